@@ -1,0 +1,59 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+# Both create .venv first, from the hashes in requirements.lock.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+LESSON ?= 03-attention
+
+# The stamp carries the Python version, so that PYTHON=python3.12 after python3.11 builds anew.
+PYTHON_VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
+INSTALLED := $(VENV)/installed-$(PYTHON_VERSION)
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test lint release release-check lock wheel clean
+
+help: ## list the commands
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
+
+install: $(INSTALLED) ## create .venv with everything the course and its autograder need
+
+$(INSTALLED): requirements.lock pyproject.toml autograder/pyproject.toml
+	@case "$(PYTHON_VERSION)" in \
+	  3.11|3.12|3.13) ;; \
+	  "") echo "'$(PYTHON)' does not run. Name a Python 3.11, 3.12 or 3.13: make $(or $(MAKECMDGOALS),install) PYTHON=python3.12" >&2; exit 1;; \
+	  *) echo "'$(PYTHON)' is Python $(PYTHON_VERSION), and TensorFlow runs on 3.11, 3.12 and 3.13: make $(or $(MAKECMDGOALS),install) PYTHON=python3.12" >&2; exit 1;; \
+	esac
+	@echo "Creating $(VENV) with Python $(PYTHON_VERSION): a few minutes the first time."
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e . -e ./autograder
+	@touch $@
+
+demo: $(INSTALLED) ## one lesson from source to feedback, with a simulated class, on the built-in sample
+	@$(BIN)/autograder demo $(LESSON)
+
+test: $(INSTALLED) ## every test that takes seconds, on all cores
+	@$(BIN)/python -m pytest -n auto --dist worksteal
+
+lint: $(INSTALLED) ## style of Python and notebooks
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/nbstripout --verify --keep-id source/*/*.ipynb release/*/*.ipynb
+
+release: $(INSTALLED) ## generate release/ and the answer sheets from source/
+	@$(BIN)/autograder release
+
+release-check: $(INSTALLED) ## fail unless release/ and the answer sheets are current and leak nothing
+	@$(BIN)/autograder release --check
+
+wheel: $(INSTALLED) ## build the students' wheel into dist/
+	@$(BIN)/python -m build --no-isolation --wheel --outdir dist .
+
+lock: $(INSTALLED) ## resolve requirements.lock anew
+	@UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-package attention-course --all-extras --group dev --upgrade \
+	  pyproject.toml autograder/pyproject.toml --output-file requirements.lock
+
+clean: ## remove what the commands created
+	@rm -rf $(VENV) dist .pytest_cache .ruff_cache

@@ -1,0 +1,44 @@
+"""Known-wrong answers: variants of the reference, each with the hint it earns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from autograder import reference
+from autograder.misconceptions import attention
+from autograder.misconceptions.bank import Misconception
+from course.exercises import Exercise
+from course.verdicts import Mistake
+
+_BANKS = {"attention": attention.bank}
+
+
+def of(exercise: Exercise) -> list[Misconception]:
+    """The known misconceptions about an exercise."""
+    return _BANKS[exercise.name.partition(".")[0]].of(exercise.name)
+
+
+def mistakes(exercise: Exercise, seed: int) -> list[Mistake]:
+    """Every misconception's outputs on the cases of a seed."""
+    cases = exercise.cases(seed)
+    return [
+        Mistake(
+            misconception.name,
+            misconception.hint,
+            {case.name: _outputs(misconception.variant, case.inputs) for case in cases},
+        )
+        for misconception in of(exercise)
+    ]
+
+
+def _outputs(
+    variant: reference.Reference, inputs: Mapping[str, Any]
+) -> dict[str, np.ndarray] | None:
+    """A variant's outputs, or None where its shapes do not fit."""
+    try:
+        return reference.outputs(variant, inputs)
+    except (ValueError, IndexError):
+        return None

@@ -1,0 +1,77 @@
+"""The solution module: NumPy in float64, the papers' formulas, one file for each lesson topic."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from autograder.reference import attention
+from course.exercises import Case, Exercise, Expected
+
+_TOPICS = {"attention": attention}
+
+Reference = Callable[..., Mapping[str, np.ndarray]]
+
+_EPSILON = float(np.finfo(np.float32).eps)
+_TRIALS = 8
+
+# A float32 program rounds after every operation, not its inputs alone, and sums of tens of terms
+# add their errors up. Both stay within this factor of the error that rounding the inputs makes.
+_OPERATIONS = 32
+
+
+def function(exercise: Exercise) -> Reference:
+    """The reference of an exercise: named like it, with the names of a case's inputs."""
+    topic, _, name = exercise.name.rpartition(".")
+    return getattr(_TOPICS[topic], name)
+
+
+def outputs(reference: Reference, inputs: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """Call a reference, or a known-wrong variant of it, on a case's inputs in float64.
+
+    Overflow and 0/0 are answers here, not accidents: they give infinity and NaN.
+    """
+    widened = {
+        name: value.astype(np.float64)
+        if isinstance(value, np.ndarray) and value.dtype.kind == "f"
+        else value
+        for name, value in inputs.items()
+    }
+    with np.errstate(all="ignore"):
+        return dict(reference(**widened))
+
+
+def expected(exercise: Exercise, seed: int) -> dict[str, Expected]:
+    """What every case of a seed must give, and how exactly.
+
+    The tolerance is derived: the largest change of the outputs when every input is moved by one
+    rounding error of float32, times what a program of float32 operations adds to it.
+    """
+    reference = function(exercise)
+    return {case.name: _expected(reference, case) for case in exercise.cases(seed)}
+
+
+def _expected(reference: Reference, case: Case) -> Expected:
+    right = outputs(reference, case.inputs)
+    # Any fixed signs will do, the same ones in every run.
+    random = np.random.RandomState(zlib.crc32(case.name.encode()))
+    spread = dict.fromkeys(right, 0.0)
+    for _ in range(_TRIALS):
+        moved = outputs(reference, {name: _move(x, random) for name, x in case.inputs.items()})
+        for name, values in right.items():
+            change = np.abs(moved[name] - values)
+            spread[name] = max(spread[name], float(np.nanmax(change, initial=0.0)))
+    floor = {name: _EPSILON * float(np.nanmax(np.abs(x), initial=0.0)) for name, x in right.items()}
+    return Expected(
+        {name: np.where(case.free.get(name, False), 0.0, values) for name, values in right.items()},
+        {name: _OPERATIONS * max(spread[name], floor[name]) for name in right},
+    )
+
+
+def _move(value: Any, random: np.random.RandomState) -> Any:
+    if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
+        return value
+    return value.astype(np.float64) * (1 + _EPSILON * random.choice([-1.0, 1.0], value.shape))

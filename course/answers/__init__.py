@@ -1,0 +1,103 @@
+"""Answer sheets: what the published inputs must give, and what known mistakes give. Numbers only.
+
+``autograder release`` writes one JSON file for each exercise; nothing else does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from course.exercises import Exercise, Expected
+from course.verdicts import Mistake
+
+DIGITS = 7
+"""Significant decimal digits: what float32 can tell apart, and the same text on every machine."""
+
+PUBLISHED_SEED = 2017
+"""Of the published inputs. The autograder draws other seeds."""
+
+
+def load(exercise: Exercise) -> tuple[dict[str, Expected], list[Mistake]]:
+    """Read an exercise's answer sheet.
+
+    Returns:
+        What is expected by case name, and the known mistakes.
+    """
+    sheet = json.loads(files(__package__).joinpath(f"{exercise.name}.json").read_text("utf8"))
+    expected = {
+        case: Expected(_read_outputs(entry["outputs"]), entry["tolerance"])
+        for case, entry in sheet["expected"].items()
+    }
+    mistakes = [
+        Mistake(
+            entry["name"],
+            entry["hint"],
+            {
+                # What a mistake gets right is not written twice.
+                case: None
+                if outputs is None
+                else {**expected[case].outputs, **_read_outputs(outputs)}
+                for case, outputs in entry["outputs"].items()
+            },
+        )
+        for entry in sheet["mistakes"]
+    ]
+    return expected, mistakes
+
+
+def dump(expected: Mapping[str, Expected], mistakes: Sequence[Mistake]) -> str:
+    """Write an answer sheet as JSON text, byte for byte the same on every machine.
+
+    Args:
+        expected: what is expected by case name.
+        mistakes: known mistakes, with only those outputs that differ from the expected ones.
+    """
+    sheet = {
+        "expected": {
+            case: {
+                "tolerance": {name: float(f"{size:.1e}") for name, size in entry.tolerance.items()},
+                "outputs": _write_outputs(entry.outputs),
+            }
+            for case, entry in expected.items()
+        },
+        "mistakes": [
+            {
+                "name": mistake.name,
+                "hint": mistake.hint,
+                "outputs": {
+                    case: None if outputs is None else _write_outputs(outputs)
+                    for case, outputs in mistake.outputs.items()
+                },
+            }
+            for mistake in mistakes
+        ],
+    }
+    return json.dumps(sheet, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _write_outputs(outputs: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    return {
+        name: {"shape": list(array.shape), "values": [_write(x) for x in array.ravel()]}
+        for name, array in outputs.items()
+    }
+
+
+def _read_outputs(outputs: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    return {
+        name: np.array([float(x) for x in entry["values"]], np.float64).reshape(entry["shape"])
+        for name, entry in outputs.items()
+    }
+
+
+def _write(number: float) -> float | str:
+    """A JSON number, or "nan", "inf" and "-inf", which JSON lacks."""
+    if not np.isfinite(number):
+        return str(float(number))
+    rounded = float(f"{number:.{DIGITS}g}")
+    # What float64 cannot tell from 0 differs between machines.
+    return 0.0 if abs(rounded) < 1e-15 else rounded

@@ -1,0 +1,271 @@
+"""Exercises of ``03-attention``: averaging, scaled dot-product and multi-head self-attention."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from course.exercises.aspects import (
+    describe,
+    has_shapes,
+    numbers_agree,
+    rows_sum_to_one,
+    within_range_of,
+)
+from course.exercises.base import (
+    Aspect,
+    Case,
+    Exercise,
+    WrongReturn,
+    distinct_sizes,
+    length_mask,
+    random_state,
+)
+
+LARGE = 1000.0
+"""Factor on the queries: exp() of such logits overflows float32 unless softmax is stable."""
+
+
+def _normal(random: np.random.RandomState, *shape: int) -> np.ndarray:
+    return random.standard_normal(shape).astype(np.float32)
+
+
+def _tensor(array: np.ndarray | None) -> Any:
+    import keras
+
+    return None if array is None else keras.ops.convert_to_tensor(array)
+
+
+class AverageAttention(Exercise):
+    """A weighted mean over time; the weights are a softmax of scaled dot products."""
+
+    name = "attention.average_attention"
+    lesson = "03-attention"
+    axes = {"output": ("batch", "features")}
+    aspects = (
+        Aspect("output has the shape (batch, features)", 20, ("plain",), has_shapes(axes)),
+        Aspect(
+            "output is a mean of the hidden states",
+            20,
+            ("plain",),
+            within_range_of("output", "hidden", axis=1),
+        ),
+        Aspect("the numbers are right", 40, ("plain",), numbers_agree("output")),
+        Aspect(
+            "large scores stay finite and right", 20, ("large logits",), numbers_agree("output")
+        ),
+    )
+
+    def cases(self, seed: int) -> tuple[Case, ...]:
+        """Hidden states (batch, time, features) and a context (features,)."""
+        random = random_state(seed)
+        batch, time, features = distinct_sizes(random, 3)
+        hidden, context = _normal(random, batch, time, features), _normal(random, features)
+        return (
+            Case("plain", {"hidden": hidden, "context": context}),
+            Case("large logits", {"hidden": hidden, "context": LARGE * context}),
+        )
+
+    def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
+        """Call the function on float32 tensors."""
+        return {"output": obj(_tensor(case.inputs["hidden"]), _tensor(case.inputs["context"]))}
+
+
+class ScaledDotProductAttention(Exercise):
+    """softmax(QKᵀ/√d_k)V with a mask; returns the output and the weights."""
+
+    name = "attention.scaled_dot_product_attention"
+    lesson = "03-attention"
+    axes = {
+        "output": ("batch", "heads", "queries", "d_v"),
+        "weights": ("batch", "heads", "queries", "keys"),
+    }
+    aspects = (
+        Aspect("output and weights have the right shapes", 10, ("plain",), has_shapes(axes)),
+        Aspect("each row of weights sums to 1", 10, ("plain",), rows_sum_to_one("weights")),
+        Aspect("the weights are right", 20, ("plain",), numbers_agree("weights")),
+        Aspect("the output is right", 10, ("plain",), numbers_agree("output")),
+        Aspect(
+            "any leading axes: (batch, heads, time, depth) works too",
+            10,
+            ("heads",),
+            numbers_agree("weights", "output"),
+        ),
+        Aspect(
+            "masked keys get no weight, the others share it",
+            20,
+            ("padding mask", "query mask"),
+            numbers_agree("weights", "output"),
+        ),
+        Aspect(
+            "a fully padded sample stays finite and the others stay right",
+            10,
+            ("padded sample",),
+            numbers_agree("weights", "output"),
+        ),
+        Aspect(
+            "large logits stay finite and right",
+            10,
+            ("large logits",),
+            numbers_agree("weights", "output"),
+        ),
+    )
+
+    def cases(self, seed: int) -> tuple[Case, ...]:
+        """Queries (..., T, d_k), keys (..., S, d_k), values (..., S, d_v) and masks (..., T, S)."""
+        random = random_state(seed)
+        batch, heads, queries = (int(size) for size in random.permutation([2, 3, 4]))
+        keys, d_k, d_v = (int(size) for size in random.permutation([5, 7, 11]))
+        query = _normal(random, batch, queries, d_k)
+        key = _normal(random, batch, keys, d_k)
+        value = _normal(random, batch, keys, d_v)
+        inputs = {"query": query, "key": key, "value": value, "mask": None}
+        by_head = {
+            "query": _normal(random, batch, heads, queries, d_k),
+            "key": _normal(random, batch, heads, keys, d_k),
+            "value": _normal(random, batch, heads, keys, d_v),
+            "mask": None,
+        }
+        lengths = [int(size) for size in random.permutation(np.arange(1, keys))[:batch]]
+        padding = length_mask(lengths, keys)[:, None, :]
+        one_padded = length_mask([0, *lengths[1:]], keys)[:, None, :]
+        # One mask for all samples, in which each query may attend to other keys: a causal one.
+        causal = length_mask([*range(1, queries + 1)], keys)
+        first_output = np.zeros((batch, queries, d_v), bool)
+        first_weights = np.zeros((batch, queries, keys), bool)
+        first_output[0] = first_weights[0] = True
+        return (
+            Case("plain", inputs),
+            Case("heads", by_head),
+            Case("padding mask", inputs | {"mask": padding}),
+            Case("query mask", inputs | {"mask": causal}),
+            Case(
+                "padded sample",
+                inputs | {"mask": one_padded},
+                free={"output": first_output, "weights": first_weights},
+            ),
+            Case("large logits", inputs | {"query": LARGE * query}),
+        )
+
+    def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
+        """Call the function on float32 tensors and a boolean mask."""
+        tensors = {name: _tensor(array) for name, array in case.inputs.items()}
+        mask = tensors.pop("mask")
+        result = obj(*tensors.values()) if mask is None else obj(*tensors.values(), mask=mask)
+        if not isinstance(result, tuple | list) or len(result) != 2:
+            raise WrongReturn(
+                f"returned {describe(result)}; expected the pair (output, weights), in this order"
+            )
+        return {"output": result[0], "weights": result[1]}
+
+
+class MultiHeadSelfAttention(Exercise):
+    """A layer: project, attend in each head, concatenate, project."""
+
+    name = "attention.multi_head_self_attention"
+    lesson = "03-attention"
+    axes = {
+        "output": ("batch", "time", "hidden_size"),
+        "separated": ("batch", "heads", "time", "depth"),
+        "recombined": ("batch", "time", "hidden_size"),
+    }
+    aspects = (
+        Aspect(
+            "output has the shape (batch, time, hidden_size)",
+            10,
+            ("plain",),
+            has_shapes({"output": axes["output"]}),
+        ),
+        Aspect(
+            "head h sees columns h·depth to (h+1)·depth",
+            10,
+            ("plain",),
+            numbers_agree("separated", optional=True),
+        ),
+        Aspect(
+            "combining undoes separating",
+            10,
+            ("plain",),
+            numbers_agree("recombined", optional=True),
+        ),
+        Aspect("the numbers are right", 30, ("plain",), numbers_agree("output")),
+        Aspect("padded tokens are not attended to", 20, ("padding mask",), numbers_agree("output")),
+        Aspect(
+            "a fully padded sample stays finite and the others stay right",
+            10,
+            ("padded sample",),
+            numbers_agree("output"),
+        ),
+        Aspect(
+            "large logits stay finite and right", 10, ("large logits",), numbers_agree("output")
+        ),
+    )
+
+    def cases(self, seed: int) -> tuple[Case, ...]:
+        """Inputs (batch, time, hidden_size), four kernels, padding masks (batch, time)."""
+        random = random_state(seed)
+        batch, heads = (int(size) for size in random.permutation([2, 3, 4])[:2])
+        time, depth = (int(size) for size in random.permutation([5, 7]))
+        size = heads * depth
+        inputs = {"inputs": _normal(random, batch, time, size), "num_heads": heads, "mask": None}
+        for name in ("query", "key", "value", "output"):
+            # Entries of variance 1/size keep the projections at the scale of the inputs.
+            inputs[f"{name}_kernel"] = _normal(random, size, size) / np.float32(np.sqrt(size))
+        lengths = [int(length) for length in random.permutation(np.arange(1, time))[:batch]]
+        padding = length_mask(lengths, time)
+        one_padded = length_mask([0, *lengths[1:]], time)
+        return (
+            Case("plain", inputs),
+            Case("padding mask", inputs | {"mask": padding}, _padded_queries(padding, size)),
+            Case("padded sample", inputs | {"mask": one_padded}, _padded_queries(one_padded, size)),
+            Case("large logits", inputs | {"query_kernel": LARGE * inputs["query_kernel"]}),
+        )
+
+    def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
+        """Build the layer, give it the case's kernels (biases 0), call it."""
+        inputs = _tensor(case.inputs["inputs"])
+        layer = obj(inputs.shape[-1], case.inputs["num_heads"])
+        layer(inputs)
+        _set_kernels(layer, case.inputs)
+        mask = _tensor(case.inputs["mask"])
+        outputs = {"output": layer(inputs) if mask is None else layer(inputs, mask=mask)}
+        # A layer that solves the task without these two methods is judged by its output alone.
+        if hasattr(layer, "separate_heads") and hasattr(layer, "combine_heads"):
+            outputs["separated"] = layer.separate_heads(inputs)
+            outputs["recombined"] = layer.combine_heads(outputs["separated"])
+        return outputs
+
+
+def _padded_queries(mask: np.ndarray, size: int) -> dict[str, np.ndarray]:
+    """Where right answers differ: what a padded token's own output is, nobody reads."""
+    return {"output": np.repeat(~mask[:, :, None], size, axis=2)}
+
+
+def _set_kernels(layer: Any, inputs: Mapping[str, Any]) -> None:
+    """Give a layer the case's kernels, by its sub-layers' names or else in order of creation.
+
+    Raises:
+        WrongReturn: when the layer does not have four matrices of hidden_size².
+    """
+    roles = ("query", "key", "value", "output")
+    kernels = [getattr(getattr(layer, f"{role}_linear", None), "kernel", None) for role in roles]
+    if any(kernel is None for kernel in kernels):
+        kernels = [weight for weight in layer.trainable_weights if len(weight.shape) > 1]
+    size = inputs["query_kernel"].size
+    sizes = [int(np.prod(kernel.shape)) for kernel in kernels]
+    if sizes != [size] * 4:
+        shapes = [tuple(kernel.shape) for kernel in kernels]
+        side = inputs["query_kernel"].shape[0]
+        raise WrongReturn(
+            f"the layer has kernels of shape {shapes}; expected four of ({side}, {side}): "
+            "query_linear, key_linear, value_linear and output_linear"
+        )
+    for weight in layer.trainable_weights:
+        weight.assign(np.zeros(weight.shape, np.float32))
+    for role, kernel in zip(roles, kernels, strict=True):
+        kernel.assign(inputs[f"{role}_kernel"].reshape(kernel.shape))
+
+
+EXERCISES = (AverageAttention(), ScaledDotProductAttention(), MultiHeadSelfAttention())

@@ -1,0 +1,171 @@
+"""What an exercise is: inputs drawn from a seed, how an answer is called, what is judged."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of the student's function or layer.
+
+    Args:
+        name: what is special about these inputs, such as ``"padding mask"``.
+        inputs: keyword arguments of the reference. Arrays are float32 or bool.
+        free: for an output's name, a boolean array of its shape: True where right answers differ,
+            so that any finite number is accepted there.
+    """
+
+    name: str
+    inputs: Mapping[str, Any]
+    free: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A call that produced no outputs.
+
+    Args:
+        kind: the exception's class, such as ``"ValueError"``.
+        message: its message, without the frame's decoration.
+        line: the line in the student's cell, or None.
+    """
+
+    kind: str
+    message: str
+    line: int | None = None
+
+    @property
+    def unanswered(self) -> bool:
+        """Whether the stub is still in place."""
+        return self.kind == "NotImplementedError"
+
+    def __str__(self) -> str:
+        if self.unanswered:
+            return "not answered yet: the stub still raises NotImplementedError"
+        where = f", line {self.line} of the cell" if self.line else ""
+        return f"{self.kind}: {self.message}{where}" if self.message else f"{self.kind}{where}"
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What the reference gives for a case.
+
+    Args:
+        outputs: float64 arrays by output name; 0 where the case leaves the output free.
+        tolerance: by output name, the largest absolute error that float32 arithmetic explains.
+    """
+
+    outputs: Mapping[str, np.ndarray]
+    tolerance: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A case, what was expected of it and what came back: arrays by output name, or a failure."""
+
+    case: Case
+    expected: Expected
+    received: Mapping[str, Any] | Failure
+
+    def free(self, output: str) -> np.ndarray | bool:
+        """Where any finite number of ``output`` is accepted."""
+        return self.case.free.get(output, False)
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """One thing that must hold, and its share of the points.
+
+    Args:
+        title: what must hold, as a student reads it.
+        percent: share of the exercise's points.
+        cases: names of the cases it looks at.
+        examine: gets the observation of one of these cases; returns "" when the aspect holds
+            there, else what was seen and what was expected.
+    """
+
+    title: str
+    percent: int
+    cases: tuple[str, ...]
+    examine: Callable[[Observation], str]
+
+
+class Exercise(ABC):
+    """The public half of an exercise.
+
+    The reference (``autograder.reference``) has a function for each exercise whose parameters are
+    the names of ``Case.inputs`` and which returns the outputs named in ``axes``.
+    """
+
+    name: ClassVar[str]
+    """``topic.function_or_class``, in snake case."""
+
+    lesson: ClassVar[str]
+    """The lesson that asks it."""
+
+    axes: ClassVar[Mapping[str, tuple[str, ...]]]
+    """The names of each output's axes, in order."""
+
+    aspects: ClassVar[tuple[Aspect, ...]]
+    """What is judged, in the order in which a check reports it. The percents sum to 100."""
+
+    @abstractmethod
+    def cases(self, seed: int) -> tuple[Case, ...]:
+        """Draw the inputs. The same seed gives the same inputs on every machine."""
+
+    @abstractmethod
+    def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
+        """Run a student's function or class on a case; return its outputs by name."""
+
+    @property
+    def function(self) -> str:
+        """The name without its topic: the solution cell's ``grade_id``."""
+        return self.name.rpartition(".")[2]
+
+
+@dataclass(frozen=True)
+class Untransferable:
+    """Stands for a returned value that is neither data nor an array; its class's name came along."""
+
+    name: str
+
+
+class WrongReturn(TypeError):
+    """A student's code returned something of another kind than the task asks for."""
+
+
+def random_state(seed: int) -> np.random.RandomState:
+    """The generator of the cases: NumPy freezes the stream of this one, not of ``Generator``."""
+    return np.random.RandomState(seed)
+
+
+def distinct_sizes(random: np.random.RandomState, count: int) -> list[int]:
+    """Draw different axis sizes, so that no mistake hides behind two equal axes.
+
+    Args:
+        random: the case's generator.
+        count: how many sizes, at most 5.
+
+    Returns:
+        Different numbers between 2 and 11 that share no divisor.
+    """
+    return [int(size) for size in random.permutation([2, 3, 5, 7, 11])[:count]]
+
+
+def length_mask(lengths: list[int], total: int) -> np.ndarray:
+    """A padding mask: True for the first ``lengths[i]`` of ``total`` tokens.
+
+    Returns:
+        Boolean array (batch, total).
+
+    Example:
+        >>> length_mask([1, 0], 2).tolist()
+        [[True, False], [False, False]]
+    """
+    return np.arange(total) < np.array(lengths)[:, None]

@@ -1,0 +1,281 @@
+"""Responses: what a student's code returned, as typed JSON. Never pickled, never evaluated."""
+
+from __future__ import annotations
+
+import base64
+import math
+import os
+import re
+import traceback
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from course import exercises
+from course.exercises import Case, Exercise, Failure, Untransferable
+
+MIME = "application/vnd.attention-course.response+json"
+"""Under this type a response lies in the graded cell's outputs."""
+
+SEED_VARIABLE = "COURSE_SECRET_SEED"
+"""Set in the environment of a kernel whose outputs a judge awaits."""
+
+MAX_BYTES = 4_000_000
+"""Of all arrays of one response together."""
+
+MAX_TEXT = 10_000
+"""Characters of one string."""
+
+MAX_ITEMS = 10_000
+"""Entries of one list, tuple or dict."""
+
+_MAX_DEPTH = 4
+_DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+_DTYPES += ("float16", "float32", "float64")
+
+
+class Unjudged(AssertionError):
+    """Outputs were handed over, and the verdict is not reached here."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"{type(self).__name__}: {self}"]
+
+
+class InvalidResponse(ValueError):
+    """A response that does not follow the format: a row with a reason, not an accident."""
+
+
+def grade(name: str, obj: Any) -> None:
+    """Run an answer on secret inputs and hand its outputs over, unjudged.
+
+    It always raises, after handing over: a judge puts the points in the place of this error, and
+    without a judge the error stands and the cell earns nothing.
+
+    Args:
+        name: the exercise.
+        obj: the student's function or class.
+
+    Raises:
+        Unjudged: always.
+        course.exercises.UnknownExercise: when no exercise has this name.
+    """
+    exercise = exercises.get(name)
+    seed = os.environ.get(SEED_VARIABLE)
+    if seed is None:
+        raise Unjudged(
+            f"{name} is graded by `autograder grade` or `nbgrader autograde` in the course folder, "
+            "not here: nothing was handed over. check() works anywhere."
+        )
+    from IPython.display import display
+
+    display({MIME: respond(exercise, obj, int(seed))}, raw=True)
+    raise Unjudged(f"the outputs of {name} were handed over; the judge has not spoken yet.")
+
+
+def respond(exercise: Exercise, obj: Any, seed: int) -> dict[str, Any]:
+    """Run an answer on every case of a seed.
+
+    Returns:
+        ``{"exercise": name, "cases": {case: {"outputs": {...}} or {"failure": {...}}}}``, JSON.
+    """
+    return {
+        "exercise": exercise.name,
+        "cases": {case.name: _run(exercise, obj, case) for case in exercise.cases(seed)},
+    }
+
+
+def _run(exercise: Exercise, obj: Any, case: Case) -> dict[str, Any]:
+    try:
+        outputs = exercise.call(obj, case)
+        return {"outputs": {name: encode(value) for name, value in outputs.items()}}
+    except (Exception, SystemExit) as error:
+        return {
+            "failure": {
+                "kind": type(error).__name__,
+                "message": _message(error),
+                "line": _line_in_cell(error),
+            }
+        }
+
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def _message(error: BaseException) -> str:
+    """The line of an error's text that says what happened, without Keras's frame around it."""
+    lines = [line.strip() for line in _ANSI.sub("", str(error)).splitlines()]
+    lines = [line for line in lines if line]
+    if lines and lines[0].startswith("Exception encountered when calling") and len(lines) > 1:
+        lines = lines[1:]
+    return lines[0][:500] if lines else ""
+
+
+def _line_in_cell(error: BaseException) -> int | None:
+    """The last line of a notebook cell on the way to the error."""
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if "ipykernel_" in frame.filename or frame.filename.startswith("<ipython-input")
+    ]
+    return lines[-1] if lines else None
+
+
+def encode(value: Any, depth: int = 0) -> dict[str, Any]:
+    """Write a value as typed JSON.
+
+    Args:
+        value: an array or tensor, a number, text, None, or lists, tuples and dicts of these.
+        depth: how deep inside other values it lies.
+
+    Returns:
+        A dict whose ``type`` says how to read the rest. What has no type here becomes
+        ``{"type": "other", "name": <its class>}``.
+
+    Raises:
+        InvalidResponse: when it is larger or deeper than a response may be.
+
+    Example:
+        >>> encode(np.array([1, 2], "uint8"))
+        {'type': 'array', 'dtype': 'uint8', 'shape': [2], 'data': 'AQI='}
+    """
+    if depth > _MAX_DEPTH:
+        raise InvalidResponse(f"values are nested deeper than {_MAX_DEPTH} levels")
+    if value is None or isinstance(value, bool | np.bool_):
+        return {"type": "constant", "value": None if value is None else bool(value)}
+    if isinstance(value, int | float) and not isinstance(value, np.generic):
+        # As text: JSON has no NaN, and its readers differ over long integers.
+        return {"type": type(value).__name__, "value": repr(value)[:100]}
+    if isinstance(value, str):
+        return {"type": "str", "value": value[:MAX_TEXT]}
+    if isinstance(value, list | tuple | dict):
+        if len(value) > MAX_ITEMS:
+            raise InvalidResponse(f"a {type(value).__name__} has {len(value):,} entries")
+        kind = next(kind for kind in (list, tuple, dict) if isinstance(value, kind))
+        items = list(value.items()) if kind is dict else list(value)
+        return {"type": kind.__name__, "items": [encode(item, depth + 1) for item in items]}
+    array = _as_array(value)
+    if array is None:
+        return {"type": "other", "name": type(value).__name__[:100]}
+    if array.nbytes > MAX_BYTES:
+        raise InvalidResponse(
+            f"an output of shape {array.shape} is larger than {MAX_BYTES:,} bytes"
+        )
+    return {
+        "type": "array",
+        "dtype": array.dtype.name,
+        "shape": list(array.shape),
+        "data": base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii"),
+    }
+
+
+def _as_array(value: Any) -> np.ndarray | None:
+    """A NumPy array of a dtype that may travel, or None."""
+    try:
+        array = np.asarray(value)
+    except Exception:
+        return None
+    return array if array.dtype.name in _DTYPES else None
+
+
+def read(response: Any, exercise: Exercise, seed: int) -> dict[str, Mapping[str, Any] | Failure]:
+    """Read a response, trusting nothing in it.
+
+    Args:
+        response: parsed JSON from a student's process.
+        exercise: the exercise it must answer.
+        seed: the seed whose cases it must cover.
+
+    Returns:
+        By case name: outputs by name, or a Failure.
+
+    Raises:
+        InvalidResponse: when it is not a response to this exercise.
+    """
+    if not isinstance(response, Mapping) or not isinstance(response.get("cases"), Mapping):
+        raise InvalidResponse("the response is not an object with cases")
+    if response.get("exercise") != exercise.name:
+        raise InvalidResponse(f"the response answers {str(response.get('exercise'))[:100]!r}")
+    answers = {}
+    room = [MAX_BYTES]
+    for case in exercise.cases(seed):
+        answer = response["cases"].get(case.name)
+        if isinstance(answer, Mapping) and isinstance(answer.get("outputs"), Mapping):
+            answers[case.name] = {
+                name: _decode(answer["outputs"][name], room)
+                for name in exercise.axes
+                if name in answer["outputs"]
+            }
+        elif isinstance(answer, Mapping) and isinstance(answer.get("failure"), Mapping):
+            answers[case.name] = _read_failure(answer["failure"])
+        else:
+            raise InvalidResponse(f"the response has no answer to the case {case.name!r}")
+    return answers
+
+
+def _read_failure(failure: Mapping[str, Any]) -> Failure:
+    kind, message, line = (failure.get(key) for key in ("kind", "message", "line"))
+    if not isinstance(kind, str) or not isinstance(message, str):
+        raise InvalidResponse("a failure lacks its kind or message")
+    number = line if type(line) is int and 0 < line < 1_000_000 else None
+    return Failure(kind[:100], message[:500], number)
+
+
+def _decode(value: Any, room: list[int], depth: int = 0) -> Any:
+    """Read one typed value; ``room`` holds the bytes that arrays may still take."""
+    if not isinstance(value, Mapping) or depth > _MAX_DEPTH:
+        raise InvalidResponse("a value is not typed, or nested too deep")
+    kind, content = value.get("type"), value.get("value")
+    if kind == "array":
+        return _decode_array(value, room)
+    if kind == "constant" and (content is None or isinstance(content, bool)):
+        return content
+    if kind == "str" and isinstance(content, str) and len(content) <= MAX_TEXT:
+        return content
+    if kind in ("int", "float") and isinstance(content, str) and len(content) <= 100:
+        try:
+            number = {"int": int, "float": float}[kind](content)
+        except ValueError:
+            raise InvalidResponse(f"{content[:20]!r} is not a number") from None
+        return np.asarray(number) if abs(number) < 2**63 or kind == "float" else str(number)
+    items = value.get("items")
+    if kind in ("list", "tuple", "dict") and isinstance(items, list) and len(items) <= MAX_ITEMS:
+        decoded = [_decode(item, room, depth + 1) for item in items]
+        if kind == "dict":
+            return _decode_dict(decoded)
+        return decoded if kind == "list" else tuple(decoded)
+    if kind == "other" and isinstance(value.get("name"), str):
+        return Untransferable(value["name"][:100])
+    raise InvalidResponse(f"a value of type {str(kind)[:100]!r} cannot be read")
+
+
+def _decode_dict(pairs: list[Any]) -> dict[Any, Any]:
+    try:
+        return dict(pairs)
+    except (TypeError, ValueError):
+        raise InvalidResponse("a dict's entries are not pairs with simple keys") from None
+
+
+def _decode_array(value: Mapping[str, Any], room: list[int]) -> np.ndarray:
+    dtype, shape, data = (value.get(key) for key in ("dtype", "shape", "data"))
+    if dtype not in _DTYPES:
+        raise InvalidResponse(f"arrays of {str(dtype)[:100]!r} are not read")
+    if (
+        not isinstance(shape, list)
+        or len(shape) > 8
+        or not all(type(size) is int and 0 <= size <= MAX_BYTES for size in shape)
+    ):
+        raise InvalidResponse("an array's shape is not a short list of sizes")
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    room[0] -= size
+    if room[0] < 0:
+        raise InvalidResponse(f"the response holds more than {MAX_BYTES:,} bytes of arrays")
+    if not isinstance(data, str) or len(data) > 2 * MAX_BYTES:
+        raise InvalidResponse("an array's data is not base64")
+    try:
+        raw = base64.b64decode(data, validate=True)
+    except ValueError:
+        raise InvalidResponse("an array's data is not base64") from None
+    if len(raw) != size:
+        raise InvalidResponse("an array's data does not fill its shape")
+    return np.frombuffer(raw, dtype).reshape(shape)

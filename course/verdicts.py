@@ -1,0 +1,253 @@
+"""From outputs to a verdict: which aspects hold, what was seen, which mistake explains it.
+
+The student's own check and the judge both come through here; they differ in the inputs and in
+where the expected outputs come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from course.exercises import Exercise, Expected, Failure, Observation
+
+MIME = "application/vnd.attention-course.verdict+json"
+"""Under this type a verdict lies in the graded cell's outputs."""
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known-wrong answer to an exercise, by its outputs.
+
+    Args:
+        name: in snake case, such as ``"no_scaling"``.
+        hint: one sentence that leads a student there.
+        outputs: by case name, its outputs by name; None where it fails with an exception.
+    """
+
+    name: str
+    hint: str
+    outputs: Mapping[str, Mapping[str, np.ndarray] | None]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """How one aspect came out; ``seen`` is empty when it holds."""
+
+    title: str
+    percent: int
+    passed: bool
+    seen: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an answer is worth, and why.
+
+    Args:
+        exercise: its name.
+        findings: one for each aspect; none when there was nothing to judge.
+        mistakes: names of the known mistakes that explain the outputs.
+        hints: their hints.
+        reason: why there was nothing to judge, else "".
+    """
+
+    exercise: str
+    findings: tuple[Finding, ...] = ()
+    mistakes: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    reason: str = ""
+
+    @property
+    def percent(self) -> int:
+        """Share of the points: the sum over the aspects that hold."""
+        return sum(finding.percent for finding in self.findings if finding.passed)
+
+    @property
+    def explanation(self) -> str:
+        """Why points were lost, in one line: the known mistake, else what was seen first."""
+        if self.reason or self.hints:
+            return self.reason or " Or: ".join(self.hints)
+        return next((finding.seen for finding in self.findings if not finding.passed), "")
+
+    def points(self, maximum: float) -> float:
+        """The points earned out of ``maximum``."""
+        return round(self.percent * maximum / 100, 6)
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> Verdict:
+        """Read what ``to_json`` wrote."""
+        findings = tuple(Finding(**finding) for finding in content["findings"])
+        return cls(
+            exercise=content["exercise"],
+            findings=findings,
+            mistakes=tuple(content["mistakes"]),
+            hints=tuple(content["hints"]),
+            reason=content["reason"],
+        )
+
+    def to_text(self) -> str:
+        """The verdict for a terminal: the first aspect that fails, and the likely cause."""
+        held = sum(finding.passed for finding in self.findings)
+        lines = [f"{self.exercise}: {held} of {len(self.findings)} aspects hold."]
+        if self.reason:
+            return f"{self.exercise}: {self.reason}."
+        failed = next((finding for finding in self.findings if not finding.passed), None)
+        if failed:
+            lines += [f"  Does not hold: {failed.title}", f"  Seen:          {failed.seen}"]
+        lines += [f"  Likely cause:  {hint}" for hint in self.hints]
+        return "\n".join(lines)
+
+    def to_html(self, maximum: float | None = None) -> str:
+        """The verdict as a small table; a student's text in it is escaped.
+
+        Args:
+            maximum: the points to earn; None shows no points.
+        """
+        head = f"<b>{escape(self.exercise)}</b>"
+        if maximum is not None:
+            head += f" &mdash; {self.points(maximum):g} of {maximum:g} points"
+        parts = [f"<p>{head}</p>"]
+        if self.reason:
+            parts.append(f"<p>{escape(self.reason)}</p>")
+        if self.findings:
+            cells = "".join(_row(finding) for finding in self.findings)
+            parts.append(
+                "<table><thead><tr><th style='text-align:left'>Aspect</th>"
+                "<th style='text-align:left'>Passed</th><th style='text-align:right'>Share</th>"
+                "<th style='text-align:left'>What was seen</th></tr></thead>"
+                f"<tbody>{cells}</tbody></table>"
+            )
+        parts += [f"<p><b>Hint:</b> {escape(hint)}</p>" for hint in self.hints]
+        return f"<div class='course-verdict'>{''.join(parts)}</div>"
+
+
+def _row(finding: Finding) -> str:
+    mark = "&#10003; yes" if finding.passed else "&#10007; no"
+    left = "<td style='text-align:left'>"
+    return (
+        f"<tr>{left}{escape(finding.title)}</td>{left}{mark}</td>"
+        f"<td style='text-align:right'>{finding.percent}&nbsp;%</td>"
+        f"{left}{escape(finding.seen)}</td></tr>"
+    )
+
+
+def reach(
+    exercise: Exercise,
+    seed: int,
+    answers: Mapping[str, Mapping[str, Any] | Failure],
+    expected: Mapping[str, Expected],
+    mistakes: Sequence[Mistake],
+) -> Verdict:
+    """Compare an answer's outputs with the expected ones.
+
+    Args:
+        exercise: what was asked.
+        seed: of the cases.
+        answers: by case name, what came back.
+        expected: by case name, what the reference gives.
+        mistakes: the known-wrong answers, run on the same cases.
+
+    Returns:
+        A verdict with one finding for each aspect. An aspect that looks at several cases holds
+        when it holds in each of them.
+    """
+    seen = {
+        case.name: Observation(case, expected[case.name], answers[case.name])
+        for case in exercise.cases(seed)
+    }
+    failures = [answer for answer in answers.values() if isinstance(answer, Failure)]
+    if failures and len(failures) == len(answers) and failures[0].unanswered:
+        return Verdict(
+            exercise.name, _all_failed(exercise, str(failures[0])), reason="not answered"
+        )
+    findings = []
+    for aspect in exercise.aspects:
+        finding = next(
+            (text for name in aspect.cases if (text := aspect.examine(seen[name]))),
+            "",
+        )
+        findings.append(Finding(aspect.title, aspect.percent, not finding, finding))
+    causes = () if all(finding.passed for finding in findings) else _explain(seen, mistakes)
+    return Verdict(
+        exercise.name,
+        tuple(findings),
+        mistakes=tuple(cause.name for cause in causes),
+        hints=tuple(dict.fromkeys(cause.hint for cause in causes)),
+    )
+
+
+def _all_failed(exercise: Exercise, text: str) -> tuple[Finding, ...]:
+    return tuple(Finding(aspect.title, aspect.percent, False, text) for aspect in exercise.aspects)
+
+
+def _explain(seen: Mapping[str, Observation], mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
+    """The mistakes whose outputs equal the received ones in every case; if there is none, those
+    that do so in the first case that came out wrong."""
+    everywhere = tuple(mistake for mistake in mistakes if _equals(mistake, seen))
+    if everywhere:
+        return everywhere
+    for name, observation in seen.items():
+        if not _same(observation.expected.outputs, observation):
+            return tuple(mistake for mistake in mistakes if _equals(mistake, {name: observation}))
+    return ()
+
+
+def _equals(mistake: Mistake, seen: Mapping[str, Observation]) -> bool:
+    """Whether a mistake's outputs are the received ones in all of the given cases it speaks of,
+    and wrong in at least one of them."""
+    spoken = {name: seen[name] for name in seen if name in mistake.outputs}
+    if not all(_same(mistake.outputs[name], observation) for name, observation in spoken.items()):
+        return False
+    return any(not _same(obs.expected.outputs, obs) for obs in spoken.values())
+
+
+def _same(outputs: Mapping[str, np.ndarray] | None, observation: Observation) -> bool:
+    """Whether the received outputs are these; what did not come back is passed over."""
+    received = observation.received
+    if outputs is None or isinstance(received, Failure):
+        return outputs is None and isinstance(received, Failure)
+    return all(
+        same_numbers(name, received[name], values, observation)
+        for name, values in outputs.items()
+        if name in received
+    )
+
+
+def same_numbers(output: str, value: Any, other: np.ndarray, observation: Observation) -> bool:
+    """Whether two values of an output are the same but for rounding, NaN and infinity included.
+
+    Args:
+        output: its name.
+        value: what came back.
+        other: an array to compare with.
+        observation: has the tolerance, and where the case leaves the output free: there only
+            being finite is compared.
+    """
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiub":
+        return False
+    if value.shape != other.shape:
+        return False
+    expected = observation.expected.outputs[output]
+    # A mistake that makes the outputs larger makes their rounding errors larger as well.
+    scale = max(1.0, _magnitude(other) / max(_magnitude(expected), 1e-30))
+    value = value.astype(np.float64)
+    atol = observation.expected.tolerance[output] * scale
+    same = np.isclose(value, other, rtol=0.0, atol=atol, equal_nan=True)
+    if other.shape == expected.shape:
+        both_finite = np.isfinite(value) == np.isfinite(other)
+        same = np.where(observation.free(output), both_finite, same)
+    return bool(same.all())
+
+
+def _magnitude(values: np.ndarray) -> float:
+    finite = np.abs(values[np.isfinite(values)])
+    return float(finite.max()) if finite.size else 0.0
