@@ -99,12 +99,13 @@ def _run(exercise: Exercise, obj: Any, case: Case) -> dict[str, Any]:
         }
 
 
-_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+# Colours, and the name that TensorFlow gives its own node in front of what went wrong.
+_DECORATION = re.compile(r"\x1b\[[0-9;]*m|\{\{function_node [^}]*\}\}\s*")
 
 
 def _message(error: BaseException) -> str:
     """The line of an error's text that says what happened, without Keras's frame around it."""
-    lines = [line.strip() for line in _ANSI.sub("", str(error)).splitlines()]
+    lines = [line.strip() for line in _DECORATION.sub("", str(error)).splitlines()]
     lines = [line for line in lines if line]
     if lines and lines[0].startswith("Exception encountered when calling") and len(lines) > 1:
         lines = lines[1:]

@@ -24,8 +24,9 @@ from course.exercises.base import (
     random_state,
 )
 
-LARGE = 1000.0
-"""Factor on the queries: exp() of such logits overflows float32 unless softmax is stable."""
+LARGE = (30.0, 20.0)
+"""A feature of all queries and of all keys. Their product raises every logit by 600 before scaling:
+softmax does not change, but exp() overflows float32 unless it is computed stably."""
 
 
 def _normal(random: np.random.RandomState, *shape: int) -> np.ndarray:
@@ -65,7 +66,10 @@ class AverageAttention(Exercise):
         hidden, context = _normal(random, batch, time, features), _normal(random, features)
         return (
             Case("plain", {"hidden": hidden, "context": context}),
-            Case("large logits", {"hidden": hidden, "context": LARGE * context}),
+            Case(
+                "large logits",
+                {"hidden": _set(hidden, LARGE[1]), "context": _set(context, LARGE[0])},
+            ),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -146,7 +150,10 @@ class ScaledDotProductAttention(Exercise):
                 inputs | {"mask": one_padded},
                 free={"output": first_output, "weights": first_weights},
             ),
-            Case("large logits", inputs | {"query": LARGE * query}),
+            Case(
+                "large logits",
+                inputs | {"query": _set(query, LARGE[0]), "key": _set(key, LARGE[1])},
+            ),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -220,7 +227,7 @@ class MultiHeadSelfAttention(Exercise):
             Case("plain", inputs),
             Case("padding mask", inputs | {"mask": padding}, _padded_queries(padding, size)),
             Case("padded sample", inputs | {"mask": one_padded}, _padded_queries(one_padded, size)),
-            Case("large logits", inputs | {"query_kernel": LARGE * inputs["query_kernel"]}),
+            Case("large logits", inputs | _large_projections(inputs, depth)),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -238,33 +245,57 @@ class MultiHeadSelfAttention(Exercise):
         return outputs
 
 
+def _set(array: np.ndarray, feature: float) -> np.ndarray:
+    """A copy whose first feature is the same everywhere."""
+    changed = array.copy()
+    changed[..., 0] = feature
+    return changed
+
+
+def _large_projections(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray]:
+    """Inputs and kernels that give the first feature of every head's queries and keys one value."""
+    changed = {"inputs": _set(inputs["inputs"], 1.0)}
+    for role, feature in zip(("query", "key"), LARGE, strict=True):
+        kernel = inputs[f"{role}_kernel"].copy()
+        kernel[:, ::depth] = 0.0
+        kernel[0, ::depth] = feature
+        changed[f"{role}_kernel"] = kernel
+    return changed
+
+
 def _padded_queries(mask: np.ndarray, size: int) -> dict[str, np.ndarray]:
     """Where right answers differ: what a padded token's own output is, nobody reads."""
     return {"output": np.repeat(~mask[:, :, None], size, axis=2)}
 
 
+_ROLES = ("query", "key", "value", "output")
+
+
 def _set_kernels(layer: Any, inputs: Mapping[str, Any]) -> None:
     """Give a layer the case's kernels, by its sub-layers' names or else in order of creation.
 
+    A named sub-layer that is never called has no kernel and is passed over: the outputs show it.
+
     Raises:
-        WrongReturn: when the layer does not have four matrices of hidden_size².
+        WrongReturn: when the kernels cannot be told apart or have another size.
     """
-    roles = ("query", "key", "value", "output")
-    kernels = [getattr(getattr(layer, f"{role}_linear", None), "kernel", None) for role in roles]
-    if any(kernel is None for kernel in kernels):
-        kernels = [weight for weight in layer.trainable_weights if len(weight.shape) > 1]
-    size = inputs["query_kernel"].size
-    sizes = [int(np.prod(kernel.shape)) for kernel in kernels]
-    if sizes != [size] * 4:
-        shapes = [tuple(kernel.shape) for kernel in kernels]
-        side = inputs["query_kernel"].shape[0]
+    side = inputs["query_kernel"].shape[0]
+    named = {
+        role: getattr(getattr(layer, f"{role}_linear", None), "kernel", None) for role in _ROLES
+    }
+    kernels = {role: kernel for role, kernel in named.items() if kernel is not None}
+    if not kernels:
+        matrices = [w for w in layer.trainable_weights if int(np.prod(w.shape)) == side * side]
+        kernels = dict(zip(_ROLES, matrices, strict=False)) if len(matrices) == 4 else {}
+    if not kernels or any(int(np.prod(kernel.shape)) != side * side for kernel in kernels.values()):
+        shapes = [tuple(weight.shape) for weight in layer.trainable_weights]
         raise WrongReturn(
-            f"the layer has kernels of shape {shapes}; expected four of ({side}, {side}): "
+            f"the layer has weights of shape {shapes}; expected four kernels of ({side}, {side}): "
             "query_linear, key_linear, value_linear and output_linear"
         )
     for weight in layer.trainable_weights:
         weight.assign(np.zeros(weight.shape, np.float32))
-    for role, kernel in zip(roles, kernels, strict=True):
+    for role, kernel in kernels.items():
         kernel.assign(inputs[f"{role}_kernel"].reshape(kernel.shape))
 
 

@@ -131,7 +131,7 @@ class Exercise(ABC):
 
 @dataclass(frozen=True)
 class Untransferable:
-    """Stands for a returned value that is neither data nor an array; its class's name came along."""
+    """Stands for a returned value that is neither data nor an array: the name of its class."""
 
     name: str
 

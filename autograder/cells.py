@@ -1,0 +1,67 @@
+"""What a lesson's notebook says about its exercises: solution cells, graded cells, hidden lines."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from nbformat import NotebookNode
+
+BEGIN_HIDDEN, END_HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
+BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
+
+
+def grade_id(cell: NotebookNode) -> str | None:
+    """The cell's name in the gradebook, or None."""
+    return cell.metadata.get("nbgrader", {}).get("grade_id")
+
+
+def is_autograded(cell: NotebookNode) -> bool:
+    """Whether code in this locked cell earns points."""
+    marks = cell.metadata.get("nbgrader", {})
+    return cell.cell_type == "code" and bool(marks.get("grade")) and not marks.get("solution")
+
+
+def is_manually_graded(cell: NotebookNode) -> bool:
+    """Whether a person grades what a student writes here."""
+    marks = cell.metadata.get("nbgrader", {})
+    return bool(marks.get("grade")) and bool(marks.get("solution"))
+
+
+def is_solution(cell: NotebookNode) -> bool:
+    """Whether students answer in this cell."""
+    return bool(cell.metadata.get("nbgrader", {}).get("solution"))
+
+
+def graded_exercise(cell: NotebookNode) -> str | None:
+    """The exercise whose outputs this graded cell hands over, or None when it has its own tests.
+
+    Raises:
+        SyntaxError: when the cell is not Python.
+    """
+    names = calls(cell, "grade") if is_autograded(cell) else []
+    return names[0] if names else None
+
+
+def calls(cell: NotebookNode, function: str) -> list[str]:
+    """The first arguments of all calls of a function that are literal strings."""
+    return [
+        node.args[0].value
+        for node in ast.walk(ast.parse(cell.source))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == function
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+        and isinstance(node.args[0].value, str)
+    ]
+
+
+def region(source: str, begin: str, end: str) -> Iterator[str]:
+    """The lines between the marks, the marks left out."""
+    inside = False
+    for line in source.splitlines():
+        if line.strip() in (begin, end):
+            inside = line.strip() == begin
+        elif inside:
+            yield line

@@ -1,0 +1,233 @@
+"""The instructor's command."""
+
+from __future__ import annotations
+
+import tempfile
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from autograder.course_folder import CourseError, CourseFolder
+from autograder.grading.batch import Row, Score
+
+app = typer.Typer(
+    help="Release the course's lessons, grade what students hand in, and say why points were lost.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,
+)
+
+_console = Console(soft_wrap=False)
+if not _console.is_terminal:
+    # A log file or a pipe has no width: room for a sentence.
+    _console = Console(width=140)
+_errors = Console(stderr=True, soft_wrap=True)
+
+Course = Annotated[
+    Path, typer.Option("--course", help="The course folder.", show_default="this folder")
+]
+Lesson = Annotated[str, typer.Argument(help="A lesson, such as 03-attention.")]
+
+
+class Source(StrEnum):
+    """Which data a demonstration runs on."""
+
+    sample = "sample"
+    real = "real"
+
+
+@app.command()
+def release(
+    lessons: Annotated[
+        list[str] | None, typer.Argument(help="Lessons; all of them if left out.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; fail if anything is out of date.")
+    ] = False,
+    course: Course = Path(),
+) -> None:
+    """Generate the students' notebooks and the answer sheets from source/.
+
+    Refuses a source that could not be graded, and a release that would leak a solution.
+    """
+    from autograder import release as releasing
+
+    folder = CourseFolder(course)
+    chosen = [folder.find_lesson(name) for name in lessons] if lessons else folder.lessons()
+    if check:
+        stale = releasing.stale(folder, chosen)
+        if stale:
+            raise CourseError(
+                "Out of date, run `autograder release`:\n  " + "\n  ".join(sorted(stale))
+            )
+        _console.print(f"release/ and the answer sheets of {', '.join(chosen)} are current.")
+        return
+    for lesson in chosen:
+        path = releasing.release(folder, lesson)
+        sheets = releasing.write_sheets(_sheets_folder(folder), lesson)
+        _console.print(f"{lesson}: {_relative(path, folder)} and {len(sheets)} answer sheets")
+
+
+@app.command()
+def simulate(
+    lesson: Lesson,
+    answers: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder with one Python file for each student, percent format.",
+            show_default="tests/submissions/<lesson>",
+        ),
+    ] = None,
+    course: Course = Path(),
+) -> None:
+    """Fill submitted/ with a class that answers rightly, wrongly and not at all."""
+    from autograder.simulate import simulate as fill
+
+    folder = CourseFolder(course)
+    folder.find_lesson(lesson)
+    students = fill(folder, lesson, answers or folder.root / "tests" / "submissions" / lesson)
+    _console.print(f"{len(students)} submissions to {lesson}: {', '.join(students)}")
+
+
+@app.command()
+def grade(
+    lesson: Lesson,
+    students: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this student; may be repeated.", show_default="everybody"),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Grade again what has not been handed in anew.")
+    ] = False,
+    course: Course = Path(),
+) -> None:
+    """Grade the submissions to a lesson, as `nbgrader autograde` does, a row for each.
+
+    Ends with status 1 when a submission could not be graded; the others are.
+    """
+    from autograder.grading.batch import grade as graded
+
+    folder = CourseFolder(course)
+    folder.find_lesson(lesson)
+    chosen = folder.find_students(lesson, students or [])
+    rows = []
+    for row in graded(folder, lesson, chosen, force=force):
+        rows.append(row)
+        _progress(row, len(rows), len(chosen))
+    _show(rows)
+    if any(row.problem for row in rows):
+        raise typer.Exit(1)
+
+
+@app.command()
+def demo(
+    lesson: Lesson = "03-attention",
+    source: Annotated[
+        Source,
+        typer.Option(
+            help="The built-in sample, or real data, on which the lesson is then also run in full."
+        ),
+    ] = Source.sample,
+    into: Annotated[
+        Path | None,
+        typer.Option(help="An empty folder to work in.", show_default="a new temporary one"),
+    ] = None,
+    course: Course = Path(),
+) -> None:
+    """Take one lesson all the way: release, a simulated class, verdicts, feedback."""
+    from autograder.demo import demo as show
+
+    origin = CourseFolder(course)
+    origin.find_lesson(lesson)
+    into = into or Path(tempfile.mkdtemp(prefix="attention-course-"))
+    done: list[Row] = []
+
+    def progress(row: Row, total: int) -> None:
+        done.append(row)
+        _progress(row, len(done), total)
+
+    made = show(origin, lesson, into, source.value, _console.print, progress)
+    if made.results:
+        _console.rule(f"{lesson} on the real data")
+        _console.print(made.results, markup=False, highlight=False)
+    _console.rule("The class")
+    _show(made.rows)
+    feedback = made.course.root / "feedback"
+    _console.print(f"Feedback pages: {feedback}/<student>/{lesson}/{lesson}.html", soft_wrap=True)
+    _console.print(f"The whole course folder: {made.course.root}", soft_wrap=True)
+
+
+def _progress(row: Row, number: int, total: int) -> None:
+    outcome = row.problem or f"{row.points:g} of {row.maximum:g} points"
+    _console.print(f"  {number}/{total} {escape(row.student)}: {escape(outcome)}", soft_wrap=True)
+
+
+def _show(rows: list[Row] | tuple[Row, ...]) -> None:
+    """Two tables: points by exercise, and the reason for every lost point."""
+    cells = list(dict.fromkeys(score.cell for row in rows for score in row.scores))
+    points = Table(title="Points")
+    points.add_column("Student", no_wrap=True)
+    for cell in cells:
+        points.add_column(cell.removeprefix("test_").replace("_", " "), justify="right")
+    points.add_column("Total", justify="right")
+    reasons = Table(title="Why points were lost", show_lines=True)
+    for column in ("Student", "Exercise", "Lost", "Reason"):
+        reasons.add_column(
+            column, justify="right" if column == "Lost" else "left", no_wrap=column == "Student"
+        )
+    for row in rows:
+        by_cell = {score.cell: score for score in row.scores}
+        total = f"{row.points:g} / {row.maximum:g}" if row.scores else "not graded"
+        points.add_row(escape(row.student), *(_points(by_cell.get(c)) for c in cells), total)
+        if row.problem:
+            reasons.add_row(escape(row.student), "all", "all", escape(row.problem))
+        for score in row.scores:
+            if not score.manual and score.points < score.maximum:
+                name = score.cell.removeprefix("test_").replace("_", " ")
+                lost = f"{score.maximum - score.points:g}"
+                reasons.add_row(escape(row.student), name, lost, escape(_reason(score)))
+    _console.print(points)
+    if reasons.row_count:
+        _console.print(reasons)
+
+
+def _points(score: Score | None) -> str:
+    if score is None:
+        return "-"
+    return "by hand" if score.manual else f"{score.points:g} / {score.maximum:g}"
+
+
+def _reason(score: Score) -> str:
+    """The known mistake or what was seen, and every aspect that cost points."""
+    if score.verdict is None:
+        return "not answered" if score.points == 0 else "graded by its own tests"
+    failed = [finding.title for finding in score.verdict.findings if not finding.passed]
+    if score.verdict.reason or not failed:
+        return score.verdict.explanation
+    return f"{score.verdict.explanation}\nDoes not hold: {'; '.join(failed)}."
+
+
+def _relative(path: Path, folder: CourseFolder) -> str:
+    return str(path.relative_to(folder.root))
+
+
+def _sheets_folder(folder: CourseFolder) -> Path:
+    """Where the package that students install keeps the answer sheets."""
+    sheets = folder.root / "course" / "answers"
+    if not sheets.is_dir():
+        raise CourseError(f"{sheets} is missing: release from the checkout that holds the package.")
+    return sheets
+
+
+def main() -> None:
+    """Run the command; an error that the instructor can mend is one message, no traceback."""
+    try:
+        app()
+    except CourseError as error:
+        _errors.print(f"[bold red]Error:[/] {escape(str(error))}", highlight=False)
+        raise SystemExit(2) from None

@@ -1,0 +1,142 @@
+"""A course folder as nbgrader lays it out, and nbgrader's own steps on it."""
+
+from __future__ import annotations
+
+import difflib
+import logging
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+CONFIG = "nbgrader_config.py"
+
+
+class CourseError(Exception):
+    """Something the instructor can mend; the message says how."""
+
+
+class CourseFolder:
+    """The folder that holds ``nbgrader_config.py``, ``source/`` and what grading adds to them.
+
+    Args:
+        root: the folder.
+
+    Raises:
+        CourseError: when it is not a course.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+        if not (self.root / CONFIG).is_file():
+            raise CourseError(
+                f"{self.root} is not a course folder: it has no {CONFIG}. "
+                "Run the command in the course folder, or name it with --course."
+            )
+
+    def source(self, lesson: str) -> Path:
+        """The lesson's notebook with solutions."""
+        return self.root / "source" / lesson / f"{lesson}.ipynb"
+
+    def release(self, lesson: str) -> Path:
+        """The students' notebook."""
+        return self.root / "release" / lesson / f"{lesson}.ipynb"
+
+    def submitted(self, student: str, lesson: str) -> Path:
+        """Where a student's submission lies."""
+        return self.root / "submitted" / student / lesson
+
+    def autograded(self, student: str, lesson: str) -> Path:
+        """A submission's executed notebook, with the verdicts in it."""
+        return self.root / "autograded" / student / lesson / f"{lesson}.ipynb"
+
+    def feedback(self, student: str, lesson: str) -> Path:
+        """A student's feedback page."""
+        return self.root / "feedback" / student / lesson / f"{lesson}.html"
+
+    def lessons(self) -> list[str]:
+        """The lessons that have a source, in order."""
+        return sorted(path.stem for path in self.root.glob("source/*/*.ipynb") if _is_lesson(path))
+
+    def find_lesson(self, name: str) -> str:
+        """Check a lesson's name.
+
+        Raises:
+            CourseError: when there is no such lesson, with the nearest name.
+        """
+        return _known(name, self.lessons(), "lesson", "source/")
+
+    def students(self, lesson: str) -> list[str]:
+        """Who submitted something for a lesson."""
+        return sorted(path.parent.name for path in self.root.glob(f"submitted/*/{lesson}/"))
+
+    def find_students(self, lesson: str, names: Sequence[str]) -> list[str]:
+        """Check students' names; none means everybody.
+
+        Raises:
+            CourseError: when one of them submitted nothing, or nobody did.
+        """
+        everybody = self.students(lesson)
+        if not everybody:
+            raise CourseError(
+                f"Nobody submitted {lesson}: there is no submitted/<student>/{lesson}/ in "
+                f"{self.root}. Collect submissions, or simulate some: `autograder simulate {lesson}`."
+            )
+        where = f"submitted/<student>/{lesson}/"
+        return [_known(name, everybody, "student", where) for name in names] or everybody
+
+    @cached_property
+    def nbgrader(self) -> Any:
+        """nbgrader's programming interface, configured as its commands are in this folder."""
+        # Importing nbgrader takes seconds: not before it is needed.
+        from nbgrader.apps import NbGrader
+        from nbgrader.apps.api import NbGraderAPI
+
+        # nbgrader calls alembic by name, wherever our own command was started from.
+        os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        with self.as_working_directory():
+            app = NbGrader()
+            app.log_level = logging.CRITICAL
+            app.initialize([])
+        app.config.CourseDirectory.root = str(self.root)
+        return NbGraderAPI(config=app.config)
+
+    @contextmanager
+    def as_working_directory(self) -> Iterator[None]:
+        """nbgrader looks for its configuration in the working directory."""
+        before = Path.cwd()
+        os.chdir(self.root)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+    def run(self, step: str, *args: Any, **kwargs: Any) -> str | None:
+        """Run one of nbgrader's steps.
+
+        Args:
+            step: a method of ``NbGraderAPI``.
+
+        Returns:
+            None when it went well, else what nbgrader logged.
+        """
+        with self.as_working_directory():
+            result = getattr(self.nbgrader, step)(*args, **kwargs)
+        if result["success"]:
+            return None
+        return result.get("log") or result.get("error") or f"nbgrader {step} failed"
+
+
+def _is_lesson(notebook: Path) -> bool:
+    return notebook.parent.name == notebook.stem
+
+
+def _known(name: str, names: Sequence[str], kind: str, where: str) -> str:
+    if name in names:
+        return name
+    near = difflib.get_close_matches(name, names, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names) or 'none'}"
+    raise CourseError(f"No {kind} {name!r} in {where}: {hint}")

@@ -1,0 +1,112 @@
+"""The main job on one lesson, in a course folder made for it: from its source to feedback."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+from autograder.course_folder import CourseError, CourseFolder
+from autograder.grading.batch import Row, grade
+from autograder.release import copy_of, release
+from autograder.simulate import simulate
+
+RESULTS = "results"
+"""The id of the cell in which a lesson prints its table of results."""
+
+
+@dataclass(frozen=True)
+class Demo:
+    """What the demonstration made.
+
+    Args:
+        course: the folder, with everything in it.
+        rows: one for each simulated student.
+        results: the lesson's own table, when the lesson was run in full.
+    """
+
+    course: CourseFolder
+    rows: tuple[Row, ...]
+    results: str
+
+
+def demo(
+    origin: CourseFolder,
+    lesson: str,
+    into: Path,
+    source: str,
+    report: Callable[[str], None],
+    progress: Callable[[Row, int], None],
+) -> Demo:
+    """Run a lesson's whole way.
+
+    Args:
+        origin: the course whose sources and simulated answers are used; it is not changed.
+        lesson: the lesson.
+        into: an empty folder for the course that the demonstration makes.
+        source: ``sample`` or ``real``; for real data the lesson is also run in full.
+        report: gets a line as each step begins.
+        progress: gets each row as it is ready, and how many there will be.
+
+    Raises:
+        CourseError: when a step fails, or the lesson's own notebook does.
+    """
+    into.mkdir(parents=True, exist_ok=True)
+    if any(into.iterdir()):
+        raise CourseError(f"{into} is not empty: name another folder with --into.")
+    course = copy_of(origin, into)
+    results = ""
+    # Kernels inherit it: the lesson finds its data, and graded notebooks find the same.
+    os.environ["COURSE_SOURCE"] = source
+    if source == "real":
+        report(f"Running {lesson} in full on the real data; training takes a minute or two")
+        results = run_in_full(course, lesson)
+    report(f"Releasing {lesson} to release/")
+    release(course, lesson)
+    report("Simulating a class in submitted/")
+    students = simulate(course, lesson, origin.root / "tests" / "submissions" / lesson)
+    report(f"Grading {len(students)} submissions, each in a kernel of its own")
+    rows = []
+    for row in grade(course, lesson, students):
+        rows.append(row)
+        progress(row, len(students))
+    report("Writing feedback pages to feedback/")
+    log = course.run("generate_feedback", lesson)
+    if log is not None:
+        raise CourseError(f"nbgrader could not write the feedback:\n{log}")
+    return Demo(course, tuple(rows), results)
+
+
+def run_in_full(course: CourseFolder, lesson: str) -> str:
+    """Execute a lesson's solution at full size; return the table of results it prints.
+
+    The executed notebook is kept in ``lessons/``.
+
+    Raises:
+        CourseError: when a cell fails, but for the graded ones, which wait for a judge.
+    """
+    notebook = nbformat.read(course.source(lesson), as_version=4)
+    folder = course.root / "lessons"
+    folder.mkdir(exist_ok=True)
+    client = NotebookClient(
+        notebook,
+        timeout=None,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
+    )
+    environment: Mapping[str, str] = os.environ | {"COURSE_BUDGET": "full"}
+    # Graded cells are tagged raises-exception, so that only others stop the run.
+    try:
+        client.execute(env=environment)
+    except Exception as error:
+        raise CourseError(f"{lesson} did not run through:\n{error}") from error
+    finally:
+        nbformat.write(notebook, folder / f"{lesson}.ipynb")
+    for cell in notebook.cells:
+        if cell.id == RESULTS:
+            return "".join(output.get("text", "") for output in cell.outputs).strip()
+    raise CourseError(f"{lesson} has no cell with the id {RESULTS!r}")

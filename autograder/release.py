@@ -1,0 +1,181 @@
+"""From source/ to release/ and the answer sheets, and the proof that nothing leaks on the way."""
+
+from __future__ import annotations
+
+import filecmp
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from autograder import sheets
+from autograder.cells import (
+    BEGIN_HIDDEN,
+    BEGIN_SOLUTION,
+    END_HIDDEN,
+    END_SOLUTION,
+    calls,
+    grade_id,
+    graded_exercise,
+    is_autograded,
+    region,
+)
+from autograder.course_folder import CONFIG, CourseError, CourseFolder
+from course import exercises
+
+# A shorter line, such as `return x`, says nothing about a solution.
+_TELLING = 12
+
+
+def release(course: CourseFolder, lesson: str) -> Path:
+    """Generate the students' notebook with nbgrader and enter the lesson into the gradebook.
+
+    Args:
+        course: the course folder.
+        lesson: a lesson that has a source.
+
+    Returns:
+        The released notebook.
+
+    Raises:
+        CourseError: when the source is not fit for release, or the result would leak something.
+    """
+    source = _read(course.source(lesson))
+    _refuse(f"{course.source(lesson)} is not fit for release", list(_defects(source, lesson)))
+    log = course.run("generate_assignment", lesson, force=True, create=True)
+    if log is not None:
+        raise CourseError(f"nbgrader could not generate {lesson}:\n{log}")
+    released = course.release(lesson)
+    leaks = list(leaks_into(source, released.read_text("utf8").splitlines(), released.name))
+    _refuse(f"{released} would tell students what they must find out", leaks)
+    return released
+
+
+def write_sheets(folder: Path, lesson: str) -> list[Path]:
+    """Write the answer sheets of a lesson's exercises.
+
+    Args:
+        folder: ``course/answers``.
+        lesson: the lesson.
+    """
+    written = []
+    for name in exercises.names(lesson):
+        path = folder / f"{name}.json"
+        path.write_text(sheets.write(name), "utf8")
+        written.append(path)
+    return written
+
+
+def stale(course: CourseFolder, lessons: Iterable[str]) -> list[str]:
+    """What in release/ and the answer sheets is not what the sources give today.
+
+    Nothing in the course folder is changed.
+    """
+    differences = []
+    with tempfile.TemporaryDirectory(prefix="course-release-") as scratch:
+        copy = copy_of(course, Path(scratch))
+        for lesson in lessons:
+            fresh, current = release(copy, lesson).parent, course.release(lesson).parent
+            for path in sorted(path for path in fresh.rglob("*") if path.is_file()):
+                old = current / path.relative_to(fresh)
+                if not old.is_file() or not filecmp.cmp(path, old, shallow=False):
+                    differences.append(f"release/{lesson}/{path.relative_to(fresh)}")
+            for path in write_sheets(Path(scratch), lesson):
+                old = course.root / "course" / "answers" / path.name
+                if not old.is_file() or not filecmp.cmp(path, old, shallow=False):
+                    differences.append(f"course/answers/{path.name}")
+    return differences
+
+
+def copy_of(course: CourseFolder, folder: Path) -> CourseFolder:
+    """A course folder elsewhere with the same sources and configuration, and nothing else."""
+    shutil.copy(course.root / CONFIG, folder / CONFIG)
+    ignored = shutil.ignore_patterns(".ipynb_checkpoints")
+    shutil.copytree(course.root / "source", folder / "source", ignore=ignored)
+    return CourseFolder(folder)
+
+
+def leaks_into(source: NotebookNode, lines: Iterable[str], where: str) -> Iterator[str]:
+    """Lines of solutions and hidden tests that stand in a text meant for students.
+
+    Args:
+        source: the notebook with solutions.
+        lines: the text; a notebook's JSON will do.
+        where: what to call the text.
+    """
+    hidden = set(_secret_lines(source))
+    for line in lines:
+        bare = _bare(line)
+        if any(mark in line for mark in (BEGIN_HIDDEN, BEGIN_SOLUTION)) or bare in hidden:
+            yield f"{where}: {bare}"
+
+
+def _secret_lines(source: NotebookNode) -> Iterator[str]:
+    open_lines = set()
+    secret = set()
+    for cell in source.cells:
+        inside = [
+            *region(cell.source, BEGIN_SOLUTION, END_SOLUTION),
+            *region(cell.source, BEGIN_HIDDEN, END_HIDDEN),
+        ]
+        secret.update(line.strip() for line in inside)
+        counted = cell.source.splitlines()
+        for line in inside:
+            counted.remove(line)
+        open_lines.update(line.strip() for line in counted)
+    return (line for line in secret - open_lines if len(line) >= _TELLING)
+
+
+def _bare(line: str) -> str:
+    """A line of a notebook's JSON, or of Python, without what surrounds the text."""
+    text = line.strip()
+    if text.startswith('"'):
+        text = text.rstrip(",").strip('"').removesuffix("\\n").replace('\\"', '"')
+    return text.strip()
+
+
+def _defects(source: NotebookNode, lesson: str) -> Iterator[str]:
+    """What keeps a source notebook from being released."""
+    seen: dict[str, str] = {}
+    solutions = {grade_id(cell) for cell in source.cells if not is_autograded(cell)}
+    for cell in source.cells:
+        if cell.cell_type == "code" and cell.outputs:
+            yield f"cell {cell.id} has outputs: strip them"
+        name = grade_id(cell)
+        if name is not None and cell.id != name:
+            yield f"cell {name}: its id is {cell.id!r}; it must equal the grade_id"
+        if not is_autograded(cell) or not (calls(cell, "grade") or calls(cell, "check")):
+            continue
+        exercise, checked = graded_exercise(cell), calls(cell, "check")
+        for called in {exercise, *checked} - {None}:
+            try:
+                exercises.get(called)
+            except exercises.UnknownExercise as error:
+                yield f"cell {name}: {error}"
+        if exercise is None or checked != [exercise] or len(calls(cell, "grade")) != 1:
+            yield f"cell {name}: check() and grade() must name the same exercise, once each"
+        elif (function := exercise.rpartition(".")[2]) not in solutions:
+            yield f"cell {name}: no solution cell has the grade_id {function!r}"
+        elif name != f"test_{function}":
+            yield f"cell {name}: the graded cell of {exercise} is called test_{function}"
+        if exercise in seen:
+            yield f"cell {name}: {exercise} is graded in cell {seen[exercise]} already"
+        elif exercise:
+            seen[exercise] = name
+    for missing in set(exercises.names(lesson)) - set(seen):
+        yield f"no graded cell hands over {missing}"
+
+
+def _refuse(what: str, findings: list[str]) -> None:
+    if findings:
+        raise CourseError("\n  ".join([f"{what}:", *sorted(findings)]))
+
+
+def _read(path: Path) -> NotebookNode:
+    try:
+        return nbformat.read(path, as_version=4)
+    except Exception as error:
+        raise CourseError(f"{path} cannot be read as a notebook: {error}") from error

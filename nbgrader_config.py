@@ -1,0 +1,32 @@
+"""nbgrader's configuration for this course; `nbgrader` and `autograder` read it alike."""
+
+from nbgrader.preprocessors import (
+    AssignLatePenalties,
+    CheckCellMetadata,
+    ClearMetadataPreprocessor,
+    IgnorePattern,
+    LimitOutput,
+    SaveAutoGrades,
+)
+
+from autograder.grading.preprocessors import ExecuteSubmission, JudgeResponses
+
+c = get_config()  # noqa: F821 - traitlets provides it
+
+c.CourseDirectory.course_id = "attention"
+
+# nbgrader's own list, but that execution carries a secret seed and a judge speaks before the
+# grades are saved.
+c.Autograde.autograde_preprocessors = [
+    ExecuteSubmission,
+    JudgeResponses,
+    IgnorePattern,
+    ClearMetadataPreprocessor,
+    LimitOutput,
+    SaveAutoGrades,
+    AssignLatePenalties,
+    CheckCellMetadata,
+]
+
+# Seconds of one cell. Importing TensorFlow takes ten of them on a busy machine.
+c.Execute.timeout = 300

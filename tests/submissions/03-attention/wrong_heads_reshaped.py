@@ -1,0 +1,46 @@
+# ---
+# expected:
+#   average_attention: {points: 0.8, mistake: plain_mean}
+#   multi_head_self_attention: {points: 1.0, mistake: reshaped_straight}
+# ---
+
+# %% grade_id="average_attention"
+import tensorflow as tf
+
+
+def average_attention(hidden, context):
+    return tf.reduce_mean(hidden, axis=1)
+
+
+# %% grade_id="multi_head_self_attention"
+import keras
+
+
+class MultiHeadSelfAttention(keras.layers.Layer):
+    def __init__(self, hidden_size, num_heads, **kwargs):
+        super().__init__(**kwargs)
+        self.hidden_size = hidden_size
+        self.num_heads = num_heads
+        self.depth = hidden_size // num_heads
+        self.query_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.key_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.value_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.output_linear = keras.layers.Dense(hidden_size)
+
+    def separate_heads(self, x):
+        return tf.reshape(x, (tf.shape(x)[0], self.num_heads, tf.shape(x)[1], self.depth))
+
+    def combine_heads(self, x):
+        return tf.reshape(x, (tf.shape(x)[0], tf.shape(x)[2], self.hidden_size))
+
+    def attention(self, query, key, value, mask=None):
+        return scaled_dot_product_attention(query, key, value, mask)
+
+    def call(self, inputs, mask=None):
+        query = self.separate_heads(self.query_linear(inputs))
+        key = self.separate_heads(self.key_linear(inputs))
+        value = self.separate_heads(self.value_linear(inputs))
+        if mask is not None:
+            mask = mask[:, tf.newaxis, tf.newaxis, :]
+        output, _ = self.attention(query, key, value, mask)
+        return self.output_linear(self.combine_heads(output))

@@ -1,0 +1,24 @@
+# ---
+# expected:
+#   average_attention: {points: 0.8, mistake: unscaled_scores}
+#   scaled_dot_product_attention: {points: 1.0, mistake: no_scaling}
+#   multi_head_self_attention: {points: 1.5, mistake: no_scaling}
+# ---
+
+# %% grade_id="average_attention"
+import tensorflow as tf
+
+
+def average_attention(hidden, context):
+    weights = tf.nn.softmax(tf.tensordot(hidden, context, axes=1), axis=1)
+    return tf.reduce_sum(weights[..., tf.newaxis] * hidden, axis=1)
+
+
+# %% grade_id="scaled_dot_product_attention"
+def scaled_dot_product_attention(query, key, value, mask=None):
+    logits = tf.matmul(query, key, transpose_b=True)
+    if mask is not None:
+        logits = tf.where(mask, logits, -1e9)
+    weights = tf.nn.softmax(logits, axis=-1)
+    output = tf.matmul(weights, value)
+    return output, weights

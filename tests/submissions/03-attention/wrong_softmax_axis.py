@@ -1,0 +1,24 @@
+# ---
+# expected:
+#   average_attention: {points: 0.4, mistake: softmax_over_batch}
+#   scaled_dot_product_attention: {points: 0.5, mistake: softmax_over_queries}
+#   multi_head_self_attention: {points: 1.5, mistake: softmax_over_queries}
+# ---
+
+# %% grade_id="average_attention"
+import tensorflow as tf
+
+
+def average_attention(hidden, context):
+    scores = tf.tensordot(hidden, context, axes=1) / hidden.shape[-1] ** 0.5
+    weights = tf.nn.softmax(scores, axis=0)
+    return tf.reduce_sum(weights[..., tf.newaxis] * hidden, axis=1)
+
+
+# %% grade_id="scaled_dot_product_attention"
+def scaled_dot_product_attention(query, key, value, mask=None):
+    logits = tf.matmul(query, key, transpose_b=True) / tf.sqrt(float(key.shape[-1]))
+    if mask is not None:
+        logits = tf.where(mask, logits, -1e9)
+    weights = tf.nn.softmax(logits, axis=-2)
+    return tf.matmul(weights, value), weights
