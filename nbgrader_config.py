@@ -1,9 +1,9 @@
 """nbgrader's configuration for this course; `nbgrader` and `autograder` read it alike."""
 
+from nbconvert.preprocessors import ClearMetadataPreprocessor
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
-    ClearMetadataPreprocessor,
     IgnorePattern,
     LimitOutput,
     SaveAutoGrades,

@@ -164,6 +164,8 @@ def demo(
 
 def _progress(row: Row, number: int, total: int) -> None:
     outcome = row.problem or f"{row.points:g} of {row.maximum:g} points"
+    if row.by_hand:
+        outcome += f", up to {row.by_hand:g} more by hand"
     _console.print(f"  {number}/{total} {escape(row.student)}: {escape(outcome)}", soft_wrap=True)
 
 
@@ -207,7 +209,7 @@ def _reason(score: Score) -> str:
     if score.verdict is None:
         return "not answered" if score.points == 0 else "graded by its own tests"
     failed = [finding.title for finding in score.verdict.findings if not finding.passed]
-    if score.verdict.reason or not failed:
+    if score.verdict.reason or len(failed) in (0, len(score.verdict.findings)):
         return score.verdict.explanation
     return f"{score.verdict.explanation}\nDoes not hold: {'; '.join(failed)}."
 

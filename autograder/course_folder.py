@@ -6,6 +6,7 @@ import difflib
 import logging
 import os
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -83,7 +84,7 @@ class CourseFolder:
         if not everybody:
             raise CourseError(
                 f"Nobody submitted {lesson}: there is no submitted/<student>/{lesson}/ in "
-                f"{self.root}. Collect submissions, or simulate some: `autograder simulate {lesson}`."
+                f"{self.root}. Collect some, or make them up with `autograder simulate {lesson}`."
             )
         where = f"submitted/<student>/{lesson}/"
         return [_known(name, everybody, "student", where) for name in names] or everybody
@@ -100,7 +101,12 @@ class CourseFolder:
         with self.as_working_directory():
             app = NbGrader()
             app.log_level = logging.CRITICAL
-            app.initialize([])
+            # Without its configuration nbgrader would grade without the judge.
+            app.raise_config_file_errors = True
+            try:
+                app.initialize([])
+            except Exception as error:
+                raise CourseError(f"{self.root / CONFIG} cannot be loaded: {error}") from error
         app.config.CourseDirectory.root = str(self.root)
         return NbGraderAPI(config=app.config)
 
@@ -123,7 +129,9 @@ class CourseFolder:
         Returns:
             None when it went well, else what nbgrader logged.
         """
-        with self.as_working_directory():
+        with self.as_working_directory(), warnings.catch_warnings():
+            # SQLAlchemy's remarks on nbgrader's own queries.
+            warnings.simplefilter("ignore")
             result = getattr(self.nbgrader, step)(*args, **kwargs)
         if result["success"]:
             return None

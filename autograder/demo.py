@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import DEVNULL
 
 import nbformat
 from nbclient import NotebookClient
@@ -101,7 +102,7 @@ def run_in_full(course: CourseFolder, lesson: str) -> str:
     environment: Mapping[str, str] = os.environ | {"COURSE_BUDGET": "full"}
     # Graded cells are tagged raises-exception, so that only others stop the run.
     try:
-        client.execute(env=environment)
+        client.execute(env=environment, stdout=DEVNULL, stderr=DEVNULL)
     except Exception as error:
         raise CourseError(f"{lesson} did not run through:\n{error}") from error
     finally:

@@ -56,8 +56,13 @@ class Row:
 
     @property
     def maximum(self) -> float:
-        """What could be earned."""
-        return sum(score.maximum for score in self.scores)
+        """What could be earned in the cells that need no person."""
+        return sum(score.maximum for score in self.scores if not score.manual)
+
+    @property
+    def by_hand(self) -> float:
+        """What a person may still add."""
+        return sum(score.maximum for score in self.scores if score.manual)
 
 
 def grade(

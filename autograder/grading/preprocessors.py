@@ -5,14 +5,15 @@ They take part in plain ``nbgrader autograde``, in the formgrader and in ``autog
 
 from __future__ import annotations
 
+import os
 import secrets
+import subprocess
 from typing import Any
 
 from nbclient.exceptions import DeadKernelError
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor
-from nbgrader.utils import setenv
 
 from autograder.cells import graded_exercise
 from autograder.judge import judge
@@ -33,14 +34,24 @@ class ExecuteSubmission(Execute):
         self, nb: NotebookNode, resources: dict[str, Any], *args: Any, **kwargs: Any
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """Execute every cell; put the seed into the resources for the judge."""
-        resources[_SEED] = secrets.randbits(32)
-        with setenv(**{responses.SEED_VARIABLE: str(resources[_SEED])}):
-            try:
-                return super().preprocess(nb, resources, *args, **kwargs)
-            except DeadKernelError:
-                self.log.warning("The kernel died; cells it had not reached stay unanswered.")
-                resources[_DIED] = True
-                return nb, resources
+        self._seed = resources[_SEED] = secrets.randbits(32)
+        try:
+            return super().preprocess(nb, resources, *args, **kwargs)
+        except DeadKernelError:
+            self.log.warning("The kernel died; cells it had not reached stay unanswered.")
+            resources[_DIED] = True
+            return nb, resources
+
+    def start_new_kernel(self, **kwargs: Any) -> None:
+        """Start the kernel with the seed in its environment alone, and without a terminal: what
+        matters of its output arrives in the notebook."""
+        environment = {
+            **os.environ,
+            responses.SEED_VARIABLE: str(self._seed),
+            "TF_CPP_MIN_LOG_LEVEL": "3",
+        }
+        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        super().start_new_kernel(env=environment, **silent, **kwargs)
 
 
 class JudgeResponses(NbGraderPreprocessor):

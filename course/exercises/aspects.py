@@ -68,28 +68,6 @@ def rows_sum_to_one(output: str) -> Examine:
     return examine
 
 
-def within_range_of(output: str, source: str, axis: int) -> Examine:
-    """A weighted mean of ``source`` along ``axis`` lies between its smallest and largest entry."""
-
-    def examine(observation: Observation) -> str:
-        seen, value = _numbers(observation, output)
-        if seen:
-            return seen
-        inputs = observation.case.inputs[source]
-        low, high = inputs.min(axis=axis), inputs.max(axis=axis)
-        slack = observation.expected.tolerance[output]
-        outside = (value < low - slack) | (value > high + slack)
-        if not outside.any():
-            return ""
-        share = f"{int(outside.sum())} of {outside.size}"
-        return (
-            f"{share} entries of {output} lie outside the range of {source}: "
-            "a weighted mean cannot leave it"
-        )
-
-    return examine
-
-
 def numbers_agree(*outputs: str, optional: bool = False) -> Examine:
     """The named outputs equal the expected ones, to what float32 arithmetic explains.
 

@@ -158,6 +158,24 @@ def distinct_sizes(random: np.random.RandomState, count: int) -> list[int]:
     return [int(size) for size in random.permutation([2, 3, 5, 7, 11])[:count]]
 
 
+def different_lengths(random: np.random.RandomState, batch: int, total: int) -> list[int]:
+    """Draw how many tokens of each sample are no padding.
+
+    Args:
+        random: the case's generator.
+        batch: how many samples, at least 2 and less than ``total``.
+        total: tokens with padding.
+
+    Returns:
+        Different numbers between 2, so that weights have something to share, and ``total``; the
+        second is less, so that a mask matters even when the first sample is made all padding.
+    """
+    lengths = [int(length) for length in random.permutation(np.arange(2, total + 1))[:batch]]
+    if lengths[1] == total:
+        lengths[0], lengths[1] = lengths[1], lengths[0]
+    return lengths
+
+
 def length_mask(lengths: list[int], total: int) -> np.ndarray:
     """A padding mask: True for the first ``lengths[i]`` of ``total`` tokens.
 

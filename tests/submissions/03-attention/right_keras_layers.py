@@ -12,7 +12,9 @@ def average_attention(hidden, context):
 # %% grade_id="scaled_dot_product_attention"
 def scaled_dot_product_attention(query, key, value, mask=None):
     scores = tf.linalg.matmul(query, key, transpose_b=True) / tf.sqrt(float(key.shape[-1]))
-    weights = keras.layers.Softmax()(scores, mask=None if mask is None else mask & (scores == scores))
+    weights = keras.layers.Softmax()(
+        scores, mask=None if mask is None else mask & (scores == scores)
+    )
     return tf.linalg.matmul(weights, value), weights
 
 

@@ -1,0 +1,235 @@
+"""Grading a class, through `autograder grade` and through plain `nbgrader autograde`.
+
+Both run once, on copies of one course; the tests read what they left.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.grading.preprocessors import from_cell
+from autograder.simulate import read_answers
+from tests.conftest import LESSON, REPOSITORY, write_small_course
+
+SUBMISSIONS = REPOSITORY / "tests" / "submissions" / LESSON
+GRADED = ["reference", "unanswered", "right_keras_layers", "wrong_masks", "wrong_names_and_shapes"]
+BIN = Path(sys.executable).parent
+CELLS = {
+    "average_attention": 2.0,
+    "scaled_dot_product_attention": 5.0,
+    "multi_head_self_attention": 5.0,
+}
+
+
+def run(course, *command, **environment):
+    """Run a command as an instructor would: in the course folder, with nothing exported."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("COURSE_")}
+    clean["PATH"] = f"{BIN}{os.pathsep}{clean['PATH']}"
+    return subprocess.run(
+        [str(part) for part in command],
+        cwd=course,
+        env=clean | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def hand_in(course, student, change):
+    """Hand in the reference solution, changed."""
+    target = course / "submitted" / student / LESSON
+    shutil.copytree(course / "submitted" / "reference" / LESSON, target)
+    change(target / f"{LESSON}.ipynb")
+
+
+def killing_its_kernel(path):
+    """Answers the first task, then ends the process in the second task's cell."""
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        if cell.id == "scaled_dot_product_attention":
+            cell.source = "import os\n\nos._exit(1)"
+    nbformat.write(notebook, path)
+
+
+@pytest.fixture(scope="module")
+def courses(tmp_path_factory):
+    ours = write_small_course(tmp_path_factory.mktemp("course"))
+    (ours / "course" / "answers").mkdir(parents=True)
+    answers = ours / "simulated"
+    answers.mkdir()
+    for student in GRADED[2:]:
+        shutil.copy(SUBMISSIONS / f"{student}.py", answers)
+    for command in (("release",), ("simulate", LESSON, "--answers", answers)):
+        finished = run(ours, BIN / "autograder", *command)
+        assert finished.returncode == 0, finished.stderr
+    hand_in(ours, "dies", killing_its_kernel)
+    hand_in(ours, "not_json", lambda path: path.write_text("{ this is no JSON"))
+    hand_in(ours, "other_name", lambda path: path.rename(path.with_name("homework.ipynb")))
+    hand_in(ours, "nothing", lambda path: path.unlink())
+    theirs = tmp_path_factory.mktemp("copy") / "course"
+    shutil.copytree(ours, theirs)
+    return {
+        "autograder": (ours, run(ours, BIN / "autograder", "grade", LESSON)),
+        "nbgrader": (theirs, run(theirs, BIN / "nbgrader", "autograde", LESSON)),
+    }
+
+
+def grades(course):
+    """Everything the gradebook says of every graded cell."""
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
+        return {
+            (submission.student.id, grade.name): (
+                grade.auto_score,
+                grade.manual_score,
+                grade.extra_credit,
+                grade.needs_manual_grade,
+                grade.max_score,
+            )
+            for submission in gradebook.assignment_submissions(LESSON)
+            for notebook in submission.notebooks
+            for grade in notebook.grades
+        }
+
+
+def auto_scores(course, student):
+    return {
+        cell.removeprefix("test_"): values[0]
+        for (name, cell), values in grades(course).items()
+        if name == student and cell.startswith("test_")
+    }
+
+
+@pytest.mark.parametrize("way", ["autograder", "nbgrader"])
+@pytest.mark.parametrize("student", GRADED)
+def test_each_student_earns_what_the_answers_are_worth(courses, way, student):
+    expected = dict(CELLS)
+    if student == "unanswered":
+        expected = dict.fromkeys(CELLS, 0.0)
+    elif student != "reference":
+        stated = read_answers(SUBMISSIONS / f"{student}.py").expected
+        expected |= {cell: entry["points"] for cell, entry in stated.items()}
+    assert auto_scores(courses[way][0], student) == pytest.approx(expected)
+
+
+def test_both_ways_give_identical_gradebooks(courses):
+    ours, theirs = (grades(courses[way][0]) for way in ("autograder", "nbgrader"))
+    assert ours == theirs
+    assert len({student for student, _ in ours}) >= len(GRADED) + 2
+
+
+def test_both_ways_leave_the_same_files(courses):
+    def tree(course):
+        return sorted(
+            (str(path.relative_to(course)), oct(path.stat().st_mode))
+            for path in (course / "autograded").rglob("*")
+            if path.is_file()
+        )
+
+    assert tree(courses["autograder"][0]) == tree(courses["nbgrader"][0])
+
+
+def test_written_answers_wait_for_a_person_and_unanswered_ones_do_not(courses):
+    by_hand = {
+        student: needs
+        for (student, cell), (*_, needs, _) in grades(courses["autograder"][0]).items()
+        if not cell.startswith("test_") and student in ("reference", "unanswered")
+    }
+    assert by_hand == {"reference": True, "unanswered": False}
+
+
+def test_a_kernel_that_dies_keeps_the_points_of_what_was_answered_before(courses):
+    course, finished = courses["autograder"]
+    assert auto_scores(course, "dies") == {
+        "average_attention": 2.0,
+        "scaled_dot_product_attention": 0.0,
+        "multi_head_self_attention": 0.0,
+    }
+    assert "the kernel died" in finished.stdout
+
+
+@pytest.mark.parametrize(
+    ("student", "reason"),
+    [
+        ("not_json", "cannot be read as a notebook"),
+        ("other_name", "is missing: only homework.ipynb was handed in"),
+        ("nothing", "is missing: no notebook was handed in"),
+    ],
+)
+def test_a_submission_that_cannot_be_graded_is_a_row_with_a_reason(courses, student, reason):
+    course, finished = courses["autograder"]
+    assert finished.returncode == 1
+    line = next(line for line in finished.stdout.splitlines() if f" {student}: " in line)
+    assert reason in line
+    assert (course / "submitted" / student).exists()
+    assert not (course / "autograded" / student / LESSON / f"{LESSON}.ipynb").exists()
+    assert "Traceback" not in finished.stdout + finished.stderr
+
+
+def test_a_renamed_function_gets_a_reason_that_says_so(courses):
+    course, _ = courses["autograder"]
+    path = course / "autograded" / "wrong_names_and_shapes" / LESSON / f"{LESSON}.ipynb"
+    cells = {cell.id: cell for cell in nbformat.read(path, as_version=4).cells}
+    verdict = from_cell(cells["test_average_attention"])
+    assert "NameError" in verdict.reason
+    assert "under the name that the task gives" in verdict.reason
+
+
+def test_grading_again_repeats_nothing_and_says_the_same(courses):
+    course, _ = courses["autograder"]
+    path = course / "autograded" / "reference" / LESSON / f"{LESSON}.ipynb"
+    before = path.stat().st_mtime_ns
+    finished = run(course, BIN / "autograder", "grade", LESSON, "--students", "reference")
+    assert finished.returncode == 0
+    assert "12 of 12 points" in finished.stdout
+    assert path.stat().st_mtime_ns == before
+
+
+def test_a_students_feedback_page_shows_the_verdict_and_its_hint(courses):
+    course, _ = courses["nbgrader"]
+    finished = run(
+        course, BIN / "nbgrader", "generate_feedback", LESSON, "--student", "wrong_masks"
+    )
+    assert finished.returncode == 0, finished.stderr
+    page = (course / "feedback" / "wrong_masks" / LESSON / f"{LESSON}.html").read_text("utf8")
+    assert "3.5 of 5 points" in page
+    assert "masked keys get no weight, the others share it" in page
+    assert "what must a logit be for a weight of 0?" in page
+
+
+def test_without_the_judge_nobody_gets_points(courses, tmp_path):
+    course = tmp_path / "course"
+    shutil.copytree(courses["nbgrader"][0], course)
+    (course / "nbgrader_config.py").write_text(
+        'c = get_config()\nc.CourseDirectory.course_id = "attention"\nc.Execute.timeout = 300\n'
+    )
+    run(course, BIN / "nbgrader", "autograde", LESSON, "--student", "reference", "--force")
+    assert auto_scores(course, "reference") == dict.fromkeys(CELLS, 0.0)
+
+
+def test_validation_fails_on_an_unanswered_notebook_with_an_explanation(courses):
+    course, _ = courses["nbgrader"]
+    notebook = course / "release" / LESSON / f"{LESSON}.ipynb"
+    page = run(course, BIN / "nbgrader", "validate", notebook).stdout
+    assert "VALIDATION FAILED ON 3 CELL(S)" in page
+    assert "attention.scaled_dot_product_attention: not answered" in page
+
+
+def test_validation_explains_a_mistake_and_passes_a_solved_notebook(courses):
+    course, _ = courses["nbgrader"]
+    submitted = course / "submitted"
+    page = run(
+        course, BIN / "nbgrader", "validate", submitted / "wrong_masks" / LESSON / f"{LESSON}.ipynb"
+    ).stdout
+    assert "VALIDATION FAILED ON 2 CELL(S)" in page
+    assert "Does not hold: masked keys get no weight" in page
+    assert "Likely cause:  The mask made the logits of hidden keys 0" in page
+    page = run(
+        course, BIN / "nbgrader", "validate", submitted / "reference" / LESSON / f"{LESSON}.ipynb"
+    ).stdout
+    assert "Success! Your notebook passes all the tests." in page

@@ -1,0 +1,80 @@
+"""The bank: every known mistake must cost points and be called by its name."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from autograder import misconceptions, reference
+from course import answers, exercises
+from course.exercises import Failure
+from course.verdicts import reach
+
+EVERY = [
+    (exercises.get(name), misconception)
+    for name in exercises.names()
+    for misconception in misconceptions.of(exercises.get(name))
+]
+NAMED = pytest.mark.parametrize(
+    ("exercise", "misconception"), EVERY, ids=lambda part: getattr(part, "name", "")
+)
+
+
+@cache
+def right_and_wrong(exercise, seed):
+    return reference.expected(exercise, seed), misconceptions.mistakes(exercise, seed)
+
+
+def verdict_on(exercise, misconception, seed, sheet=None):
+    """The verdict on a student whose outputs, in float32, are the variant's."""
+    judged = right_and_wrong(exercise, seed)
+    mistake = next(mistake for mistake in judged[1] if mistake.name == misconception.name)
+    received = {
+        case: Failure("ValueError", "shapes do not fit")
+        if outputs is None
+        else {name: values.astype(np.float32) for name, values in outputs.items()}
+        for case, outputs in mistake.outputs.items()
+    }
+    return reach(exercise, seed, received, *(sheet or judged))
+
+
+@NAMED
+def test_a_mistake_costs_the_same_points_whatever_the_seed_and_is_named(exercise, misconception):
+    percents = set()
+    for seed in range(20):
+        verdict = verdict_on(exercise, misconception, seed)
+        percents.add(verdict.percent)
+        assert misconception.name in verdict.mistakes
+        assert misconception.hint in verdict.hints
+    assert len(percents) == 1
+    assert percents.pop() < 100
+
+
+@NAMED
+def test_the_answer_sheet_says_what_the_judge_says(exercise, misconception):
+    seed = answers.PUBLISHED_SEED
+    published = verdict_on(exercise, misconception, seed, answers.load(exercise))
+    judged = verdict_on(exercise, misconception, seed)
+    assert published == judged
+
+
+@pytest.mark.parametrize("name", exercises.names())
+def test_names_are_unique_and_hints_give_no_code_away(name):
+    known = misconceptions.of(exercises.get(name))
+    assert len({misconception.name for misconception in known}) == len(known) >= 8
+    for misconception in known:
+        assert misconception.hint.endswith((".", "?"))
+        assert not any(sign in misconception.hint for sign in ("=", "tf.", "np.", "axis=-1"))
+
+
+@pytest.mark.parametrize("name", exercises.names())
+def test_the_reference_itself_is_no_mistake(name):
+    exercise = exercises.get(name)
+    for seed in range(20):
+        judged = right_and_wrong(exercise, seed)
+        received = {
+            case: {n: v.astype(np.float32) for n, v in entry.outputs.items()}
+            for case, entry in judged[0].items()
+        }
+        verdict = reach(exercise, seed, received, *judged)
+        assert (verdict.percent, verdict.mistakes) == (100, ())

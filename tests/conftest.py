@@ -1,0 +1,58 @@
+"""A course folder for tests, and the instructor's command run in it."""
+
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder import cli
+from autograder.cells import grade_id
+
+REPOSITORY = Path(__file__).parents[1]
+LESSON = "03-attention"
+
+
+def write_small_course(root):
+    """A course whose one lesson is the real one without its demonstrations.
+
+    The set-up cell and the exercises are the lesson's own, so that a kernel has little more to do
+    than to import TensorFlow.
+    """
+    shutil.copy(REPOSITORY / "nbgrader_config.py", root)
+    notebook = nbformat.read(REPOSITORY / "source" / LESSON / f"{LESSON}.ipynb", as_version=4)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    notebook.cells = [cell for cell in notebook.cells if cell is code[0] or grade_id(cell)]
+    target = root / "source" / LESSON / f"{LESSON}.ipynb"
+    target.parent.mkdir(parents=True)
+    nbformat.write(notebook, target)
+    return root
+
+
+@pytest.fixture
+def small_course(tmp_path):
+    return write_small_course(tmp_path)
+
+
+@dataclass
+class Finished:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def autograder(monkeypatch, capsys):
+    """Run the instructor's command in this process, as its script would."""
+
+    def run(*arguments, course):
+        monkeypatch.chdir(course)
+        monkeypatch.setattr(sys, "argv", ["autograder", *arguments])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        captured = capsys.readouterr()
+        return Finished(stop.value.code or 0, captured.out, captured.err)
+
+    return run

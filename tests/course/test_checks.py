@@ -1,0 +1,63 @@
+"""check(): what a student reads."""
+
+import numpy as np
+import pytest
+
+import course
+from course import responses
+from course.checks import CheckFailed
+
+NAME = "attention.average_attention"
+
+
+def right(hidden, context):
+    hidden, context = np.array(hidden), np.array(context)
+    scores = hidden @ context / np.sqrt(hidden.shape[-1])
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    return (weights[..., None] * hidden).sum(axis=1)
+
+
+def mean(hidden, context):
+    return np.array(hidden).mean(axis=1)
+
+
+def test_a_right_answer_is_told_so(capsys):
+    course.check(NAME, right)
+    assert "all 4 aspects hold" in capsys.readouterr().out
+
+
+def test_a_wrong_answer_is_told_what_was_seen_and_the_likely_cause():
+    with pytest.raises(CheckFailed) as failure:
+        course.check(NAME, mean)
+    text = str(failure.value)
+    assert "2 of 4 aspects hold" in text
+    assert "Does not hold: the numbers are right" in text
+    assert "expected" in text
+    assert "the context was not used" in text
+
+
+def test_an_unanswered_exercise_is_told_so():
+    def stub(hidden, context):
+        raise NotImplementedError
+
+    with pytest.raises(AssertionError, match="not answered"):
+        course.check(NAME, stub)
+
+
+def test_an_exception_is_told_with_its_message():
+    def broken(hidden, context):
+        return hidden @ hidden
+
+    with pytest.raises(CheckFailed, match="InvalidArgumentError"):
+        course.check(NAME, broken)
+
+
+def test_the_explanation_in_a_notebook_has_no_traceback():
+    error = CheckFailed("what was seen")
+    assert error._render_traceback_() == ["CheckFailed: what was seen"]
+
+
+def test_while_grading_a_check_only_shows(monkeypatch):
+    monkeypatch.setenv(responses.SEED_VARIABLE, "1")
+    course.check(NAME, mean)

@@ -1,0 +1,203 @@
+"""Responses cross from a student's process to the judge: they must survive, or be refused."""
+
+import copy
+import json
+
+import numpy as np
+import pytest
+
+from autograder import reference
+from autograder.judge import judge
+from course import exercises, responses
+
+NAME = "attention.average_attention"
+SEED = 11
+
+
+def right_response():
+    """The reference's own outputs, as a student's process would hand them over."""
+    exercise = exercises.get(NAME)
+    return {
+        "exercise": NAME,
+        "cases": {
+            case: {
+                "outputs": {
+                    name: responses.encode(values.astype(np.float32))
+                    for name, values in expected.outputs.items()
+                }
+            }
+            for case, expected in reference.expected(exercise, SEED).items()
+        },
+    }
+
+
+def test_the_right_outputs_survive_json():
+    response = json.loads(json.dumps(right_response()))
+    assert judge(NAME, SEED, response).percent == 100
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.arange(6, dtype=np.float32).reshape(2, 3),
+        np.array([np.nan, np.inf, -np.inf]),
+        np.zeros((2, 0, 3), np.int64),
+        np.array(True),
+        "text with ünïcode",
+        ["a", ("b", None), {"c": True}],
+    ],
+)
+def test_values_come_back_as_they_went(value):
+    response = {"exercise": NAME, "cases": {}}
+    for case in exercises.get(NAME).cases(SEED):
+        response["cases"][case.name] = {"outputs": {"output": responses.encode(value)}}
+    back = responses.read(json.loads(json.dumps(response)), exercises.get(NAME), SEED)
+    np.testing.assert_equal(back["plain"]["output"], value)
+
+
+def test_numbers_keep_their_value_and_not_a_number_stays_one():
+    response = {"exercise": NAME, "cases": {}}
+    for case, value in zip(
+        ("plain", "equal", "large logits"), (0.1, -7, float("nan")), strict=True
+    ):
+        response["cases"][case] = {"outputs": {"output": responses.encode(value)}}
+    back = responses.read(json.loads(json.dumps(response)), exercises.get(NAME), SEED)
+    assert (back["plain"]["output"], back["equal"]["output"]) == (0.1, -7)
+    assert np.isnan(back["large logits"]["output"])
+
+
+def _array(**changes):
+    return {"type": "array", "dtype": "float32", "shape": [1], "data": "AACAPw=="} | changes
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        7,
+        [],
+        {"type": "pickle", "data": "gASVAAAA"},
+        _array(dtype="object"),
+        _array(dtype="float128"),
+        _array(dtype=["float32"]),
+        _array(shape=[-1]),
+        _array(shape=[10**9, 10**9]),
+        _array(shape="1"),
+        _array(shape=[1] * 9),
+        _array(shape=[True]),
+        _array(shape=[2]),
+        _array(data="not base64!"),
+        _array(data=7),
+        {"type": "int", "value": "1; import os"},
+        {"type": "int", "value": "9" * 101},
+        {"type": "float", "value": 1.5},
+        {"type": "str", "value": "x" * 10_001},
+        {"type": "list", "items": {"0": 1}},
+        {"type": "dict", "items": [{"type": "list", "items": []}]},
+        {"type": "other", "name": 7},
+        {"type": "constant", "value": {}},
+    ],
+)
+def test_a_malformed_value_earns_nothing_and_gets_a_reason(value):
+    response = right_response()
+    response["cases"]["plain"]["outputs"]["output"] = value
+    verdict = judge(NAME, SEED, response)
+    assert verdict.percent == 0
+    assert verdict.reason
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        None,
+        "",
+        [],
+        {},
+        {"exercise": NAME},
+        {"exercise": NAME, "cases": []},
+        {"exercise": NAME, "cases": {}},
+        {"exercise": NAME, "cases": {"plain": {"outputs": []}}},
+        {"exercise": NAME, "cases": {"plain": {"failure": {"kind": 1, "message": 2}}}},
+    ],
+)
+def test_what_is_no_response_earns_nothing_and_gets_a_reason(response):
+    verdict = judge(NAME, SEED, response)
+    assert verdict.percent == 0
+    assert verdict.reason
+
+
+def test_a_response_to_another_exercise_earns_nothing():
+    response = right_response() | {"exercise": "attention.scaled_dot_product_attention"}
+    assert "scaled_dot_product" in judge(NAME, SEED, response).reason
+
+
+def test_the_outputs_of_another_seed_lose_the_points_for_numbers():
+    assert judge(NAME, SEED + 1, right_response()).percent <= 20
+
+
+def test_a_value_nested_too_deep_is_refused_without_recursing():
+    value = {"type": "list", "items": []}
+    for _ in range(100_000):
+        value = {"type": "list", "items": [value]}
+    response = right_response()
+    response["cases"]["plain"]["outputs"]["output"] = value
+    assert "nested" in judge(NAME, SEED, response).reason
+
+
+def test_more_bytes_than_allowed_are_refused_in_sum():
+    size = responses.MAX_BYTES // 4 // 2 + 1
+    response = right_response()
+    for case in response["cases"].values():
+        case["outputs"]["output"] = responses.encode(np.zeros(size, np.float32))
+    assert "bytes" in judge(NAME, SEED, response).reason
+
+
+def test_one_output_that_is_missing_fails_its_aspects_only():
+    response = copy.deepcopy(right_response())
+    del response["cases"]["large logits"]["outputs"]["output"]
+    assert judge(NAME, SEED, response).percent == 80
+
+
+def test_grade_without_a_judge_raises(monkeypatch):
+    monkeypatch.delenv(responses.SEED_VARIABLE, raising=False)
+    with pytest.raises(responses.Unjudged, match="autograder grade"):
+        responses.grade(NAME, lambda hidden, context: hidden[:, 0])
+
+
+def test_grade_raises_even_after_handing_over(monkeypatch, capsys):
+    monkeypatch.setenv(responses.SEED_VARIABLE, "5")
+    with pytest.raises(responses.Unjudged, match="handed over"):
+        responses.grade(NAME, lambda hidden, context: None)
+
+
+def test_grade_names_a_misspelt_exercise():
+    with pytest.raises(exercises.UnknownExercise, match="did you mean"):
+        responses.grade("attention.averge_attention", None)
+
+
+def test_an_answer_that_exits_or_raises_is_a_failure_with_its_message():
+    def leaves(hidden, context):
+        raise SystemExit(3)
+
+    def breaks(hidden, context):
+        raise ValueError("\x1b[1mshapes\x1b[0m do not fit\nsecond line")
+
+    exercise = exercises.get(NAME)
+    for answer, kind, message in ((leaves, "SystemExit", "3"), (breaks, "ValueError", "shapes")):
+        response = responses.respond(exercise, answer, SEED)
+        failure = responses.read(response, exercise, SEED)["plain"]
+        assert failure.kind == kind
+        assert failure.message.startswith(message)
+
+
+def test_an_object_that_equals_everything_is_only_a_name():
+    class Everything:
+        def __eq__(self, other):
+            return True
+
+        __hash__ = None
+
+    response = responses.respond(exercises.get(NAME), lambda hidden, context: Everything(), SEED)
+    verdict = judge(NAME, SEED, response)
+    assert verdict.percent == 0
+    assert "Everything" in verdict.findings[0].seen

@@ -1,0 +1,97 @@
+"""Every lesson as students and instructors open it, executed at smoke size."""
+
+import os
+from pathlib import Path
+from subprocess import DEVNULL
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from autograder.cells import grade_id, is_autograded, is_manually_graded, is_solution
+
+REPOSITORY = Path(__file__).parents[1]
+SOURCES = sorted(REPOSITORY.glob("source/*/*.ipynb"))
+LESSONS = pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+
+
+def execute(path, folder):
+    """Run a notebook offline on the built-in sample; return its cells by id."""
+    notebook = nbformat.read(path, as_version=4)
+    environment = os.environ | {
+        "COURSE_BUDGET": "smoke",
+        "COURSE_SOURCE": "sample",
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+    }
+    client = NotebookClient(
+        notebook,
+        allow_errors=True,
+        timeout=200,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
+    )
+    client.execute(env=environment, stderr=DEVNULL)
+    return {cell.id: cell for cell in notebook.cells}
+
+
+def errors(cell):
+    return [output.ename for output in cell.get("outputs", []) if output.output_type == "error"]
+
+
+@LESSONS
+def test_the_solved_lesson_runs_through(source, tmp_path):
+    for name, cell in execute(source, tmp_path).items():
+        if is_autograded(cell):
+            # The published check passes; the hidden test waits for a judge.
+            assert errors(cell) == ["Unjudged"], name
+            text = "".join(output.get("text", "") for output in cell.outputs)
+            assert "aspects hold on the published inputs" in text
+        else:
+            assert errors(cell) == [], (name, cell.outputs)
+        streams = {output.get("name") for output in cell.get("outputs", [])}
+        assert "stderr" not in streams, (name, cell.outputs)
+
+
+@LESSONS
+def test_the_students_lesson_fails_only_where_an_answer_is_missing(source, tmp_path):
+    release = REPOSITORY / "release" / source.stem / source.name
+    cells = execute(release, tmp_path)
+    graded = [cell for cell in cells.values() if is_autograded(cell)]
+    assert graded
+    for cell in graded:
+        assert errors(cell) == ["CheckFailed"], cell.id
+    others = {name for cell in cells.values() for name in errors(cell) if not is_autograded(cell)}
+    assert others <= {"NotImplementedError"}
+
+
+@LESSONS
+def test_the_scaffold_is_the_solution_with_holes(source):
+    """Signatures, docstrings and returns are the same; a hole is marked for the student."""
+    solved = {cell.id: cell for cell in nbformat.read(source, as_version=4).cells}
+    path = REPOSITORY / "release" / source.stem / source.name
+    released = {cell.id: cell for cell in nbformat.read(path, as_version=4).cells}
+    assert solved.keys() == released.keys()
+    for name, cell in solved.items():
+        if is_solution(cell) and cell.cell_type == "code":
+            outside, inside = [], False
+            for line in cell.source.splitlines():
+                if "### BEGIN SOLUTION" in line or "### END SOLUTION" in line:
+                    inside = "BEGIN" in line
+                elif not inside:
+                    outside.append(line)
+            holes = [line.strip() for line in released[name].source.splitlines()]
+            assert "# YOUR CODE HERE" in holes
+            assert all(line.strip() in holes for line in outside), name
+            assert compile(released[name].source, name, "exec")
+
+
+@LESSONS
+def test_the_lesson_follows_the_skeleton(source):
+    cells = nbformat.read(source, as_version=4).cells
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    for heading in ("You will be able to", "You need", "What did you see?", "minutes"):
+        assert heading in text
+    assert text.count("<details>") >= 6
+    assert sum(is_manually_graded(cell) for cell in cells) >= 2
+    assert all(cell.id == grade_id(cell) for cell in cells if grade_id(cell))
+    assert not any(cell.get("outputs") or cell.get("execution_count") for cell in cells)
