@@ -139,7 +139,10 @@ def demo(
     ] = None,
     course: Course = Path(),
 ) -> None:
-    """Take one lesson all the way: release, a simulated class, verdicts, feedback."""
+    """Take one lesson all the way: release, a simulated class, verdicts, feedback.
+
+    Fails when a verdict is not the one that the simulated student's file states.
+    """
     from autograder.demo import demo as show
 
     origin = CourseFolder(course)
@@ -157,6 +160,11 @@ def demo(
         _console.print(made.results, markup=False, highlight=False)
     _console.rule("The class")
     _show(made.rows)
+    if made.surprises:
+        raise CourseError(
+            "These verdicts are not the ones that tests/submissions states:\n  "
+            + "\n  ".join(made.surprises)
+        )
     feedback = made.course.root / "feedback"
     _console.print(f"Feedback pages: {feedback}/<student>/{lesson}/{lesson}.html", soft_wrap=True)
     _console.print(f"The whole course folder: {made.course.root}", soft_wrap=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import DEVNULL
@@ -14,7 +14,7 @@ from nbclient import NotebookClient
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.grading.batch import Row, grade
 from autograder.release import copy_of, release
-from autograder.simulate import simulate
+from autograder.simulate import UNANSWERED, read_answers, simulate
 
 RESULTS = "results"
 """The id of the cell in which a lesson prints its table of results."""
@@ -28,11 +28,13 @@ class Demo:
         course: the folder, with everything in it.
         rows: one for each simulated student.
         results: the lesson's own table, when the lesson was run in full.
+        surprises: where a verdict is not the one that the simulated student's file states.
     """
 
     course: CourseFolder
     rows: tuple[Row, ...]
     results: str
+    surprises: tuple[str, ...]
 
 
 def demo(
@@ -69,7 +71,8 @@ def demo(
     report(f"Releasing {lesson} to release/")
     release(course, lesson)
     report("Simulating a class in submitted/")
-    students = simulate(course, lesson, origin.root / "tests" / "submissions" / lesson)
+    answers = origin.root / "tests" / "submissions" / lesson
+    students = simulate(course, lesson, answers)
     report(f"Grading {len(students)} submissions, each in a kernel of its own")
     rows = []
     for row in grade(course, lesson, students):
@@ -79,7 +82,28 @@ def demo(
     log = course.run("generate_feedback", lesson)
     if log is not None:
         raise CourseError(f"nbgrader could not write the feedback:\n{log}")
-    return Demo(course, tuple(rows), results)
+    return Demo(course, tuple(rows), results, tuple(_surprises(rows, answers)))
+
+
+def _surprises(rows: Iterable[Row], answers: Path) -> Iterator[str]:
+    """Compare the verdicts with what the simulated students' files state."""
+    for row in rows:
+        path = answers / f"{row.student}.py"
+        stated = read_answers(path).expected if path.is_file() else {}
+        if row.problem:
+            yield f"{row.student} was not graded: {row.problem}"
+        for score in row.scores:
+            if score.verdict is None:
+                continue
+            entry = stated.get(score.cell.removeprefix("test_"), {})
+            points = entry.get("points", 0.0 if row.student == UNANSWERED else score.maximum)
+            if abs(score.points - points) > 1e-6:
+                yield f"{row.student}, {score.cell}: {score.points:g} points, stated {points:g}"
+            if "mistake" in entry and entry["mistake"] not in score.verdict.mistakes:
+                found = ", ".join(score.verdict.mistakes) or "none"
+                yield f"{row.student}, {score.cell}: mistake {found}, stated {entry['mistake']}"
+            if entry.get("reason", "") not in score.verdict.explanation:
+                yield f"{row.student}, {score.cell}: the reason is not {entry['reason']!r}"
 
 
 def run_in_full(course: CourseFolder, lesson: str) -> str:

@@ -11,7 +11,7 @@ import nbformat
 import yaml
 from nbformat import NotebookNode
 
-from autograder.cells import grade_id, is_solution
+from autograder.cells import BEGIN_SOLUTION, END_SOLUTION, grade_id, is_solution
 from autograder.course_folder import CourseError, CourseFolder
 
 REFERENCE, UNANSWERED = "reference", "unanswered"
@@ -77,7 +77,7 @@ def simulate(course: CourseFolder, lesson: str, answers: Path) -> list[str]:
         raise CourseError(f"There is no folder {answers} with simulated students' answers.")
     unanswered = nbformat.read(course.release(lesson), as_version=4)
     source = nbformat.read(course.source(lesson), as_version=4)
-    right = {grade_id(cell): cell.source for cell in source.cells if is_solution(cell)}
+    right = {grade_id(cell): _unmarked(cell.source) for cell in source.cells if is_solution(cell)}
     submissions = {REFERENCE: right, UNANSWERED: {}}
     for path in sorted(answers.glob("*.py")):
         student = read_answers(path)
@@ -90,6 +90,12 @@ def simulate(course: CourseFolder, lesson: str, answers: Path) -> list[str]:
         folder.mkdir(parents=True, exist_ok=True)
         nbformat.write(_filled(unanswered, cells), folder / f"{lesson}.ipynb")
     return list(submissions)
+
+
+def _unmarked(source: str) -> str:
+    """A solution without the marks around it, as a student would have written it."""
+    marks = (BEGIN_SOLUTION, END_SOLUTION)
+    return "\n".join(line for line in source.splitlines() if line.strip() not in marks)
 
 
 def _filled(release: NotebookNode, cells: Mapping[str | None, str]) -> NotebookNode:

@@ -119,25 +119,29 @@ class Verdict:
         if self.reason:
             parts.append(f"<p>{escape(self.reason)}</p>")
         if self.findings:
-            cells = "".join(_row(finding) for finding in self.findings)
-            parts.append(
-                "<table><thead><tr><th style='text-align:left'>Aspect</th>"
-                "<th style='text-align:left'>Passed</th><th style='text-align:right'>Share</th>"
-                "<th style='text-align:left'>What was seen</th></tr></thead>"
-                f"<tbody>{cells}</tbody></table>"
-            )
+            head = "".join(_cell(title, "th") for title in _COLUMNS)
+            rows = "".join(_row(finding) for finding in self.findings)
+            parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>")
         parts += [f"<p><b>Hint:</b> {escape(hint)}</p>" for hint in self.hints]
         return f"<div class='course-verdict'>{''.join(parts)}</div>"
 
 
+_COLUMNS = ("Aspect", "Passed", "Share", "What was seen")
+
+
 def _row(finding: Finding) -> str:
-    mark = "&#10003; yes" if finding.passed else "&#10007; no"
-    left = "<td style='text-align:left'>"
-    return (
-        f"<tr>{left}{escape(finding.title)}</td>{left}{mark}</td>"
-        f"<td style='text-align:right'>{finding.percent}&nbsp;%</td>"
-        f"{left}{escape(finding.seen)}</td></tr>"
+    cells = (
+        escape(finding.title),
+        "&#10003;&nbsp;yes" if finding.passed else "&#10007;&nbsp;no",
+        f"{finding.percent}&nbsp;%",
+        escape(finding.seen),
     )
+    return f"<tr>{''.join(_cell(text) for text in cells)}</tr>"
+
+
+def _cell(html: str, tag: str = "td") -> str:
+    # Inline: the feedback page and JupyterLab bring different style sheets for tables.
+    return f"<{tag} style='padding:2px 1em 2px 0;text-align:left;vertical-align:top'>{html}</{tag}>"
 
 
 def reach(

@@ -1,6 +1,7 @@
 """The instructor's command where no kernel is needed: release, simulate, and bad input."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,8 +9,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder import release as releasing
+from autograder.course_folder import CourseFolder
 from autograder.release import leaks_into
-from tests.conftest import LESSON, REPOSITORY
+from tests.conftest import LESSON, REPOSITORY, write_small_course
 
 ANSWERS = REPOSITORY / "tests" / "submissions" / LESSON
 
@@ -22,11 +25,20 @@ def change_source(course, change):
     nbformat.write(notebook, path)
 
 
+@pytest.fixture(scope="module")
+def released_once(tmp_path_factory):
+    folder = write_small_course(tmp_path_factory.mktemp("released"))
+    sheets = folder / "course" / "answers"
+    sheets.mkdir(parents=True)
+    releasing.release(CourseFolder(folder), LESSON)
+    releasing.write_sheets(sheets, LESSON)
+    return folder
+
+
 @pytest.fixture
-def released(small_course, autograder):
-    (small_course / "course" / "answers").mkdir(parents=True)
-    assert autograder("release", LESSON, course=small_course).code == 0
-    return small_course
+def released(released_once, tmp_path):
+    """A copy: making the gradebook's tables takes seconds."""
+    return shutil.copytree(released_once, tmp_path / "course")
 
 
 def test_help_lists_the_commands():
