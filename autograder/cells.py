@@ -34,20 +34,23 @@ def is_solution(cell: NotebookNode) -> bool:
 
 
 def graded_exercise(cell: NotebookNode) -> str | None:
-    """The exercise whose outputs this graded cell hands over, or None when it has its own tests.
-
-    Raises:
-        SyntaxError: when the cell is not Python.
-    """
+    """The exercise whose outputs this graded cell hands over, or None when it has its own tests."""
     names = calls(cell, "grade") if is_autograded(cell) else []
     return names[0] if names else None
 
 
 def calls(cell: NotebookNode, function: str) -> list[str]:
-    """The first arguments of all calls of a function that are literal strings."""
+    """The first arguments of all calls of a function that are literal strings.
+
+    A cell with magics is not Python and has none.
+    """
+    try:
+        tree = ast.parse(cell.source)
+    except SyntaxError:
+        return []
     return [
         node.args[0].value
-        for node in ast.walk(ast.parse(cell.source))
+        for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id == function

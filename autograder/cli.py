@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from enum import StrEnum
 from pathlib import Path
@@ -236,6 +237,9 @@ def _sheets_folder(folder: CourseFolder) -> Path:
 
 def main() -> None:
     """Run the command; an error that the instructor can mend is one message, no traceback."""
+    if data := os.environ.get("COURSE_DATA"):
+        # Kernels run in other folders than the one this path is relative to.
+        os.environ["COURSE_DATA"] = str(Path(data).resolve())
     try:
         app()
     except CourseError as error:

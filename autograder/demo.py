@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import DEVNULL
 
 import nbformat
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.grading.batch import Row, grade
@@ -63,8 +64,6 @@ def demo(
         raise CourseError(f"{into} is not empty: name another folder with --into.")
     course = copy_of(origin, into)
     results = ""
-    # Kernels inherit it: the lesson finds its data, and graded notebooks find the same.
-    os.environ["COURSE_SOURCE"] = source
     if source == "real":
         report(f"Running {lesson} in full on the real data; training takes a minute or two")
         results = run_in_full(course, lesson)
@@ -107,7 +106,7 @@ def _surprises(rows: Iterable[Row], answers: Path) -> Iterator[str]:
 
 
 def run_in_full(course: CourseFolder, lesson: str) -> str:
-    """Execute a lesson's solution at full size; return the table of results it prints.
+    """Execute a lesson's solution on real data at full size; return the results it prints.
 
     The executed notebook is kept in ``lessons/``.
 
@@ -123,12 +122,15 @@ def run_in_full(course: CourseFolder, lesson: str) -> str:
         kernel_name="python3",
         resources={"metadata": {"path": str(folder)}},
     )
-    environment: Mapping[str, str] = os.environ | {"COURSE_BUDGET": "full"}
+    environment = os.environ | {"COURSE_BUDGET": "full", "COURSE_SOURCE": "real"}
     # Graded cells are tagged raises-exception, so that only others stop the run.
     try:
         client.execute(env=environment, stdout=DEVNULL, stderr=DEVNULL)
-    except Exception as error:
-        raise CourseError(f"{lesson} did not run through:\n{error}") from error
+    except CellExecutionError as error:
+        raise CourseError(
+            f"{lesson} did not run through; {folder / lesson}.ipynb holds the traceback.\n"
+            f"{error.ename}: {error.evalue}"
+        ) from error
     finally:
         nbformat.write(notebook, folder / f"{lesson}.ipynb")
     for cell in notebook.cells:

@@ -1,0 +1,13 @@
+"""Data sets for text classification, behind one ``load``.
+
+Example:
+    >>> from course import datasets
+    >>> news = datasets.load("ag_news", source="sample")
+    >>> news.class_names
+    ('World', 'Sports', 'Business', 'Sci/Tech')
+"""
+
+from course.datasets.errors import DatasetError
+from course.datasets.loading import DATASETS, SOURCES, TextDataset, load
+
+__all__ = ["DATASETS", "SOURCES", "DatasetError", "TextDataset", "load"]
