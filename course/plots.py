@@ -1,0 +1,288 @@
+"""Pictures of the lessons: curves, training histories and attention heat maps.
+
+Every function returns a ``matplotlib.figure.Figure``. A notebook shows it when it is a cell's last
+value and ``%matplotlib inline`` ran before. Colours are legible without colour vision: viridis for
+weights, and lines that differ in marker and dash as well as in colour.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
+from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+
+WIDTH = 9.0
+"""Of a figure, in inches: the width of a notebook's output."""
+
+# The first is dark, the second light: the two are told apart in grey, too.
+_LINES = (
+    {"color": "#00204d", "marker": "o", "linestyle": "-"},
+    {"color": "#d55e00", "marker": "s", "linestyle": "--"},
+    {"color": "#009e73", "marker": "^", "linestyle": "-."},
+    {"color": "#7f7f7f", "marker": "D", "linestyle": ":"},
+)
+
+
+def curves(
+    x: Sequence[float],
+    panels: Mapping[str, Mapping[str, Sequence[float]]],
+    *,
+    x_label: str,
+    title: str = "",
+    log_x: bool = False,
+    log_y: bool = False,
+) -> Figure:
+    """Draw several quantities against the same x, one panel a quantity.
+
+    Args:
+        x: the values on the horizontal axis (points,).
+        panels: by quantity (the label of the panel's vertical axis, with its unit), the lines: by
+            name, one value a point. At most four lines a panel.
+        x_label: what x is, with its unit.
+        title: of the figure.
+        log_x: whether the horizontal axes are logarithmic, to base 2.
+        log_y: whether the vertical axes are logarithmic, to base 2.
+
+    Returns:
+        A figure with one panel a quantity, side by side.
+
+    Raises:
+        ValueError: when a line has another number of points than x, or there are too many lines.
+
+    Example:
+        >>> figure = curves([1, 2, 4], {"cost (s)": {"naive": [1, 4, 16]}}, x_label="length")
+        >>> figure.axes[0].get_ylabel()
+        'cost (s)'
+    """
+    figure = Figure(figsize=(WIDTH, 3.4), layout="constrained")
+    for ax, (quantity, lines) in zip(
+        np.atleast_1d(figure.subplots(1, len(panels))), panels.items(), strict=True
+    ):
+        if len(lines) > len(_LINES):
+            raise ValueError(
+                f"at most {len(_LINES)} lines can be told apart in a panel. "
+                f"Received: {len(lines)} for {quantity!r}; use more panels"
+            )
+        for (name, values), style in zip(lines.items(), _LINES, strict=False):
+            if len(values) != len(x):
+                raise ValueError(
+                    f"every line needs one value for each of the {len(x)} values of x. "
+                    f"Received: {len(values)} for {name!r}"
+                )
+            ax.plot(x, values, label=name, **style)
+        if log_x:
+            ax.set_xscale("log", base=2)
+            ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        if log_y:
+            ax.set_yscale("log", base=2)
+            ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        ax.set_xlabel(x_label)
+        ax.set_ylabel(quantity)
+        ax.grid(alpha=0.3)
+        ax.legend()
+    figure.suptitle(title)
+    return figure
+
+
+def training_history(
+    history: Mapping[str, Sequence[float]],
+    *,
+    title: str = "Training history",
+    monitor: str = "val_loss",
+) -> Figure:
+    """Draw loss and accuracy of each epoch and mark the best epoch.
+
+    Args:
+        history: ``model.fit(...).history``: by metric, one value an epoch; ``val_`` before a name
+            marks the validation data's.
+        title: of the figure.
+        monitor: the metric that says which epoch is best: the lowest loss, or else the highest
+            value.
+
+    Returns:
+        A figure with one panel a metric, training beside validation.
+
+    Raises:
+        ValueError: when the history does not hold the monitored metric, or no epoch.
+
+    Example:
+        >>> history = {"loss": [0.9, 0.4, 0.2], "val_loss": [0.8, 0.5, 0.6]}
+        >>> figure = training_history(history)
+        >>> [line.get_label() for line in figure.axes[0].lines]
+        ['training', 'validation', 'best epoch: 2']
+    """
+    if not len(history.get(monitor, ())):
+        raise ValueError(
+            f"the history must hold {monitor!r}, one value an epoch. Received: {list(history)}; "
+            "give fit() validation_data, or name another metric as monitor"
+        )
+    best = np.argmin(history[monitor]) if "loss" in monitor else np.argmax(history[monitor])
+    metrics = [name for name in history if not name.startswith("val_") and name != "learning_rate"]
+    metrics.sort(key=lambda name: "loss" not in name)  # the loss first, whatever the order
+    figure = Figure(figsize=(WIDTH, 3.4), layout="constrained")
+    for ax, metric in zip(np.atleast_1d(figure.subplots(1, len(metrics))), metrics, strict=True):
+        for name, key, style in zip(
+            ("training", "validation"), (metric, f"val_{metric}"), _LINES, strict=False
+        ):
+            if key in history:
+                ax.plot(np.arange(1, len(history[key]) + 1), history[key], label=name, **style)
+        ax.axvline(best + 1, color="#7f7f7f", linestyle=":", label=f"best epoch: {best + 1}")
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+        ax.set_xlabel("epoch")
+        ax.set_ylabel("loss (nats)" if "loss" in metric else f"{metric} (share of the samples)")
+        ax.grid(alpha=0.3)
+        ax.legend()
+    figure.suptitle(title)
+    return figure
+
+
+def attention_heatmaps(
+    weights: Any,
+    query_tokens: Sequence[str],
+    key_tokens: Sequence[str] | None = None,
+    *,
+    mask: Any = None,
+    titles: Sequence[str] | None = None,
+    title: str = "",
+    numbers: bool = False,
+    axis_labels: tuple[str, str] = ("query token", "key token"),
+) -> Figure:
+    """Draw attention weights, one panel a head, all on one colour scale.
+
+    Args:
+        weights: (T, S) or (heads, T, S): a row a query, a column a key.
+        query_tokens: labels of the T rows.
+        key_tokens: labels of the S columns; the query tokens when left out.
+        mask: boolean (S,), True for a token, False for padding. Padding is hatched and its label
+            grey; when the key tokens are left out, so are the rows of padded queries.
+        titles: of the panels; "head 0", "head 1" and so on when left out.
+        title: of the figure.
+        numbers: whether to write the weights into their cells.
+        axis_labels: what a row is and what a column is.
+
+    Returns:
+        A figure; its panels share a scale from 0 to the largest weight of all heads.
+
+    Raises:
+        ValueError: when the weights are not of this shape, or labels or mask do not fit them.
+
+    Example:
+        >>> figure = attention_heatmaps([[0.9, 0.1], [0.5, 0.5]], ["good", "day"])
+        >>> [label.get_text() for label in figure.axes[0].get_xticklabels()]
+        ['good', 'day']
+    """
+    weights = np.asarray(weights, dtype=float)
+    keep_rows = key_tokens is None
+    key_tokens = query_tokens if key_tokens is None else key_tokens
+    mask = np.ones(len(key_tokens), bool) if mask is None else np.asarray(mask, dtype=bool)
+    heads = weights[np.newaxis] if weights.ndim == 2 else weights
+    _fit_together(heads, weights.shape, query_tokens, key_tokens, mask, titles)
+    if titles is None:
+        titles = [f"head {head}" for head in range(len(heads))] if weights.ndim == 3 else [""]
+
+    figure, axes = _grid(len(heads), len(query_tokens), len(key_tokens))
+    # At least a hundredth, so that weights of 0 alone still make a scale.
+    largest = max(float(heads.max()), 0.01)
+    for ax, head, name in zip(axes, heads, titles, strict=True):
+        image = ax.imshow(head, cmap="viridis", vmin=0.0, vmax=largest, aspect=_aspect(head))
+        ax.set_title(name)
+        ax.set_xlabel(axis_labels[1])
+        ax.set_ylabel(axis_labels[0])
+        _label(ax, query_tokens, mask if keep_rows else np.ones(len(query_tokens), bool), "y")
+        _label(ax, key_tokens, mask, "x")
+        _hatch(ax, mask, keep_rows)
+        if numbers:
+            _write_numbers(ax, head, largest)
+        ax.label_outer()
+    figure.colorbar(image, ax=axes, label="attention weight")
+    figure.suptitle(title)
+    return figure
+
+
+def _fit_together(
+    heads: np.ndarray,
+    shape: tuple[int, ...],
+    query_tokens: Sequence[str],
+    key_tokens: Sequence[str],
+    mask: np.ndarray,
+    titles: Sequence[str] | None,
+) -> None:
+    if heads.ndim != 3 or heads.shape[1:] != (len(query_tokens), len(key_tokens)):
+        raise ValueError(
+            "weights must be (T, S) or (heads, T, S), with one query token a row and one key "
+            f"token a column. Received: weights of shape {shape}, {len(query_tokens)} query "
+            f"tokens, {len(key_tokens)} key tokens; pick one sample of a batch with weights[0]"
+        )
+    if mask.shape != (len(key_tokens),):
+        raise ValueError(
+            f"mask must be (S,) = ({len(key_tokens)},), True for a token and False for padding. "
+            f"Received: shape {mask.shape}"
+        )
+    if titles is not None and len(titles) != len(heads):
+        raise ValueError(
+            f"titles must name each of the {len(heads)} panels. Received: {list(titles)}"
+        )
+
+
+def _aspect(head: np.ndarray) -> str:
+    return "equal" if head.shape[0] == head.shape[1] else "auto"
+
+
+def _grid(panels: int, rows: int, columns: int) -> tuple[Figure, list[Axes]]:
+    """As many panels side by side as stay legible, with cells large enough to tell apart."""
+    side_by_side = min(panels, max(1, 20 // columns))
+    lines = math.ceil(panels / side_by_side)
+    # In inches: what labels, titles and the colour scale need is added to the cells.
+    cell = min(0.6 if columns < 8 else 0.42, (WIDTH - 2) / (side_by_side * columns))
+    row = cell if rows == columns else max(cell, 0.3)
+    width = min(WIDTH, 2 + 1.1 * side_by_side * columns * cell)
+    height = 1.4 + lines * (rows * row + 0.35)
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.subplots(lines, side_by_side, squeeze=False).ravel().tolist()
+    for ax in axes[panels:]:
+        ax.remove()
+    return figure, axes[:panels]
+
+
+def _label(ax: Axes, tokens: Sequence[str], mask: np.ndarray, side: str) -> None:
+    set_ticks = ax.set_xticks if side == "x" else ax.set_yticks
+    rotated = side == "x" and sum(map(len, tokens)) > 20
+    set_ticks(
+        range(len(tokens)),
+        tokens,
+        rotation=60 if rotated else 0,
+        ha="right" if rotated or side == "y" else "center",
+        rotation_mode="anchor",
+        fontsize=8 if len(tokens) > 16 else 9,
+    )
+    labels = ax.get_xticklabels() if side == "x" else ax.get_yticklabels()
+    for label, kept in zip(labels, mask, strict=True):
+        if not kept:
+            label.set(color="#7f7f7f", style="italic")
+
+
+def _hatch(ax: Axes, mask: np.ndarray, rows_too: bool) -> None:
+    """Mark padded columns (and rows), so that nobody reads them as words."""
+    low, high = ax.get_ylim()
+    left, right = ax.get_xlim()
+    marks = {"fill": False, "hatch": "//", "edgecolor": "#a6a6a6", "linewidth": 0}
+    for position in np.flatnonzero(~mask):
+        ax.add_patch(Rectangle((position - 0.5, high), 1, low - high, **marks))
+        if rows_too:
+            ax.add_patch(Rectangle((left, position - 0.5), right - left, 1, **marks))
+
+
+def _write_numbers(ax: Axes, head: np.ndarray, largest: float) -> None:
+    for (row, column), weight in np.ndenumerate(head):
+        ink, halo = ("black", "white") if weight > 0.6 * largest else ("white", "black")
+        text = ax.text(
+            column, row, f"{weight:.2f}", ha="center", va="center", color=ink, fontsize=9
+        )
+        text.set_path_effects([withStroke(linewidth=1.5, foreground=halo)])
