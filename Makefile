@@ -6,9 +6,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 LESSON ?= 03-attention
 
-# The stamp carries the Python version, so that PYTHON=python3.12 after python3.11 builds anew.
+# The stamps carry the Python version, so that PYTHON=python3.12 after python3.11 builds anew.
 PYTHON_VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
+LOCKED := $(VENV)/locked-$(PYTHON_VERSION)
 INSTALLED := $(VENV)/installed-$(PYTHON_VERSION)
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test lint release release-check lock wheel clean
@@ -18,7 +20,7 @@ help: ## list the commands
 
 install: $(INSTALLED) ## create .venv with everything the course and its autograder need
 
-$(INSTALLED): requirements.lock pyproject.toml autograder/pyproject.toml
+$(LOCKED): requirements.lock
 	@case "$(PYTHON_VERSION)" in \
 	  3.11|3.12|3.13) ;; \
 	  "") echo "'$(PYTHON)' does not run. Name a Python 3.11, 3.12 or 3.13: make $(or $(MAKECMDGOALS),install) PYTHON=python3.12" >&2; exit 1;; \
@@ -26,15 +28,18 @@ $(INSTALLED): requirements.lock pyproject.toml autograder/pyproject.toml
 	esac
 	@echo "Creating $(VENV) with Python $(PYTHON_VERSION): a few minutes the first time."
 	@$(PYTHON) -m venv --clear $(VENV)
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e . -e ./autograder
+	@$(PIP) --require-hashes -r requirements.lock
+	@touch $@
+
+$(INSTALLED): $(LOCKED) pyproject.toml autograder/pyproject.toml
+	@$(PIP) --no-deps --no-build-isolation -e . -e ./autograder
 	@touch $@
 
 demo: $(INSTALLED) ## one lesson from source to feedback, with a simulated class, on the built-in sample
 	@$(BIN)/autograder demo $(LESSON)
 
 test: $(INSTALLED) ## every test that takes seconds, on all cores
-	@$(BIN)/python -m pytest -n auto --dist worksteal
+	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 lint: $(INSTALLED) ## style of Python and notebooks
 	@$(BIN)/ruff check .

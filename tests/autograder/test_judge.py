@@ -18,6 +18,8 @@ OBJECTS = {
 }
 RIGHT = sorted(SUBMISSIONS.glob("03-attention/right_*.py"))
 WRONG = sorted(SUBMISSIONS.glob("03-attention/wrong_*.py"))
+# Keras warns about what some of these answers do.
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:keras")
 SEEDS = (3, 20, 4_000_000_000)
 
 
@@ -39,14 +41,12 @@ def verdicts(path, grade_id):
 
 @pytest.mark.parametrize("grade_id", OBJECTS)
 @pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.stem)
-@pytest.mark.filterwarnings("ignore:Layer .* does not support masking")
 def test_right_answers_written_differently_earn_everything(path, grade_id):
     for verdict in verdicts(path, grade_id):
         assert verdict.percent == 100, verdict.to_text()
 
 
 @pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
-@pytest.mark.filterwarnings("ignore:Layer .* does not support masking")
 def test_wrong_answers_lose_points_for_the_reason_that_their_file_states(path):
     stated = read_answers(path).expected
     assert stated
