@@ -7,7 +7,6 @@ weights, and lines that differ in marker and dash as well as in colour.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -179,7 +178,7 @@ def attention_heatmaps(
         ['good', 'day']
     """
     weights = np.asarray(weights, dtype=float)
-    keep_rows = key_tokens is None
+    to_itself = key_tokens is None
     key_tokens = query_tokens if key_tokens is None else key_tokens
     mask = np.ones(len(key_tokens), bool) if mask is None else np.asarray(mask, dtype=bool)
     heads = weights[np.newaxis] if weights.ndim == 2 else weights
@@ -195,9 +194,9 @@ def attention_heatmaps(
         ax.set_title(name)
         ax.set_xlabel(axis_labels[1])
         ax.set_ylabel(axis_labels[0])
-        _label(ax, query_tokens, mask if keep_rows else np.ones(len(query_tokens), bool), "y")
+        _label(ax, query_tokens, mask if to_itself else np.ones(len(query_tokens), bool), "y")
         _label(ax, key_tokens, mask, "x")
-        _hatch(ax, mask, keep_rows)
+        _hatch(ax, mask, to_itself)
         if numbers:
             _write_numbers(ax, head, largest)
         ax.label_outer()
@@ -237,18 +236,17 @@ def _aspect(head: np.ndarray) -> str:
 
 def _grid(panels: int, rows: int, columns: int) -> tuple[Figure, list[Axes]]:
     """As many panels side by side as stay legible, with cells large enough to tell apart."""
-    side_by_side = min(panels, max(1, 20 // columns))
-    lines = math.ceil(panels / side_by_side)
+    fitting = range(1, min(panels, max(1, 20 // columns)) + 1)
+    side_by_side = max(number for number in fitting if panels % number == 0)
+    lines = panels // side_by_side
     # In inches: what labels, titles and the colour scale need is added to the cells.
-    cell = min(0.6 if columns < 8 else 0.42, (WIDTH - 2) / (side_by_side * columns))
+    largest = 0.6 if columns < 8 else 0.42 if lines == 1 else 0.34
+    cell = min(largest, (WIDTH - 2) / (side_by_side * columns))
     row = cell if rows == columns else max(cell, 0.3)
     width = min(WIDTH, 2 + 1.1 * side_by_side * columns * cell)
     height = 1.4 + lines * (rows * row + 0.35)
     figure = Figure(figsize=(width, height), layout="constrained")
-    axes = figure.subplots(lines, side_by_side, squeeze=False).ravel().tolist()
-    for ax in axes[panels:]:
-        ax.remove()
-    return figure, axes[:panels]
+    return figure, figure.subplots(lines, side_by_side, squeeze=False).ravel().tolist()
 
 
 def _label(ax: Axes, tokens: Sequence[str], mask: np.ndarray, side: str) -> None:
@@ -261,6 +259,7 @@ def _label(ax: Axes, tokens: Sequence[str], mask: np.ndarray, side: str) -> None
         ha="right" if rotated or side == "y" else "center",
         rotation_mode="anchor",
         fontsize=8 if len(tokens) > 16 else 9,
+        parse_math=False,  # a price is no formula
     )
     labels = ax.get_xticklabels() if side == "x" else ax.get_yticklabels()
     for label, kept in zip(labels, mask, strict=True):

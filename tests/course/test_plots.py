@@ -1,0 +1,209 @@
+"""Pictures say what they show: labels, one colour scale for all heads, the best epoch."""
+
+import warnings
+
+import matplotlib.colors
+import numpy as np
+import pytest
+
+from course import plots
+
+WEIGHTS = np.array([[[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]], [[0.4, 0.3, 0.3], [0.1, 0.1, 0.8]]])
+QUERIES, KEYS = ["who", "acts"], ["the", "cat", "[pad]"]
+
+
+def labels(ax, side):
+    ticks = ax.get_xticklabels() if side == "x" else ax.get_yticklabels()
+    return [tick.get_text() for tick in ticks]
+
+
+def panels(figure):
+    """The axes with a picture or lines, without colour scales."""
+    return [ax for ax in figure.axes if ax.get_label() != "<colorbar>"]
+
+
+def is_grey(colour):
+    red, green, blue = matplotlib.colors.to_rgb(colour)
+    return red == green == blue and 0 < red < 1
+
+
+class TestAttentionHeatmaps:
+    def test_every_head_is_drawn_on_one_colour_scale_from_zero_to_the_largest_weight(self):
+        images = [ax.images[0] for ax in panels(plots.attention_heatmaps(WEIGHTS, QUERIES, KEYS))]
+        assert [image.get_clim() for image in images] == [(0.0, 0.9)] * 2
+        for image, head in zip(images, WEIGHTS, strict=True):
+            np.testing.assert_array_equal(image.get_array(), head)
+
+    def test_there_is_one_colour_bar_for_all_heads(self):
+        figure = plots.attention_heatmaps(WEIGHTS, QUERIES, KEYS)
+        assert len(figure.axes) == len(WEIGHTS) + 1
+        assert figure.axes[-1].get_ylabel() == "attention weight"
+
+    def test_rows_are_queries_and_columns_are_keys(self):
+        ax = panels(plots.attention_heatmaps(WEIGHTS[0], QUERIES, KEYS))[0]
+        assert labels(ax, "y") == QUERIES
+        assert labels(ax, "x") == KEYS
+        assert (ax.get_ylabel(), ax.get_xlabel()) == ("query token", "key token")
+        # The first query on top, as in the array.
+        assert ax.yaxis_inverted()
+
+    def test_key_tokens_default_to_the_query_tokens(self):
+        ax = panels(plots.attention_heatmaps(np.eye(2), QUERIES))[0]
+        assert labels(ax, "x") == labels(ax, "y") == QUERIES
+
+    def test_heads_are_named(self):
+        figure = plots.attention_heatmaps(WEIGHTS, QUERIES, KEYS, title="Two heads")
+        assert [ax.get_title() for ax in panels(figure)] == ["head 0", "head 1"]
+        assert figure.get_suptitle() == "Two heads"
+        named = plots.attention_heatmaps(WEIGHTS, QUERIES, KEYS, titles=["before", "after"])
+        assert [ax.get_title() for ax in panels(named)] == ["before", "after"]
+
+    def test_padded_keys_are_hatched_and_their_labels_grey(self):
+        mask = [True, True, False]
+        ax = panels(plots.attention_heatmaps(WEIGHTS[0], QUERIES, KEYS, mask=mask))[0]
+        (patch,) = ax.patches
+        assert patch.get_hatch()
+        assert (patch.get_x(), patch.get_width()) == (1.5, 1)
+        assert [is_grey(tick.get_color()) for tick in ax.get_xticklabels()] == [False, False, True]
+        assert not any(is_grey(tick.get_color()) for tick in ax.get_yticklabels())
+
+    def test_of_a_sequence_that_attends_to_itself_padded_queries_are_hatched_too(self):
+        ax = panels(plots.attention_heatmaps(np.eye(2), QUERIES, mask=[True, False]))[0]
+        assert sorted((patch.get_x(), patch.get_y()) for patch in ax.patches) == [
+            (-0.5, 0.5),  # the row of the second query
+            (0.5, -0.5),  # the column of the second key
+        ]
+        assert is_grey(ax.get_yticklabels()[1].get_color())
+
+    def test_numbers_are_written_on_demand(self):
+        plain, numbered = (
+            panels(plots.attention_heatmaps(WEIGHTS[0], QUERIES, KEYS, numbers=numbers))[0]
+            for numbers in (False, True)
+        )
+        assert not plain.texts
+        written = ["0.90", "0.10", "0.00", "0.20", "0.30", "0.50"]
+        assert [text.get_text() for text in numbered.texts] == written
+
+    @pytest.mark.parametrize("heads", [1, 2, 3, 4, 8])
+    def test_any_number_of_heads_fits(self, heads):
+        figure = plots.attention_heatmaps(np.full((heads, 2, 2), 0.5), QUERIES)
+        assert len(panels(figure)) == heads
+        assert figure.get_figwidth() <= plots.WIDTH
+
+    def test_a_long_article_is_drawn_at_the_width_of_a_notebook(self):
+        tokens = [f"token{number}" for number in range(60)]
+        figure = plots.attention_heatmaps(np.full((4, 60), 1 / 60), list("abcd"), tokens)
+        assert figure.get_figwidth() <= plots.WIDTH
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            figure.draw_without_rendering()
+
+    def test_a_token_with_dollar_signs_is_no_formula(self):
+        figure = plots.attention_heatmaps(np.eye(2), [r"$5\frac$", "$"])
+        figure.draw_without_rendering()
+
+    def test_weights_may_be_a_tensor(self):
+        from keras import ops
+
+        image = panels(plots.attention_heatmaps(ops.eye(2), QUERIES))[0].images[0]
+        np.testing.assert_array_equal(image.get_array(), np.eye(2))
+
+    @pytest.mark.parametrize(
+        ("weights", "options", "message"),
+        [
+            (WEIGHTS[0, 0], {}, r"Received: weights of shape \(3,\), 2 query tokens, 3 key tokens"),
+            (WEIGHTS[None], {}, r"weights of shape \(1, 2, 2, 3\).*weights\[0\]"),
+            (np.swapaxes(WEIGHTS, 1, 2), {}, r"weights of shape \(2, 3, 2\)"),
+            (WEIGHTS, {"mask": [True, False]}, r"mask must be \(S,\) = \(3,\).*shape \(2,\)"),
+            (WEIGHTS, {"titles": ["only one"]}, r"each of the 2 panels.*\['only one'\]"),
+        ],
+    )
+    def test_what_does_not_fit_is_named(self, weights, options, message):
+        with pytest.raises(ValueError, match=message):
+            plots.attention_heatmaps(weights, QUERIES, KEYS, **options)
+
+
+class TestTrainingHistory:
+    HISTORY = {
+        "accuracy": [0.5, 0.7, 0.9],
+        "loss": [0.9, 0.5, 0.2],
+        "val_accuracy": [0.6, 0.6, 0.7],
+        "val_loss": [0.8, 0.5, 0.6],
+    }
+
+    def test_loss_and_accuracy_have_a_panel_each_with_training_and_validation(self):
+        figure = plots.training_history(self.HISTORY)
+        assert [ax.get_ylabel() for ax in figure.axes] == [
+            "loss (nats)",
+            "accuracy (share of the samples)",
+        ]
+        for ax, metric in zip(figure.axes, ("loss", "accuracy"), strict=True):
+            training, validation, _ = ax.lines
+            assert ax.get_xlabel() == "epoch"
+            assert list(training.get_xdata()) == [1, 2, 3]
+            assert list(training.get_ydata()) == self.HISTORY[metric]
+            assert list(validation.get_ydata()) == self.HISTORY[f"val_{metric}"]
+
+    @pytest.mark.parametrize(("monitor", "best"), [("val_loss", 2), ("val_accuracy", 3)])
+    def test_the_best_epoch_is_marked_in_every_panel(self, monitor, best):
+        for ax in plots.training_history(self.HISTORY, monitor=monitor).axes:
+            mark = ax.lines[-1]
+            assert list(mark.get_xdata()) == [best, best]
+            legend = [text.get_text() for text in ax.get_legend().get_texts()]
+            assert legend == ["training", "validation", f"best epoch: {best}"]
+
+    def test_the_two_curves_differ_in_more_than_colour(self):
+        training, validation, _ = plots.training_history(self.HISTORY).axes[0].lines
+        assert training.get_marker() != validation.get_marker()
+        assert training.get_linestyle() != validation.get_linestyle()
+
+    def test_epochs_are_whole_numbers_even_if_there_is_one(self):
+        figure = plots.training_history({"loss": [0.7], "val_loss": [0.6]})
+        figure.draw_without_rendering()
+        assert all(tick == round(tick) for tick in figure.axes[0].get_xticks())
+
+    def test_a_learning_rate_in_the_history_is_no_metric(self):
+        history = self.HISTORY | {"learning_rate": [0.1, 0.1, 0.1]}
+        assert len(plots.training_history(history).axes) == 2
+
+    @pytest.mark.parametrize("history", [{"loss": [0.9]}, {}, {"loss": [], "val_loss": []}])
+    def test_without_the_monitored_metric_the_error_says_what_to_do(self, history):
+        with pytest.raises(ValueError, match=r"'val_loss'.*Received: .*validation_data"):
+            plots.training_history(history)
+
+
+class TestCurves:
+    def test_each_quantity_has_a_panel_and_each_line_a_name(self):
+        figure = plots.curves(
+            [1, 2],
+            {"cost (s)": {"naive": [1, 4], "clever": [1, 2]}, "memory (MB)": {"naive": [5, 6]}},
+            x_label="length (tokens)",
+            title="Costs",
+        )
+        assert [ax.get_ylabel() for ax in figure.axes] == ["cost (s)", "memory (MB)"]
+        assert {ax.get_xlabel() for ax in figure.axes} == {"length (tokens)"}
+        assert figure.get_suptitle() == "Costs"
+        naive, clever = figure.axes[0].lines
+        assert list(naive.get_ydata()) == [1, 4]
+        assert naive.get_marker() != clever.get_marker()
+        legend = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+        assert legend == ["naive", "clever"]
+
+    def test_logarithmic_axes_show_plain_numbers(self):
+        figure = plots.curves(
+            [1, 4, 16], {"y": {"line": [1, 2, 4]}}, x_label="x", log_x=True, log_y=True
+        )
+        figure.draw_without_rendering()
+        ax = figure.axes[0]
+        assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
+        assert {"4", "16"} <= set(labels(ax, "x"))
+        assert {"2", "4"} <= set(labels(ax, "y"))
+
+    def test_a_line_of_another_length_is_named(self):
+        with pytest.raises(ValueError, match=r"3 values of x.*Received: 2 for 'short'"):
+            plots.curves([1, 2, 3], {"y": {"short": [1, 2]}}, x_label="x")
+
+    def test_more_lines_than_can_be_told_apart_are_refused(self):
+        lines = {str(number): [1] for number in range(5)}
+        with pytest.raises(ValueError, match="Received: 5 for 'y'"):
+            plots.curves([1], {"y": lines}, x_label="x")
