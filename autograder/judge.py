@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from autograder import misconceptions, reference
 from course import exercises, responses
-from course.exercises import Expected
-from course.verdicts import Mistake, Verdict, reach
+from course.verdicts import Verdict, reach
 
 
 def judge(name: str, seed: int, response: Any) -> Verdict:
@@ -30,10 +28,5 @@ def judge(name: str, seed: int, response: Any) -> Verdict:
         answers = responses.read(response, exercise, seed)
     except responses.InvalidResponse as error:
         return Verdict(name, reason=str(error))
-    return reach(exercise, seed, answers, *_right_and_wrong(name, seed))
-
-
-@lru_cache(maxsize=64)
-def _right_and_wrong(name: str, seed: int) -> tuple[dict[str, Expected], list[Mistake]]:
-    exercise = exercises.get(name)
-    return reference.expected(exercise, seed), misconceptions.mistakes(exercise, seed)
+    expected = reference.expected(exercise, seed)
+    return reach(exercise, seed, answers, expected, misconceptions.mistakes(exercise, seed))

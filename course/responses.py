@@ -219,7 +219,17 @@ def _read_failure(failure: Mapping[str, Any]) -> Failure:
     if not isinstance(kind, str) or not isinstance(message, str):
         raise InvalidResponse("a failure lacks its kind or message")
     number = line if type(line) is int and 0 < line < 1_000_000 else None
-    return Failure(kind[:100], message[:500], number)
+    return Failure(printable(kind)[:100], printable(message)[:500], number)
+
+
+def printable(text: str) -> str:
+    r"""A student's text without what could steer a terminal.
+
+    Example:
+        >>> printable("red\x1b[2J alert")
+        'red[2J alert'
+    """
+    return "".join(character for character in text if character.isprintable())
 
 
 def _decode(value: Any, room: list[int], depth: int = 0) -> Any:

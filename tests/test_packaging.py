@@ -11,7 +11,9 @@ import nbformat
 import pytest
 import yaml
 
+from autograder import sheets
 from autograder.release import leaks_into
+from course import exercises
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -34,6 +36,16 @@ def test_the_wheel_holds_the_course_alone(wheel):
     assert {room for room in rooms if not room.endswith(".dist-info")} == {"course"}
     assert "course/answers/attention.average_attention.json" in wheel.namelist()
     assert not any(name.endswith("entry_points.txt") for name in wheel.namelist())
+
+
+def test_the_wheels_only_data_are_the_answer_sheets(wheel):
+    """And these hold what the published inputs must give: no value of a secret seed's inputs."""
+    data = {
+        name for name in wheel.namelist() if name.startswith("course/") and not name.endswith(".py")
+    }
+    assert data == {f"course/answers/{name}.json" for name in exercises.names()}
+    for name in exercises.names():
+        assert wheel.read(f"course/answers/{name}.json").decode("utf8") == sheets.write(name)
 
 
 def test_the_wheel_tells_no_solution(wheel):

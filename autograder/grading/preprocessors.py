@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import secrets
 import subprocess
+from collections.abc import Mapping
 from typing import Any
 
 from nbclient.exceptions import DeadKernelError
@@ -17,7 +18,7 @@ from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 
 from autograder.cells import graded_exercise
 from autograder.judge import judge
-from course import responses, verdicts
+from course import exercises, responses, verdicts
 from course.verdicts import Verdict
 
 _SEED = "course_secret_seed"
@@ -82,14 +83,15 @@ class JudgeResponses(NbGraderPreprocessor):
         for cell in nb.cells:
             name = graded_exercise(cell)
             if name is not None:
+                exercises.get(name)
                 self._judge_cell(cell, name, resources[_SEED], died)
         return nb, resources
 
     def _judge_cell(self, cell: NotebookNode, name: str, seed: int, died: bool) -> None:
         handed_over = [
-            output.data[responses.MIME]
+            data[responses.MIME]
             for output in cell.outputs
-            if output.output_type == "display_data" and responses.MIME in output.data
+            if isinstance(data := output.get("data"), Mapping) and responses.MIME in data
         ]
         if len(handed_over) == 1:
             verdict = judge(name, seed, handed_over[0])
@@ -120,7 +122,8 @@ def _why_nothing(cell: NotebookNode, died: bool) -> str:
     error = errors[-1]
     if error.ename == "CellTimeoutError":
         return "nothing to judge: the cell reached its time limit"
-    reason = f"nothing to judge: the cell stopped with {error.ename}: {error.evalue}"[:500]
+    stopped = responses.printable(f"{error.ename}: {error.evalue}")[:500]
+    reason = f"nothing to judge: the cell stopped with {stopped}"
     if error.ename == "NameError":
         reason += " (is it defined, under the name that the task gives?)"
     return reason

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
@@ -74,10 +75,11 @@ def courses(tmp_path_factory):
     hand_in(ours, "nothing", lambda path: path.unlink())
     theirs = tmp_path_factory.mktemp("copy") / "course"
     shutil.copytree(ours, theirs)
-    return {
-        "autograder": (ours, run(ours, BIN / "autograder", "grade", LESSON)),
-        "nbgrader": (theirs, run(theirs, BIN / "nbgrader", "autograde", LESSON)),
-    }
+    # Kernels spend much of their time waiting: the two side by side are done sooner.
+    with ThreadPoolExecutor() as both:
+        grading = both.submit(run, ours, BIN / "autograder", "grade", LESSON)
+        autograding = both.submit(run, theirs, BIN / "nbgrader", "autograde", LESSON)
+    return {"autograder": (ours, grading.result()), "nbgrader": (theirs, autograding.result())}
 
 
 def grades(course):
@@ -212,25 +214,32 @@ def test_without_the_judge_nobody_gets_points(courses, tmp_path):
     assert auto_scores(course, "reference") == dict.fromkeys(CELLS, 0.0)
 
 
-def test_validation_fails_on_an_unanswered_notebook_with_an_explanation(courses):
+@pytest.fixture(scope="module")
+def validated(courses):
+    """What `nbgrader validate` tells three students."""
     course, _ = courses["nbgrader"]
-    notebook = course / "release" / LESSON / f"{LESSON}.ipynb"
-    page = run(course, BIN / "nbgrader", "validate", notebook).stdout
+    notebooks = {
+        student: course / "submitted" / student / LESSON / f"{LESSON}.ipynb"
+        for student in ("unanswered", "wrong_masks", "reference")
+    }
+    with ThreadPoolExecutor() as all_three:
+        pages = {
+            student: all_three.submit(run, course, BIN / "nbgrader", "validate", notebook)
+            for student, notebook in notebooks.items()
+        }
+    return {student: page.result().stdout for student, page in pages.items()}
+
+
+def test_validation_fails_on_an_unanswered_notebook_with_an_explanation(validated):
+    page = validated["unanswered"]
     assert "VALIDATION FAILED" in page
     for cell in CELLS:
         assert f"attention.{cell}: not answered" in page
 
 
-def test_validation_explains_a_mistake_and_passes_a_solved_notebook(courses):
-    course, _ = courses["nbgrader"]
-    submitted = course / "submitted"
-    page = run(
-        course, BIN / "nbgrader", "validate", submitted / "wrong_masks" / LESSON / f"{LESSON}.ipynb"
-    ).stdout
+def test_validation_explains_a_mistake_and_passes_a_solved_notebook(validated):
+    page = validated["wrong_masks"]
     assert "VALIDATION FAILED ON 2 CELL(S)" in page
     assert "Does not hold: masked keys get no weight" in page
     assert "Likely cause:  The mask made the logits of hidden keys 0" in page
-    page = run(
-        course, BIN / "nbgrader", "validate", submitted / "reference" / LESSON / f"{LESSON}.ipynb"
-    ).stdout
-    assert "Success! Your notebook passes all the tests." in page
+    assert "Success! Your notebook passes all the tests." in validated["reference"]

@@ -190,6 +190,14 @@ def test_an_answer_that_exits_or_raises_is_a_failure_with_its_message():
         assert failure.message.startswith(message)
 
 
+def test_a_failures_text_cannot_steer_a_terminal():
+    response = right_response()
+    failure = {"kind": "Error\x1b[2J", "message": "first\r\x07second", "line": -5}
+    response["cases"] = {case: {"failure": failure} for case in response["cases"]}
+    explanation = judge(NAME, SEED, response).explanation
+    assert explanation == "Error[2J: firstsecond"
+
+
 def test_an_object_that_equals_everything_is_only_a_name():
     class Everything:
         def __eq__(self, other):

@@ -1,0 +1,123 @@
+"""The judge between execution and saving, on executed cells as kernels leave them."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+from nbgrader.utils import determine_grade
+
+from autograder import reference
+from autograder.grading.preprocessors import JudgeResponses, from_cell
+from course import exercises, responses
+
+NAME = "attention.average_attention"
+SEED = 99
+RESOURCES = {"course_secret_seed": SEED}
+
+
+def right_response():
+    return {
+        "exercise": NAME,
+        "cases": {
+            case: {"outputs": {name: responses.encode(x) for name, x in entry.outputs.items()}}
+            for case, entry in reference.expected(exercises.get(NAME), SEED).items()
+        },
+    }
+
+
+def handing_over(response):
+    return new_output("display_data", data={responses.MIME: response})
+
+
+def judged(*outputs, source=f'grade("{NAME}", average_attention)', **resources):
+    """A graded cell of 2 points after the judge has seen it."""
+    marks = {
+        "schema_version": 3,
+        "grade": True,
+        "solution": False,
+        "locked": True,
+        "task": False,
+        "grade_id": "test_average_attention",
+        "points": 2,
+    }
+    cell = new_code_cell(source, metadata={"nbgrader": marks})
+    cell.outputs.extend(outputs)
+    notebook = new_notebook(cells=[cell])
+    JudgeResponses().preprocess(notebook, RESOURCES | resources)
+    nbformat.validate(notebook)
+    return notebook.cells[0]
+
+
+UNJUDGED = new_output("error", ename="Unjudged", evalue="", traceback=[])
+FULL_MARKS = new_output("execute_result", data={"text/plain": "2.0"}, execution_count=1)
+
+
+def test_a_right_response_earns_the_points():
+    cell = judged(handing_over(right_response()), UNJUDGED)
+    assert determine_grade(cell) == (2.0, 2.0)
+    assert from_cell(cell).percent == 100
+
+
+def test_only_the_verdict_and_the_response_stay_in_the_cell():
+    noise = [
+        new_output("stream", name="stderr", text="a warning"),
+        new_output("display_data", data={"text/html": "<script>alert(1)</script>"}),
+    ]
+    cell = judged(*noise, handing_over(right_response()), FULL_MARKS)
+    assert len(cell.outputs) == 1
+    assert "script" not in str(cell.outputs)
+    assert determine_grade(cell) == (2.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    "outputs",
+    [
+        [],
+        [FULL_MARKS],
+        [new_output("stream", name="stdout", text="2.0")],
+        [new_output("display_data", data={"text/plain": "2.0"})],
+        [handing_over({"exercise": NAME, "points": 2.0}), FULL_MARKS],
+        [handing_over(None)],
+        [nbformat.from_dict({"output_type": "display_data", "data": [responses.MIME]})],
+    ],
+)
+def test_without_right_outputs_nothing_that_the_cell_says_earns_points(outputs):
+    cell = judged(*outputs)
+    assert determine_grade(cell) == (0.0, 2.0)
+    assert from_cell(cell).reason
+
+
+def test_a_second_response_voids_both():
+    cell = judged(handing_over(right_response()), handing_over(right_response()))
+    assert determine_grade(cell) == (0.0, 2.0)
+    assert from_cell(cell).reason == "2 responses came back; one is due"
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (("NameError", "name 'f' is not defined"), "under the name that the task gives"),
+        (("CellTimeoutError", ""), "time limit"),
+        (("KeyboardInterrupt", "\x1b[2J"), "stopped with KeyboardInterrupt: [2J"),
+    ],
+)
+def test_a_cell_that_stopped_says_why(error, reason):
+    ename, evalue = error
+    cell = judged(new_output("error", ename=ename, evalue=evalue, traceback=[]))
+    assert reason in from_cell(cell).reason
+
+
+def test_cells_with_tests_of_their_own_are_left_as_they_are():
+    cell = judged(FULL_MARKS, source="assert average_attention\n2.0")
+    assert determine_grade(cell) == (2.0, 2.0)
+    magic = judged(FULL_MARKS, source="%time average_attention")
+    assert magic.outputs == [FULL_MARKS]
+
+
+def test_a_misspelt_exercise_stops_the_grading_instead_of_costing_points():
+    with pytest.raises(exercises.UnknownExercise, match="did you mean"):
+        judged(source='grade("attention.avarage_attention", average_attention)')
+
+
+def test_a_list_of_preprocessors_without_the_seed_is_refused():
+    with pytest.raises(RuntimeError, match="ExecuteSubmission before it"):
+        JudgeResponses().preprocess(new_notebook(), {})
