@@ -41,7 +41,8 @@ def judged(*outputs, source=f'grade("{NAME}", average_attention)', **resources):
     }
     cell = new_code_cell(source, metadata={"nbgrader": marks})
     cell.outputs.extend(outputs)
-    notebook = new_notebook(cells=[cell])
+    notebook = new_notebook()
+    notebook.cells.append(cell)
     JudgeResponses().preprocess(notebook, RESOURCES | resources)
     nbformat.validate(notebook)
     return notebook.cells[0]
