@@ -166,6 +166,7 @@ def demo(
             "These verdicts are not the ones that tests/submissions states:\n  "
             + "\n  ".join(made.surprises)
         )
+    _console.print("Every verdict is the one that the simulated student's file states.")
     feedback = made.course.root / "feedback"
     _console.print(f"Feedback pages: {feedback}/<student>/{lesson}/{lesson}.html", soft_wrap=True)
     _console.print(f"The whole course folder: {made.course.root}", soft_wrap=True)
