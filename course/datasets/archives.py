@@ -1,5 +1,6 @@
 """Publishers' archives: fetching one, and reading its members without unpacking it."""
 
+import fnmatch
 import gzip
 import hashlib
 import http.client
@@ -54,26 +55,32 @@ def download(url: str, sha256: str, target: Path) -> None:
         )
 
 
-def read_members(path: Path, names: Collection[str]) -> dict[str, bytes]:
+def read_members(path: Path, patterns: Collection[str]) -> dict[str, bytes]:
     """Read files out of a .tar.gz archive, and the archive to its end to see that it is whole.
 
     Args:
         path: The archive.
-        names: The files to read, by their full names inside the archive.
+        patterns: The files to read, by their full names inside the archive. A "*" stands for any
+            characters.
 
     Returns:
         The content of each file, by name.
 
     Raises:
-        DatasetError: The archive is not a .tar.gz, is cut off or damaged, or lacks a file.
+        DatasetError: The archive is not a .tar.gz, is cut off or damaged, or has no file for one of
+            the patterns.
     """
     contents = {}
+    missing = dict.fromkeys(patterns)
     try:
         with gzip.open(path) as stream:
             with tarfile.open(fileobj=stream, mode="r|") as archive:
                 for member in archive:
-                    if member.name in names and member.isfile():
-                        contents[member.name] = archive.extractfile(member).read()
+                    for pattern in patterns:
+                        if member.isfile() and fnmatch.fnmatchcase(member.name, pattern):
+                            contents[member.name] = archive.extractfile(member).read()
+                            missing.pop(pattern, None)
+                            break
             # Only at its end does gzip compare the checksum, and that is behind the tar's end.
             while stream.read(_CHUNK_BYTES):
                 pass
@@ -82,9 +89,9 @@ def read_members(path: Path, names: Collection[str]) -> dict[str, bytes]:
             f"{path} cannot be read as a .tar.gz archive: {error}.\n"
             "Expected the publisher's file, whole and unchanged. Fetch it again, or take it away."
         ) from error
-    if missing := [name for name in names if name not in contents]:
+    if missing:
         raise DatasetError(
             f"{path} lacks {', '.join(missing)}. Expected the publisher's file with"
-            f" {', '.join(names)}.\nFetch it again, or take it away."
+            f" {', '.join(patterns)}.\nFetch it again, or take it away."
         )
     return contents

@@ -7,10 +7,71 @@ that promise, and a sample has to be identical byte for byte.
 
 import random
 import re
-from collections.abc import Mapping, MutableSequence, Sequence
+from collections.abc import Callable, Mapping, MutableSequence, Sequence
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _ARTICLE = re.compile(r"\b([Aa]) (?=[aeiou])")
+
+# Words that say nothing about a class. Numbers start at 4: "4th" and "4 months" are always right.
+NAMES = {
+    "number": ("4", "5", "6", "7", "8", "9", "10", "12", "14", "15", "16", "18", "20"),
+    "day": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+    "month": ("January", "February", "March", "April", "June", "July", "September", "November"),
+    "place": (
+        "Velmora",
+        "Tarnwick",
+        "Osterhaven",
+        "Quillmere",
+        "Brindal",
+        "Kessary",
+        "Lonmouth",
+        "Ardenfels",
+        "Pellinor",
+        "Sarkova",
+        "Windle Bay",
+        "Marisol",
+        "Hollowford",
+        "Tamberg",
+        "Nivelle",
+        "Corvane",
+        "Eastmarch",
+        "Zellin",
+        "Port Ansel",
+        "Ruskeala",
+        "Dunmarrow",
+        "Fenholt",
+        "Galdor",
+        "Ilmen",
+    ),
+    "surname": (
+        "Adler",
+        "Bakshi",
+        "Calloway",
+        "Dragan",
+        "Eklund",
+        "Farouk",
+        "Grieg",
+        "Hayashi",
+        "Iversen",
+        "Jansky",
+        "Kowal",
+        "Lindqvist",
+        "Marchetti",
+        "Ndiaye",
+        "Oyelaran",
+        "Petrov",
+        "Quiroga",
+        "Rahimi",
+        "Soler",
+        "Tanaka",
+        "Ueland",
+        "Vasquez",
+        "Weller",
+        "Xanthos",
+        "Yilmaz",
+        "Zeller",
+    ),
+}
 
 
 def pick(rng: random.Random, options: Sequence):
@@ -69,9 +130,33 @@ def fill(rng: random.Random, template: str, words: Mapping[str, Sequence[str]]) 
         'An old town wakes up.'
     """
 
+    if "{" not in template:
+        return template
+
     def replace(match: re.Match) -> str:
         slot = match[1]
         chosen = fill(rng, pick(rng, words[slot.lower()]), words)
         return chosen[0].upper() + chosen[1:] if slot[0].isupper() else chosen
 
     return _ARTICLE.sub(r"\1n ", _SLOT.sub(replace, template))
+
+
+def unseen(written: set[str], write: Callable[[], str]) -> str:
+    """Write texts until there is a new one, and remember it.
+
+    Args:
+        written: The texts so far; the new one is added.
+        write: What writes a text.
+
+    Returns:
+        A text that was not in ``written``.
+
+    Example:
+        >>> drafts = iter(["again", "again", "at last"])
+        >>> unseen({"again"}, lambda: next(drafts))
+        'at last'
+    """
+    while (text := write()) in written:
+        pass
+    written.add(text)
+    return text

@@ -15,9 +15,14 @@ from course.datasets.errors import DatasetError
 if TYPE_CHECKING:
     import tensorflow as tf
 
-# A data set is a package with the constants of ag_news/__init__.py, the functions of its builder.py
-# and the function of its sample.py. Its own prepared data are named "course_" and its name.
-DATASETS = {"ag_news": "course.datasets.ag_news"}
+# A data set is a package with the constants of imdb/__init__.py, a builder.py with a Builder (and
+# texts_from_tfds, if TensorFlow Datasets has a builder of the same data) and a sample.py with
+# CLASS_NAMES and generate. Its own prepared data are named "course_" and its name.
+DATASETS = {
+    "ag_news": "course.datasets.ag_news",
+    "imdb": "course.datasets.imdb",
+    "news_category": "course.datasets.news_category",
+}
 SOURCES = ("auto", "real", "sample")
 
 _announced: set[str] = set()
@@ -37,8 +42,8 @@ class TextDataset:
         test: The same for testing.
         class_names: The names of the classes; a label is an index into them.
         source: Where the texts are from: "prepared", "archive", "download" or "sample".
-        description: The same for a reader, in one line: how many texts, from where, and, if the
-            sample had to stand in for real data, why.
+        description: The same for a reader, in one line: how many texts and classes, from where,
+            and, if the sample had to stand in for real data, why.
     """
 
     train: "tf.data.Dataset"
@@ -60,16 +65,16 @@ def load(name: str, source: str = "auto") -> TextDataset:
 
     1. "prepared": what TensorFlow Datasets has prepared before, by this function or by its own
        builder of the same data, in ``TFDS_DATA_DIR`` or else in its folder in the home folder;
-    2. "archive": the publisher's archive, under the publisher's name, in the folder that the
-       environment variable ``COURSE_DATA`` names;
-    3. "download": the publisher's download;
+    2. "archive": the publisher's archive or file, under the publisher's name, in the folder that
+       the environment variable ``COURSE_DATA`` names;
+    3. "download": the publisher's download, unless it asks for a login;
     4. "sample": the small sample built into the course, generated from a grammar. It needs no
        disk and no network, and a line says so when it stands in for real data.
 
     Archive and download are prepared by TensorFlow Datasets, once.
 
     Args:
-        name: The data set: "ag_news".
+        name: The data set: "ag_news", "imdb" or "news_category".
         source: "auto" for all four sources, "real" for the first three only, "sample" for the last
             only. For "auto", the environment variable ``COURSE_SOURCE`` decides if it is set, by
             the same words.
@@ -160,7 +165,7 @@ def _course_data() -> Path | None:
 def _prepared(name: str, data_set: ModuleType) -> TextDataset:
     if folder := prepared.find(f"course_{name}", data_set.VERSION):
         texts_of = _texts
-    elif folder := prepared.find(data_set.TFDS_NAME):
+    elif data_set.TFDS_NAME and (folder := prepared.find(data_set.TFDS_NAME)):
         texts_of = _builder(data_set).texts_from_tfds
     else:
         try:
@@ -168,7 +173,7 @@ def _prepared(name: str, data_set: ModuleType) -> TextDataset:
         except DatasetError:
             where = "the home folder, because there is no such folder"
         raise _NotThere(f"none in {where}")
-    return _real(name, data_set, folder, "prepared", f"prepared in {folder}", texts_of)
+    return _real(name, folder, "prepared", f"prepared in {folder}", texts_of)
 
 
 def _archive(name: str, data_set: ModuleType, folder: Path | None) -> TextDataset:
@@ -179,10 +184,12 @@ def _archive(name: str, data_set: ModuleType, folder: Path | None) -> TextDatase
         raise _NotThere(f"COURSE_DATA names {folder}, which has no {data_set.ARCHIVE}")
     with prepared.work_folder() as work:
         place = _prepare(name, data_set, archive, work)
-    return _real(name, data_set, place, "archive", f"from {archive}, now prepared in {place}")
+    return _real(name, place, "archive", f"from {archive}, now prepared in {place}")
 
 
 def _download(name: str, data_set: ModuleType) -> TextDataset:
+    if data_set.DOWNLOAD_URL is None:
+        raise _NotThere(data_set.NO_DOWNLOAD)
     try:
         with prepared.work_folder() as work:
             archive = work / data_set.ARCHIVE
@@ -191,17 +198,17 @@ def _download(name: str, data_set: ModuleType) -> TextDataset:
     except DatasetError as error:
         raise _NotThere(" ".join(str(error).rstrip(".").split("\n"))) from error
     url = data_set.DOWNLOAD_URL
-    return _real(name, data_set, place, "download", f"from {url}, now prepared in {place}")
+    return _real(name, place, "download", f"from {url}, now prepared in {place}")
 
 
 def _sample(name: str, data_set: ModuleType, reason: str = "") -> TextDataset:
-    articles = importlib.import_module(f"{data_set.__name__}.sample").generate()
+    sample = importlib.import_module(f"{data_set.__name__}.sample")
     splits = {
         split: ([text for text, _, _ in rows], [label for _, label, _ in rows])
-        for split, rows in articles.items()
+        for split, rows in sample.generate().items()
     }
     origin = "of the built-in sample: generated from a grammar, no real texts."
-    return _dataset(name, data_set, splits, "sample", f"{origin} {reason}".rstrip())
+    return _dataset(name, sample.CLASS_NAMES, splits, "sample", f"{origin} {reason}".rstrip())
 
 
 def _builder(data_set: ModuleType) -> ModuleType:
@@ -219,21 +226,18 @@ def _texts(features: dict) -> "tf.Tensor":
 
 def _real(
     name: str,
-    data_set: ModuleType,
     folder: Path,
     source: str,
     origin: str,
     texts_of: Callable[[dict], object] = _texts,
 ) -> TextDataset:
-    splits = {
-        split: (texts_of(features), features["label"])
-        for split, features in prepared.read(folder).items()
-    }
-    return _dataset(name, data_set, splits, source, f"{origin}.")
+    class_names, splits = prepared.read(folder)
+    splits = {split: (texts_of(features), features["label"]) for split, features in splits.items()}
+    return _dataset(name, class_names, splits, source, f"{origin}.")
 
 
 def _dataset(
-    name: str, data_set: ModuleType, splits: dict, source: str, origin: str
+    name: str, class_names: tuple[str, ...], splits: dict, source: str, origin: str
 ) -> TextDataset:
     import tensorflow as tf
 
@@ -243,5 +247,8 @@ def _dataset(
         )
         for texts, labels in (splits[split] for split in prepared.SPLITS)
     )
-    counts = f"{int(train.cardinality()):,} train and {int(test.cardinality()):,} test texts"
-    return TextDataset(train, test, data_set.CLASS_NAMES, source, f"{name}: {counts} {origin}")
+    description = (
+        f"{name}: {int(train.cardinality()):,} train and {int(test.cardinality()):,} test texts in"
+        f" {len(class_names)} classes, {origin}"
+    )
+    return TextDataset(train, test, class_names, source, description)

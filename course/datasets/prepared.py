@@ -134,14 +134,15 @@ def prepare(builder_class: type, archive: Path, work: Path) -> Path:
     return place
 
 
-def read(folder: Path) -> dict[str, dict]:
+def read(folder: Path) -> tuple[tuple[str, ...], dict[str, dict]]:
     """Read prepared data into memory.
 
     Args:
         folder: What ``find`` or ``prepare`` returned.
 
     Returns:
-        For "train" and "test" a dictionary of the features: each a tensor of shape (texts,).
+        The names of the classes, and for "train" and "test" a dictionary of the features: each a
+        tensor of shape (texts,).
 
     Raises:
         DatasetError: The prepared data are damaged.
@@ -153,12 +154,13 @@ def read(folder: Path) -> dict[str, dict]:
         builder = tfds.builder_from_directory(folder)
         # All at once: taking a few texts from a data set that TensorFlow Datasets caches on the way
         # prints a warning, and taking them from memory does not.
-        return {
+        splits = {
             split: builder.as_dataset(
                 split=split, batch_size=-1, read_config=tfds.ReadConfig(try_autocache=False)
             )
             for split in SPLITS
         }
+        return tuple(builder.info.features["label"].names), splits
     except ImportError:
         raise
     except Exception as error:  # a damaged file shows as almost anything

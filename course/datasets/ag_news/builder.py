@@ -9,7 +9,7 @@ from pathlib import Path
 
 import tensorflow_datasets as tfds
 
-from course.datasets import archives
+from course.datasets import archives, building
 from course.datasets.ag_news import ARCHIVE, CLASS_NAMES, VERSION
 from course.datasets.errors import DatasetError
 
@@ -29,40 +29,21 @@ _INLINE_TAG = re.compile(
 )
 
 
-class Builder(tfds.core.GeneratorBasedBuilder):
+class Builder(building.TextBuilder):
     """AG News as the course uses it: title and description in one text."""
 
     name = "course_ag_news"
-    # Where to look for a list of checksums; there is none. (To find the place by itself, TensorFlow
-    # Datasets 4.9.10 imports importlib_resources, which it does not install.)
-    code_path = None
     VERSION = tfds.core.Version(VERSION)
-    MANUAL_DOWNLOAD_INSTRUCTIONS = f"Put {ARCHIVE} into the folder."
+    ARCHIVE = ARCHIVE
+    DESCRIPTION = "News articles of four topics: title and description in one clean text."
+    HOMEPAGE = "https://arxiv.org/abs/1509.01626"
 
-    def _info(self) -> tfds.core.DatasetInfo:
-        return tfds.core.DatasetInfo(
-            builder=self,
-            description="News articles of four topics: title and description in one clean text.",
-            features=tfds.features.FeaturesDict(
-                {
-                    "text": tfds.features.Text(),
-                    "label": tfds.features.ClassLabel(names=CLASS_NAMES),
-                }
-            ),
-            supervised_keys=("text", "label"),
-            homepage="https://arxiv.org/abs/1509.01626",
-        )
-
-    def _split_generators(self, dl_manager: tfds.download.DownloadManager) -> dict[str, Iterator]:
-        examples = read_archive(Path(dl_manager.manual_dir) / ARCHIVE)
-        return {split: self._generate_examples(rows) for split, rows in examples.items()}
-
-    def _generate_examples(self, rows: list[tuple[str, int]]) -> Iterator[tuple[int, dict]]:
-        for key, (text, label) in enumerate(rows):
-            yield key, {"text": text, "label": label}
+    def read(self, archive: Path) -> building.Examples:
+        """Read the publisher's archive."""
+        return read_archive(archive)
 
 
-def read_archive(path: Path) -> dict[str, list[tuple[str, int]]]:
+def read_archive(path: Path) -> building.Examples:
     """Read the publisher's archive.
 
     Its ``train.csv`` and ``test.csv`` have the columns class (1 to 4), title and description. Some
@@ -73,7 +54,7 @@ def read_archive(path: Path) -> dict[str, list[tuple[str, int]]]:
         path: The archive.
 
     Returns:
-        For "train" and "test" the list of ``(text, label)``, in the archive's order.
+        The texts and labels, in the archive's order.
 
     Raises:
         DatasetError: The archive is broken, lacks a file, or has a row that is no article.
@@ -86,10 +67,11 @@ def read_archive(path: Path) -> dict[str, list[tuple[str, int]]]:
             f"{path}: {class_list} lists {', '.join(found) or 'nothing'}; expected"
             f" {', '.join(CLASS_NAMES)}.\nFetch the publisher's archive again."
         )
-    return {
+    splits = {
         split: list(_read_rows(contents[member], f"{path}: {member}"))
         for split, member in members.items()
     }
+    return building.Examples(CLASS_NAMES, splits)
 
 
 def _read_rows(content: bytes, where: str) -> Iterator[tuple[str, int]]:
