@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-
-import numpy as np
+from typing import Any
 
 from autograder import misconceptions, reference
 from course import answers, exercises
 from course.exercises import Case, Expected, Observation
-from course.verdicts import Mistake, same_numbers
+from course.verdicts import Mistake, same_value
 
 # Two cases name a mistake; a sheet with all of them would be ten times as large.
 _CASES_A_MISTAKE = 2
@@ -31,7 +30,7 @@ def write(name: str) -> str:
 
 def _abridged(mistake: Mistake, cases: Sequence[Case], expected: Mapping[str, Expected]) -> Mistake:
     """The mistake with only the outputs that differ from the right ones, in its first cases."""
-    kept: dict[str, dict[str, np.ndarray] | None] = {}
+    kept: dict[str, dict[str, Any] | None] = {}
     wrong_cases = 0
     for case in cases:
         outputs = mistake.outputs[case.name]
@@ -39,7 +38,7 @@ def _abridged(mistake: Mistake, cases: Sequence[Case], expected: Mapping[str, Ex
         wrong = outputs and {
             name: values
             for name, values in outputs.items()
-            if not same_numbers(name, right.received[name], values, right)
+            if not same_value(name, right.received[name], values, right)
         }
         wrong_cases += wrong != {}
         if wrong_cases <= _CASES_A_MISTAKE or wrong == {}:

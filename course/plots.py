@@ -1,4 +1,4 @@
-"""Pictures of the lessons: curves, training histories and attention heat maps.
+"""Pictures of the lessons: curves, training histories, matrices and attention heat maps.
 
 Every function returns a ``matplotlib.figure.Figure``. A notebook shows it when it is a cell's last
 value and ``%matplotlib inline`` ran before. Colours are legible without colour vision: viridis for
@@ -205,6 +205,69 @@ def attention_heatmaps(
     return figure
 
 
+def matrix_heatmaps(
+    panels: Mapping[str, Any],
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    *,
+    quantity: str,
+    axis_labels: tuple[str, str],
+    title: str = "",
+    decimals: int = 2,
+) -> Figure:
+    """Draw small matrices with their numbers, all on one colour scale.
+
+    Args:
+        panels: by title, the matrices (rows, columns). No number is negative.
+        row_labels: of the rows of every matrix.
+        column_labels: of the columns of every matrix.
+        quantity: what the numbers are, with their unit: the label of the colour scale.
+        axis_labels: what a row is and what a column is.
+        title: of the figure.
+        decimals: how many are written.
+
+    Returns:
+        A figure; its panels share a scale from 0 to the largest number of all.
+
+    Raises:
+        ValueError: when a matrix does not fit the labels, or holds a negative number.
+
+    Example:
+        >>> figure = matrix_heatmaps(
+        ...     {"counts": [[1, 0], [0, 2]]},
+        ...     ["first", "second"],
+        ...     ["day", "good"],
+        ...     quantity="count",
+        ...     axis_labels=("document", "word"),
+        ... )
+        >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
+        ['first', 'second']
+    """
+    matrices = {name: np.asarray(matrix, dtype=float) for name, matrix in panels.items()}
+    for name, matrix in matrices.items():
+        if matrix.shape != (len(row_labels), len(column_labels)) or (matrix < 0).any():
+            raise ValueError(
+                "every matrix needs one row a row label, one column a column label and no "
+                f"negative number. Received: {name!r} of shape {matrix.shape}, "
+                f"{len(row_labels)} row labels, {len(column_labels)} column labels"
+            )
+    figure, axes = _grid(len(matrices), len(row_labels), len(column_labels))
+    largest = max(0.01, *(float(matrix.max()) for matrix in matrices.values()))
+    for ax, (name, matrix) in zip(axes, matrices.items(), strict=True):
+        image = ax.imshow(matrix, cmap="viridis", vmin=0.0, vmax=largest, aspect=_aspect(matrix))
+        ax.set_title(name)
+        ax.set_xlabel(axis_labels[1])
+        ax.set_ylabel(axis_labels[0])
+        _label(ax, row_labels, np.ones(len(row_labels), bool), "y")
+        _label(ax, column_labels, np.ones(len(column_labels), bool), "x")
+        _write_numbers(ax, matrix, largest, decimals)
+        ax.label_outer()
+    whole = MaxNLocator(integer=True) if decimals == 0 else None
+    figure.colorbar(image, ax=axes, label=quantity, ticks=whole)
+    figure.suptitle(title)
+    return figure
+
+
 def _fit_together(
     heads: np.ndarray,
     shape: tuple[int, ...],
@@ -278,10 +341,10 @@ def _hatch(ax: Axes, mask: np.ndarray, rows_too: bool) -> None:
             ax.add_patch(Rectangle((left, position - 0.5), right - left, 1, **marks))
 
 
-def _write_numbers(ax: Axes, head: np.ndarray, largest: float) -> None:
+def _write_numbers(ax: Axes, head: np.ndarray, largest: float, decimals: int = 2) -> None:
     for (row, column), weight in np.ndenumerate(head):
         ink, halo = ("black", "white") if weight > 0.6 * largest else ("white", "black")
         text = ax.text(
-            column, row, f"{weight:.2f}", ha="center", va="center", color=ink, fontsize=9
+            column, row, f"{weight:.{decimals}f}", ha="center", va="center", color=ink, fontsize=9
         )
         text.set_path_effects([withStroke(linewidth=1.5, foreground=halo)])

@@ -156,6 +156,8 @@ def encode(value: Any, depth: int = 0) -> dict[str, Any]:
         items = list(value.items()) if kind is dict else list(value)
         return {"type": kind.__name__, "items": [encode(item, depth + 1) for item in items]}
     array = _as_array(value)
+    if array is not None and array.dtype.kind == "U":
+        return encode(array.tolist(), depth)
     if array is None:
         return {"type": "other", "name": type(value).__name__[:100]}
     if array.nbytes > MAX_BYTES:
@@ -176,7 +178,7 @@ def _as_array(value: Any) -> np.ndarray | None:
         array = np.asarray(value)
     except Exception:
         return None
-    return array if array.dtype.name in _DTYPES else None
+    return array if array.dtype.name in _DTYPES or array.dtype.kind == "U" else None
 
 
 def read(response: Any, exercise: Exercise, seed: int) -> dict[str, Mapping[str, Any] | Failure]:

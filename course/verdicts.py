@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from course.exercises import Exercise, Expected, Failure, Observation
+from course.exercises.aspects import as_array
 
 MIME = "application/vnd.attention-course.verdict+json"
 """Under this type a verdict lies in the graded cell's outputs."""
@@ -31,7 +32,7 @@ class Mistake:
 
     name: str
     hint: str
-    outputs: Mapping[str, Mapping[str, np.ndarray] | None]
+    outputs: Mapping[str, Mapping[str, Any] | None]
 
 
 @dataclass(frozen=True)
@@ -214,33 +215,37 @@ def _equals(mistake: Mistake, seen: Mapping[str, Observation]) -> bool:
     return any(not _same(obs.expected.outputs, obs) for obs in spoken.values())
 
 
-def _same(outputs: Mapping[str, np.ndarray] | None, observation: Observation) -> bool:
+def _same(outputs: Mapping[str, Any] | None, observation: Observation) -> bool:
     """Whether the received outputs are these; what did not come back is passed over."""
     received = observation.received
     if outputs is None or isinstance(received, Failure):
         return outputs is None and isinstance(received, Failure)
     return all(
-        same_numbers(name, received[name], values, observation)
+        same_value(name, received[name], values, observation)
         for name, values in outputs.items()
         if name in received
     )
 
 
-def same_numbers(output: str, value: Any, other: np.ndarray, observation: Observation) -> bool:
-    """Whether two values of an output are the same but for rounding, NaN and infinity included.
+def same_value(output: str, value: Any, other: Any, observation: Observation) -> bool:
+    """Whether two values of an output are the same: arrays but for rounding, NaN and infinity
+    included; text and lists to the letter.
 
     Args:
         output: its name.
         value: what came back.
-        other: an array to compare with.
+        other: what to compare with.
         observation: has the tolerance, and where the case leaves the output free: there only
             being finite is compared.
     """
+    expected = observation.expected.outputs[output]
+    if not isinstance(other, np.ndarray) or not isinstance(expected, np.ndarray):
+        return _identical(value, other)
+    value = as_array(value)
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiub":
         return False
     if value.shape != other.shape:
         return False
-    expected = observation.expected.outputs[output]
     # A mistake that makes the outputs larger makes their rounding errors larger as well.
     scale = max(1.0, _magnitude(other) / max(_magnitude(expected), 1e-30))
     value = value.astype(np.float64)
@@ -250,6 +255,19 @@ def same_numbers(output: str, value: Any, other: np.ndarray, observation: Observ
         both_finite = np.isfinite(value) == np.isfinite(other)
         same = np.where(observation.free(output), both_finite, same)
     return bool(same.all())
+
+
+def _identical(value: Any, other: Any) -> bool:
+    """Whether two values are equal to the letter; lists and tuples are taken alike."""
+    if isinstance(other, np.ndarray):
+        return isinstance(value, np.ndarray) and np.array_equal(value, other)
+    if isinstance(other, list):
+        return (
+            isinstance(value, list | tuple)
+            and len(value) == len(other)
+            and all(map(_identical, value, other))
+        )
+    return type(value) is type(other) and value == other
 
 
 def _magnitude(values: np.ndarray) -> float:

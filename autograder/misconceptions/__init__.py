@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from autograder import reference
-from autograder.misconceptions import attention
+from autograder.misconceptions import attention, preprocessing
 from autograder.misconceptions.bank import Misconception
 from course.exercises import Exercise
 from course.verdicts import Mistake
 
-_BANKS = {"attention": attention.bank}
+_BANKS = {"preprocessing": preprocessing.bank, "attention": attention.bank}
 
 
 def of(exercise: Exercise) -> list[Misconception]:
@@ -34,9 +32,7 @@ def mistakes(exercise: Exercise, seed: int) -> list[Mistake]:
     ]
 
 
-def _outputs(
-    variant: reference.Reference, inputs: Mapping[str, Any]
-) -> dict[str, np.ndarray] | None:
+def _outputs(variant: reference.Reference, inputs: Mapping[str, Any]) -> dict[str, Any] | None:
     """A variant's outputs, or None where its shapes do not fit."""
     try:
         return reference.outputs(variant, inputs)

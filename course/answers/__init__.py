@@ -1,4 +1,4 @@
-"""Answer sheets: what the published inputs must give, and what known mistakes give. Numbers only.
+"""Answer sheets: what the published inputs must give, and what known mistakes give. Never code.
 
 ``autograder release`` writes one JSON file for each exercise; nothing else does.
 """
@@ -80,16 +80,21 @@ def dump(expected: Mapping[str, Expected], mistakes: Sequence[Mistake]) -> str:
     return json.dumps(sheet, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _write_outputs(outputs: Mapping[str, np.ndarray]) -> dict[str, Any]:
+def _write_outputs(outputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Arrays as their shape and their numbers, text and lists as they are."""
     return {
-        name: {"shape": list(array.shape), "values": [_write(x) for x in array.ravel()]}
-        for name, array in outputs.items()
+        name: {"shape": list(value.shape), "values": [_write(x) for x in value.ravel()]}
+        if isinstance(value, np.ndarray)
+        else value
+        for name, value in outputs.items()
     }
 
 
-def _read_outputs(outputs: Mapping[str, Any]) -> dict[str, np.ndarray]:
+def _read_outputs(outputs: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: np.array([float(x) for x in entry["values"]], np.float64).reshape(entry["shape"])
+        if isinstance(entry, dict)
+        else entry
         for name, entry in outputs.items()
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 
-from course.exercises import attention
+from course.exercises import attention, preprocessing
 from course.exercises.base import (
     Aspect,
     Case,
@@ -30,7 +30,11 @@ __all__ = [
     "names",
 ]
 
-_EXERCISES = {exercise.name: exercise for module in (attention,) for exercise in module.EXERCISES}
+_EXERCISES = {
+    exercise.name: exercise
+    for module in (preprocessing, attention)
+    for exercise in module.EXERCISES
+}
 
 
 class UnknownExercise(KeyError):

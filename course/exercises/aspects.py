@@ -29,7 +29,8 @@ def has_shapes(axes: Mapping[str, tuple[str, ...]]) -> Examine:
             if output not in observation.received:
                 return f"{output} did not come back"
             expected = observation.expected.outputs[output]
-            seen = _shape_finding(output, observation.received[output], expected, names)
+            value = as_array(observation.received[output])
+            seen = _shape_finding(output, value, expected, names)
             if seen:
                 return seen
         return ""
@@ -90,6 +91,54 @@ def numbers_agree(*outputs: str, optional: bool = False) -> Examine:
     return examine
 
 
+def equals(*outputs: str) -> Examine:
+    """The named outputs, text or lists of text, equal the expected ones to the letter.
+
+    Lists, tuples and arrays of text are taken alike.
+    """
+
+    def examine(observation: Observation) -> str:
+        if isinstance(observation.received, Failure):
+            return str(observation.received)
+        for output in outputs:
+            if output not in observation.received:
+                return f"{output} did not come back"
+            value = observation.received[output]
+            seen = _text_finding(output, value, observation.expected.outputs[output])
+            if seen:
+                return seen
+        return ""
+
+    return examine
+
+
+def _text_finding(output: str, value: Any, expected: Any) -> str:
+    value = list(value) if isinstance(value, tuple) else value
+    if type(value) is not type(expected):
+        kind = "a list" if isinstance(expected, list) else "text"
+        return f"{output} is {describe(value)}; expected {kind}"
+    if not isinstance(expected, list):
+        return (
+            "" if value == expected else f"{output} is {_short(value)}, expected {_short(expected)}"
+        )
+    for position, (item, right) in enumerate(zip(value, expected, strict=False)):
+        if type(item) is not type(right) or item != right:
+            return (
+                f"{output} differs first at [{position}]: {_short(item)}, expected {_short(right)}"
+            )
+    if len(value) == len(expected):
+        return ""
+    if len(value) > len(expected):
+        return f"{output} goes on after its end: {_short(value[len(expected)])}, expected no more"
+    return f"{output} ends too early: {_short(expected[len(value)])} is missing"
+
+
+def _short(value: Any) -> str:
+    """A value as a student would write it, cut to what fits a line."""
+    text = repr(value) if isinstance(value, str) else describe(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 def _numbers_finding(observation: Observation, output: str) -> str:
     seen, value = _numbers(observation, output)
     if seen:
@@ -117,13 +166,29 @@ def _numbers(observation: Observation, output: str) -> tuple[str, np.ndarray]:
         return str(observation.received), np.empty(0)
     if output not in observation.received:
         return f"{output} did not come back", np.empty(0)
-    value = observation.received[output]
+    value = as_array(observation.received[output])
     expected = observation.expected.outputs[output]
     if not _is_numeric(value):
         return f"{output} is {describe(value)}; expected an array of numbers", np.empty(0)
     if value.shape != expected.shape:
         return f"{output} has shape {value.shape}; expected {expected.shape}", np.empty(0)
     return "", value.astype(np.float64)
+
+
+def as_array(value: Any) -> Any:
+    """Nested lists of numbers as an array; anything else, lists of uneven length too, as it is.
+
+    Example:
+        >>> as_array([[1, 2], [3, 4]]).shape, as_array([[1], [2, 3]])
+        ((2, 2), [[1], [2, 3]])
+    """
+    if not isinstance(value, list | tuple):
+        return value
+    try:
+        array = np.array(value)
+    except ValueError:
+        return value
+    return array if _is_numeric(array) else value
 
 
 def _is_numeric(value: Any) -> bool:

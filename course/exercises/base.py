@@ -57,11 +57,13 @@ class Expected:
     """What the reference gives for a case.
 
     Args:
-        outputs: float64 arrays by output name; 0 where the case leaves the output free.
-        tolerance: by output name, the largest absolute error that float32 arithmetic explains.
+        outputs: by output name, a float64 array (0 where the case leaves the output free), or
+            text or a list of text, which must be equal to the letter.
+        tolerance: by the name of an array, the largest absolute error that float32 arithmetic
+            explains.
     """
 
-    outputs: Mapping[str, np.ndarray]
+    outputs: Mapping[str, Any]
     tolerance: Mapping[str, float]
 
 
@@ -110,7 +112,7 @@ class Exercise(ABC):
     """The lesson that asks it."""
 
     axes: ClassVar[Mapping[str, tuple[str, ...]]]
-    """The names of each output's axes, in order."""
+    """The names of each output's axes, in order; none for an output that is text or a list."""
 
     aspects: ClassVar[tuple[Aspect, ...]]
     """What is judged, in the order in which a check reports it. The percents sum to 100."""

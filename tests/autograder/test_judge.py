@@ -2,64 +2,36 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
+import numpy as np
 import pytest
 
 from autograder.judge import judge
-from autograder.simulate import read_answers
 from course import exercises, responses
+from tests.submitted import Lesson
 
-SUBMISSIONS = Path(__file__).parents[1] / "submissions"
-OBJECTS = {
-    "average_attention": "average_attention",
-    "scaled_dot_product_attention": "scaled_dot_product_attention",
-    "multi_head_self_attention": "MultiHeadSelfAttention",
-}
-RIGHT = sorted(SUBMISSIONS.glob("03-attention/right_*.py"))
-WRONG = sorted(SUBMISSIONS.glob("03-attention/wrong_*.py"))
+LESSON = Lesson(
+    "03-attention",
+    points={
+        "average_attention": 2,
+        "scaled_dot_product_attention": 5,
+        "multi_head_self_attention": 5,
+    },
+    objects={"multi_head_self_attention": "MultiHeadSelfAttention"},
+)
 # Keras warns about what some of these answers do.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:keras")
-SEEDS = (3, 20, 4_000_000_000)
 
 
-def answered(path):
-    """The names a submission's cells define, over right answers where it leaves cells out."""
-    names = {}
-    cells = read_answers(RIGHT[0]).cells | read_answers(path).cells
-    for grade_id in OBJECTS:
-        exec(cells[grade_id], names)
-    return names
-
-
-def verdicts(path, grade_id):
-    name = f"attention.{grade_id}"
-    obj = answered(path)[OBJECTS[grade_id]]
-    exercise = exercises.get(name)
-    return [judge(name, seed, responses.respond(exercise, obj, seed)) for seed in SEEDS]
-
-
-@pytest.mark.parametrize("grade_id", OBJECTS)
-@pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.stem)
+@pytest.mark.parametrize("grade_id", LESSON.points)
+@pytest.mark.parametrize("path", LESSON.files("right"), ids=lambda path: path.stem)
 def test_right_answers_written_differently_earn_everything(path, grade_id):
-    for verdict in verdicts(path, grade_id):
-        assert verdict.percent == 100, verdict.to_text()
+    LESSON.assert_right(path, grade_id)
 
 
-@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", LESSON.files("wrong"), ids=lambda path: path.stem)
 def test_wrong_answers_lose_points_for_the_reason_that_their_file_states(path):
-    stated = read_answers(path).expected
-    assert stated
-    for grade_id, expectation in stated.items():
-        if OBJECTS[grade_id] not in answered(path):
-            continue  # a renamed function never reaches the judge; the notebook tests cover it
-        points = {"average_attention": 2}.get(grade_id, 5)
-        for verdict in verdicts(path, grade_id):
-            assert verdict.points(points) == expectation["points"]
-            if "mistake" in expectation:
-                assert expectation["mistake"] in verdict.mistakes
-            else:
-                assert expectation["reason"] in verdict.explanation
+    LESSON.assert_wrong_as_stated(path)
 
 
 def test_the_stub_earns_nothing():
@@ -89,6 +61,28 @@ def test_what_is_returned_is_described(returned, seen):
     verdict = judge(name, 1, responses.respond(exercises.get(name), answer, 1))
     assert verdict.percent == 0
     assert seen in verdict.findings[0].seen
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        None,
+        "one text",
+        {"a": 1},
+        [1, 2.5, None],
+        [[1, 2], ["nested"]],
+        [np.zeros((2, 2)), np.ones(3)],
+        np.zeros(4),
+        np.array(["an", "array", "of", "text"]),
+        (3 + 4j,),
+    ],
+    ids=repr,
+)
+def test_whatever_comes_back_where_text_is_due_is_judged_and_described(returned):
+    name = "preprocessing.tokenize"
+    verdict = judge(name, 1, responses.respond(exercises.get(name), lambda text: returned, 1))
+    assert verdict.percent == 0
+    assert verdict.findings[0].seen.startswith("tokens ")
 
 
 def test_not_a_number_is_seen():

@@ -25,14 +25,20 @@ def right_and_wrong(exercise, seed):
     return reference.expected(exercise, seed), misconceptions.mistakes(exercise, seed)
 
 
+def in_float32(outputs):
+    """Outputs as a student's float32 program gives them; text stays text."""
+    return {
+        name: value.astype(np.float32) if isinstance(value, np.ndarray) else value
+        for name, value in outputs.items()
+    }
+
+
 def verdict_on(exercise, misconception, seed, sheet=None):
     """The verdict on a student whose outputs, in float32, are the variant's."""
     judged = right_and_wrong(exercise, seed)
     mistake = next(mistake for mistake in judged[1] if mistake.name == misconception.name)
     received = {
-        case: Failure("ValueError", "shapes do not fit")
-        if outputs is None
-        else {name: values.astype(np.float32) for name, values in outputs.items()}
+        case: Failure("ValueError", "shapes do not fit") if outputs is None else in_float32(outputs)
         for case, outputs in mistake.outputs.items()
     }
     return reach(exercise, seed, received, *(sheet or judged))
@@ -61,7 +67,8 @@ def test_the_answer_sheet_says_what_the_judge_says(exercise, misconception):
 @pytest.mark.parametrize("name", exercises.names())
 def test_names_are_unique_and_hints_give_no_code_away(name):
     known = misconceptions.of(exercises.get(name))
-    assert len({misconception.name for misconception in known}) == len(known) >= 8
+    fewest = 8 if name.startswith("attention.") else 4
+    assert len({misconception.name for misconception in known}) == len(known) >= fewest
     for misconception in known:
         assert misconception.hint.endswith((".", "?"))
         assert not any(sign in misconception.hint for sign in ("=", "tf.", "np.", "axis=-1"))
@@ -72,9 +79,6 @@ def test_the_reference_itself_is_no_mistake(name):
     exercise = exercises.get(name)
     for seed in range(20):
         judged = right_and_wrong(exercise, seed)
-        received = {
-            case: {n: v.astype(np.float32) for n, v in entry.outputs.items()}
-            for case, entry in judged[0].items()
-        }
+        received = {case: in_float32(entry.outputs) for case, entry in judged[0].items()}
         verdict = reach(exercise, seed, received, *judged)
         assert (verdict.percent, verdict.mistakes) == (100, ())

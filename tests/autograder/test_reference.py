@@ -113,5 +113,7 @@ def test_the_tolerance_is_far_above_float32_noise_and_far_below_the_outputs(name
     for seed in SEEDS:
         for expected in reference.expected(exercise, seed).values():
             for output, values in expected.outputs.items():
+                if not isinstance(values, np.ndarray) or not values.any():
+                    continue  # text is compared to the letter, zeros are compared exactly
                 scale = np.abs(values).max()
                 assert 1e-7 * scale < expected.tolerance[output] < 5e-3 * scale

@@ -123,6 +123,44 @@ class TestAttentionHeatmaps:
             plots.attention_heatmaps(weights, QUERIES, KEYS, **options)
 
 
+class TestMatrixHeatmaps:
+    COUNTS = np.array([[2, 0, 1], [0, 4, 0]])
+
+    def draw(self, panels, **options):
+        options = {"quantity": "count", "axis_labels": ("document", "word")} | options
+        return plots.matrix_heatmaps(panels, ["first", "second"], ["a", "cat", "sat"], **options)
+
+    def test_all_matrices_share_a_scale_from_zero_to_the_largest_number_and_its_label(self):
+        figure = self.draw({"raw": self.COUNTS, "halved": self.COUNTS / 2})
+        drawn = panels(figure)
+        assert [ax.get_title() for ax in drawn] == ["raw", "halved"]
+        assert [ax.images[0].get_clim() for ax in drawn] == [(0.0, 4.0)] * 2
+        np.testing.assert_array_equal(drawn[1].images[0].get_array(), self.COUNTS / 2)
+        assert figure.axes[-1].get_ylabel() == "count"
+
+    def test_rows_columns_and_axes_are_named(self):
+        ax = panels(self.draw({"": self.COUNTS}))[0]
+        assert labels(ax, "y") == ["first", "second"]
+        assert labels(ax, "x") == ["a", "cat", "sat"]
+        assert (ax.get_ylabel(), ax.get_xlabel()) == ("document", "word")
+
+    def test_numbers_have_the_decimals_asked_for(self):
+        ax = panels(self.draw({"": self.COUNTS}, decimals=0))[0]
+        assert [text.get_text() for text in ax.texts] == ["2", "0", "1", "0", "4", "0"]
+
+    def test_whole_numbers_have_a_scale_of_whole_numbers(self):
+        ticks = self.draw({"": self.COUNTS / 2}, decimals=0).axes[-1].get_yticks()
+        assert all(tick.is_integer() for tick in ticks)
+
+    def test_a_matrix_of_zeros_is_drawn(self):
+        assert panels(self.draw({"": 0 * self.COUNTS}))[0].images[0].get_clim() == (0.0, 0.01)
+
+    @pytest.mark.parametrize("matrix", [[[1, 2, 3]], [1, 2, 3], [[1, 2, 3], [0, -1, 0]]])
+    def test_what_does_not_fit_is_an_error_that_says_what_came(self, matrix):
+        with pytest.raises(ValueError, match="Received: 'wrong' of shape"):
+            self.draw({"wrong": matrix})
+
+
 class TestTrainingHistory:
     HISTORY = {
         "accuracy": [0.5, 0.7, 0.9],

@@ -1,0 +1,82 @@
+# ---
+# expected:
+#   find_emails: {points: 0.6, mistake: first_address_only}
+#   tokenize: {points: 0, mistake: one_text}
+#   remove_stopwords: {points: 0.1, reason: "kept is a set"}
+#   stem: {points: 0, reason: "stems is None; expected a list"}
+#   lemmatize: {points: 0, reason: "TypeError"}
+#   one_hot: {points: 0, mistake: words_as_columns}
+#   label_encode: {points: 0.4, mistake: from_one}
+#   bag_of_words: {points: 0, mistake: vocabulary_first}
+#   tf_idf: {points: 3.4, mistake: occurrences_for_documents}
+# ---
+
+# %% grade_id="find_emails"
+import re
+
+
+def find_emails(text):
+    match = re.search(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}", text)
+    return [match.group()] if match else []
+
+
+# %% grade_id="tokenize"
+import string
+
+
+def tokenize(text):
+    text = text.lower().replace("<br />", " ")
+    words = "".join(c for c in text if c not in string.punctuation)
+    return " ".join(words.split())
+
+
+# %% grade_id="remove_stopwords"
+def remove_stopwords(tokens, stopwords):
+    return set(tokens) - stopwords
+
+
+# %% grade_id="stem"
+from nltk.stem import PorterStemmer
+
+
+def stem(tokens):
+    for token in tokens:
+        PorterStemmer().stem(token)
+
+
+# %% grade_id="lemmatize"
+from course import language
+
+
+def lemmatize(tokens):
+    return [language.lemmatizer().lemmatize(token, "n") for token in tokens]
+
+
+# %% grade_id="one_hot"
+import numpy as np
+
+
+def one_hot(words, vocabulary):
+    return np.array([[entry == word for word in words] for entry in vocabulary])
+
+
+# %% grade_id="label_encode"
+def label_encode(labels):
+    classes = sorted(set(labels))
+    return np.array([classes.index(label) + 1 for label in labels])
+
+
+# %% grade_id="bag_of_words"
+def bag_of_words(documents):
+    vocabulary = sorted({word for document in documents for word in document})
+    counts = [[document.count(word) for word in vocabulary] for document in documents]
+    return vocabulary, counts
+
+
+# %% grade_id="tf_idf"
+def tf_idf(documents):
+    words, counts = bag_of_words(documents)
+    counts = np.array(counts)
+    weights = counts * (np.log((1 + len(documents)) / (1 + counts.sum(axis=0))) + 1)
+    lengths = np.linalg.norm(weights, axis=1, keepdims=True)
+    return weights / np.maximum(lengths, 1e-12)

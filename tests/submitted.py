@@ -1,0 +1,70 @@
+"""Answers as students write them, from ``tests/submissions``: their cells run, then judged."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from autograder.judge import judge
+from autograder.simulate import read_answers
+from course import exercises, responses
+from course.verdicts import Verdict
+
+SEEDS = (3, 20, 4_000_000_000)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson's submissions.
+
+    Args:
+        name: the lesson.
+        points: what each of its exercises is worth, by grade_id.
+        objects: what an answer is called where it is not called as its grade_id.
+    """
+
+    name: str
+    points: Mapping[str, float]
+    objects: Mapping[str, str] = field(default_factory=dict)
+
+    def files(self, kind: str) -> list[Path]:
+        """The ``"right"`` or ``"wrong"`` submissions."""
+        return sorted((Path(__file__).parent / "submissions" / self.name).glob(f"{kind}_*.py"))
+
+    def answered(self, path: Path) -> dict[str, Any]:
+        """The names a submission's cells define, over right answers where it leaves cells out."""
+        names: dict[str, Any] = {}
+        cells = read_answers(self.files("right")[0]).cells | read_answers(path).cells
+        for grade_id in self.points:
+            exec(cells[grade_id], names)
+        return names
+
+    def verdicts(self, path: Path, grade_id: str) -> list[Verdict]:
+        """The judge's word on one answer, once a seed; none where the submission renames it."""
+        obj = self.answered(path).get(self.objects.get(grade_id, grade_id))
+        name = next(n for n in exercises.names(self.name) if n.endswith(f".{grade_id}"))
+        if obj is None:
+            return []  # it never reaches the judge; the notebook tests cover it
+        exercise = exercises.get(name)
+        return [judge(name, seed, responses.respond(exercise, obj, seed)) for seed in SEEDS]
+
+    def assert_right(self, path: Path, grade_id: str) -> None:
+        """The answer earns everything."""
+        verdicts = self.verdicts(path, grade_id)
+        assert verdicts
+        for verdict in verdicts:
+            assert verdict.percent == 100, verdict.to_text()
+
+    def assert_wrong_as_stated(self, path: Path) -> None:
+        """Every answer for which the file states points earns these, for the stated reason."""
+        stated = read_answers(path).expected
+        assert stated
+        for grade_id, expectation in stated.items():
+            for verdict in self.verdicts(path, grade_id):
+                assert verdict.points(self.points[grade_id]) == expectation["points"], (
+                    verdict.to_text()
+                )
+                if "mistake" in expectation:
+                    assert expectation["mistake"] in verdict.mistakes
+                else:
+                    assert expectation["reason"] in verdict.explanation
