@@ -69,9 +69,12 @@ def release(
         _console.print(f"release/ and the answer sheets of {', '.join(chosen)} are current.")
         return
     for lesson in chosen:
-        path = releasing.release(folder, lesson)
-        sheets = releasing.write_sheets(_sheets_folder(folder), lesson)
-        _console.print(f"{lesson}: {_relative(path, folder)} and {len(sheets)} answer sheets")
+        made = str(releasing.release(folder, lesson).relative_to(folder.root))
+        # A course folder apart from the checkout has no package: its students' checks read the
+        # sheets of the package they installed.
+        if releasing.sheets_folder(folder).is_dir():
+            made += f" and {len(releasing.write_sheets(folder, lesson))} answer sheets"
+        _console.print(f"{lesson}: {made}")
 
 
 @app.command()
@@ -222,18 +225,6 @@ def _reason(score: Score) -> str:
     if score.verdict.reason or len(failed) in (0, len(score.verdict.findings)):
         return score.verdict.explanation
     return f"{score.verdict.explanation}\nDoes not hold: {'; '.join(failed)}."
-
-
-def _relative(path: Path, folder: CourseFolder) -> str:
-    return str(path.relative_to(folder.root))
-
-
-def _sheets_folder(folder: CourseFolder) -> Path:
-    """Where the package that students install keeps the answer sheets."""
-    sheets = folder.root / "course" / "answers"
-    if not sheets.is_dir():
-        raise CourseError(f"{sheets} is missing: release from the checkout that holds the package.")
-    return sheets
 
 
 def main() -> None:

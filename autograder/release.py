@@ -54,16 +54,16 @@ def release(course: CourseFolder, lesson: str) -> Path:
     return released
 
 
-def write_sheets(folder: Path, lesson: str) -> list[Path]:
-    """Write the answer sheets of a lesson's exercises.
+def sheets_folder(course: CourseFolder) -> Path:
+    """Where the package that students install keeps the answer sheets, in a checkout."""
+    return course.root / "course" / "answers"
 
-    Args:
-        folder: ``course/answers``.
-        lesson: the lesson.
-    """
+
+def write_sheets(course: CourseFolder, lesson: str) -> list[Path]:
+    """Write the answer sheets of a lesson's exercises."""
     written = []
     for name in exercises.names(lesson):
-        path = folder / f"{name}.json"
+        path = sheets_folder(course) / f"{name}.json"
         path.write_text(sheets.write(name), "utf8")
         written.append(path)
     return written
@@ -83,8 +83,11 @@ def stale(course: CourseFolder, lessons: Iterable[str]) -> list[str]:
                 old = current / path.relative_to(fresh)
                 if not old.is_file() or not filecmp.cmp(path, old, shallow=False):
                     differences.append(f"release/{lesson}/{path.relative_to(fresh)}")
-            for path in write_sheets(Path(scratch), lesson):
-                old = course.root / "course" / "answers" / path.name
+            if not sheets_folder(course).is_dir():
+                continue
+            sheets_folder(copy).mkdir(parents=True, exist_ok=True)
+            for path in write_sheets(copy, lesson):
+                old = sheets_folder(course) / path.name
                 if not old.is_file() or not filecmp.cmp(path, old, shallow=False):
                     differences.append(f"course/answers/{path.name}")
     return differences

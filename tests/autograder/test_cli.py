@@ -28,10 +28,10 @@ def change_source(course, change):
 @pytest.fixture(scope="module")
 def released_once(tmp_path_factory):
     folder = write_small_course(tmp_path_factory.mktemp("released"))
-    sheets = folder / "course" / "answers"
-    sheets.mkdir(parents=True)
-    releasing.release(CourseFolder(folder), LESSON)
-    releasing.write_sheets(sheets, LESSON)
+    course = CourseFolder(folder)
+    releasing.sheets_folder(course).mkdir(parents=True)
+    releasing.release(course, LESSON)
+    releasing.write_sheets(course, LESSON)
     return folder
 
 
@@ -82,6 +82,14 @@ def test_check_notices_what_is_out_of_date_and_changes_nothing(released, autogra
     assert "course/answers/attention.average_attention.json" in result.err
     assert f"release/{LESSON}/{LESSON}.ipynb" in result.err
     assert (sheet.read_text(), notebook.read_text()) == ("{}", "{}")
+
+
+def test_a_course_folder_without_the_package_is_released_without_sheets(released, autograder):
+    shutil.rmtree(released / "course")
+    result = autograder("release", LESSON, course=released)
+    assert (result.code, "answer sheets" in result.out) == (0, False)
+    assert f"release/{LESSON}/{LESSON}.ipynb" in result.out
+    assert autograder("release", "--check", course=released).code == 0
 
 
 def test_a_solution_line_in_a_students_file_is_noticed(small_course):
