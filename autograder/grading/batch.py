@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
@@ -41,13 +42,11 @@ class Row:
         student: the submission's folder name.
         scores: in the notebook's order; none when it was not graded.
         problem: why it was not graded, else "".
-        details: nbgrader's log, when it was not graded.
     """
 
     student: str
     scores: tuple[Score, ...] = ()
     problem: str = ""
-    details: str = field(default="", repr=False)
 
     @property
     def points(self) -> float:
@@ -86,7 +85,7 @@ def grade(
             yield Row(student, read_scores(course, lesson, student))
         else:
             problem = _problem(course.submitted(student, lesson), lesson, log)
-            yield Row(student, problem=problem, details=log)
+            yield Row(student, problem=problem)
 
 
 def read_scores(course: CourseFolder, lesson: str, student: str) -> tuple[Score, ...]:
@@ -130,11 +129,13 @@ def _problem(folder: Path, lesson: str, log: str) -> str:
         found = f"only {', '.join(others)}" if others else "no notebook"
         return f"{path.name} is missing: {found} was handed in"
     try:
-        nbformat.read(path, as_version=4)
+        notebook = nbformat.read(path, as_version=4)
     except Exception as error:
         first = str(error).strip().splitlines() or [type(error).__name__]
         return f"{path.name} cannot be read as a notebook: {first[0][:200]}"
-    errors = [
-        line for line in log.splitlines() if line and not line.startswith((" ", "[", "Trace"))
-    ]
-    return f"nbgrader could not grade it: {errors[-1] if errors else 'see the log'}"
+    names = Counter(name for cell in notebook.cells if (name := grade_id(cell)))
+    if repeated := [name for name, count in names.items() if count > 1]:
+        return f"a cell that is graded by its name is there more than once: {', '.join(repeated)}"
+    # The last line of a traceback or of what nbgrader logged says most.
+    lines = [line for line in log.splitlines() if line.strip()]
+    return f"nbgrader could not grade it: {lines[-1].strip() if lines else 'it says nothing'}"

@@ -212,6 +212,18 @@ def test_grading_before_releasing_says_what_to_do(small_course, autograder):
     assert (result.code, "autograder release" in result.err) == (2, True)
 
 
+def test_a_cell_pasted_twice_is_a_row_that_names_it(released, autograder):
+    notebook = nbformat.read(released / "release" / LESSON / f"{LESSON}.ipynb", as_version=4)
+    graded = next(cell for cell in notebook.cells if cell.id == "test_average_attention")
+    notebook.cells.append(nbformat.from_dict(graded | {"id": "pasted"}))
+    target = released / "submitted" / "ada" / LESSON
+    target.mkdir(parents=True)
+    nbformat.write(notebook, target / f"{LESSON}.ipynb")
+    result = autograder("grade", LESSON, course=released)
+    assert result.code == 1
+    assert "more than once: test_average_attention" in result.out
+
+
 def test_elsewhere_than_in_a_course_folder_one_message_says_so(tmp_path, autograder):
     result = autograder("grade", LESSON, course=tmp_path)
     assert (result.code, "--course" in result.err) == (2, True)
