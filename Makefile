@@ -13,7 +13,7 @@ INSTALLED := $(VENV)/installed-$(PYTHON_VERSION)
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint release release-check lock wheel clean
+.PHONY: help install demo test lessons lessons-full lint release release-check lock wheel clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -40,6 +40,13 @@ demo: $(INSTALLED) ## one lesson from source to feedback, with a simulated class
 
 test: $(INSTALLED) ## every test that takes seconds, on all cores
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+
+lessons: $(INSTALLED) ## execute every lesson, solved and unanswered, at smoke size on the samples
+	@$(BIN)/python -m pytest tests/test_lessons.py -m lessons -n auto --dist worksteal -vv
+
+lessons-full: $(INSTALLED) ## execute every solved lesson in full on real data: COURSE_DATA=<folder>
+	@COURSE_BUDGET=full $(BIN)/python -m pytest tests/test_lessons.py -m lessons -k solved -n 0 -vv \
+	  --timeout 1800 --durations 0
 
 lint: $(INSTALLED) ## style of Python and notebooks
 	@$(BIN)/ruff check .

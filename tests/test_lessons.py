@@ -1,4 +1,8 @@
-"""Every lesson as students and instructors open it, executed at smoke size."""
+"""Every lesson as students and instructors open it.
+
+Executing them takes minutes: ``make lessons`` does it at smoke size on the built-in samples,
+``make lessons-full`` in full on real data.
+"""
 
 import os
 from pathlib import Path
@@ -15,32 +19,42 @@ SOURCES = sorted(REPOSITORY.glob("source/*/*.ipynb"))
 LESSONS = pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 
 
-def execute(path, folder):
-    """Run a notebook offline on the built-in sample; return its cells by id."""
-    notebook = nbformat.read(path, as_version=4)
-    environment = os.environ | {
-        "COURSE_BUDGET": "smoke",
-        "COURSE_SOURCE": "sample",
-        "TF_CPP_MIN_LOG_LEVEL": "3",
-    }
-    client = NotebookClient(
-        notebook,
-        allow_errors=True,
-        timeout=200,
-        kernel_name="python3",
-        resources={"metadata": {"path": str(folder)}},
-    )
-    client.execute(env=environment, stderr=DEVNULL)
-    return {cell.id: cell for cell in notebook.cells}
+EXECUTED = pytest.mark.lessons
+FULL = os.environ.get("COURSE_BUDGET") == "full"
+
+
+@pytest.fixture
+def execute(tmp_path, tmp_path_factory):
+    """Run a notebook in an empty folder; return its cells by id."""
+    sizes = {"COURSE_BUDGET": "smoke", "COURSE_SOURCE": "sample"}
+    if FULL:
+        sizes = {"COURSE_BUDGET": "full", "COURSE_SOURCE": "real"}
+    # In a full run the lessons share one table, as they do for a student.
+    sizes["COURSE_RESULTS"] = str(tmp_path_factory.getbasetemp() / "results")
+
+    def run(path):
+        notebook = nbformat.read(path, as_version=4)
+        client = NotebookClient(
+            notebook,
+            allow_errors=True,
+            timeout=None,  # pytest has one for the whole lesson
+            kernel_name="python3",
+            resources={"metadata": {"path": str(tmp_path)}},
+        )
+        client.execute(env=os.environ | sizes | {"TF_CPP_MIN_LOG_LEVEL": "3"}, stderr=DEVNULL)
+        return {cell.id: cell for cell in notebook.cells}
+
+    return run
 
 
 def errors(cell):
     return [output.ename for output in cell.get("outputs", []) if output.output_type == "error"]
 
 
+@EXECUTED
 @LESSONS
-def test_the_solved_lesson_runs_through(source, tmp_path):
-    for name, cell in execute(source, tmp_path).items():
+def test_the_solved_lesson_runs_through(source, execute):
+    for name, cell in execute(source).items():
         if is_autograded(cell):
             # The published check passes; the hidden test waits for a judge.
             assert errors(cell) == ["Unjudged"], name
@@ -52,10 +66,11 @@ def test_the_solved_lesson_runs_through(source, tmp_path):
         assert "stderr" not in streams, (name, cell.outputs)
 
 
+@EXECUTED
 @LESSONS
-def test_the_students_lesson_fails_only_where_an_answer_is_missing(source, tmp_path):
+def test_the_students_lesson_fails_only_where_an_answer_is_missing(source, execute):
     release = REPOSITORY / "release" / source.stem / source.name
-    cells = execute(release, tmp_path)
+    cells = execute(release)
     graded = [cell for cell in cells.values() if is_autograded(cell)]
     assert graded
     for cell in graded:

@@ -37,6 +37,7 @@ class TextDataset:
     """Texts and their classes, for training and for testing.
 
     Attributes:
+        name: Its name, such as "imdb".
         train: A ``tf.data.Dataset`` of (text, label): a scalar ``tf.string`` and a scalar
             ``tf.int64``. Its cardinality is known.
         test: The same for testing.
@@ -46,6 +47,7 @@ class TextDataset:
             and, if the sample had to stand in for real data, why.
     """
 
+    name: str
     train: "tf.data.Dataset"
     test: "tf.data.Dataset"
     class_names: tuple[str, ...]
@@ -251,4 +253,4 @@ def _dataset(
         f"{name}: {int(train.cardinality()):,} train and {int(test.cardinality()):,} test texts in"
         f" {len(class_names)} classes, {origin}"
     )
-    return TextDataset(train, test, class_names, source, description)
+    return TextDataset(name, train, test, class_names, source, description)

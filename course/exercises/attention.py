@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from course.exercises import weights
 from course.exercises.aspects import (
     describe,
     has_shapes,
@@ -21,22 +22,14 @@ from course.exercises.base import (
     different_lengths,
     distinct_sizes,
     length_mask,
+    normal,
     random_state,
+    tensor,
 )
 
 LARGE = (30.0, 20.0)
 """A feature of all queries and of all keys. Their product raises every logit by 600 before scaling:
 softmax does not change, but exp() overflows float32 unless it is computed stably."""
-
-
-def _normal(random: np.random.RandomState, *shape: int) -> np.ndarray:
-    return random.standard_normal(shape).astype(np.float32)
-
-
-def _tensor(array: np.ndarray | None) -> Any:
-    import keras
-
-    return None if array is None else keras.ops.convert_to_tensor(array)
 
 
 class AverageAttention(Exercise):
@@ -58,7 +51,7 @@ class AverageAttention(Exercise):
         """Hidden states (batch, time, features) and a context (features,)."""
         random = random_state(seed)
         batch, time, features = distinct_sizes(random, 3)
-        hidden, context = _normal(random, batch, time, features), _normal(random, features)
+        hidden, context = normal(random, batch, time, features), normal(random, features)
         equal = np.repeat(hidden[:, :1], time, axis=1)
         return (
             Case("plain", {"hidden": hidden, "context": context}),
@@ -71,7 +64,7 @@ class AverageAttention(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on float32 tensors."""
-        return {"output": obj(_tensor(case.inputs["hidden"]), _tensor(case.inputs["context"]))}
+        return {"output": obj(tensor(case.inputs["hidden"]), tensor(case.inputs["context"]))}
 
 
 class ScaledDotProductAttention(Exercise):
@@ -119,14 +112,14 @@ class ScaledDotProductAttention(Exercise):
         random = random_state(seed)
         batch, heads, queries = (int(size) for size in random.permutation([2, 3, 4]))
         keys, d_k, d_v = (int(size) for size in random.permutation([5, 7, 11]))
-        query = _normal(random, batch, queries, d_k)
-        key = _normal(random, batch, keys, d_k)
-        value = _normal(random, batch, keys, d_v)
+        query = normal(random, batch, queries, d_k)
+        key = normal(random, batch, keys, d_k)
+        value = normal(random, batch, keys, d_v)
         inputs = {"query": query, "key": key, "value": value, "mask": None}
         by_head = {
-            "query": _normal(random, batch, heads, queries, d_k),
-            "key": _normal(random, batch, heads, keys, d_k),
-            "value": _normal(random, batch, heads, keys, d_v),
+            "query": normal(random, batch, heads, queries, d_k),
+            "key": normal(random, batch, heads, keys, d_k),
+            "value": normal(random, batch, heads, keys, d_v),
             "mask": None,
         }
         lengths = different_lengths(random, batch, keys)
@@ -155,7 +148,7 @@ class ScaledDotProductAttention(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on float32 tensors and a boolean mask."""
-        tensors = {name: _tensor(array) for name, array in case.inputs.items()}
+        tensors = {name: tensor(array) for name, array in case.inputs.items()}
         mask = tensors.pop("mask")
         result = obj(*tensors.values()) if mask is None else obj(*tensors.values(), mask=mask)
         if not isinstance(result, tuple | list) or len(result) != 2:
@@ -213,10 +206,10 @@ class MultiHeadSelfAttention(Exercise):
         batch, heads = (int(size) for size in random.permutation([2, 3, 4])[:2])
         time, depth = (int(size) for size in random.permutation([5, 7]))
         size = heads * depth
-        inputs = {"inputs": _normal(random, batch, time, size), "num_heads": heads, "mask": None}
+        inputs = {"inputs": normal(random, batch, time, size), "num_heads": heads, "mask": None}
         for name in ("query", "key", "value", "output"):
             # Entries of variance 1/size keep the projections at the scale of the inputs.
-            inputs[f"{name}_kernel"] = _normal(random, size, size) / np.float32(np.sqrt(size))
+            inputs[f"{name}_kernel"] = normal(random, size, size) / np.float32(np.sqrt(size))
         lengths = different_lengths(random, batch, time)
         padding = length_mask(lengths, time)
         one_padded = length_mask([0, *lengths[1:]], time)
@@ -229,11 +222,17 @@ class MultiHeadSelfAttention(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Build the layer, give it the case's kernels (biases 0), call it."""
-        inputs = _tensor(case.inputs["inputs"])
+        inputs = tensor(case.inputs["inputs"])
         layer = obj(inputs.shape[-1], case.inputs["num_heads"])
         layer(inputs)
-        _set_kernels(layer, case.inputs)
-        mask = _tensor(case.inputs["mask"])
+        weights.assign(
+            layer,
+            {
+                f"{role}_linear.kernel": case.inputs[f"{role}_kernel"]
+                for role in ("query", "key", "value", "output")
+            },
+        )
+        mask = tensor(case.inputs["mask"])
         outputs = {"output": layer(inputs) if mask is None else layer(inputs, mask=mask)}
         # A layer that solves the task without these two methods is judged by its output alone.
         if hasattr(layer, "separate_heads") and hasattr(layer, "combine_heads"):
@@ -263,37 +262,6 @@ def _large_projections(inputs: Mapping[str, Any], depth: int) -> dict[str, np.nd
 def _padded_queries(mask: np.ndarray, size: int) -> dict[str, np.ndarray]:
     """Where right answers differ: what a padded token's own output is, nobody reads."""
     return {"output": np.repeat(~mask[:, :, None], size, axis=2)}
-
-
-_ROLES = ("query", "key", "value", "output")
-
-
-def _set_kernels(layer: Any, inputs: Mapping[str, Any]) -> None:
-    """Give a layer the case's kernels, by its sub-layers' names or else in order of creation.
-
-    A named sub-layer that is never called has no kernel and is passed over: the outputs show it.
-
-    Raises:
-        WrongReturn: when the kernels cannot be told apart or have another size.
-    """
-    side = inputs["query_kernel"].shape[0]
-    named = {
-        role: getattr(getattr(layer, f"{role}_linear", None), "kernel", None) for role in _ROLES
-    }
-    kernels = {role: kernel for role, kernel in named.items() if kernel is not None}
-    if not kernels:
-        matrices = [w for w in layer.trainable_weights if int(np.prod(w.shape)) == side * side]
-        kernels = dict(zip(_ROLES, matrices, strict=False)) if len(matrices) == 4 else {}
-    if not kernels or any(int(np.prod(kernel.shape)) != side * side for kernel in kernels.values()):
-        shapes = [tuple(weight.shape) for weight in layer.trainable_weights]
-        raise WrongReturn(
-            f"the layer has weights of shape {shapes}; expected four kernels of ({side}, {side}): "
-            "query_linear, key_linear, value_linear and output_linear"
-        )
-    for weight in layer.trainable_weights:
-        weight.assign(np.zeros(weight.shape, np.float32))
-    for role, kernel in kernels.items():
-        kernel.assign(inputs[f"{role}_kernel"].reshape(kernel.shape))
 
 
 EXERCISES = (AverageAttention(), ScaledDotProductAttention(), MultiHeadSelfAttention())

@@ -147,6 +147,18 @@ def random_state(seed: int) -> np.random.RandomState:
     return np.random.RandomState(seed)
 
 
+def normal(random: np.random.RandomState, *shape: int) -> np.ndarray:
+    """Draw a float32 array of standard normal numbers."""
+    return random.standard_normal(shape).astype(np.float32)
+
+
+def tensor(array: np.ndarray | None) -> Any:
+    """An array as the backend's tensor; None stays None."""
+    import keras
+
+    return None if array is None else keras.ops.convert_to_tensor(array)
+
+
 def distinct_sizes(random: np.random.RandomState, count: int) -> list[int]:
     """Draw different axis sizes, so that no mistake hides behind two equal axes.
 

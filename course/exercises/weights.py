@@ -1,0 +1,60 @@
+"""Give a student's layer or model the case's weights, so that its outputs can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from course.exercises.base import WrongReturn
+
+
+def assign(layer: Any, values: Mapping[str, np.ndarray]) -> None:
+    """Set a built layer's trainable weights; those without a value become 0.
+
+    Weights are found by the names of the sub-layers. A layer in which none of the names leads to a
+    weight is given the values in the order in which its weights were created, which is how a model
+    or a layer that solves the task with other sub-layers is filled.
+
+    Args:
+        layer: a built Keras layer or model.
+        values: by attribute path from the layer, such as ``"query_linear.kernel"``, in order of
+            creation. A weight of another shape with as many entries takes them reshaped.
+
+    Raises:
+        WrongReturn: when weights and values do not fit together.
+    """
+    named = {path: _follow(layer, path) for path in values}
+    found = {path: weight for path, weight in named.items() if weight is not None}
+    if not found:
+        sizes = {value.size for value in values.values()}
+        in_order = [weight for weight in layer.trainable_weights if _size(weight) in sizes]
+        if len(in_order) != len(values):
+            raise _misfit(layer, values)
+        found = dict(zip(values, in_order, strict=True))
+    if any(_size(weight) != values[path].size for path, weight in found.items()):
+        raise _misfit(layer, values)
+    for weight in layer.trainable_weights:
+        weight.assign(np.zeros(weight.shape, np.float32))
+    for path, weight in found.items():
+        weight.assign(values[path].reshape(weight.shape))
+
+
+def _follow(layer: Any, path: str) -> Any:
+    """The weight at the end of an attribute path; None where the path ends, or before building."""
+    try:
+        return reduce(getattr, path.split("."), layer)
+    except (AttributeError, ValueError):
+        return None
+
+
+def _size(weight: Any) -> int:
+    return int(np.prod(weight.shape))
+
+
+def _misfit(layer: Any, values: Mapping[str, np.ndarray]) -> WrongReturn:
+    shapes = [tuple(weight.shape) for weight in layer.trainable_weights]
+    expected = ", ".join(f"{path} {value.shape}" for path, value in values.items())
+    return WrongReturn(f"there are weights of shape {shapes}; expected {expected}, in this order")
