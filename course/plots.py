@@ -95,6 +95,7 @@ def training_history(
     *,
     title: str = "Training history",
     monitor: str = "val_loss",
+    learning_rates: Sequence[float] = (),
 ) -> Figure:
     """Draw loss and accuracy of each epoch and mark the best epoch.
 
@@ -104,9 +105,10 @@ def training_history(
         title: of the figure.
         monitor: the metric that says which epoch is best: the lowest loss, or else the highest
             value.
+        learning_rates: what was used, one rate a step; with them there is a panel more.
 
     Returns:
-        A figure with one panel a metric, training beside validation.
+        A figure with one panel a metric, training beside validation, and one for the rates.
 
     Raises:
         ValueError: when the history does not hold the monitored metric, or no epoch.
@@ -126,7 +128,8 @@ def training_history(
     metrics = [name for name in history if not name.startswith("val_") and name != "learning_rate"]
     metrics.sort(key=lambda name: "loss" not in name)  # the loss first, whatever the order
     figure = Figure(figsize=(WIDTH, 3.4), layout="constrained")
-    for ax, metric in zip(np.atleast_1d(figure.subplots(1, len(metrics))), metrics, strict=True):
+    panels = np.atleast_1d(figure.subplots(1, len(metrics) + bool(len(learning_rates))))
+    for ax, metric in zip(panels, metrics, strict=False):
         for name, key, style in zip(
             ("training", "validation"), (metric, f"val_{metric}"), _LINES, strict=False
         ):
@@ -138,6 +141,16 @@ def training_history(
         ax.set_ylabel("loss (nats)" if "loss" in metric else f"{metric} (share of the samples)")
         ax.grid(alpha=0.3)
         ax.legend()
+    if len(learning_rates):
+        epochs = len(history[monitor])
+        ax = panels[-1]
+        # A step lies within its epoch: the last step of epoch 1 stands at 1, as the epoch's loss.
+        steps = np.arange(1, len(learning_rates) + 1) * epochs / len(learning_rates)
+        ax.plot(steps, learning_rates, color=_LINES[0]["color"])
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+        ax.set_xlabel("epoch")
+        ax.set_ylabel("learning rate used")
+        ax.grid(alpha=0.3)
     figure.suptitle(title)
     return figure
 

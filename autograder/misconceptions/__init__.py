@@ -6,12 +6,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from autograder import reference
-from autograder.misconceptions import attention, preprocessing
+from autograder.misconceptions import (
+    attention,
+    conv1d,
+    documents,
+    preprocessing,
+    transformer,
+)
 from autograder.misconceptions.bank import Misconception
 from course.exercises import Exercise
 from course.verdicts import Mistake
 
-_BANKS = {"preprocessing": preprocessing.bank, "attention": attention.bank}
+_BANKS = {
+    "preprocessing": preprocessing.bank,
+    "conv1d": conv1d.bank,
+    "attention": attention.bank,
+    "transformer": transformer.bank,
+    "documents": documents.bank,
+}
 
 
 def of(exercise: Exercise) -> list[Misconception]:

@@ -8,10 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from autograder.reference import attention, preprocessing
+from autograder.reference import (
+    attention,
+    conv1d,
+    documents,
+    preprocessing,
+    transformer,
+)
 from course.exercises import Case, Exercise, Expected
 
-_TOPICS = {"preprocessing": preprocessing, "attention": attention}
+_TOPICS = {
+    "preprocessing": preprocessing,
+    "conv1d": conv1d,
+    "attention": attention,
+    "transformer": transformer,
+    "documents": documents,
+}
 
 Reference = Callable[..., Mapping[str, Any]]
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import difflib
 
-from course.exercises import attention, preprocessing
+from course.exercises import (
+    attention,
+    conv1d,
+    documents,
+    preprocessing,
+    transformer,
+)
 from course.exercises.base import (
     Aspect,
     Case,
@@ -32,7 +38,7 @@ __all__ = [
 
 _EXERCISES = {
     exercise.name: exercise
-    for module in (preprocessing, attention)
+    for module in (preprocessing, conv1d, attention, transformer, documents)
     for exercise in module.EXERCISES
 }
 

@@ -152,7 +152,9 @@ def _numbers_finding(observation: Observation, output: str) -> str:
     error = np.where(free, 0.0, np.abs(value - expected))
     if error.max() <= observation.expected.tolerance[output]:
         return ""
-    worst = np.unravel_index(int(error.argmax()), error.shape)
+    # The first of equally large errors, whatever rounding makes of them.
+    largest = error >= error.max() - observation.expected.tolerance[output]
+    worst = np.unravel_index(int(largest.argmax()), error.shape)
     position = ", ".join(str(int(index)) for index in worst)
     return (
         f"{output} has the right shape but other numbers: at [{position}] "

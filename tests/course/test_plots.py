@@ -169,6 +169,17 @@ class TestTrainingHistory:
         "val_loss": [0.8, 0.5, 0.6],
     }
 
+    def test_the_rates_used_stand_on_the_epochs_axis(self):
+        history = {"loss": [2, 1], "val_loss": [2, 3]}
+        plain = plots.training_history(history)
+        figure = plots.training_history(history, learning_rates=[0.1, 0.2, 0.3, 0.4])
+        assert len(figure.axes) == len(plain.axes) + 1
+        ax = figure.axes[-1]
+        x, y = ax.lines[0].get_data()
+        assert list(x) == [0.5, 1, 1.5, 2]
+        assert list(y) == [0.1, 0.2, 0.3, 0.4]
+        assert (ax.get_xlabel(), ax.get_ylabel()) == ("epoch", "learning rate used")
+
     def test_loss_and_accuracy_have_a_panel_each_with_training_and_validation(self):
         figure = plots.training_history(self.HISTORY)
         assert [ax.get_ylabel() for ax in figure.axes] == [

@@ -1,0 +1,30 @@
+# ---
+# expected:
+#   standardize: {points: 1.5, mistake: word_characters_only}
+#   build_conv1d_classifier: {points: 3.4, mistake: no_dropout_of_words}
+# ---
+
+# %% grade_id="standardize"
+import tensorflow as tf
+
+
+def standardize(texts):
+    texts = tf.strings.regex_replace(tf.strings.lower(texts), "<br />", " ")
+    return tf.strings.regex_replace(texts, r"[^\w\s]", "")
+
+
+# %% grade_id="build_conv1d_classifier"
+import keras
+from keras import layers
+
+
+def build_conv1d_classifier(vocabulary_size, embedding_dim):
+    inputs = keras.Input((None,))
+    x = layers.Embedding(vocabulary_size, embedding_dim)(inputs)
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.GlobalMaxPooling1D()(x)
+    x = layers.Dropout(0.5)(x)
+    x = layers.Dense(128, activation="relu")(x)
+    x = layers.Dropout(0.5)(x)
+    return keras.Model(inputs, layers.Dense(1, activation="sigmoid")(x))

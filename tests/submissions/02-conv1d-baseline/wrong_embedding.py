@@ -1,0 +1,32 @@
+# ---
+# expected:
+#   build_vectorizer: {points: 0, mistake: sizes_swapped}
+#   build_conv1d_classifier: {points: 1.8, mistake: one_row_more}
+# ---
+
+# %% grade_id="build_vectorizer"
+from keras import layers
+
+
+def build_vectorizer(texts, max_tokens, sequence_length):
+    vectorizer = layers.TextVectorization(
+        max_tokens=sequence_length, standardize=standardize, output_sequence_length=max_tokens
+    )
+    vectorizer.adapt(texts)
+    return vectorizer
+
+
+# %% grade_id="build_conv1d_classifier"
+import keras
+
+
+def build_conv1d_classifier(vocabulary_size, embedding_dim):
+    inputs = keras.Input((None,))
+    x = layers.Embedding(vocabulary_size + 1, embedding_dim, mask_zero=True)(inputs)
+    x = layers.Dropout(0.5)(x)
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.GlobalMaxPooling1D()(x)
+    x = layers.Dense(128, activation="relu")(x)
+    x = layers.Dropout(0.5)(x)
+    return keras.Model(inputs, layers.Dense(1, activation="sigmoid")(x))

@@ -1,0 +1,62 @@
+# ---
+# expected:
+#   standardize: {points: 1.8, mistake: plain_letters_only}
+#   build_vectorizer: {points: 0, mistake: multi_hot}
+#   conv1d_output_length: {points: 0.1, mistake: same_padding}
+#   build_conv1d_classifier: {points: 1.8, reason: "expected shape=(None, 500)"}
+#   best_epoch: {points: 0.8, mistake: last_of_equals}
+# ---
+
+# %% grade_id="standardize"
+import tensorflow as tf
+
+
+def standardize(texts):
+    texts = tf.strings.regex_replace(tf.strings.lower(texts), "<br />", " ")
+    return tf.strings.regex_replace(texts, "[^a-z0-9 ]", "")
+
+
+# %% grade_id="build_vectorizer"
+from keras import layers
+
+
+def build_vectorizer(texts, max_tokens, sequence_length):
+    vectorizer = layers.TextVectorization(
+        max_tokens=max_tokens, standardize=standardize, output_mode="multi_hot"
+    )
+    vectorizer.adapt(texts)
+    return vectorizer
+
+
+# %% grade_id="conv1d_output_length"
+import math
+
+
+def conv1d_output_length(length, kernel_size, strides):
+    return math.ceil(length / strides)
+
+
+# %% grade_id="build_conv1d_classifier"
+import keras
+
+
+def build_conv1d_classifier(vocabulary_size, embedding_dim):
+    inputs = keras.Input(shape=(500,), dtype="int32")
+    x = layers.Embedding(vocabulary_size, embedding_dim)(inputs)
+    x = layers.Dropout(0.5)(x)
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.GlobalMaxPooling1D()(x)
+    x = layers.Dense(128, activation="relu")(x)
+    x = layers.Dropout(0.5)(x)
+    outputs = layers.Dense(1, activation="sigmoid")(x)
+    return keras.Model(inputs, outputs)
+
+
+# %% grade_id="best_epoch"
+def best_epoch(history):
+    best, lowest = 0, float("inf")
+    for epoch, loss in enumerate(history["val_loss"]):
+        if loss <= lowest:
+            best, lowest = epoch + 1, loss
+    return best

@@ -1,0 +1,51 @@
+# ---
+# expected:
+#   standardize: {points: 1, mistake: punctuation_kept}
+#   build_vectorizer: {points: 0, reason: "the layer knows no word: it has to be adapted"}
+#   conv1d_output_length: {points: 0.3, mistake: strides_ignored}
+#   build_conv1d_classifier: {points: 1.8, mistake: one_convolution}
+#   best_epoch: {points: 0, reason: "AttributeError: 'dict' object has no attribute 'history'"}
+# ---
+
+# %% grade_id="standardize"
+import tensorflow as tf
+
+
+def standardize(texts):
+    return tf.strings.regex_replace(tf.strings.lower(texts), "<br />", " ")
+
+
+# %% grade_id="build_vectorizer"
+from keras import layers
+
+
+def build_vectorizer(texts, max_tokens, sequence_length):
+    return layers.TextVectorization(
+        max_tokens=max_tokens, standardize=standardize, output_sequence_length=sequence_length
+    )
+
+
+# %% grade_id="conv1d_output_length"
+def conv1d_output_length(length, kernel_size, strides):
+    return length - kernel_size + 1
+
+
+# %% grade_id="build_conv1d_classifier"
+import keras
+
+
+def build_conv1d_classifier(vocabulary_size, embedding_dim):
+    inputs = keras.Input((None,))
+    x = layers.Embedding(vocabulary_size, embedding_dim)(inputs)
+    x = layers.Dropout(0.5)(x)
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.GlobalMaxPooling1D()(x)
+    x = layers.Dense(128, activation="relu")(x)
+    x = layers.Dropout(0.5)(x)
+    return keras.Model(inputs, layers.Dense(1, activation="sigmoid")(x))
+
+
+# %% grade_id="best_epoch"
+def best_epoch(history):
+    losses = history.history["val_loss"]
+    return losses.index(min(losses)) + 1

@@ -1,0 +1,54 @@
+# ---
+# expected:
+#   standardize: {points: 1.1, mistake: sentence_marks_only}
+#   build_vectorizer: {points: 0.75, mistake: word_pairs}
+#   conv1d_output_length: {points: 0.4, mistake: one_added_too_early}
+#   build_conv1d_classifier: {points: 3.2, mistake: average_pooling}
+#   best_epoch: {points: 0.1, mistake: training_data}
+# ---
+
+# %% grade_id="standardize"
+import tensorflow as tf
+
+
+def standardize(texts):
+    texts = tf.strings.regex_replace(tf.strings.lower(texts), "<br />", " ")
+    return tf.strings.regex_replace(texts, "[.,!?]", "")
+
+
+# %% grade_id="build_vectorizer"
+from keras import layers
+
+
+def build_vectorizer(texts, max_tokens, sequence_length):
+    vectorizer = layers.TextVectorization(
+        max_tokens, standardize, ngrams=2, output_sequence_length=sequence_length
+    )
+    vectorizer.adapt(texts)
+    return vectorizer
+
+
+# %% grade_id="conv1d_output_length"
+def conv1d_output_length(length, kernel_size, strides):
+    return max((length - kernel_size + 1) // strides, 0)
+
+
+# %% grade_id="build_conv1d_classifier"
+import keras
+
+
+def build_conv1d_classifier(vocabulary_size, embedding_dim):
+    inputs = keras.Input((None,))
+    x = layers.Embedding(vocabulary_size, embedding_dim)(inputs)
+    x = layers.Dropout(0.5)(x)
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.GlobalAveragePooling1D()(x)
+    x = layers.Dense(128, activation="relu")(x)
+    x = layers.Dropout(0.5)(x)
+    return keras.Model(inputs, layers.Dense(1, activation="sigmoid")(x))
+
+
+# %% grade_id="best_epoch"
+def best_epoch(history):
+    return history["loss"].index(min(history["loss"])) + 1

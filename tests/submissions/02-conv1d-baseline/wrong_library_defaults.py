@@ -1,0 +1,58 @@
+# ---
+# expected:
+#   standardize: {points: 1.9, mistake: backslash_left}
+#   build_vectorizer: {points: 1.5, mistake: no_sequence_length}
+#   conv1d_output_length: {points: 0.3, mistake: not_rounded}
+#   build_conv1d_classifier: {points: 2.6, mistake: padded_convolutions}
+#   best_epoch: {points: 0.1, mistake: validation_accuracy}
+# ---
+
+# %% grade_id="standardize"
+import string
+
+import tensorflow as tf
+
+
+def standardize(texts):
+    texts = tf.strings.regex_replace(tf.strings.lower(texts), "<br />", " ")
+    return tf.strings.regex_replace(texts, "[" + string.punctuation + "]", "")
+
+
+# %% grade_id="build_vectorizer"
+import keras
+
+
+def build_vectorizer(texts, max_tokens, sequence_length):
+    vectorizer = keras.layers.TextVectorization(max_tokens, standardize)
+    vectorizer.adapt(texts)
+    return vectorizer
+
+
+# %% grade_id="conv1d_output_length"
+def conv1d_output_length(length, kernel_size, strides):
+    return (length - kernel_size) / strides + 1
+
+
+# %% grade_id="build_conv1d_classifier"
+from keras.layers import Conv1D, Dense, Dropout, Embedding, GlobalMaxPooling1D
+
+
+def build_conv1d_classifier(vocabulary_size, embedding_dim):
+    model = keras.Sequential()
+    model.add(Embedding(vocabulary_size, embedding_dim))
+    model.add(Dropout(0.5))
+    model.add(Conv1D(128, 7, strides=3, padding="same", activation="relu"))
+    model.add(Conv1D(128, 7, strides=3, padding="same", activation="relu"))
+    model.add(GlobalMaxPooling1D())
+    model.add(Dense(128, activation="relu"))
+    model.add(Dropout(0.5))
+    model.add(Dense(1, activation="sigmoid"))
+    return model
+
+
+# %% grade_id="best_epoch"
+import numpy as np
+
+
+def best_epoch(history):
+    return int(np.argmax(history["val_accuracy"])) + 1

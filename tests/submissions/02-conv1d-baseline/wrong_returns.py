@@ -1,0 +1,57 @@
+# ---
+# expected:
+#   standardize: {points: 0, reason: "AttributeError: 'numpy.ndarray' object has no attribute 'decode'"}
+#   build_vectorizer: {points: 0, reason: "returned None; expected a TextVectorization layer"}
+#   conv1d_output_length: {points: 0, reason: "steps is None; expected a number"}
+#   build_conv1d_classifier: {points: 0, reason: "returned None; expected a model"}
+#   best_epoch: {points: 0, mistake: loss_itself}
+# ---
+
+# %% grade_id="standardize"
+import string
+
+
+def standardize(texts):
+    text = texts.numpy().decode("utf-8").lower().replace("<br />", " ")
+    return text.translate(str.maketrans("", "", string.punctuation))
+
+
+# %% grade_id="build_vectorizer"
+from keras import layers
+
+
+def build_vectorizer(texts, max_tokens, sequence_length):
+    vectorizer = layers.TextVectorization(
+        max_tokens=max_tokens, output_sequence_length=sequence_length
+    )
+    return vectorizer.adapt(texts)
+
+
+# %% grade_id="conv1d_output_length"
+def conv1d_output_length(length, kernel_size, strides):
+    print((length - kernel_size) // strides + 1)
+
+
+# %% grade_id="build_conv1d_classifier"
+import keras
+
+
+def build_conv1d_classifier(vocabulary_size, embedding_dim):
+    model = keras.Sequential(
+        [
+            layers.Embedding(vocabulary_size, embedding_dim),
+            layers.Dropout(0.5),
+            layers.Conv1D(128, 7, strides=3, activation="relu"),
+            layers.Conv1D(128, 7, strides=3, activation="relu"),
+            layers.GlobalMaxPooling1D(),
+            layers.Dense(128, activation="relu"),
+            layers.Dropout(0.5),
+            layers.Dense(1, activation="sigmoid"),
+        ]
+    )
+    return model.compile(loss="binary_crossentropy", optimizer="adam")
+
+
+# %% grade_id="best_epoch"
+def best_epoch(history):
+    return min(history["val_loss"])

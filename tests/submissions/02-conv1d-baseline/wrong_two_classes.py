@@ -1,0 +1,65 @@
+# ---
+# expected:
+#   standardize: {points: 1.1, mistake: line_breaks_deleted}
+#   build_vectorizer: {points: 2.25, mistake: two_tokens_more}
+#   conv1d_output_length: {points: 0.8, mistake: rounded_towards_zero}
+#   build_conv1d_classifier: {points: 1, mistake: two_outputs}
+#   best_epoch: {points: 0.8, mistake: first_rise}
+# ---
+
+# %% grade_id="standardize"
+import string
+
+import tensorflow as tf
+
+
+def standardize(texts):
+    texts = tf.strings.regex_replace(tf.strings.lower(texts), "<br />", "")
+    for mark in string.punctuation:
+        texts = tf.strings.regex_replace(texts, "\\" + mark, "")
+    return texts
+
+
+# %% grade_id="build_vectorizer"
+import keras
+
+
+def build_vectorizer(texts, max_tokens, sequence_length):
+    # Padding and the unknown word come on top.
+    vectorizer = keras.layers.TextVectorization(
+        max_tokens=max_tokens + 2,
+        standardize=standardize,
+        output_sequence_length=sequence_length,
+    )
+    vectorizer.adapt(tf.data.Dataset.from_tensor_slices(texts).batch(8))
+    return vectorizer
+
+
+# %% grade_id="conv1d_output_length"
+def conv1d_output_length(length, kernel_size, strides):
+    return max(0, int((length - kernel_size) / strides) + 1)
+
+
+# %% grade_id="build_conv1d_classifier"
+from keras import layers
+
+
+def build_conv1d_classifier(vocabulary_size, embedding_dim):
+    inputs = keras.Input((None,))
+    x = layers.Embedding(vocabulary_size, embedding_dim)(inputs)
+    x = layers.Dropout(0.5)(x)
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.GlobalMaxPooling1D()(x)
+    x = layers.Dense(128, activation="relu")(x)
+    x = layers.Dropout(0.5)(x)
+    return keras.Model(inputs, layers.Dense(2, activation="softmax")(x))
+
+
+# %% grade_id="best_epoch"
+def best_epoch(history):
+    losses = history["val_loss"]
+    for epoch in range(1, len(losses)):
+        if losses[epoch] > losses[epoch - 1]:
+            return epoch
+    return len(losses)

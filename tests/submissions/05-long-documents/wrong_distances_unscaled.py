@@ -1,0 +1,69 @@
+# ---
+# expected:
+#   overlapping_chunks: {points: 2.7, mistake: short_text_lost}
+#   relative_position_index: {points: 1.8, mistake: floats}
+#   relative_position_self_attention: {points: 1.5, mistake: distances_not_scaled}
+#   aggregate_chunk_predictions: {points: 1.4, mistake: numbers_as_rows}
+# ---
+
+# %% grade_id="overlapping_chunks"
+def overlapping_chunks(tokens, size, overlap):
+    step = size - overlap
+    return [tokens[start : start + size] for start in range(0, len(tokens) - overlap, step)]
+
+
+# %% grade_id="relative_position_index"
+import tensorflow as tf
+
+
+def relative_position_index(query_length, key_length, max_length):
+    query = tf.range(query_length, dtype=tf.float32)
+    key = tf.range(key_length, dtype=tf.float32)
+    distance = key[tf.newaxis, :] - query[:, tf.newaxis]
+    return tf.clip_by_value(distance, 1.0 - max_length, max_length - 1.0) + max_length - 1.0
+
+
+# %% grade_id="relative_position_self_attention"
+import keras
+from keras import ops
+
+
+class RelativePositionSelfAttention(keras.layers.Layer):
+    def __init__(self, hidden_size, num_heads, max_length, **kwargs):
+        super().__init__(**kwargs)
+        self.num_heads = num_heads
+        self.depth = hidden_size // num_heads
+        self.max_length = max_length
+        self.query_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.key_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.value_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.output_linear = keras.layers.Dense(hidden_size)
+        self.distance_embedding = keras.layers.Embedding(2 * max_length - 1, self.depth)
+
+    def separate_heads(self, x):
+        x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.depth))
+        return ops.transpose(x, (0, 2, 1, 3))
+
+    def combine_heads(self, x):
+        x = ops.transpose(x, (0, 2, 1, 3))
+        return ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads * self.depth))
+
+    def call(self, inputs, mask=None):
+        query = self.separate_heads(self.query_linear(inputs))
+        key = self.separate_heads(self.key_linear(inputs))
+        value = self.separate_heads(self.value_linear(inputs))
+        time = inputs.shape[1]
+        a = self.distance_embedding(relative_position_index(time, time, self.max_length))
+        logits = ops.matmul(query, ops.transpose(key, (0, 1, 3, 2))) / self.depth**0.5
+        logits += ops.einsum("bhid,ijd->bhij", query, a)
+        logits += ops.einsum("bhjd,ijd->bhij", key, a)
+        if mask is not None:
+            logits = ops.where(mask[:, None, None, :], logits, -1e9)
+        weights = ops.softmax(logits, axis=-1)
+        return self.output_linear(self.combine_heads(ops.matmul(weights, value)))
+
+
+# %% grade_id="aggregate_chunk_predictions"
+def aggregate_chunk_predictions(probabilities, document_ids):
+    documents = len(set(document_ids))
+    return tf.math.unsorted_segment_mean(probabilities, document_ids, num_segments=documents)

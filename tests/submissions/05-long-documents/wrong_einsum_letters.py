@@ -1,0 +1,72 @@
+# ---
+# expected:
+#   overlapping_chunks: {points: 0.6, mistake: overlap_as_step}
+#   relative_position_index: {points: 0, mistake: axes_swapped}
+#   relative_position_self_attention: {points: 2.25, mistake: keys_at_the_query}
+#   aggregate_chunk_predictions: {points: 0, mistake: averaged_over_classes}
+# ---
+
+# %% grade_id="overlapping_chunks"
+def overlapping_chunks(tokens, size, overlap):
+    if not tokens:
+        return []
+    chunks = [tokens[:size]]
+    for start in range(overlap, len(tokens) - size + overlap, overlap):
+        chunks.append(tokens[start : start + size])
+    return chunks
+
+
+# %% grade_id="relative_position_index"
+import numpy as np
+
+
+def relative_position_index(query_length, key_length, max_length):
+    distance = np.subtract.outer(np.arange(key_length), np.arange(query_length))
+    return np.clip(distance, -max_length + 1, max_length - 1) + max_length - 1
+
+
+# %% grade_id="relative_position_self_attention"
+import keras
+from keras import ops
+
+
+class RelativePositionSelfAttention(keras.layers.Layer):
+    def __init__(self, hidden_size, num_heads, max_length, **kwargs):
+        super().__init__(**kwargs)
+        self.num_heads = num_heads
+        self.depth = hidden_size // num_heads
+        self.max_length = max_length
+        self.query_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.key_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.value_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.output_linear = keras.layers.Dense(hidden_size)
+        self.distance_embedding = keras.layers.Embedding(2 * max_length - 1, self.depth)
+
+    def separate_heads(self, x):
+        x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.depth))
+        return ops.transpose(x, (0, 2, 1, 3))
+
+    def combine_heads(self, x):
+        x = ops.transpose(x, (0, 2, 1, 3))
+        return ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads * self.depth))
+
+    def call(self, inputs, mask=None):
+        q = self.separate_heads(self.query_linear(inputs))
+        k = self.separate_heads(self.key_linear(inputs))
+        v = self.separate_heads(self.value_linear(inputs))
+        time = inputs.shape[1]
+        index = ops.transpose(relative_position_index(time, time, self.max_length))
+        a = self.distance_embedding(index)
+        logits = ops.einsum("bhid,bhjd->bhij", q, k)
+        logits += ops.einsum("bhld,lrd->bhlr", q, a)
+        logits += ops.einsum("bhld,lrd->bhlr", k, a)
+        logits /= ops.sqrt(ops.cast(self.depth, "float32"))
+        if mask is not None:
+            logits += (1.0 - ops.cast(mask, "float32"))[:, None, None, :] * -1e9
+        heads = ops.einsum("bhij,bhjd->bhid", ops.softmax(logits), v)
+        return self.output_linear(self.combine_heads(heads))
+
+
+# %% grade_id="aggregate_chunk_predictions"
+def aggregate_chunk_predictions(probabilities, document_ids):
+    return np.array([probabilities[document_ids == i].mean() for i in np.unique(document_ids)])

@@ -1,0 +1,75 @@
+# ---
+# expected:
+#   overlapping_chunks: {points: 2.4, mistake: end_of_the_text_lost}
+#   relative_position_index: {points: 1.4, mistake: not_clipped}
+#   relative_position_self_attention: {points: 2.25, mistake: no_key_term}
+#   aggregate_chunk_predictions: {points: 0.2, mistake: sums}
+# ---
+
+# %% grade_id="overlapping_chunks"
+def overlapping_chunks(tokens, size, overlap):
+    if 0 < len(tokens) < size:
+        return [tokens]
+    chunks = []
+    start = 0
+    while start + size <= len(tokens):
+        chunks.append(tokens[start : start + size])
+        start += size - overlap
+    return chunks
+
+
+# %% grade_id="relative_position_index"
+from keras import ops
+
+
+def relative_position_index(query_length, key_length, max_length):
+    return ops.arange(key_length)[None, :] - ops.arange(query_length)[:, None] + max_length - 1
+
+
+# %% grade_id="relative_position_self_attention"
+import keras
+from keras import ops
+
+
+class RelativePositionSelfAttention(keras.layers.Layer):
+    def __init__(self, hidden_size, num_heads, max_length, **kwargs):
+        super().__init__(**kwargs)
+        self.num_heads = num_heads
+        self.depth = hidden_size // num_heads
+        self.max_length = max_length
+        self.query_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.key_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.value_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.output_linear = keras.layers.Dense(hidden_size)
+        self.distance_embedding = keras.layers.Embedding(2 * max_length - 1, self.depth)
+
+    def separate_heads(self, x):
+        x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.depth))
+        return ops.transpose(x, (0, 2, 1, 3))
+
+    def combine_heads(self, x):
+        x = ops.transpose(x, (0, 2, 1, 3))
+        return ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads * self.depth))
+
+    def call(self, inputs, mask=None):
+        query = self.separate_heads(self.query_linear(inputs))
+        key = self.separate_heads(self.key_linear(inputs))
+        value = self.separate_heads(self.value_linear(inputs))
+        time = inputs.shape[1]
+        a = self.distance_embedding(relative_position_index(time, time, self.max_length))
+        logits = ops.matmul(query, ops.swapaxes(key, -1, -2))
+        logits = (logits + ops.einsum("bhid,ijd->bhij", query, a)) / self.depth**0.5
+        if mask is not None:
+            logits = ops.where(mask[:, None, None, :], logits, -1e9)
+        heads = ops.matmul(ops.softmax(logits), value)
+        return self.output_linear(self.combine_heads(heads))
+
+
+# %% grade_id="aggregate_chunk_predictions"
+import tensorflow as tf
+import numpy as np
+
+
+def aggregate_chunk_predictions(probabilities, document_ids):
+    documents, row = np.unique(document_ids, return_inverse=True)
+    return tf.math.unsorted_segment_sum(probabilities, row, len(documents))

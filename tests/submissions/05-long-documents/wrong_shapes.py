@@ -1,0 +1,69 @@
+# ---
+# expected:
+#   overlapping_chunks: {points: 0.3, reason: "chunks is a str"}
+#   relative_position_index: {points: 0, reason: "index has shape"}
+#   relative_position_self_attention: {points: 0, reason: "InvalidArgumentError"}
+#   aggregate_chunk_predictions: {points: 0, reason: "returned a dict of 4"}
+# ---
+
+# %% grade_id="overlapping_chunks"
+def overlapping_chunks(tokens, size, overlap):
+    chunks = []
+    start = 0
+    while start < len(tokens):
+        chunks.append(" ".join(tokens[start : start + size]))
+        start += size - overlap
+    return "\n".join(chunks) if chunks else chunks
+
+
+# %% grade_id="relative_position_index"
+import numpy as np
+
+
+def relative_position_index(query_length, key_length, max_length):
+    # One distance for each key, as if there were one query.
+    return np.clip(np.arange(key_length), 1 - max_length, max_length - 1) + max_length - 1
+
+
+# %% grade_id="relative_position_self_attention"
+import keras
+from keras import ops
+
+
+class RelativePositionSelfAttention(keras.layers.Layer):
+    def __init__(self, hidden_size, num_heads, max_length, **kwargs):
+        super().__init__(**kwargs)
+        self.num_heads = num_heads
+        self.depth = hidden_size // num_heads
+        self.max_length = max_length
+        self.query_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.key_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.value_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.output_linear = keras.layers.Dense(hidden_size)
+        self.distance_embedding = keras.layers.Embedding(2 * max_length - 1, self.depth)
+
+    def separate_heads(self, x):
+        x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.depth))
+        return ops.transpose(x, (0, 2, 1, 3))
+
+    def combine_heads(self, x):
+        x = ops.transpose(x, (0, 2, 1, 3))
+        return ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads * self.depth))
+
+    def call(self, inputs, mask=None):
+        query = self.separate_heads(self.query_linear(inputs))
+        key = self.separate_heads(self.key_linear(inputs))
+        value = self.separate_heads(self.value_linear(inputs))
+        time = inputs.shape[1]
+        a = self.distance_embedding(relative_position_index(time, time, self.max_length))
+        logits = ops.matmul(query, ops.swapaxes(key, -1, -2)) / self.depth**0.5
+        logits += ops.matmul(query, a) + ops.matmul(key, a)
+        if mask is not None:
+            logits = ops.where(mask[:, None, None, :], logits, -1e9)
+        heads = ops.matmul(ops.softmax(logits), value)
+        return self.output_linear(self.combine_heads(heads))
+
+
+# %% grade_id="aggregate_chunk_predictions"
+def aggregate_chunk_predictions(probabilities, document_ids):
+    return {int(i): probabilities[document_ids == i].mean(axis=0) for i in set(document_ids)}
