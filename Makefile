@@ -42,7 +42,7 @@ test: $(INSTALLED) ## every test that takes seconds, on all cores
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 lessons: $(INSTALLED) ## execute every lesson, solved and unanswered, at smoke size on the samples
-	@$(BIN)/python -m pytest tests/test_lessons.py -m lessons -n auto --dist worksteal -vv
+	@$(BIN)/python -m pytest tests/test_lessons.py tests/test_steps_help.py -m lessons -n auto --dist worksteal -vv
 
 lessons-full: $(INSTALLED) ## execute every solved lesson in full on real data: COURSE_DATA=<folder>
 	@COURSE_BUDGET=full $(BIN)/python -m pytest tests/test_lessons.py -m lessons -k solved -n 0 -vv \
