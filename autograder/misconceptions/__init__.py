@@ -10,6 +10,7 @@ from autograder.misconceptions import (
     attention,
     conv1d,
     documents,
+    fastformer,
     preprocessing,
     transformer,
 )
@@ -23,6 +24,7 @@ _BANKS = {
     "attention": attention.bank,
     "transformer": transformer.bank,
     "documents": documents.bank,
+    "fastformer": fastformer.bank,
 }
 
 

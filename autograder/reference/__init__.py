@@ -12,6 +12,7 @@ from autograder.reference import (
     attention,
     conv1d,
     documents,
+    fastformer,
     preprocessing,
     transformer,
 )
@@ -23,6 +24,7 @@ _TOPICS = {
     "attention": attention,
     "transformer": transformer,
     "documents": documents,
+    "fastformer": fastformer,
 }
 
 Reference = Callable[..., Mapping[str, Any]]

@@ -8,6 +8,7 @@ from course.exercises import (
     attention,
     conv1d,
     documents,
+    fastformer,
     preprocessing,
     transformer,
 )
@@ -38,7 +39,7 @@ __all__ = [
 
 _EXERCISES = {
     exercise.name: exercise
-    for module in (preprocessing, conv1d, attention, transformer, documents)
+    for module in (preprocessing, conv1d, attention, transformer, documents, fastformer)
     for exercise in module.EXERCISES
 }
 

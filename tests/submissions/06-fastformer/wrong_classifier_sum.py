@@ -1,0 +1,23 @@
+# ---
+# expected:
+#   build_fastformer_classifier: {points: 2.4, mistake: sum_of_tokens}
+# ---
+
+# %% grade_id="build_fastformer_classifier"
+import keras
+from keras import layers, ops
+
+
+def build_fastformer_classifier(
+    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
+):
+    ids = keras.Input((max_length,), dtype="int32")
+    mask = ops.not_equal(ids, 0)
+    hidden = num_heads * size_per_head
+    x = layers.Embedding(vocabulary_size, hidden)(ids) * hidden**0.5
+    x = layers.Dropout(rate)(x)
+    for _ in range(num_layers):
+        x = x + Fastformer(num_heads, size_per_head)(x, mask=mask)
+    x = ops.sum(x * ops.cast(mask, "float32")[:, :, None], axis=1)
+    x = layers.Dropout(rate)(x)
+    return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))

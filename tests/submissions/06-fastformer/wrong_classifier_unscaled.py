@@ -1,0 +1,38 @@
+# ---
+# expected:
+#   build_fastformer_classifier: {points: 2.4, mistake: no_embedding_scale}
+#   weighted_f1: {points: 1.2, mistake: nan_for_absent_classes}
+# ---
+
+# %% grade_id="build_fastformer_classifier"
+import keras
+from keras import layers, ops
+
+
+def build_fastformer_classifier(
+    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
+):
+    ids = keras.Input((max_length,), dtype="int32")
+    mask = ops.not_equal(ids, 0)
+    hidden = num_heads * size_per_head
+    x = layers.Embedding(vocabulary_size, hidden)(ids)
+    x = layers.Dropout(rate)(x)
+    for _ in range(num_layers):
+        x = x + Fastformer(num_heads, size_per_head)(x, mask=mask)
+    x = layers.GlobalAveragePooling1D()(x, mask=mask)
+    x = layers.Dropout(rate)(x)
+    return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))
+
+
+# %% grade_id="weighted_f1"
+import tensorflow as tf
+
+
+def weighted_f1(y_true, y_pred):
+    table = tf.cast(tf.math.confusion_matrix(y_true, y_pred), tf.float32)
+    hits = tf.linalg.diag_part(table)
+    precision = hits / tf.reduce_sum(table, axis=0)
+    recall = hits / tf.reduce_sum(table, axis=1)
+    f1 = 2 * precision * recall / (precision + recall)
+    weights = tf.reduce_sum(table, axis=1) / tf.reduce_sum(table)
+    return float(tf.reduce_sum(weights * f1))

@@ -1,0 +1,59 @@
+# ---
+# expected:
+#   additive_pooling: {points: 2.25, mistake: mask_after_softmax}
+#   fastformer: {points: 1, mistake: global_key_without_the_query}
+#   build_fastformer_classifier: {points: 3, reason: probabilities has the right shape but other numbers}
+#   weighted_f1: {points: 0, mistake: a_score_for_each_class}
+# ---
+
+# %% grade_id="additive_pooling"
+import tensorflow as tf
+
+
+def additive_pooling(x, scores, mask=None):
+    weights = tf.nn.softmax(scores)
+    if mask is not None:
+        weights *= tf.cast(mask, weights.dtype)
+    return tf.reduce_sum(weights[..., None] * x, -2)
+
+
+# %% grade_id="fastformer"
+from keras import layers, ops
+
+
+class Fastformer(layers.Layer):
+    def __init__(self, num_heads, size_per_head, **kwargs):
+        super().__init__(**kwargs)
+        self.num_heads = num_heads
+        self.size_per_head = size_per_head
+        hidden = num_heads * size_per_head
+        self.query_linear = layers.Dense(hidden, use_bias=False)
+        self.key_linear = layers.Dense(hidden, use_bias=False)
+        self.value_linear = layers.Dense(hidden, use_bias=False)
+        self.query_score = layers.Dense(num_heads, use_bias=False)
+        self.key_score = layers.Dense(num_heads, use_bias=False)
+        self.output_linear = layers.Dense(hidden)
+
+    def call(self, inputs, mask=None):
+        query = self.query_linear(inputs)
+        key = self.key_linear(inputs)
+        value = self.value_linear(inputs)
+        query_scores = self.query_score(query) / self.size_per_head**0.5
+        key_scores = self.key_score(key) / self.size_per_head**0.5
+        if mask is not None:
+            query_scores = ops.where(mask[:, :, None], query_scores, -1e9)
+            key_scores = ops.where(mask[:, :, None], key_scores, -1e9)
+        alpha = ops.repeat(ops.softmax(query_scores, axis=1), self.size_per_head, axis=2)
+        beta = ops.repeat(ops.softmax(key_scores, axis=1), self.size_per_head, axis=2)
+        global_query = ops.sum(alpha * query, axis=1, keepdims=True)
+        products = global_query * key
+        global_key = ops.sum(beta * key, axis=1, keepdims=True)
+        return self.output_linear(global_key * value) + query
+
+
+# %% grade_id="weighted_f1"
+from sklearn.metrics import f1_score
+
+
+def weighted_f1(y_true, y_pred):
+    return f1_score(y_true, y_pred, average=None)

@@ -1,0 +1,41 @@
+# ---
+# expected:
+#   fastformer: {points: 4, mistake: mask_in_query_pooling_only}
+#   build_fastformer_classifier: {points: 3.4, reason: probabilities has the right shape but other numbers}
+# ---
+
+# %% grade_id="fastformer"
+from keras import layers, ops
+
+
+class Fastformer(layers.Layer):
+    def __init__(self, num_heads, size_per_head, **kwargs):
+        super().__init__(**kwargs)
+        self.num_heads = num_heads
+        self.size_per_head = size_per_head
+        hidden = num_heads * size_per_head
+        self.query_linear = layers.Dense(hidden, use_bias=False)
+        self.key_linear = layers.Dense(hidden, use_bias=False)
+        self.value_linear = layers.Dense(hidden, use_bias=False)
+        self.query_score = layers.Dense(num_heads, use_bias=False)
+        self.key_score = layers.Dense(num_heads, use_bias=False)
+        self.output_linear = layers.Dense(hidden)
+
+    def heads(self, x):
+        x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.size_per_head))
+        return ops.transpose(x, (0, 2, 1, 3))
+
+    def call(self, inputs, mask=None):
+        q = self.heads(self.query_linear(inputs))
+        k = self.heads(self.key_linear(inputs))
+        v = self.heads(self.value_linear(inputs))
+        scores = ops.transpose(self.query_score(self.flat(q)), (0, 2, 1)) / self.size_per_head**0.5
+        mask = None if mask is None else mask[:, None, :]
+        p = additive_pooling(q, scores, mask=mask)[:, :, None] * k
+        scores = ops.transpose(self.key_score(self.flat(p)), (0, 2, 1)) / self.size_per_head**0.5
+        u = additive_pooling(p, scores)[:, :, None] * v
+        return self.output_linear(self.flat(u)) + self.flat(q)
+
+    def flat(self, x):
+        x = ops.transpose(x, (0, 2, 1, 3))
+        return ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads * self.size_per_head))

@@ -1,0 +1,31 @@
+# ---
+# expected:
+#   additive_pooling: {points: 2.85, mistake: minus_infinity}
+#   fastformer: {points: 4.75, mistake: minus_infinity}
+#   weighted_f1: {points: 1.6, mistake: nan_for_a_class_never_predicted}
+# ---
+
+# %% grade_id="additive_pooling"
+import numpy as np
+import tensorflow as tf
+
+
+def additive_pooling(x, scores, mask=None):
+    if mask is not None:
+        scores = tf.where(mask, scores, -np.inf)
+    weights = tf.nn.softmax(scores, axis=-1)
+    return tf.linalg.matvec(x, weights, transpose_a=True)
+
+
+# %% grade_id="weighted_f1"
+import numpy as np
+
+
+def weighted_f1(y_true, y_pred):
+    score = 0.0
+    for label in np.unique(y_true):
+        hits = np.sum((y_true == label) & (y_pred == label))
+        precision = hits / np.sum(y_pred == label)
+        recall = hits / np.sum(y_true == label)
+        score += 2 * precision * recall / (precision + recall) * np.mean(y_true == label)
+    return score

@@ -1,0 +1,32 @@
+# ---
+# expected:
+#   fastformer: {points: 1.75, mistake: first_head_for_all}
+#   build_fastformer_classifier: {points: 3, reason: probabilities has the right shape but other numbers}
+# ---
+
+# %% grade_id="fastformer"
+from keras import layers, ops
+
+
+class Fastformer(layers.Layer):
+    def __init__(self, num_heads, size_per_head, **kwargs):
+        super().__init__(**kwargs)
+        self.num_heads = num_heads
+        self.size_per_head = size_per_head
+        hidden = num_heads * size_per_head
+        self.query_linear = layers.Dense(hidden, use_bias=False)
+        self.key_linear = layers.Dense(hidden, use_bias=False)
+        self.value_linear = layers.Dense(hidden, use_bias=False)
+        self.query_score = layers.Dense(num_heads, use_bias=False)
+        self.key_score = layers.Dense(num_heads, use_bias=False)
+        self.output_linear = layers.Dense(hidden)
+
+    def call(self, inputs, mask=None):
+        q, k, v = self.query_linear(inputs), self.key_linear(inputs), self.value_linear(inputs)
+        p = self.pool(q, self.query_score(q), mask) * k
+        u = self.pool(p, self.key_score(p), mask) * v
+        return self.output_linear(u) + q
+
+    def pool(self, x, scores, mask):
+        pooled = additive_pooling(x, scores[:, :, 0] / self.size_per_head**0.5, mask)
+        return pooled[:, None, :]

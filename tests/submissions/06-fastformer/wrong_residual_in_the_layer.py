@@ -1,0 +1,63 @@
+# ---
+# expected:
+#   fastformer: {points: 4, mistake: inputs_added}
+#   build_fastformer_classifier: {points: 2.4, reason: probabilities has the right shape but other numbers}
+#   weighted_f1: {points: 0.4, mistake: precision_only}
+# ---
+
+# %% grade_id="fastformer"
+from keras import layers, ops
+
+
+class Fastformer(layers.Layer):
+    def __init__(self, num_heads, size_per_head, **kwargs):
+        super().__init__(**kwargs)
+        self.num_heads = num_heads
+        self.size_per_head = size_per_head
+        hidden = num_heads * size_per_head
+        self.query_linear = layers.Dense(hidden, use_bias=False)
+        self.key_linear = layers.Dense(hidden, use_bias=False)
+        self.value_linear = layers.Dense(hidden, use_bias=False)
+        self.query_score = layers.Dense(num_heads, use_bias=False)
+        self.key_score = layers.Dense(num_heads, use_bias=False)
+        self.output_linear = layers.Dense(hidden)
+
+    def call(self, inputs, mask=None):
+        q, k, v = self.query_linear(inputs), self.key_linear(inputs), self.value_linear(inputs)
+        mask = None if mask is None else mask[:, None, :]
+        p = self.globally(q, self.query_score(q), mask) * k
+        u = self.globally(p, self.key_score(p), mask) * v
+        return self.output_linear(u) + inputs
+
+    def globally(self, x, scores, mask):
+        scores = ops.transpose(scores, (0, 2, 1)) / self.size_per_head**0.5
+        x = ops.reshape(x, (-1, x.shape[1], self.num_heads, self.size_per_head))
+        pooled = additive_pooling(ops.transpose(x, (0, 2, 1, 3)), scores, mask)
+        return ops.reshape(pooled, (-1, 1, self.num_heads * self.size_per_head))
+
+
+# %% grade_id="build_fastformer_classifier"
+import keras
+from keras import layers, ops
+
+
+def build_fastformer_classifier(
+    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
+):
+    ids = keras.Input((max_length,), dtype="int32")
+    mask = ids != 0
+    x = layers.Embedding(vocabulary_size, num_heads * size_per_head)(ids)
+    x = layers.Dropout(rate)(x * (num_heads * size_per_head) ** 0.5)
+    for _ in range(num_layers):
+        x = Fastformer(num_heads, size_per_head)(x, mask=mask)
+    x = layers.GlobalAveragePooling1D()(x, mask=mask)
+    x = layers.Dropout(rate)(x)
+    return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))
+
+
+# %% grade_id="weighted_f1"
+from sklearn.metrics import precision_score
+
+
+def weighted_f1(y_true, y_pred):
+    return precision_score(y_true, y_pred, average="weighted", zero_division=0)

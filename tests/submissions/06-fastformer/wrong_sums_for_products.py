@@ -1,0 +1,57 @@
+# ---
+# expected:
+#   additive_pooling: {points: 0.6, mistake: averaged}
+#   fastformer: {points: 1, mistake: sums_for_products}
+#   build_fastformer_classifier: {points: 3, reason: probabilities has the right shape but other numbers}
+#   weighted_f1: {points: 0.4, mistake: f1_of_averages}
+# ---
+
+# %% grade_id="additive_pooling"
+import tensorflow as tf
+
+
+def additive_pooling(x, scores, mask=None):
+    if mask is not None:
+        scores += -1e9 * (1 - tf.cast(mask, tf.float32))
+    return tf.reduce_mean(tf.nn.softmax(scores)[..., tf.newaxis] * x, axis=-2)
+
+
+# %% grade_id="fastformer"
+from keras import layers, ops
+
+
+class Fastformer(layers.Layer):
+    def __init__(self, num_heads, size_per_head, **kwargs):
+        super().__init__(**kwargs)
+        self.num_heads = num_heads
+        self.size_per_head = size_per_head
+        hidden = num_heads * size_per_head
+        self.query_linear = layers.Dense(hidden, use_bias=False)
+        self.key_linear = layers.Dense(hidden, use_bias=False)
+        self.value_linear = layers.Dense(hidden, use_bias=False)
+        self.query_score = layers.Dense(num_heads, use_bias=False)
+        self.key_score = layers.Dense(num_heads, use_bias=False)
+        self.output_linear = layers.Dense(hidden)
+
+    def pooled(self, x, scores, mask):
+        scores = scores / ops.sqrt(float(self.size_per_head))
+        if mask is not None:
+            scores += -1e9 * (1 - ops.cast(mask, "float32")[:, :, None])
+        weights = ops.repeat(ops.softmax(scores, axis=1), self.size_per_head, axis=2)
+        return ops.sum(weights * x, axis=1, keepdims=True)
+
+    def call(self, inputs, mask=None):
+        q = self.query_linear(inputs)
+        p = self.pooled(q, self.query_score(q), mask) + self.key_linear(inputs)
+        u = self.pooled(p, self.key_score(p), mask) + self.value_linear(inputs)
+        return self.output_linear(u) + q
+
+
+# %% grade_id="weighted_f1"
+from sklearn.metrics import precision_score, recall_score
+
+
+def weighted_f1(y_true, y_pred):
+    precision = precision_score(y_true, y_pred, average="weighted", zero_division=0)
+    recall = recall_score(y_true, y_pred, average="weighted", zero_division=0)
+    return 2 * precision * recall / (precision + recall)
