@@ -1,5 +1,6 @@
 """Answers as students write them, from ``tests/submissions``: their cells run, then judged."""
 
+import linecache
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,7 +37,11 @@ class Lesson:
         names: dict[str, Any] = {}
         cells = read_answers(self.files("right")[0]).cells | read_answers(path).cells
         for grade_id in self.points:
-            exec(cells[grade_id], names)
+            # As in a notebook, the source can be looked up: AutoGraph rewrites conditions then.
+            file = f"<{self.name}/{path.stem}/{grade_id}>"
+            source = cells[grade_id]
+            linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+            exec(compile(source, file, "exec"), names)
         return names
 
     def verdicts(self, path: Path, grade_id: str, seeds: tuple[int, ...]) -> list[Verdict]:

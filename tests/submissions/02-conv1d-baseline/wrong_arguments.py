@@ -1,6 +1,7 @@
 # ---
 # expected:
 #   standardize: {points: 0, reason: "InvalidArgumentError"}
+#   build_vectorizer: {points: 0, reason: "InvalidArgumentError"}
 #   conv1d_output_length: {points: 0.9, mistake: exact_fit_refused}
 #   build_conv1d_classifier: {points: 1, reason: "InvalidArgumentError"}
 # ---

@@ -17,6 +17,6 @@ def build_transformer_classifier(
     mask = ops.not_equal(inputs, 0)
     x = TokenAndPositionEmbedding(max_length, vocabulary_size, embedding_dim)(inputs)
     x = EncoderLayer(embedding_dim, ff_dim, num_heads, rate)(x, mask=mask)
-    x = layers.GlobalAveragePooling1D()(x)
+    x = ops.mean(x, axis=1)
     x = layers.Dropout(rate)(x)
     return keras.Model(inputs, layers.Dense(num_classes, activation="softmax")(x))

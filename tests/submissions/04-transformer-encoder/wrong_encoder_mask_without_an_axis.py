@@ -1,6 +1,7 @@
 # ---
 # expected:
 #   encoder_layer: {points: 3.5, reason: "InvalidArgumentError"}
+#   build_transformer_classifier: {points: 0, reason: "InvalidArgumentError"}
 # ---
 
 # %% grade_id="encoder_layer"

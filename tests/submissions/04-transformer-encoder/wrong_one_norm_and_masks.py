@@ -4,6 +4,7 @@
 #   token_and_position_embedding: {points: 0, reason: "is not in [0,"}
 #   encoder_layer: {points: 3.5, mistake: mask_ignored}
 #   warmup_schedule: {points: 0.3, mistake: maximum}
+#   build_transformer_classifier: {points: 0, reason: "is not in [0,"}
 # ---
 
 # %% grade_id="positional_encoding"

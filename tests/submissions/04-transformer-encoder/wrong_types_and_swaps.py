@@ -4,6 +4,7 @@
 #   token_and_position_embedding: {points: 0.4, mistake: multiplied}
 #   encoder_layer: {points: 1.5, mistake: network_reads_the_inputs}
 #   warmup_schedule: {points: 0, reason: "InvalidArgumentError: Value for attr"}
+#   build_transformer_classifier: {points: 2.4, reason: "probabilities has the right shape but other numbers"}
 # ---
 
 # %% grade_id="positional_encoding"
