@@ -10,6 +10,9 @@ from nbformat import NotebookNode
 BEGIN_HIDDEN, END_HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 
+DEMONSTRATION = "demonstration"
+"""The tag of cells that train or draw for the reader alone; grading leaves them out."""
+
 
 def grade_id(cell: NotebookNode) -> str | None:
     """The cell's name in the gradebook, or None."""
@@ -31,6 +34,11 @@ def is_manually_graded(cell: NotebookNode) -> bool:
 def is_solution(cell: NotebookNode) -> bool:
     """Whether students answer in this cell."""
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))
+
+
+def is_demonstration(cell: NotebookNode) -> bool:
+    """Whether the source says that no answer and no check needs this code cell."""
+    return cell.cell_type == "code" and DEMONSTRATION in cell.metadata.get("tags", [])
 
 
 def graded_exercise(cell: NotebookNode) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,14 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 
 from autograder.course_folder import CourseError, CourseFolder
@@ -108,22 +117,40 @@ def grade(
     force: Annotated[
         bool, typer.Option("--force", help="Grade again what has not been handed in anew.")
     ] = False,
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, help="Kernels at a time.", show_default="as many as cores"),
+    ] = None,
+    all_cells: Annotated[
+        bool,
+        typer.Option("--all-cells", help="Also execute the trainings and plots of a lesson."),
+    ] = False,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(help="Execute on the Dask cluster of this scheduler: tcp://host:8786"),
+    ] = None,
     course: Course = Path(),
 ) -> None:
-    """Grade the submissions to a lesson, as `nbgrader autograde` does, a row for each.
+    """Grade the submissions to a lesson, as `nbgrader autograde` does, side by side.
 
-    Ends with status 1 when a submission could not be graded; the others are.
+    Interrupted, it goes on where it stopped when it is run again. Ends with status 1 when a
+    submission could not be graded; the others are.
     """
     from autograder.grading.batch import grade as graded
+    from autograder.grading.pools import DaskPool, LocalPool, cores
 
     folder = CourseFolder(course)
-    folder.find_lesson(lesson)
+    folder.find_assignment(lesson)
     chosen = folder.find_students(lesson, students or [])
+    started = time.perf_counter()
     rows = []
-    for row in graded(folder, lesson, chosen, force=force):
-        rows.append(row)
-        _progress(row, len(rows), len(chosen))
-    _show(rows)
+    pool = DaskPool(scheduler) if scheduler else LocalPool(jobs or cores())
+    with _Live(len(chosen)) as live:
+        for row in graded(folder, lesson, chosen, force=force, all_cells=all_cells, pool=pool):
+            rows.append(row)
+            live.show(row)
+    _show(sorted(rows, key=lambda row: row.student))
+    _summary(rows, time.perf_counter() - started)
     if any(row.problem for row in rows):
         raise typer.Exit(1)
 
@@ -156,7 +183,7 @@ def demo(
 
     def progress(row: Row, total: int) -> None:
         done.append(row)
-        _progress(row, len(done), total)
+        _console.print(f"  {len(done)}/{total} {_outcome(row)}", soft_wrap=True)
 
     made = show(origin, lesson, into, source.value, _console.print, progress)
     if made.results:
@@ -175,11 +202,73 @@ def demo(
     _console.print(f"The whole course folder: {made.course.root}", soft_wrap=True)
 
 
-def _progress(row: Row, number: int, total: int) -> None:
+class _Live:
+    """How far the grading is: a bar in a terminal, a line a submission elsewhere.
+
+    Args:
+        total: how many submissions there are.
+    """
+
+    def __init__(self, total: int) -> None:
+        self._total, self._done, self._failed = total, 0, 0
+        self._bar = Progress(
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[failed]} not graded"),
+            TextColumn("{task.fields[rate]}"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=_console,
+            disable=not _console.is_terminal,
+        )
+
+    def __enter__(self) -> _Live:
+        self._bar.start()
+        self._task = self._bar.add_task("", total=self._total, failed=0, rate="")
+        self._started = time.perf_counter()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._bar.stop()
+
+    def show(self, row: Row) -> None:
+        """One more is done."""
+        self._done += 1
+        self._failed += bool(row.problem)
+        rate = f"{60 * self._done / (time.perf_counter() - self._started):.0f} a minute"
+        self._bar.update(self._task, completed=self._done, failed=self._failed, rate=rate)
+        if row.problem or not _console.is_terminal:
+            _console.print(f"  {self._done}/{self._total} {_outcome(row)}", soft_wrap=True)
+
+
+def _outcome(row: Row) -> str:
     outcome = row.problem or f"{row.points:g} of {row.maximum:g} points"
     if row.by_hand:
         outcome += f", up to {row.by_hand:g} more by hand"
-    _console.print(f"  {number}/{total} {escape(row.student)}: {escape(outcome)}", soft_wrap=True)
+    return escape(f"{row.student}: {outcome}")
+
+
+def _summary(rows: list[Row], seconds: float) -> None:
+    """What was done now, and where the seconds went."""
+    now = [row.seconds for row in rows if row.seconds]
+    if not now:
+        return
+    phases = ", ".join(
+        f"{name} {sum(row[phase] for row in now) / len(now):.2f}"
+        for phase, name in {
+            "prepare": "prepare",
+            "start": "start and end the kernel",
+            "cells": "cells",
+            "record": "judge and record",
+        }.items()
+    )
+    processor = sum(row["cpu"] for row in now) / len(now)
+    _console.print(
+        f"{len(now)} graded in {seconds:.1f} s. Seconds of one: {phases}; "
+        f"its kernel's processor time {processor:.2f}.",
+        highlight=False,
+    )
 
 
 def _show(rows: list[Row] | tuple[Row, ...]) -> None:

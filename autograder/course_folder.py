@@ -11,7 +11,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from autograder.grading.pipeline import StagedAutograde
 
 CONFIG = "nbgrader_config.py"
 
@@ -50,9 +53,9 @@ class CourseFolder:
         """Where a student's submission lies."""
         return self.root / "submitted" / student / lesson
 
-    def autograded(self, student: str, lesson: str) -> Path:
+    def autograded(self, student: str, lesson: str, notebook: str | None = None) -> Path:
         """A submission's executed notebook, with the verdicts in it."""
-        return self.root / "autograded" / student / lesson / f"{lesson}.ipynb"
+        return self.root / "autograded" / student / lesson / f"{notebook or lesson}.ipynb"
 
     def feedback(self, student: str, lesson: str) -> Path:
         """A student's feedback page."""
@@ -73,6 +76,15 @@ class CourseFolder:
     def students(self, lesson: str) -> list[str]:
         """Who submitted something for a lesson."""
         return sorted(path.parent.name for path in self.root.glob(f"submitted/*/{lesson}/"))
+
+    def find_assignment(self, name: str) -> str:
+        """Check the name of what is to be graded: a lesson, or any folder of ``source/``.
+
+        Raises:
+            CourseError: when there is no such folder, with the nearest name.
+        """
+        names = sorted({path.parent.name for path in self.root.glob("source/*/*.ipynb")})
+        return _known(name, names, "lesson", "source/")
 
     def find_students(self, lesson: str, names: Sequence[str]) -> list[str]:
         """Check students' names; none means everybody.
@@ -120,6 +132,24 @@ class CourseFolder:
         finally:
             os.chdir(before)
 
+    def converter(self, lesson: str, *, force: bool, all_cells: bool) -> StagedAutograde:
+        """nbgrader's autograding of a lesson, step by step."""
+        from autograder.grading.pipeline import StagedAutograde
+
+        nbgrader = self.nbgrader
+        nbgrader.coursedir.assignment_id = lesson
+        nbgrader.config.ExecuteSubmission.all_cells = all_cells
+        converter = StagedAutograde(nbgrader.coursedir, nbgrader)
+        converter.force = force
+        return converter
+
+    @contextmanager
+    def quiet(self) -> Iterator[None]:
+        """Without SQLAlchemy's remarks on nbgrader's own queries."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+
     def run(self, step: str, *args: Any, **kwargs: Any) -> str | None:
         """Run one of nbgrader's steps.
 
@@ -129,9 +159,7 @@ class CourseFolder:
         Returns:
             None when it went well, else what nbgrader logged.
         """
-        with self.as_working_directory(), warnings.catch_warnings():
-            # SQLAlchemy's remarks on nbgrader's own queries.
-            warnings.simplefilter("ignore")
+        with self.as_working_directory(), self.quiet():
             result = getattr(self.nbgrader, step)(*args, **kwargs)
         if result["success"]:
             return None

@@ -1,18 +1,29 @@
-"""Grading a lesson: one submission after another through nbgrader, a row for each, none lost."""
+"""Grading a lesson: submissions side by side, a row for each, none lost."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import fcntl
+import time
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import nbformat
+from jupyter_client.kernelspec import NoSuchKernel
 
 from autograder.cells import grade_id, graded_exercise
 from autograder.course_folder import CourseError, CourseFolder
+from autograder.grading.execution import Outcome
+from autograder.grading.pools import LocalPool, Pool, cores
 from autograder.grading.preprocessors import from_cell
 from course.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from autograder.grading.pipeline import Prepared
 
 
 @dataclass(frozen=True)
@@ -42,11 +53,13 @@ class Row:
         student: the submission's folder name.
         scores: in the notebook's order; none when it was not graded.
         problem: why it was not graded, else "".
+        seconds: what each phase took; none when it had been graded before.
     """
 
     student: str
     scores: tuple[Score, ...] = ()
     problem: str = ""
+    seconds: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def points(self) -> float:
@@ -65,77 +78,184 @@ class Row:
 
 
 def grade(
-    course: CourseFolder, lesson: str, students: Sequence[str], *, force: bool = False
+    course: CourseFolder,
+    lesson: str,
+    students: Sequence[str],
+    *,
+    force: bool = False,
+    all_cells: bool = False,
+    pool: Pool | None = None,
 ) -> Iterator[Row]:
     """Grade submissions, giving each row as it is ready.
+
+    An interrupted run leaves nothing half done: the next one grades what this one did not record,
+    and does not execute again what had been executed.
 
     Args:
         course: the course folder, in which the lesson has been released.
         lesson: the lesson.
         students: whose submissions.
         force: also grade again what has been graded and not been handed in anew.
+        all_cells: also execute what the lesson marks as demonstrations.
+        pool: where notebooks are executed; in as many kernels as there are cores, if left out.
 
     Raises:
-        CourseError: when the gradebook does not know the lesson.
+        CourseError: when the gradebook does not know the lesson, or somebody is grading it.
     """
-    _require_released(course, lesson)
-    for student in students:
-        log = course.run("autograde", lesson, student, force=force, create=True)
-        if log is None:
-            yield Row(student, read_scores(course, lesson, student))
-        else:
-            problem = _problem(course.submitted(student, lesson), lesson, log)
-            yield Row(student, problem=problem)
+    names = _released(course, lesson)
+    pool = pool or LocalPool(cores())
+    with _alone(course), course.as_working_directory(), course.quiet():
+        converter = course.converter(lesson, force=force, all_cells=all_cells)
+
+        def refused(student: str, error: Exception) -> Row:
+            converter.refuse(student)
+            return Row(student, problem=_problem(course.submitted(student, lesson), names, error))
+
+        def finished(prepared: Prepared, future: Future, seconds: float) -> Row:
+            started = time.perf_counter()
+            student = prepared.student
+            try:
+                outcomes = future.result()
+            except Exception as error:
+                # Our failure, not the student's: an earlier grade stays.
+                converter.discard(student)
+                return Row(student, problem=_failure(error))
+            try:
+                converter.keep(prepared, outcomes)
+                converter.record(prepared, outcomes)
+            except Exception as error:
+                return refused(student, error)
+            phases = Counter({"prepare": seconds})
+            for outcome in outcomes:
+                phases.update(outcome.seconds)
+            phases["record"] = time.perf_counter() - started
+            return Row(student, read_scores(course, lesson, student), seconds=dict(phases))
+
+        waiting = deque(students)
+        running: dict[Future, tuple[Prepared, float]] = {}
+        with pool:
+            while waiting or running:
+                # One more than there are kernels, so that none waits for its notebook.
+                while waiting and len(running) <= pool.size():
+                    student = waiting.popleft()
+                    if not converter.is_due(student):
+                        yield Row(student, read_scores(course, lesson, student))
+                        continue
+                    started = time.perf_counter()
+                    try:
+                        prepared = converter.prepare(student)
+                    except Exception as error:
+                        yield refused(student, error)
+                        continue
+                    seconds = time.perf_counter() - started
+                    running[_start(pool, prepared)] = (prepared, seconds)
+                if running:
+                    for future in wait(running, return_when=FIRST_COMPLETED).done:
+                        prepared, seconds = running.pop(future)
+                        yield finished(prepared, future, seconds)
+
+
+def _start(pool: Pool, prepared: Prepared) -> Future[tuple[Outcome, ...]]:
+    """Have a submission's notebooks executed, unless an interrupted run has done so."""
+    if not prepared.outcomes:
+        sheets = prepared.sheets
+        notebooks, plans = ([getattr(sheet, n) for sheet in sheets] for n in ("notebook", "plan"))
+        return pool.submit(prepared.folder, notebooks, plans)
+    done: Future[tuple[Outcome, ...]] = Future()
+    done.set_result(prepared.outcomes)
+    return done
+
+
+@contextmanager
+def _alone(course: CourseFolder) -> Iterator[None]:
+    """Two at a time would prepare in the same folders."""
+    path = course.root / ".autograder" / "lock"
+    path.parent.mkdir(exist_ok=True)
+    with path.open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise CourseError(
+                f"Somebody is grading in {course.root} already: wait until it is done."
+            ) from None
+        yield
 
 
 def read_scores(course: CourseFolder, lesson: str, student: str) -> tuple[Score, ...]:
-    """A graded submission's scores: points from the gradebook, verdicts from its notebook."""
-    notebook = nbformat.read(course.autograded(student, lesson), as_version=4)
-    verdicts = {grade_id(cell): from_cell(cell) for cell in notebook.cells if graded_exercise(cell)}
-    order = [grade_id(cell) for cell in notebook.cells]
+    """A graded submission's scores: points from the gradebook, verdicts from its notebooks.
+
+    Where a lesson has several notebooks, cells are named ``notebook/cell``.
+    """
     with course.nbgrader.gradebook as gradebook:
-        grades = gradebook.find_submission(lesson, student).notebooks
-        scores = [
-            Score(
-                cell=grade.name,
-                points=float(grade.score or 0.0),
-                maximum=float(grade.max_score),
-                manual=bool(grade.needs_manual_grade),
-                verdict=verdicts.get(grade.name),
-            )
-            for submitted in grades
-            for grade in submitted.grades
-        ]
-    return tuple(sorted(scores, key=lambda score: order.index(score.cell)))
+        grades = {
+            notebook.name: list(notebook.grades)
+            for notebook in gradebook.find_submission(lesson, student).notebooks
+        }
+        scores = []
+        for name in sorted(grades):
+            path = course.autograded(student, lesson, name)
+            cells = nbformat.read(path, as_version=4).cells if path.is_file() else []
+            order = {grade_id(cell): position for position, cell in enumerate(cells)}
+            verdicts = {grade_id(cell): from_cell(cell) for cell in cells if graded_exercise(cell)}
+            for grade in sorted(grades[name], key=lambda grade: order.get(grade.name, len(order))):
+                scores.append(
+                    Score(
+                        cell=grade.name if len(grades) == 1 else f"{name}/{grade.name}",
+                        points=float(grade.score or 0.0),
+                        maximum=float(grade.max_score),
+                        manual=bool(grade.needs_manual_grade),
+                        verdict=verdicts.get(grade.name),
+                    )
+                )
+    return tuple(scores)
 
 
-def _require_released(course: CourseFolder, lesson: str) -> None:
+def _released(course: CourseFolder, lesson: str) -> list[str]:
+    """The notebooks of a lesson, as the gradebook knows them."""
     from nbgrader.api import MissingEntry
 
     with course.nbgrader.gradebook as gradebook:
         try:
-            gradebook.find_assignment(lesson)
+            return [notebook.name for notebook in gradebook.find_assignment(lesson).notebooks]
         except MissingEntry:
             raise CourseError(
                 f"The gradebook does not know {lesson}: run `autograder release {lesson}` first."
             ) from None
 
 
-def _problem(folder: Path, lesson: str, log: str) -> str:
-    """Why nbgrader refused a submission, in words."""
-    path = folder / f"{lesson}.ipynb"
-    if not path.is_file():
+def _problem(folder: Path, names: Sequence[str], error: Exception) -> str:
+    """Why a submission could not be graded, in words.
+
+    Args:
+        folder: the submission.
+        names: of the lesson's notebooks.
+        error: what stopped it.
+    """
+    paths = [path for name in names if (path := folder / f"{name}.ipynb").is_file()]
+    if not paths:
         others = sorted(other.name for other in folder.glob("*.ipynb"))
         found = f"only {', '.join(others)}" if others else "no notebook"
-        return f"{path.name} is missing: {found} was handed in"
-    try:
-        notebook = nbformat.read(path, as_version=4)
-    except Exception as error:
-        first = str(error).strip().splitlines() or [type(error).__name__]
-        return f"{path.name} cannot be read as a notebook: {first[0][:200]}"
-    names = Counter(name for cell in notebook.cells if (name := grade_id(cell)))
-    if repeated := [name for name, count in names.items() if count > 1]:
-        return f"a cell that is graded by its name is there more than once: {', '.join(repeated)}"
-    # The last line of a traceback or of what nbgrader logged says most.
-    lines = [line for line in log.splitlines() if line.strip()]
-    return f"nbgrader could not grade it: {lines[-1].strip() if lines else 'it says nothing'}"
+        return f"{' or '.join(names)}.ipynb is missing: {found} was handed in"
+    for path in paths:
+        try:
+            notebook = nbformat.read(path, as_version=4)
+        except Exception as unreadable:
+            return f"{path.name} cannot be read as a notebook: {_first_line(unreadable)}"
+        cells = Counter(name for cell in notebook.cells if (name := grade_id(cell)))
+        if repeated := [name for name, count in cells.items() if count > 1]:
+            return (
+                f"a cell that is graded by its name is there more than once: {', '.join(repeated)}"
+            )
+    return f"it could not be graded: {type(error).__name__}: {_first_line(error)}"
+
+
+def _failure(error: Exception) -> str:
+    """Why a submission was not executed, in words."""
+    if isinstance(error, NoSuchKernel):
+        return f"not graded: there is no kernel {error.name!r} here"
+    return f"not graded: {type(error).__name__}: {_first_line(error)}"
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0][:200]

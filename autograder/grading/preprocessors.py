@@ -7,54 +7,98 @@ from __future__ import annotations
 
 import os
 import secrets
-import subprocess
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from nbclient.exceptions import DeadKernelError
+import nbformat
+from nbclient import NotebookClient
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor
+from traitlets import Bool
 
-from autograder.cells import graded_exercise
+from autograder.cells import grade_id, graded_exercise, is_demonstration
+from autograder.grading.execution import Outcome, Plan, execute
 from autograder.judge import judge
+from autograder.kernels import preload
 from course import exercises, responses, verdicts
 from course.verdicts import Verdict
 
 _SEED = "course_secret_seed"
-_DIED = "course_kernel_died"
+_ENDED = "course_kernel_ended"
 
 
 class ExecuteSubmission(Execute):
-    """Executes a notebook in a kernel that knows this run's secret seed.
+    """Executes a notebook in a forked kernel that knows this run's secret seed.
 
     A kernel that dies ends the execution, not the grading: what was answered before counts.
     """
 
+    all_cells = Bool(
+        False, help="Also execute what the source tags as a demonstration, such as trainings."
+    ).tag(config=True)
+
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any], *args: Any, **kwargs: Any
     ) -> tuple[NotebookNode, dict[str, Any]]:
-        """Execute every cell; put the seed into the resources for the judge."""
-        self._seed = resources[_SEED] = secrets.randbits(32)
-        try:
-            return super().preprocess(nb, resources, *args, **kwargs)
-        except DeadKernelError:
-            self.log.warning("The kernel died; cells it had not reached stay unanswered.")
-            resources[_DIED] = True
-            return nb, resources
+        """Execute the cells; put the seed into the resources for the judge."""
+        plan = plan_for(self, nb, resources)
+        outcome = execute(nb, Path(resources["metadata"]["path"]), plan)
+        take(outcome, plan.variables, nb, resources)
+        return nb, resources
 
-    def start_new_kernel(self, **kwargs: Any) -> None:
-        """Start the kernel with the seed in its environment alone, and without a terminal: what
-        matters of its output arrives in the notebook."""
-        environment = {
-            # Nothing downloads while it is being graded, and no grade depends on data.
-            "COURSE_SOURCE": "sample",
-            **os.environ,
-            responses.SEED_VARIABLE: str(self._seed),
-            "TF_CPP_MIN_LOG_LEVEL": "3",
+
+def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, Any]) -> Plan:
+    """How a submission is to be executed.
+
+    Args:
+        preprocessor: carries the instructor's configuration.
+        nb: the submission, sanitized.
+        resources: nbgrader's.
+    """
+    options = {
+        name: value
+        for name in NotebookClient.class_trait_names(config=True)
+        if isinstance(value := getattr(preprocessor, name), bool | int | float | str | list | dict)
+    }
+    source = _source(preprocessor, resources["nbgrader"])
+    modules, import_variables = preload.of_notebook(source)
+    skipped = set()
+    if not getattr(preprocessor, "all_cells", True):
+        marked = {cell.source for cell in source.cells if is_demonstration(cell)}
+        skipped = {
+            position
+            for position, cell in enumerate(nb.cells)
+            if cell.cell_type == "code" and not grade_id(cell) and cell.source in marked
         }
-        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        super().start_new_kernel(env=environment, **silent, **kwargs)
+    variables = {
+        # Nothing downloads while it is being graded, and no grade depends on data.
+        "COURSE_SOURCE": os.environ.get("COURSE_SOURCE", "sample"),
+        "NBGRADER_EXECUTION": "autograde",
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+        responses.SEED_VARIABLE: str(secrets.randbits(32)),
+    }
+    return Plan(options, variables, modules, import_variables, frozenset(skipped))
+
+
+def take(
+    outcome: Outcome, variables: Mapping[str, str], nb: NotebookNode, resources: dict[str, Any]
+) -> None:
+    """Put an execution's outputs into the notebook, and what the judge needs into resources."""
+    outcome.put_into(nb)
+    resources[_SEED] = int(variables[responses.SEED_VARIABLE])
+    resources[_ENDED] = outcome.ended
+
+
+def _source(preprocessor: Execute, names: Mapping[str, str]) -> NotebookNode:
+    """The instructor's copy of a submission's notebook; an empty one where there is none."""
+    converter = preprocessor.parent.parent
+    folder = converter.coursedir.format_path(
+        converter.coursedir.source_directory, ".", names["assignment"]
+    )
+    path = Path(folder) / f"{names['notebook']}.ipynb"
+    return nbformat.read(path, as_version=4) if path.is_file() else nbformat.v4.new_notebook()
 
 
 class JudgeResponses(NbGraderPreprocessor):
@@ -79,15 +123,14 @@ class JudgeResponses(NbGraderPreprocessor):
                 "JudgeResponses needs ExecuteSubmission before it: see "
                 "c.Autograde.autograde_preprocessors in nbgrader_config.py"
             )
-        died = resources.get(_DIED, False)
         for cell in nb.cells:
             name = graded_exercise(cell)
             if name is not None:
                 exercises.get(name)
-                self._judge_cell(cell, name, resources[_SEED], died)
+                self._judge_cell(cell, name, resources[_SEED], resources[_ENDED])
         return nb, resources
 
-    def _judge_cell(self, cell: NotebookNode, name: str, seed: int, died: bool) -> None:
+    def _judge_cell(self, cell: NotebookNode, name: str, seed: int, ended: str) -> None:
         handed_over = [
             data[responses.MIME]
             for output in cell.outputs
@@ -98,7 +141,7 @@ class JudgeResponses(NbGraderPreprocessor):
         elif handed_over:
             verdict = Verdict(name, reason=f"{len(handed_over)} responses came back; one is due")
         else:
-            verdict = Verdict(name, reason=_why_nothing(cell, died))
+            verdict = Verdict(name, reason=_why_nothing(cell, ended))
         maximum = float(cell.metadata.nbgrader.points)
         data = {
             "text/plain": repr(verdict.points(maximum)),
@@ -112,12 +155,12 @@ class JudgeResponses(NbGraderPreprocessor):
         ]
 
 
-def _why_nothing(cell: NotebookNode, died: bool) -> str:
+def _why_nothing(cell: NotebookNode, ended: str) -> str:
     """Why a graded cell left no response."""
     errors = [output for output in cell.outputs if output.output_type == "error"]
     if not errors:
-        if died:
-            return "nothing to judge: the kernel died in this cell or before it"
+        if ended:
+            return f"nothing to judge: {ended}, in this cell or before it"
         return "nothing to judge: the cell handed nothing over"
     error = errors[-1]
     if error.ename == "CellTimeoutError":

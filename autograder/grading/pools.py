@@ -1,0 +1,204 @@
+"""Where notebooks are executed: in kernels on this machine, or on a Dask cluster."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+import nbformat
+from nbformat import NotebookNode
+
+from autograder.course_folder import CourseError
+from autograder.grading.execution import Outcome, Plan, execute
+from autograder.kernels import client
+
+ATTEMPTS = 2
+"""How often a kernel that does not start is tried."""
+
+
+class Pool(Protocol):
+    """Executes submissions side by side; leaving it ends all kernels."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def size(self) -> int:
+        """How many submissions it executes at a time, now."""
+
+    def submit(
+        self, folder: Path, notebooks: Sequence[NotebookNode], plans: Sequence[Plan]
+    ) -> Future[tuple[Outcome, ...]]:
+        """Execute a submission's notebooks in a folder."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def execute_all(
+    folder: Path, notebooks: Sequence[NotebookNode], plans: Sequence[Plan], jobs: int
+) -> tuple[Outcome, ...]:
+    """Execute a submission's notebooks, one after the other.
+
+    Args:
+        folder: the kernels' working directory.
+        notebooks: sanitized.
+        plans: one for each notebook.
+        jobs: how many submissions share this machine's cores.
+    """
+    threads = str(max(1, cores() // jobs))
+    limits = dict.fromkeys(
+        ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS"), threads
+    )
+    return tuple(
+        _execute(notebook, folder, plan.with_variables(limits))
+        for notebook, plan in zip(notebooks, plans, strict=True)
+    )
+
+
+def _execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return execute(notebook, folder, plan)
+        except (RuntimeError, OSError):
+            continue  # a kernel that did not start: ours to mend
+    return execute(notebook, folder, plan)
+
+
+class LocalPool:
+    """Kernels on this machine, each watched by a thread.
+
+    Args:
+        jobs: how many at a time.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="kernel")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        client.close_all()
+        self._threads.shutdown()
+
+    def size(self) -> int:
+        """The number of jobs."""
+        return self._jobs
+
+    def submit(
+        self, folder: Path, notebooks: Sequence[NotebookNode], plans: Sequence[Plan]
+    ) -> Future[tuple[Outcome, ...]]:
+        """Execute in a kernel, as soon as one is free."""
+        return self._threads.submit(execute_all, folder, notebooks, plans, self._jobs)
+
+
+class DaskPool:
+    """A Dask cluster whose workers have this package, and nothing else of the course.
+
+    Folders travel with their notebooks: nothing is shared but the connection to the scheduler. What
+    is sent and what comes back is JSON.
+
+    Args:
+        address: of the scheduler.
+
+    Raises:
+        CourseError: when Dask is not installed, or nobody answers.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            import distributed
+        except ImportError:
+            raise CourseError(
+                "--scheduler needs Dask: pip install 'attention-course-autograder[dask]'"
+            ) from None
+        try:
+            self._client = distributed.Client(address, timeout=20)
+        except (OSError, ValueError) as error:
+            raise CourseError(f"No Dask scheduler answers at {address}: {error}") from None
+        # A submission whose worker died is given to another.
+        self._executor = self._client.get_executor(retries=3, pure=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._client.close()
+
+    def size(self) -> int:
+        """The threads of all workers that are there now."""
+        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
+        return max(1, sum(worker["nthreads"] for worker in workers))
+
+    def submit(
+        self, folder: Path, notebooks: Sequence[NotebookNode], plans: Sequence[Plan]
+    ) -> Future[tuple[Outcome, ...]]:
+        """Send a submission to a worker; put the files that it leaves into the folder."""
+        task = {
+            "files": _packed(folder, {}),
+            "notebooks": [nbformat.writes(notebook, version=4) for notebook in notebooks],
+            "plans": [asdict(plan) | {"skipped": sorted(plan.skipped)} for plan in plans],
+        }
+        answer: Future[tuple[Outcome, ...]] = Future()
+
+        def unpack(sent: Future[str]) -> None:
+            try:
+                received = json.loads(sent.result())
+                _unpack(received["files"], folder)
+                answer.set_result(tuple(map(Outcome.from_json, received["outcomes"])))
+            except BaseException as error:
+                answer.set_exception(error)
+
+        self._executor.submit(execute_sent, json.dumps(task)).add_done_callback(unpack)
+        return answer
+
+
+def execute_sent(task: str) -> str:
+    """Execute a submission on a worker, in a folder of its own."""
+    from distributed import get_worker
+
+    received = json.loads(task)
+    plans = [Plan(**plan | {"skipped": frozenset(plan["skipped"])}) for plan in received["plans"]]
+    notebooks = [nbformat.reads(text, as_version=4) for text in received["notebooks"]]
+    with tempfile.TemporaryDirectory(prefix="submission-") as name:
+        folder = Path(name)
+        _unpack(received["files"], folder)
+        outcomes = execute_all(folder, notebooks, plans, get_worker().state.nthreads)
+        left = _packed(folder, received["files"])
+    return json.dumps({"outcomes": [outcome.to_json() for outcome in outcomes], "files": left})
+
+
+def _packed(folder: Path, known: Mapping[str, str]) -> dict[str, str]:
+    """The files in a folder that are not known already, by path; links are left out."""
+    files = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.is_symlink():
+            name = path.relative_to(folder).as_posix()
+            content = base64.b64encode(path.read_bytes()).decode()
+            if known.get(name) != content:
+                files[name] = content
+    return files
+
+
+def _unpack(files: Mapping[str, Any], folder: Path) -> None:
+    """Write files where they belong, and nowhere else."""
+    root = folder.resolve()
+    for name, content in files.items():
+        path = (root / name).resolve()
+        if not path.is_relative_to(root):
+            raise ValueError(f"a file came back for {name!r}, outside of the submission")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(base64.b64decode(content))

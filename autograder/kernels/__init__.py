@@ -1,0 +1,1 @@
+"""Kernels forked from a process that has imported already what lessons need."""

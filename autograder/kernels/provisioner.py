@@ -1,0 +1,86 @@
+"""Forked kernels by name, for whatever starts kernels through jupyter_client."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from jupyter_client.connect import KernelConnectionInfo
+from jupyter_client.provisioning import LocalProvisioner
+from traitlets import Dict, List, Unicode
+
+from autograder.kernels import client
+
+NAME = "forking-provisioner"
+"""Its entry point: for a kernel specification's ``metadata``, or for the variable
+``JUPYTER_DEFAULT_PROVISIONER_NAME``."""
+
+
+class ForkingProvisioner(LocalProvisioner):
+    """Forks IPython kernels of this Python; starts any other as jupyter_client does.
+
+    Where nothing can be forked, all kernels are ordinary ones, and the log says why.
+    """
+
+    modules = List(
+        Unicode(),
+        ["numpy", "tensorflow", "keras", "matplotlib.pyplot", "sklearn", "nltk"],
+        help="What the forking process imports.",
+    ).tag(config=True)
+    variables = Dict(help="Environment variables to set for these imports.").tag(config=True)
+
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
+        """Fork the kernel if its command is that of an IPython kernel of this Python."""
+        arguments = _ipykernel_arguments(cmd)
+        if arguments is None:
+            return await super().launch_kernel(cmd, **kwargs)
+        try:
+            loop = asyncio.get_running_loop()
+            # The first kernel waits for the imports; others' messages must not.
+            self.process = await loop.run_in_executor(None, self._fork, arguments, kwargs)
+        except client.CannotFork as error:
+            self.log.warning("An ordinary kernel is started: %s", error)
+            return await super().launch_kernel(cmd, **kwargs)
+        self.pid = self.process.pid
+        self.cwd = kwargs.get("cwd", Path.cwd())
+        return self.connection_info
+
+    def _fork(self, arguments: Sequence[str], kwargs: dict[str, Any]) -> client.ForkedProcess:
+        server = client.shared(self.modules, self.variables)
+        with ExitStack() as opened:
+            streams = []
+            for name, own in (("stdout", 1), ("stderr", 2)):
+                stream = kwargs.get(name)
+                if stream == subprocess.DEVNULL:
+                    stream = opened.enter_context(Path(os.devnull).open("wb"))
+                elif stream == subprocess.PIPE:
+                    raise client.CannotFork(f"nobody would read the pipe for {name}")
+                streams.append(own if stream is None else _descriptor(stream))
+            environment = kwargs.get("env") or os.environ
+            folder = kwargs.get("cwd")
+            return server.fork(arguments, environment, folder and str(folder), *streams)
+
+
+def _ipykernel_arguments(cmd: Sequence[str]) -> list[str] | None:
+    """What follows ``python ... -m ipykernel_launcher``, if that is this Python."""
+    python, *options = map(str, cmd)
+    if "ipykernel_launcher" not in options or not Path(python).exists():
+        return None
+    at = options.index("ipykernel_launcher")
+    return options[at + 1 :] if options[at - 1] == "-m" and _is_this_python(python) else None
+
+
+def _is_this_python(python: str) -> bool:
+    # Environments share one binary by links: the folder counts, too.
+    ours = Path(sys.executable)
+    return Path(python).parent.samefile(ours.parent) and Path(python).samefile(ours)
+
+
+def _descriptor(stream: Any) -> int:
+    return stream if isinstance(stream, int) else stream.fileno()

@@ -1,0 +1,359 @@
+"""Forked kernels, as nbclient and other Jupyter tools use them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import psutil
+import pytest
+from jupyter_client.manager import KernelManager
+from nbformat.v4 import new_code_cell, new_notebook
+
+from autograder.grading import execution
+from autograder.grading.execution import Plan, execute
+from autograder.kernels import client, preload, provisioner
+
+MODULES = ("numpy", "random")
+OPTIONS = {"allow_errors": True, "timeout": 60, "shutdown_kernel": "immediate"}
+
+linux = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="kernels are forked on Linux alone"
+)
+pytestmark = linux
+
+
+@pytest.fixture(scope="module")
+def server():
+    server = client.shared(MODULES, {})
+    server.wait_until_ready()
+    yield server
+    client.close_all()
+
+
+def notebook(*sources):
+    made = new_notebook(cells=[new_code_cell(source) for source in sources])
+    made.metadata.kernelspec = {"name": "python3", "display_name": "Python", "language": "python"}
+    return made
+
+
+def run(folder, *sources, timeout=60, variables=(), skipped=()):
+    """Execute cells in a forked kernel; return the outcome."""
+    plan = Plan(OPTIONS | {"timeout": timeout}, dict(variables), MODULES, {}, frozenset(skipped))
+    return execute(notebook(*sources), folder, plan)
+
+
+def printed(outcome, position=-1):
+    """What a cell wrote to stdout."""
+    outputs = outcome.cells[sorted(outcome.cells)[position]][1]
+    return "".join(output["text"] for output in outputs if output["output_type"] == "stream")
+
+
+def is_alive(pid):
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def until(condition, seconds=20):
+    """Wait for something that another process does."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)
+
+
+def test_a_kernel_is_a_child_of_the_forking_process_and_has_its_modules(server, tmp_path):
+    outcome = run(
+        tmp_path,
+        "import os, sys\nprint(os.getppid(), 'numpy' in sys.modules, os.getsid(0) == os.getpid())",
+        "1 + 1",
+    )
+    assert printed(outcome, 0).split() == [str(server.pid), "True", "True"]
+    assert outcome.cells[1][1][0]["data"] == {"text/plain": "2"}
+    assert outcome.cells[1][0] == 2
+    assert outcome.ended == ""
+
+
+def test_folder_and_environment_are_the_ones_asked_for_and_no_others(server, tmp_path):
+    outcome = run(
+        tmp_path,
+        "import os\nprint(os.getcwd(), os.environ['ASKED'], 'OPENBLAS_NUM_THREADS' in os.environ)",
+        variables={"ASKED": "for"},
+    )
+    assert printed(outcome).split() == [str(tmp_path), "for", "False"]
+
+
+def test_two_kernels_draw_different_numbers(server, tmp_path):
+    source = "import random, numpy\nprint(random.random(), numpy.random.uniform())"
+    first, second = (printed(run(tmp_path, source)).split() for _ in range(2))
+    assert first[0] != second[0]
+    assert first[1] != second[1]
+
+
+def test_descriptors_of_the_forking_process_are_closed(server, tmp_path):
+    outcome = run(
+        tmp_path,
+        "import os\n"
+        "for number in os.listdir('/proc/self/fd'):\n"
+        "    try:\n"
+        "        print(os.readlink(f'/proc/self/fd/{number}'))\n"
+        "    except OSError:\n"
+        "        pass",
+    )
+    descriptors = Path(f"/proc/{server.pid}/fd").iterdir()
+    theirs = {str(descriptor.readlink()) for descriptor in descriptors}
+    private = {name for name in theirs if name.startswith(("socket:", "pipe:"))}
+    assert private
+    assert not private & set(printed(outcome).split())
+
+
+@pytest.mark.parametrize(("ending", "code"), [("os._exit(7)", 7), ("os.kill(os.getpid(), 9)", -9)])
+def test_the_exit_code_is_the_kernels(server, ending, code):
+    manager = forked()
+    try:
+        channels = manager.client()
+        channels.start_channels()
+        channels.execute(f"import os\n{ending}")
+        process = manager.provisioner.process
+        assert process.wait(20) == code
+        assert not manager.is_alive()
+        channels.stop_channels()
+    finally:
+        manager.shutdown_kernel(now=True)
+
+
+def forked():
+    """A kernel manager whose kernel was forked, by the provisioner's name."""
+    manager = KernelManager(kernel_name="python3")
+    manager.kernel_spec.metadata["kernel_provisioner"] = {
+        "provisioner_name": provisioner.NAME,
+        "config": {"modules": list(MODULES)},
+    }
+    manager.start_kernel()
+    waiting = manager.client()
+    waiting.start_channels()
+    waiting.wait_for_ready(timeout=60)
+    waiting.stop_channels()
+    return manager
+
+
+def test_a_kernel_that_ends_takes_along_what_it_started(server, tmp_path):
+    pids = tmp_path / "pids"
+    run(
+        tmp_path,
+        "import os, subprocess, sys\n"
+        "child = subprocess.Popen(['sleep', '600'])\n"
+        "away = subprocess.Popen(['sleep', '600'], start_new_session=True)\n"
+        "daemon = (\n"
+        "    'import os, time, pathlib\\n'\n"
+        "    'if os.fork(): os._exit(0)\\n'\n"
+        "    'os.setsid()\\n'\n"
+        "    'if os.fork(): os._exit(0)\\n'\n"
+        "    'pathlib.Path(\"daemon\").write_text(str(os.getpid()))\\n'\n"
+        "    'time.sleep(600)'\n"
+        ")\n"
+        "subprocess.run([sys.executable, '-c', daemon])\n"
+        "import pathlib, time\n"
+        "while not pathlib.Path('daemon').exists(): time.sleep(0.01)\n"
+        "time.sleep(0.1)\n"
+        "pathlib.Path('pids').write_text(f'{child.pid} {away.pid} ' + "
+        "pathlib.Path('daemon').read_text())",
+    )
+    started = [int(pid) for pid in pids.read_text().split()]
+    assert len(started) == 3
+    until(lambda: not any(map(is_alive, started)))
+    assert psutil.Process(server.pid).children() == []
+
+
+def test_interrupting_stops_a_cell_and_not_the_kernel(server):
+    manager = forked()
+    try:
+        waiting = manager.client()
+        waiting.start_channels()
+        waiting.wait_for_ready(timeout=60)
+        asked = waiting.execute("print('begun')\nimport time\ntime.sleep(600)")
+        while waiting.get_iopub_msg(timeout=20)["msg_type"] != "stream":
+            pass
+        manager.interrupt_kernel()
+        reply = waiting.get_shell_msg(timeout=20)
+        assert reply["parent_header"]["msg_id"] == asked
+        assert reply["content"]["ename"] == "KeyboardInterrupt"
+        waiting.execute("1 + 1")
+        assert waiting.get_shell_msg(timeout=20)["content"]["status"] == "ok"
+        waiting.stop_channels()
+    finally:
+        manager.shutdown_kernel(now=True)
+
+
+def test_other_jupyter_tools_find_it_by_a_variable(tmp_path):
+    code = (
+        "from jupyter_client.manager import start_new_kernel\n"
+        "manager, client = start_new_kernel(kernel_name='python3')\n"
+        "print(type(manager.provisioner).__name__, type(manager.provisioner.process).__name__)\n"
+        "client.stop_channels(); manager.shutdown_kernel(now=True)"
+    )
+    environment = os.environ | {"JUPYTER_DEFAULT_PROVISIONER_NAME": provisioner.NAME}
+    finished = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert finished.stdout.split() == ["ForkingProvisioner", "ForkedProcess"]
+
+
+def test_when_the_grader_is_killed_its_kernels_end(tmp_path):
+    code = (
+        "import sys, time\n"
+        "from autograder.kernels import client\n"
+        "from tests.autograder.test_kernels import forked\n"
+        "manager = forked()\n"
+        "print(client.shared(('numpy', 'random'), {}).pid, manager.provisioner.pid, flush=True)\n"
+        "time.sleep(600)"
+    )
+    grader = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    pids = [int(pid) for pid in grader.stdout.readline().split()]
+    assert len(pids) == 2
+    assert all(map(is_alive, pids))
+    grader.kill()
+    grader.wait()
+    grader.stdout.close()
+    until(lambda: not any(map(is_alive, pids)))
+
+
+def test_a_preload_that_starts_threads_leads_to_an_ordinary_kernel_and_a_line(tmp_path, caplog):
+    (tmp_path / "threads_at_import.py").write_text(
+        "import threading, time\nthreading.Thread(target=time.sleep, args=(600,), daemon=True)"
+        ".start()"
+    )
+    variables = {"PYTHONPATH": str(tmp_path)}
+    with pytest.raises(client.CannotFork, match="started 1 thread"):
+        client.ForkServer(["threads_at_import"], variables).wait_until_ready()
+    plan = Plan(OPTIONS, {}, ("threads_at_import",), variables)
+    outcome = execute(notebook("import os\nprint(os.getppid())"), tmp_path, plan)
+    assert int(printed(outcome)) == os.getpid()
+    assert "An ordinary kernel is started: importing" in caplog.text
+
+
+def test_a_forking_process_that_dies_is_replaced(tmp_path):
+    first = client.shared(("string",), {})
+    first.wait_until_ready()
+    os.kill(first.pid, signal.SIGKILL)
+    with pytest.raises(client.CannotFork, match="ended with code -9"):
+        first.fork([], {}, None, 1, 2)
+    second = client.shared(("string",), {})
+    second.wait_until_ready()
+    assert second.pid != first.pid
+    client.close_all()
+
+
+def test_a_module_that_fails_is_reported_and_left_to_the_kernel(tmp_path):
+    server = client.ForkServer(["no_such_module", "json:loads", "os:path"], {})
+    assert list(server.wait_until_ready()) == ["no_such_module"]
+    server.close()
+
+
+def test_what_a_notebook_imports_is_read_and_not_executed():
+    made = notebook(
+        "%matplotlib inline\nimport os\nos.environ['TF_CPP_MIN_LOG_LEVEL'] = '3'\n"
+        "import numpy as np, os.path\nfrom keras import layers, ops",
+        "1 +",
+        "def f():\n    import hidden\nfrom . import sibling\nraise SystemExit",
+    )
+    modules, variables = preload.of_notebook(made)
+    assert modules == ("os", "numpy", "os.path", "keras:layers", "keras:ops")
+    assert variables == {"TF_CPP_MIN_LOG_LEVEL": "3"}
+
+
+# --- limits --------------------------------------------------------------------------------------
+
+
+def errors(outcome, position):
+    return [o["ename"] for o in outcome.cells[position][1] if o["output_type"] == "error"]
+
+
+def test_a_cell_that_computes_too_long_is_interrupted_and_the_next_one_runs(server, tmp_path):
+    outcome = run(tmp_path, "while True:\n    pass", "print('next')", timeout=1)
+    assert errors(outcome, 0)[-1] == "CellTimeoutError"
+    assert printed(outcome) == "next\n"
+    assert 0.9 < outcome.seconds["cpu"] < 20
+
+
+def test_a_child_process_that_computes_counts(server, tmp_path):
+    outcome = run(
+        tmp_path,
+        "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'while True: pass'])",
+        timeout=1,
+    )
+    assert errors(outcome, 0)[-1] == "CellTimeoutError"
+
+
+def test_a_cell_that_only_waits_has_more_time_but_not_for_ever(server, tmp_path):
+    outcome = run(tmp_path, "import time\ntime.sleep(1.5)\nprint('slept')", timeout=1)
+    assert printed(outcome) == "slept\n"
+    assert errors(outcome, 0) == []
+    outcome = run(tmp_path, "import time\ntime.sleep(600)", "print('next')", timeout=0.5)
+    assert errors(outcome, 0)[-1] == "CellTimeoutError"
+    assert printed(outcome) == "next\n"
+
+
+def test_a_cell_that_ignores_the_interrupt_loses_its_kernel(server, tmp_path, monkeypatch):
+    monkeypatch.setattr(execution, "GRACE", 0.5)
+    outcome = run(
+        tmp_path,
+        "print('before')",
+        "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass",
+        "print('never')",
+        timeout=1,
+    )
+    assert printed(outcome, 0) == "before\n"
+    assert "went on when its time was up" in outcome.ended
+    assert outcome.cells[2] == (None, [])
+
+
+# --- demonstrations ------------------------------------------------------------------------------
+
+
+def test_skipped_cells_are_not_executed(server, tmp_path):
+    outcome = run(tmp_path, "x = 1", "x = 2\nprint('trained')", "print(x)", skipped=[1])
+    assert printed(outcome) == "1\n"
+    assert outcome.cells[1] == (None, [])
+
+
+def test_who_needs_a_skipped_cell_gets_all_executed(server, tmp_path):
+    outcome = run(
+        tmp_path,
+        "%time 1",
+        "def helper():\n    return 'helped'",
+        "print(helper())",
+        "print(missing)",
+        skipped=[1],
+    )
+    assert printed(outcome, 2) == "helped\n"
+    assert errors(outcome, 3) == ["NameError"]
+
+
+def test_an_unknown_name_that_no_skipped_cell_defines_executes_nothing_again(server, tmp_path):
+    outcome = run(
+        tmp_path,
+        "open('count', 'a').write('x')",
+        "y = 1",
+        "print(missing)",
+        skipped=[1],
+    )
+    assert errors(outcome, 2) == ["NameError"]
+    assert (tmp_path / "count").read_text() == "x"
+
+
+def test_an_outcome_survives_being_written_down(server, tmp_path):
+    outcome = run(tmp_path, "print('ü')", "1/0")
+    again = execution.Outcome.from_json(json.loads(json.dumps(outcome.to_json())))
+    assert again.cells == outcome.cells
+    assert again.seconds == outcome.seconds
+    made = notebook("print('ü')", "1/0")
+    again.put_into(made)
+    nbformat.validate(made)
+    assert made.cells[0].outputs[0].text == "ü\n"
