@@ -10,8 +10,9 @@ a request ``{"request": n, "signal": [pid, number]}``, and reports ``{"exited": 
 the other end is closed, all kernels end.
 
 The process must stay one that can be forked safely: it runs no operation of an imported package,
-starts no thread, no event loop and no ZeroMQ context. It is the parent of its kernels and adopts
-what they leave behind (it is their "subreaper"), so that nothing a kernel started outlives it.
+starts no thread, no event loop and no ZeroMQ context. Between it and each kernel stands a guardian,
+which adopts what the kernel leaves behind (it is a "subreaper") and ends with it, so that nothing a
+kernel started outlives the kernel.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ import importlib
 import json
 import os
 import random
+import resource
 import selectors
 import signal
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +79,7 @@ class Server:
 
     def __init__(self, control: socket.socket) -> None:
         self._control = control
-        self._kernels: set[int] = set()
+        self._kernels: dict[int, int] = {}  # by their guardians
         self._wake, self._woken = os.pipe()
         for descriptor in (self._wake, self._woken):
             os.set_blocking(descriptor, False)
@@ -106,76 +109,117 @@ class Server:
                         self._signal(request)
                     elif self._fork(request, descriptors):
                         return request["fork"]
-        self._end_all()
+        end_children()
         return None
 
     def _say(self, message: dict[str, Any]) -> None:
         try:
             self._control.send(json.dumps(message).encode())
         except OSError:
-            self._end_all()
+            end_children()
             os._exit(1)
 
     def _fork(self, request: dict[str, Any], descriptors: list[int]) -> bool:
-        """Fork; return whether this is the child."""
+        """Fork a guardian, which forks the kernel; return whether this is the kernel."""
+        told, tell = os.pipe()
         try:
-            pid = os.fork()
+            guardian = os.fork()
         except OSError as error:
             self._say({"request": request["request"], "error": str(error)})
         else:
-            if pid == 0:
-                self._become_child(descriptors)
+            if guardian == 0:
+                self._become_child(descriptors, tell)
+                guard(tell)
                 return True
-            self._kernels.add(pid)
-            self._say({"request": request["request"], "pid": pid})
-        for descriptor in descriptors:
-            os.close(descriptor)
+            os.close(tell)
+            tell = -1
+            pid = int(os.read(told, 32) or 0)
+            if pid:
+                self._kernels[guardian] = pid
+                self._say({"request": request["request"], "pid": pid})
+            else:
+                self._say({"request": request["request"], "error": "no second process"})
+        for descriptor in (told, tell, *descriptors):
+            if descriptor >= 0:
+                os.close(descriptor)
         return False
 
-    def _become_child(self, descriptors: list[int]) -> None:
-        """Give up what belongs to the parent."""
+    def _become_child(self, descriptors: list[int], tell: int) -> None:
+        """Give up what belongs to the parent; keep the standard streams and one descriptor."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        os.setsid()
-        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         for target, source in zip((1, 2), descriptors, strict=True):
             os.dup2(source, target)
         self._control.detach()
-        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        os.closerange(3, tell)
+        os.closerange(tell + 1, os.sysconf("SC_OPEN_MAX"))
 
     def _signal(self, request: dict[str, Any]) -> None:
         """Send a signal to a kernel's process group, if the kernel is still there."""
         pid, number = request["signal"]
-        if pid in self._kernels:
-            try:
+        if pid in self._kernels.values():
+            with suppress(ProcessLookupError):
                 os.killpg(pid, number)
-            except ProcessLookupError:
-                os.kill(pid, number)  # it has not made its group yet
         self._say({"request": request["request"]})
 
     def _reap(self) -> None:
-        """Report kernels that ended; end what they left behind."""
+        """Report kernels that ended; end what a guardian could not."""
         while True:
             try:
-                pid, status = os.waitpid(-1, os.WNOHANG)
+                guardian, status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:
                 return
-            if pid == 0:
+            if guardian == 0:
                 break
-            if pid in self._kernels:
-                self._kernels.remove(pid)
+            if guardian in self._kernels:
+                pid = self._kernels.pop(guardian)
                 self._say({"exited": [pid, os.waitstatus_to_exitcode(status)]})
-        # Orphans come here. Killing one may bring its children, whose turn is at the next SIGCHLD.
-        for pid in children() - self._kernels:
+        # Killing an orphan may bring its children, whose turn is at the next SIGCHLD.
+        for pid in children() - set(self._kernels):
             os.kill(pid, signal.SIGKILL)
 
-    def _end_all(self) -> None:
-        while living := children():
-            for pid in living:
-                os.kill(pid, signal.SIGKILL)
-            for pid in living:
-                os.waitpid(pid, 0)
+
+def guard(tell: int) -> None:
+    """Fork, and return in the child, in a session of its own. The parent stays until it ends.
+
+    The parent then ends all that is left of the child's descendants, and itself as the child did.
+
+    Args:
+        tell: where the child writes its process id.
+    """
+    os.setsid()
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        # Only now is there a process group to send signals to.
+        os.write(tell, str(os.getpid()).encode())
+        os.close(tell)
+        return
+    os.closerange(0, tell + 1)
+    ended = None
+    while ended != child:
+        ended, status = os.waitpid(-1, 0)
+    end_children()
+    code = os.waitstatus_to_exitcode(status)
+    if code < 0:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        with suppress(OSError):  # SIGKILL has no handler to reset
+            signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    os._exit(code)
+
+
+def end_children() -> None:
+    """End all children, and theirs, until there are none."""
+    while living := children():
+        for pid in living:
+            os.kill(pid, signal.SIGKILL)
+        for pid in living:
+            os.waitpid(pid, 0)
 
 
 def children() -> set[int]:
