@@ -10,9 +10,13 @@ import pytest
 
 from autograder import cli
 from autograder.cells import grade_id
+from autograder.course_folder import CourseFolder
+from autograder.release import release
+from autograder.simulate import simulate
 
 REPOSITORY = Path(__file__).parents[1]
 LESSON = "03-attention"
+QUICK_LESSON = "01-text-preprocessing"
 
 
 def write_small_course(root):
@@ -29,6 +33,22 @@ def write_small_course(root):
     target.parent.mkdir(parents=True)
     nbformat.write(notebook, target)
     return root
+
+
+def write_quick_course(root, students):
+    """A course whose one lesson needs no TensorFlow, released, answered rightly by all students."""
+    shutil.copy(REPOSITORY / "nbgrader_config.py", root)
+    shutil.copytree(REPOSITORY / "source" / QUICK_LESSON, root / "source" / QUICK_LESSON)
+    (root / "nobody").mkdir()
+    course = CourseFolder(root)
+    release(course, QUICK_LESSON)
+    simulate(course, QUICK_LESSON, root / "nobody")
+    shutil.rmtree(root / "submitted" / "unanswered")
+    reference = root / "submitted" / "reference"
+    for student in students:
+        shutil.copytree(reference, root / "submitted" / student)
+    shutil.rmtree(reference)
+    return course
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ They take part in plain ``nbgrader autograde``, in the formgrader and in ``autog
 
 from __future__ import annotations
 
+import functools
 import os
 import secrets
 from collections.abc import Mapping
@@ -62,11 +63,9 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
         for name in NotebookClient.class_trait_names(config=True)
         if isinstance(value := getattr(preprocessor, name), bool | int | float | str | list | dict)
     }
-    source = _source(preprocessor, resources["nbgrader"])
-    modules, import_variables = preload.of_notebook(source)
+    modules, import_variables, marked = _of_the_source(preprocessor, resources["nbgrader"])
     skipped = set()
     if not getattr(preprocessor, "all_cells", True):
-        marked = {cell.source for cell in source.cells if is_demonstration(cell)}
         skipped = {
             position
             for position, cell in enumerate(nb.cells)
@@ -91,14 +90,23 @@ def take(
     resources[_ENDED] = outcome.ended
 
 
-def _source(preprocessor: Execute, names: Mapping[str, str]) -> NotebookNode:
-    """The instructor's copy of a submission's notebook; an empty one where there is none."""
+def _of_the_source(
+    preprocessor: Execute, names: Mapping[str, str]
+) -> tuple[tuple[str, ...], Mapping[str, str], frozenset[str]]:
+    """What the instructor's copy of a notebook imports, sets for that, and marks to be left out."""
     converter = preprocessor.parent.parent
     folder = converter.coursedir.format_path(
         converter.coursedir.source_directory, ".", names["assignment"]
     )
     path = Path(folder) / f"{names['notebook']}.ipynb"
-    return nbformat.read(path, as_version=4) if path.is_file() else nbformat.v4.new_notebook()
+    return _read_source(path, path.stat().st_mtime_ns) if path.is_file() else ((), {}, frozenset())
+
+
+@functools.lru_cache(maxsize=64)
+def _read_source(path: Path, changed: int):
+    source = nbformat.read(path, as_version=4)
+    marked = frozenset(cell.source for cell in source.cells if is_demonstration(cell))
+    return *preload.of_notebook(source), marked
 
 
 class JudgeResponses(NbGraderPreprocessor):

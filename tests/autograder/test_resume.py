@@ -1,0 +1,220 @@
+"""Grading that is interrupted or fails, step by step; kernels are played."""
+
+import dataclasses
+import shutil
+import sqlite3
+
+import nbformat
+import pytest
+
+from autograder.course_folder import CourseError
+from autograder.grading import batch, pools
+from autograder.grading.execution import Outcome, execute
+from autograder.grading.pipeline import StagedAutograde
+from tests.conftest import QUICK_LESSON as LESSON
+from tests.conftest import write_quick_course
+
+STUDENTS = ["ada", "ben", "cem"]
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    return write_quick_course(tmp_path_factory.mktemp("course"), STUDENTS)
+
+
+@pytest.fixture
+def course(released):
+    """The released course, with nothing graded."""
+    yield released
+    for name in ("autograded", ".autograder"):
+        if (released.root / name).exists():
+            shutil.rmtree(released.root / name)
+    with sqlite3.connect(released.root / "gradebook.db") as gradebook:
+        gradebook.execute("UPDATE grade SET auto_score = NULL")
+
+
+@pytest.fixture
+def executed(monkeypatch):
+    """Which folders a kernel was asked to work in; the kernel says nothing."""
+    folders = []
+
+    def play(notebook, folder, plan):
+        folders.append(folder.parent.name)
+        return Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
+
+    monkeypatch.setattr(pools, "execute", play)
+    return folders
+
+
+def grade(course, **options):
+    """Grade everybody, one after the other."""
+    return list(batch.grade(course, LESSON, STUDENTS, pool=pools.LocalPool(1), **options))
+
+
+def left(course):
+    """What a run left of its own beside the grades."""
+    return sorted(
+        str(path.relative_to(course.root / ".autograder"))
+        for path in (course.root / ".autograder").rglob("*")
+        if path.is_file() and path.name != "lock"
+    )
+
+
+def stop_at(monkeypatch, step, student):
+    """Have a step interrupted once, for one student."""
+    real = getattr(StagedAutograde, step)
+
+    def stopping(self, prepared, *rest):
+        if prepared.student == student:
+            monkeypatch.setattr(StagedAutograde, step, real)
+            raise KeyboardInterrupt
+        return real(self, prepared, *rest)
+
+    monkeypatch.setattr(StagedAutograde, step, stopping)
+
+
+def test_what_was_executed_is_not_executed_again(course, executed, monkeypatch):
+    stop_at(monkeypatch, "record", "ben")
+    with pytest.raises(KeyboardInterrupt):
+        grade(course)
+    assert course.autograded("ada", LESSON).is_file()
+    assert not course.autograded("ben", LESSON).exists()
+    assert f"ben/{LESSON}.json" in left(course)
+    executed.clear()
+    rows = grade(course)
+    assert "ben" not in executed
+    assert "ada" not in executed
+    assert [row.problem for row in rows] == [""] * 3
+    assert left(course) == []
+
+
+def test_what_was_handed_in_anew_meanwhile_is_executed(course, executed, monkeypatch):
+    stop_at(monkeypatch, "record", "ben")
+    with pytest.raises(KeyboardInterrupt):
+        grade(course)
+    path = course.submitted("ben", LESSON) / f"{LESSON}.ipynb"
+    before = path.read_bytes()
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells.append(nbformat.v4.new_code_cell("'anew'"))
+    nbformat.write(notebook, path)
+    executed.clear()
+    grade(course)
+    assert "ben" in executed
+    cells = nbformat.read(course.autograded("ben", LESSON), as_version=4).cells
+    assert cells[-1].source == "'anew'"
+    path.write_bytes(before)
+
+
+def test_interrupted_before_the_execution_was_kept_it_is_repeated(course, executed, monkeypatch):
+    stop_at(monkeypatch, "keep", "ben")
+    with pytest.raises(KeyboardInterrupt):
+        grade(course)
+    assert f"ben/{LESSON}.json" not in left(course)
+    executed.clear()
+    assert [row.problem for row in grade(course)] == [""] * 3
+    assert "ben" in executed
+    assert left(course) == []
+
+
+def test_a_kernel_that_starts_at_the_second_attempt_costs_nobody_anything(course, monkeypatch):
+    attempts = []
+
+    def play(notebook, folder, plan):
+        attempts.append(folder.parent.name)
+        if len(attempts) == 1:
+            raise RuntimeError("Kernel didn't respond")
+        return Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
+
+    monkeypatch.setattr(pools, "execute", play)
+    assert [row.problem for row in grade(course)] == [""] * 3
+    assert attempts == ["ada", "ada", "ben", "cem"]
+
+
+def test_a_failure_of_ours_is_not_graded_and_an_earlier_grade_stays(course, executed, monkeypatch):
+    grade(course)
+    before = course.autograded("ben", LESSON).read_bytes()
+
+    def fail(notebook, folder, plan):
+        raise RuntimeError("Kernel didn't respond in 60 seconds\nand more")
+
+    monkeypatch.setattr(pools, "execute", fail)
+    problems = {row.problem for row in grade(course, force=True)}
+    assert problems == {"not graded: RuntimeError: Kernel didn't respond in 60 seconds"}
+    assert course.autograded("ben", LESSON).read_bytes() == before
+    assert left(course) == []
+
+
+def test_each_row_says_what_its_phases_took(course, executed):
+    for row in grade(course):
+        assert set(row.seconds) == {"prepare", "start", "cells", "cpu", "record"}
+        assert row.seconds["cpu"] == 3.0
+        assert row.seconds["record"] > 0
+    assert [row.seconds for row in grade(course)] == [{}] * 3
+
+
+def test_a_second_grading_of_the_same_course_is_refused(course, executed):
+    rows = batch.grade(course, LESSON, STUDENTS, pool=pools.LocalPool(1))
+    next(rows)
+    with pytest.raises(CourseError, match="already: wait until it is done"):
+        grade(course)
+    rows.close()
+    grade(course)
+
+
+def test_demonstrations_are_left_out_unless_all_cells_are_asked_for(course, monkeypatch):
+    plans = []
+
+    def play(notebook, folder, plan):
+        plans.append((notebook, plan))
+        return Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
+
+    monkeypatch.setattr(pools, "execute", play)
+    grade(course)
+    notebook, plan = plans[0]
+    skipped = [notebook.cells[position] for position in plan.skipped]
+    assert len(skipped) > 10
+    assert all(cell.cell_type == "code" and "nbgrader" not in cell.metadata for cell in skipped)
+    assert 0 not in plan.skipped
+    plans.clear()
+    grade(course, force=True, all_cells=True)
+    assert all(plan.skipped == frozenset() for _, plan in plans)
+
+
+def test_the_mark_is_the_sources_and_a_changed_cell_is_executed(course, monkeypatch):
+    plans = []
+
+    def play(notebook, folder, plan):
+        plans.append((notebook, plan))
+        return Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
+
+    monkeypatch.setattr(pools, "execute", play)
+    path = course.submitted("ada", LESSON) / f"{LESSON}.ipynb"
+    before = path.read_bytes()
+    notebook = nbformat.read(path, as_version=4)
+    marked = [cell for cell in notebook.cells if "demonstration" in cell.metadata.get("tags", [])]
+    marked[0].source += "\n\ndef helper():\n    return 1"
+    changed, mine = marked[0].source, "mine = 1"
+    notebook.cells.append(
+        nbformat.v4.new_code_cell(mine, metadata={"tags": ["demonstration", "skip-execution"]})
+    )
+    nbformat.write(notebook, path)
+    list(batch.grade(course, LESSON, ["ada"], pool=pools.LocalPool(1)))
+    sanitized, plan = plans[0]
+    executed_sources = [
+        cell.source for number, cell in enumerate(sanitized.cells) if number not in plan.skipped
+    ]
+    assert changed in executed_sources
+    assert mine in executed_sources
+    assert len(plan.skipped) == len(marked) - 1
+    path.write_bytes(before)
+
+
+def test_a_kernel_that_is_not_here_is_named(course, monkeypatch):
+    def missing(notebook, folder, plan):
+        options = plan.options | {"kernel_name": "no-such-kernel"}
+        return execute(notebook, folder, dataclasses.replace(plan, options=options))
+
+    monkeypatch.setattr(pools, "execute", missing)
+    assert {row.problem for row in grade(course)} == {
+        "not graded: there is no kernel 'no-such-kernel' here"
+    }
