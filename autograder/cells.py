@@ -7,6 +7,9 @@ from collections.abc import Iterator
 
 from nbformat import NotebookNode
 
+from course import verdicts
+from course.verdicts import Verdict
+
 BEGIN_HIDDEN, END_HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 
@@ -45,6 +48,14 @@ def graded_exercise(cell: NotebookNode) -> str | None:
     """The exercise whose outputs this graded cell hands over, or None when it has its own tests."""
     names = calls(cell, "grade") if is_autograded(cell) else []
     return names[0] if names else None
+
+
+def verdict_in(cell: NotebookNode) -> Verdict | None:
+    """The verdict that the judge left in an executed cell, or None."""
+    for output in cell.get("outputs", []):
+        if verdicts.MIME in output.get("data", {}):
+            return Verdict.from_json(output.data[verdicts.MIME])
+    return None
 
 
 def calls(cell: NotebookNode, function: str) -> list[str]:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 import nbformat
 from jupyter_client.kernelspec import NoSuchKernel
 
-from autograder.cells import grade_id, graded_exercise
+from autograder.cells import grade_id, graded_exercise, verdict_in
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.grading.execution import Outcome
 from autograder.grading.pools import LocalPool, Pool, cores
-from autograder.grading.preprocessors import from_cell
+from autograder.grading.source import read_source
 from course.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -102,8 +102,10 @@ def grade(
     Raises:
         CourseError: when the gradebook does not know the lesson, or somebody is grading it.
     """
-    names = _released(course, lesson)
     pool = pool or LocalPool(cores())
+    for path in course.source(lesson).parent.glob("*.ipynb"):
+        pool.preload(read_source(path))  # while nbgrader is imported
+    names = _released(course, lesson)
     with _alone(course), course.as_working_directory(), course.quiet():
         converter = course.converter(lesson, force=force, all_cells=all_cells)
 
@@ -196,7 +198,7 @@ def read_scores(course: CourseFolder, lesson: str, student: str) -> tuple[Score,
             path = course.autograded(student, lesson, name)
             cells = nbformat.read(path, as_version=4).cells if path.is_file() else []
             order = {grade_id(cell): position for position, cell in enumerate(cells)}
-            verdicts = {grade_id(cell): from_cell(cell) for cell in cells if graded_exercise(cell)}
+            verdicts = {grade_id(cell): verdict_in(cell) for cell in cells if graded_exercise(cell)}
             for grade in sorted(grades[name], key=lambda grade: order.get(grade.name, len(order))):
                 scores.append(
                     Score(

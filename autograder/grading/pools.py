@@ -8,6 +8,7 @@ import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol, Self
@@ -17,6 +18,7 @@ from nbformat import NotebookNode
 
 from autograder.course_folder import CourseError
 from autograder.grading.execution import Outcome, Plan, execute
+from autograder.grading.source import Source
 from autograder.kernels import client
 
 ATTEMPTS = 2
@@ -29,6 +31,9 @@ class Pool(Protocol):
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *error: object) -> None: ...
+
+    def preload(self, source: Source) -> None:
+        """Begin with what the kernels for a notebook will need; return at once."""
 
     def size(self) -> int:
         """How many submissions it executes at a time, now."""
@@ -93,6 +98,11 @@ class LocalPool:
         client.close_all()
         self._threads.shutdown()
 
+    def preload(self, source: Source) -> None:
+        """Start the process that forks kernels, where there can be one."""
+        with suppress(client.CannotFork):
+            client.shared(source.modules, source.variables)
+
     def size(self) -> int:
         """The number of jobs."""
         return self._jobs
@@ -137,6 +147,9 @@ class DaskPool:
     def __exit__(self, *error: object) -> None:
         self._executor.shutdown(wait=False)
         self._client.close()  # which gives up what still runs
+
+    def preload(self, source: Source) -> None:
+        """Workers import when they get their first submission."""
 
     def size(self) -> int:
         """The threads of all workers that are there now."""

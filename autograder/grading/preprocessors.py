@@ -5,24 +5,22 @@ They take part in plain ``nbgrader autograde``, in the formgrader and in ``autog
 
 from __future__ import annotations
 
-import functools
 import os
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 from traitlets import Bool
 
-from autograder.cells import grade_id, graded_exercise, is_demonstration
+from autograder.cells import grade_id, graded_exercise
 from autograder.grading.execution import Outcome, Plan, execute
+from autograder.grading.source import Source, read_source
 from autograder.judge import judge
-from autograder.kernels import preload
 from course import exercises, responses, verdicts
 from course.verdicts import Verdict
 
@@ -63,13 +61,15 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
         for name in NotebookClient.class_trait_names(config=True)
         if isinstance(value := getattr(preprocessor, name), bool | int | float | str | list | dict)
     }
-    modules, import_variables, marked = _of_the_source(preprocessor, resources["nbgrader"])
+    source = _source(preprocessor, resources["nbgrader"])
     skipped = set()
     if not getattr(preprocessor, "all_cells", True):
         skipped = {
             position
             for position, cell in enumerate(nb.cells)
-            if cell.cell_type == "code" and not grade_id(cell) and cell.source in marked
+            if cell.cell_type == "code"
+            and not grade_id(cell)
+            and cell.source in source.demonstrations
         }
     variables = {
         # Nothing downloads while it is being graded, and no grade depends on data.
@@ -78,7 +78,7 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
         "TF_CPP_MIN_LOG_LEVEL": "3",
         responses.SEED_VARIABLE: str(secrets.randbits(32)),
     }
-    return Plan(options, variables, modules, import_variables, frozenset(skipped))
+    return Plan(options, variables, source.modules, source.variables, frozenset(skipped))
 
 
 def take(
@@ -90,23 +90,11 @@ def take(
     resources[_ENDED] = outcome.ended
 
 
-def _of_the_source(
-    preprocessor: Execute, names: Mapping[str, str]
-) -> tuple[tuple[str, ...], Mapping[str, str], frozenset[str]]:
-    """What the instructor's copy of a notebook imports, sets for that, and marks to be left out."""
-    converter = preprocessor.parent.parent
-    folder = converter.coursedir.format_path(
-        converter.coursedir.source_directory, ".", names["assignment"]
-    )
-    path = Path(folder) / f"{names['notebook']}.ipynb"
-    return _read_source(path, path.stat().st_mtime_ns) if path.is_file() else ((), {}, frozenset())
-
-
-@functools.lru_cache(maxsize=64)
-def _read_source(path: Path, changed: int):
-    source = nbformat.read(path, as_version=4)
-    marked = frozenset(cell.source for cell in source.cells if is_demonstration(cell))
-    return *preload.of_notebook(source), marked
+def _source(preprocessor: Execute, names: Mapping[str, str]) -> Source:
+    """The instructor's copy of a submission's notebook."""
+    coursedir = preprocessor.parent.parent.coursedir
+    folder = coursedir.format_path(coursedir.source_directory, ".", names["assignment"])
+    return read_source(Path(folder) / f"{names['notebook']}.ipynb")
 
 
 class JudgeResponses(NbGraderPreprocessor):
@@ -178,11 +166,3 @@ def _why_nothing(cell: NotebookNode, ended: str) -> str:
     if error.ename == "NameError":
         reason += " (is it defined, under the name that the task gives?)"
     return reason
-
-
-def from_cell(cell: NotebookNode) -> Verdict | None:
-    """The verdict that ``JudgeResponses`` left in a cell, or None."""
-    for output in cell.get("outputs", []):
-        if verdicts.MIME in output.get("data", {}):
-            return Verdict.from_json(output.data[verdicts.MIME])
-    return None

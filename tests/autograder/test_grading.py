@@ -14,7 +14,7 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.grading.preprocessors import from_cell
+from autograder.cells import verdict_in
 from autograder.simulate import read_answers
 from tests.conftest import LESSON, REPOSITORY, write_small_course
 
@@ -177,7 +177,7 @@ def test_a_renamed_function_gets_a_reason_that_says_so(courses):
     course, _ = courses["autograder"]
     path = course / "autograded" / "wrong_names_and_shapes" / LESSON / f"{LESSON}.ipynb"
     cells = {cell.id: cell for cell in nbformat.read(path, as_version=4).cells}
-    verdict = from_cell(cells["test_average_attention"])
+    verdict = verdict_in(cells["test_average_attention"])
     assert "NameError" in verdict.reason
     assert "under the name that the task gives" in verdict.reason
 

@@ -6,7 +6,8 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from nbgrader.utils import determine_grade
 
 from autograder import reference
-from autograder.grading.preprocessors import JudgeResponses, from_cell
+from autograder.cells import verdict_in
+from autograder.grading.preprocessors import JudgeResponses
 from course import exercises, responses
 
 NAME = "attention.average_attention"
@@ -55,7 +56,7 @@ FULL_MARKS = new_output("execute_result", data={"text/plain": "2.0"}, execution_
 def test_a_right_response_earns_the_points():
     cell = judged(handing_over(right_response()), UNJUDGED)
     assert determine_grade(cell) == (2.0, 2.0)
-    assert from_cell(cell).percent == 100
+    assert verdict_in(cell).percent == 100
 
 
 def test_only_the_verdict_and_the_response_stay_in_the_cell():
@@ -84,13 +85,13 @@ def test_only_the_verdict_and_the_response_stay_in_the_cell():
 def test_without_right_outputs_nothing_that_the_cell_says_earns_points(outputs):
     cell = judged(*outputs)
     assert determine_grade(cell) == (0.0, 2.0)
-    assert from_cell(cell).reason
+    assert verdict_in(cell).reason
 
 
 def test_a_second_response_voids_both():
     cell = judged(handing_over(right_response()), handing_over(right_response()))
     assert determine_grade(cell) == (0.0, 2.0)
-    assert from_cell(cell).reason == "2 responses came back; one is due"
+    assert verdict_in(cell).reason == "2 responses came back; one is due"
 
 
 @pytest.mark.parametrize(
@@ -104,7 +105,7 @@ def test_a_second_response_voids_both():
 def test_a_cell_that_stopped_says_why(error, reason):
     ename, evalue = error
     cell = judged(new_output("error", ename=ename, evalue=evalue, traceback=[]))
-    assert reason in from_cell(cell).reason
+    assert reason in verdict_in(cell).reason
 
 
 def test_cells_with_tests_of_their_own_are_left_as_they_are():

@@ -1,0 +1,44 @@
+"""What grading takes from the instructor's copy of a notebook, and from no other."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import nbformat
+
+from autograder.cells import is_demonstration
+from autograder.kernels import preload
+
+
+@dataclass(frozen=True)
+class Source:
+    """One notebook of ``source/``.
+
+    Args:
+        modules: what it imports, for the process that forks kernels.
+        variables: what it sets in the environment for these imports.
+        demonstrations: the sources of the cells that no answer needs.
+    """
+
+    modules: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+    demonstrations: frozenset[str] = frozenset()
+
+
+def read_source(path: Path) -> Source:
+    """Read a notebook of ``source/``, once as long as it does not change.
+
+    Returns:
+        An empty one where there is no such file.
+    """
+    return _read(path, path.stat().st_mtime_ns) if path.is_file() else Source()
+
+
+@functools.lru_cache(maxsize=64)
+def _read(path: Path, changed: int) -> Source:
+    notebook = nbformat.read(path, as_version=4)
+    marked = frozenset(cell.source for cell in notebook.cells if is_demonstration(cell))
+    return Source(*preload.of_notebook(notebook), marked)
