@@ -13,7 +13,7 @@ INSTALLED := $(VENV)/installed-$(PYTHON_VERSION)
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lessons lessons-full stress recipes lint release release-check lock wheel clean
+.PHONY: help install demo demos test lessons lessons-full stress recipes lint release release-check lock wheel clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -37,6 +37,9 @@ $(INSTALLED): $(LOCKED) pyproject.toml autograder/pyproject.toml
 
 demo: $(INSTALLED) ## one lesson from source to feedback, with a simulated class, on the built-in sample
 	@$(BIN)/autograder demo $(LESSON)
+
+demos: $(INSTALLED) ## the same for every lesson: fails when a verdict is not the stated one
+	@for lesson in source/*/; do $(BIN)/autograder demo $$(basename $$lesson) || exit 1; done
 
 test: $(INSTALLED) ## every test that takes seconds, on all cores
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder

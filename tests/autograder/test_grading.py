@@ -16,7 +16,13 @@ from nbgrader.api import Gradebook
 
 from autograder.cells import verdict_in
 from autograder.simulate import read_answers
-from tests.conftest import LESSON, REPOSITORY, write_small_course
+from tests.conftest import (
+    LESSON,
+    QUICK_LESSON,
+    REPOSITORY,
+    write_quick_course,
+    write_small_course,
+)
 
 SUBMISSIONS = REPOSITORY / "tests" / "submissions" / LESSON
 GRADED = ["reference", "unanswered", "wrong_masks", "wrong_names_and_shapes"]
@@ -180,6 +186,28 @@ def test_a_renamed_function_gets_a_reason_that_says_so(courses):
     verdict = verdict_in(cells["test_average_attention"])
     assert "NameError" in verdict.reason
     assert "under the name that the task gives" in verdict.reason
+
+
+def test_nbgrader_alone_forks_all_kernels_from_one_process(tmp_path):
+    course = write_quick_course(tmp_path, ["ada", "ben"])
+    for student in ("ada", "ben"):
+        path = course.submitted(student, QUICK_LESSON) / f"{QUICK_LESSON}.ipynb"
+        notebook = nbformat.read(path, as_version=4)
+        # Between a kernel and the forking process stands the kernel's guardian.
+        source = "import psutil\nprint(psutil.Process().parent().ppid())"
+        notebook.cells.append(nbformat.v4.new_code_cell(source))
+        nbformat.write(notebook, path)
+    finished = run(tmp_path, BIN / "nbgrader", "autograde", QUICK_LESSON)
+    assert finished.returncode == 0, finished.stderr
+    origins = {
+        nbformat.read(course.autograded(student, QUICK_LESSON), as_version=4)
+        .cells[-1]
+        .outputs[0]
+        .text
+        for student in ("ada", "ben")
+    }
+    assert len(origins) == 1
+    assert int(origins.pop()) > 1
 
 
 def test_grading_again_repeats_nothing_and_says_the_same(courses):
