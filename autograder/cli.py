@@ -109,7 +109,10 @@ def simulate(
 
 @app.command()
 def grade(
-    lesson: Lesson,
+    lessons: Annotated[
+        list[str] | None,
+        typer.Argument(help="Lessons; all that somebody handed something in for, if left out."),
+    ] = None,
     students: Annotated[
         list[str] | None,
         typer.Option(help="Only this student; may be repeated.", show_default="everybody"),
@@ -131,7 +134,7 @@ def grade(
     ] = None,
     course: Course = Path(),
 ) -> None:
-    """Grade the submissions to a lesson, as `nbgrader autograde` does, side by side.
+    """Grade submissions, as `nbgrader autograde` does, side by side.
 
     Interrupted, it goes on where it stopped when it is run again. Ends with status 1 when a
     submission could not be graded; the others are.
@@ -140,18 +143,23 @@ def grade(
     from autograder.grading.pools import DaskPool, LocalPool, cores
 
     folder = CourseFolder(course)
-    folder.find_assignment(lesson)
-    chosen = folder.find_students(lesson, students or [])
-    started = time.perf_counter()
-    rows = []
-    pool = DaskPool(scheduler) if scheduler else LocalPool(jobs or cores())
-    with _Live(len(chosen)) as live:
-        for row in graded(folder, lesson, chosen, force=force, all_cells=all_cells, pool=pool):
-            rows.append(row)
-            live.show(row)
-    _show(sorted(rows, key=lambda row: row.student))
-    _summary(rows, time.perf_counter() - started)
-    if any(row.problem for row in rows):
+    chosen = [folder.find_assignment(name) for name in lessons or folder.handed_in()]
+    classes = {lesson: folder.find_students(lesson, students or []) for lesson in chosen}
+    problems = 0
+    for lesson, names in classes.items():
+        if len(classes) > 1:
+            _console.rule(lesson)
+        started = time.perf_counter()
+        pool = DaskPool(scheduler) if scheduler else LocalPool(jobs or cores())
+        rows = []
+        with _Live(len(names), pool.size()) as live:
+            for row in graded(folder, lesson, names, force=force, all_cells=all_cells, pool=pool):
+                rows.append(row)
+                live.show(row)
+        _show(sorted(rows, key=lambda row: row.student))
+        _summary(rows, time.perf_counter() - started)
+        problems += sum(bool(row.problem) for row in rows)
+    if problems:
         raise typer.Exit(1)
 
 
@@ -207,14 +215,16 @@ class _Live:
 
     Args:
         total: how many submissions there are.
+        kernels: how many are graded at a time.
     """
 
-    def __init__(self, total: int) -> None:
-        self._total, self._done, self._failed = total, 0, 0
+    def __init__(self, total: int, kernels: int) -> None:
+        self._total, self._kernels = total, kernels
+        self._done = self._failed = 0
         self._bar = Progress(
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("{task.fields[failed]} not graded"),
+            TextColumn("{task.fields[running]} running, {task.fields[failed]} not graded"),
             TextColumn("{task.fields[rate]}"),
             TimeElapsedColumn(),
             TextColumn("left"),
@@ -225,7 +235,8 @@ class _Live:
 
     def __enter__(self) -> _Live:
         self._bar.start()
-        self._task = self._bar.add_task("", total=self._total, failed=0, rate="")
+        running = min(self._kernels, self._total)
+        self._task = self._bar.add_task("", total=self._total, running=running, failed=0, rate="")
         self._started = time.perf_counter()
         return self
 
@@ -237,7 +248,13 @@ class _Live:
         self._done += 1
         self._failed += bool(row.problem)
         rate = f"{60 * self._done / (time.perf_counter() - self._started):.0f} a minute"
-        self._bar.update(self._task, completed=self._done, failed=self._failed, rate=rate)
+        self._bar.update(
+            self._task,
+            completed=self._done,
+            running=min(self._kernels, self._total - self._done),
+            failed=self._failed,
+            rate=rate,
+        )
         if row.problem or not _console.is_terminal:
             _console.print(f"  {self._done}/{self._total} {_outcome(row)}", soft_wrap=True)
 

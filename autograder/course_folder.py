@@ -86,6 +86,18 @@ class CourseFolder:
         names = sorted({path.parent.name for path in self.root.glob("source/*/*.ipynb")})
         return _known(name, names, "lesson", "source/")
 
+    def handed_in(self) -> list[str]:
+        """What somebody submitted something for, and there is a source of.
+
+        Raises:
+            CourseError: when there is nothing.
+        """
+        names = sorted({path.name for path in self.root.glob("submitted/*/*/")})
+        known = [name for name in names if any((self.root / "source" / name).glob("*.ipynb"))]
+        if not known:
+            raise CourseError(f"There is no submitted/<student>/<lesson>/ in {self.root}.")
+        return known
+
     def find_students(self, lesson: str, names: Sequence[str]) -> list[str]:
         """Check students' names; none means everybody.
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+import logging
 import os
 import subprocess
 import sys
@@ -45,7 +47,7 @@ class ForkingProvisioner(LocalProvisioner):
             # The first kernel waits for the imports; others' messages must not.
             self.process = await loop.run_in_executor(None, self._fork, arguments, kwargs)
         except client.CannotFork as error:
-            self.log.warning("An ordinary kernel is started: %s", error)
+            _say_once(str(error))
             return await super().launch_kernel(cmd, **kwargs)
         self.pid = self.process.pid
         self.cwd = kwargs.get("cwd", Path.cwd())
@@ -65,6 +67,12 @@ class ForkingProvisioner(LocalProvisioner):
             environment = kwargs.get("env") or os.environ
             folder = kwargs.get("cwd")
             return server.fork(arguments, environment, folder and str(folder), *streams)
+
+
+@functools.cache
+def _say_once(reason: str) -> None:
+    # Not jupyter_client's log, which is silent in most commands.
+    logging.getLogger(__name__).warning("Kernels are ordinary ones, and slower: %s", reason)
 
 
 def _ipykernel_arguments(cmd: Sequence[str]) -> list[str] | None:

@@ -237,7 +237,7 @@ def test_a_preload_that_starts_threads_leads_to_an_ordinary_kernel_and_a_line(tm
     plan = Plan(OPTIONS, {}, ("threads_at_import",), variables)
     outcome = execute(notebook("import os\nprint(os.getppid())"), tmp_path, plan)
     assert int(printed(outcome)) == os.getpid()
-    assert "An ordinary kernel is started: importing" in caplog.text
+    assert "Kernels are ordinary ones, and slower: importing" in caplog.text
 
 
 def test_a_forking_process_that_dies_is_replaced(tmp_path):

@@ -218,3 +218,22 @@ def test_a_kernel_that_is_not_here_is_named(course, monkeypatch):
     assert {row.problem for row in grade(course)} == {
         "not graded: there is no kernel 'no-such-kernel' here"
     }
+
+
+def test_the_command_grades_all_that_was_handed_in_and_says_what_it_took(
+    course, executed, autograder
+):
+    finished = autograder("grade", course=course.root)
+    assert finished.code == 0
+    assert sorted(executed) == STUDENTS
+    assert "3 graded in" in finished.out
+    assert "its kernel's processor time 3.00" in " ".join(finished.out.split())
+    again = autograder("grade", course=course.root)
+    assert "graded in" not in again.out
+    assert sorted(executed) == STUDENTS
+
+
+def test_where_nothing_was_handed_in_the_command_says_so(tmp_path, autograder, course):
+    shutil.copy(course.root / "nbgrader_config.py", tmp_path)
+    finished = autograder("grade", course=tmp_path)
+    assert (finished.code, "There is no submitted/" in finished.err) == (2, True)
