@@ -13,7 +13,7 @@ INSTALLED := $(VENV)/installed-$(PYTHON_VERSION)
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo demos test lessons lessons-full stress recipes lint release release-check lock wheel clean
+.PHONY: help install demo demos test lessons lessons-full conformance stress recipes lint release release-check lock wheel clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -50,6 +50,9 @@ lessons: $(INSTALLED) ## execute every lesson, solved and unanswered, at smoke s
 lessons-full: $(INSTALLED) ## execute every solved lesson in full on real data: COURSE_DATA=<folder>
 	@COURSE_BUDGET=full $(BIN)/python -m pytest tests/test_lessons.py -m lessons -k solved -n 0 -vv \
 	  --timeout 1800 --durations 0
+
+conformance: $(INSTALLED) ## grade nbgrader's own fixtures with nbgrader and with us, and compare
+	@$(BIN)/python -m pytest tests/autograder/test_conformance.py -m conformance -n 0
 
 stress: $(INSTALLED) ## hundreds of forked kernels, gradings that are killed: a quarter of an hour
 	@$(BIN)/python -m pytest tests/test_stress.py -m stress -n 0 -vv -s --timeout 1800

@@ -140,11 +140,11 @@ def grade(
                 # One more than there are kernels, so that none waits for its notebook.
                 while waiting and len(running) <= pool.size():
                     student = waiting.popleft()
-                    if not converter.is_due(student):
-                        yield Row(student, read_scores(course, lesson, student))
-                        continue
                     started = time.perf_counter()
                     try:
+                        if not converter.is_due(student):
+                            yield Row(student, read_scores(course, lesson, student))
+                            continue
                         prepared = converter.prepare(student)
                     except Exception as error:
                         yield refused(student, error)

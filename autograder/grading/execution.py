@@ -32,6 +32,9 @@ from autograder.kernels import provisioner
 WALL_FACTOR = 4
 """A cell that computes nothing, but sleeps, may take so many times its limit."""
 
+ENDED = "KernelEnded"
+"""The name of the error in cells that a kernel's end cut off."""
+
 GRACE = 10.0
 """Seconds to obey an interrupt in."""
 
@@ -123,6 +126,7 @@ def _execute(
             asyncio.run(client.run(folder))
         except DeadKernelError:
             ended = client.ended or "the kernel died"
+            client.mark_unfinished(ended)
     total = time.perf_counter() - started
     cells = {
         position: (cell.execution_count, cell.outputs)
@@ -169,6 +173,8 @@ class _Client(NotebookClient):
         self._sockets, self._plan, self._skipped = sockets, plan, skipped
         self.seconds = self.cpu = 0.0
         self.ended = ""
+        self.on_cell_executed = _add_missing_error
+        self._finished: set[int] = set()
         self._out_of_time = False
 
     async def run(self, folder: Path) -> None:
@@ -191,11 +197,15 @@ class _Client(NotebookClient):
         """Execute a cell unless it is to be skipped; end it at its limit."""
         if cell_index in self._skipped:
             return cell
+        if not cell.source.strip():
+            self._finished.add(cell_index)
         started = time.perf_counter()
         self._out_of_time = False
         guard = asyncio.create_task(self._guard())
         try:
-            return await super().async_execute_cell(cell, cell_index, **kwargs)
+            executed = await super().async_execute_cell(cell, cell_index, **kwargs)
+            self._finished.add(cell_index)
+            return executed
         finally:
             guard.cancel()
             self.seconds += time.perf_counter() - started
@@ -203,6 +213,16 @@ class _Client(NotebookClient):
             if self._out_of_time:
                 error = {"ename": "CellTimeoutError", "evalue": "", "traceback": []}
                 cell.outputs.append(new_output("error", **error | self._limit_error))
+
+    def mark_unfinished(self, reason: str) -> None:
+        """Leave an error in every cell that the kernel's end cut off, so that none passes."""
+        for position, cell in enumerate(self.nb.cells):
+            if cell.cell_type == "code" and position not in self._finished | self._skipped:
+                cell.outputs.append(
+                    new_output(
+                        "error", ename=ENDED, evalue=reason, traceback=[f"{ENDED}: {reason}"]
+                    )
+                )
 
     async def _guard(self) -> None:
         """Interrupt the cell when it has used its time up, and kill a kernel that does not obey."""
@@ -220,6 +240,17 @@ class _Client(NotebookClient):
         await asyncio.sleep(GRACE)
         self.ended = "the kernel was killed: a cell went on when its time was up"
         await self.km.provisioner.kill()
+
+
+def _add_missing_error(cell: NotebookNode, cell_index: int, execute_reply: dict[str, Any]) -> None:
+    """Show an error of which the kernel speaks in its reply alone: a cell may hide the other."""
+    reply = execute_reply["content"]
+    if reply["status"] == "error" and not any(
+        output.output_type == "error" and output.ename == reply["ename"] for output in cell.outputs
+    ):
+        trace = reply["traceback"] or [f"{reply['ename']}, shown by nothing that the cell left."]
+        error = {"ename": reply["ename"], "evalue": reply["evalue"], "traceback": trace}
+        cell.outputs.append(new_output("error", **error))
 
 
 def cpu_seconds(pid: int) -> float:

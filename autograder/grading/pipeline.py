@@ -82,10 +82,11 @@ class StagedAutograde(Autograde):
         self.exporter = self.exporter_class(parent=self, config=self.config)
         self._plain = NotebookExporter(config=self.config)
         self._lesson = coursedir.assignment_id
+        self._step = STAGING
 
     @property
     def _output_directory(self) -> str:
-        return STAGING
+        return self._step
 
     def is_due(self, student: str) -> bool:
         """Whether there is no grade yet, or a later submission than the one that was graded."""
@@ -164,6 +165,10 @@ class StagedAutograde(Autograde):
             shutil.rmtree(published)
         published.parent.mkdir(parents=True, exist_ok=True)
         prepared.folder.rename(published)
+        # Once more, for the folder of all graded submissions, which a group may share.
+        self._step = self.coursedir.autograded_directory
+        self.set_permissions(self._lesson, student)
+        self._step = STAGING
         self._journal(student).unlink(missing_ok=True)
 
     def refuse(self, student: str) -> None:

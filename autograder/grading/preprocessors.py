@@ -18,14 +18,13 @@ from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 from traitlets import Bool
 
 from autograder.cells import grade_id, graded_exercise
-from autograder.grading.execution import Outcome, Plan, execute
+from autograder.grading.execution import ENDED, Outcome, Plan, execute
 from autograder.grading.source import Source, read_source
 from autograder.judge import judge
 from course import exercises, responses, verdicts
 from course.verdicts import Verdict
 
 _SEED = "course_secret_seed"
-_ENDED = "course_kernel_ended"
 
 
 class ExecuteSubmission(Execute):
@@ -84,10 +83,9 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
 def take(
     outcome: Outcome, variables: Mapping[str, str], nb: NotebookNode, resources: dict[str, Any]
 ) -> None:
-    """Put an execution's outputs into the notebook, and what the judge needs into resources."""
+    """Put an execution's outputs into the notebook, and the seed, for the judge, into resources."""
     outcome.put_into(nb)
     resources[_SEED] = int(variables[responses.SEED_VARIABLE])
-    resources[_ENDED] = outcome.ended
 
 
 def _source(preprocessor: Execute, names: Mapping[str, str]) -> Source:
@@ -123,10 +121,10 @@ class JudgeResponses(NbGraderPreprocessor):
             name = graded_exercise(cell)
             if name is not None:
                 exercises.get(name)
-                self._judge_cell(cell, name, resources[_SEED], resources[_ENDED])
+                self._judge_cell(cell, name, resources[_SEED])
         return nb, resources
 
-    def _judge_cell(self, cell: NotebookNode, name: str, seed: int, ended: str) -> None:
+    def _judge_cell(self, cell: NotebookNode, name: str, seed: int) -> None:
         handed_over = [
             data[responses.MIME]
             for output in cell.outputs
@@ -137,7 +135,7 @@ class JudgeResponses(NbGraderPreprocessor):
         elif handed_over:
             verdict = Verdict(name, reason=f"{len(handed_over)} responses came back; one is due")
         else:
-            verdict = Verdict(name, reason=_why_nothing(cell, ended))
+            verdict = Verdict(name, reason=_why_nothing(cell))
         maximum = float(cell.metadata.nbgrader.points)
         data = {
             "text/plain": repr(verdict.points(maximum)),
@@ -151,14 +149,15 @@ class JudgeResponses(NbGraderPreprocessor):
         ]
 
 
-def _why_nothing(cell: NotebookNode, ended: str) -> str:
+def _why_nothing(cell: NotebookNode) -> str:
     """Why a graded cell left no response."""
     errors = [output for output in cell.outputs if output.output_type == "error"]
     if not errors:
-        if ended:
-            return f"nothing to judge: {ended}, in this cell or before it"
         return "nothing to judge: the cell handed nothing over"
     error = errors[-1]
+    if error.ename == ENDED:
+        ended = responses.printable(error.evalue)[:500]
+        return f"nothing to judge: {ended}, in this cell or before it"
     if error.ename == "CellTimeoutError":
         return "nothing to judge: the cell reached its time limit"
     stopped = responses.printable(f"{error.ename}: {error.evalue}")[:500]

@@ -17,6 +17,7 @@ kernel started outlives the kernel.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import gc
 import importlib
@@ -250,6 +251,9 @@ def run_kernel(arguments: list[str], environment: dict[str, str], folder: str | 
     # that never ends; the system sees to it that kernels do not outlive the forking process.
     app.initialize([*arguments, "--IPKernelApp.parent_handle=1"])
     app.start()
+    # The interpreter's own end would touch, and so copy, every object that was imported before.
+    atexit._run_exitfuncs()
+    os._exit(0)
 
 
 def main() -> None:

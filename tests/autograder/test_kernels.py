@@ -313,7 +313,23 @@ def test_a_cell_that_ignores_the_interrupt_loses_its_kernel(server, tmp_path, mo
     )
     assert printed(outcome, 0) == "before\n"
     assert "went on when its time was up" in outcome.ended
-    assert outcome.cells[2] == (None, [])
+    assert errors(outcome, 2) == [execution.ENDED]
+
+
+def test_every_cell_after_the_kernels_end_shows_an_error(server, tmp_path):
+    outcome = run(tmp_path, "1", "", "import os\nos._exit(0)", "2", "3", skipped=[4])
+    assert outcome.ended == "the kernel died"
+    assert [errors(outcome, n) for n in range(5)] == [[], [], ["KernelEnded"], ["KernelEnded"], []]
+
+
+def test_an_error_that_a_cell_hides_is_shown(server, tmp_path):
+    outcome = run(
+        tmp_path,
+        "get_ipython().showtraceback = lambda *a, **k: None\n"
+        "get_ipython()._showtraceback = lambda *a, **k: None",
+        "1/0",
+    )
+    assert errors(outcome, 1) == ["ZeroDivisionError"]
 
 
 # --- demonstrations ------------------------------------------------------------------------------

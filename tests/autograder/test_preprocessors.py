@@ -12,7 +12,7 @@ from course import exercises, responses
 
 NAME = "attention.average_attention"
 SEED = 99
-RESOURCES = {"course_secret_seed": SEED, "course_kernel_ended": ""}
+RESOURCES = {"course_secret_seed": SEED}
 
 
 def right_response():

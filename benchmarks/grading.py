@@ -1,0 +1,984 @@
+"""What grading a class costs: nbgrader as it comes, Otter-Grader, and `autograder grade`.
+
+    python benchmarks/grading.py
+
+Everybody grades the same submissions to one lesson, in one run, on one machine: the simulated class
+of ``tests/submissions``, repeated under other names, in a copy of the course that is made for it.
+The figures go to ``benchmarks/grading.md``. On two cores it takes three quarters of an hour, most
+of it nbgrader's and Otter's.
+
+Processor time is what the system accounts to children that have ended and were waited for, theirs
+included (``RUSAGE_CHILDREN``). Forked kernels are waited for by the guardians beside them, those by
+the forking process and that by the grader, so they are in it; the processes are also sampled while
+they run, the larger of the two figures counts, and the report says how far apart they were.
+
+What a submission costs beyond the student's own cells is all processor time of the grading divided
+by the submissions, less what the kernel used in cells. The grader reports what a kernel has used
+when its last cell ends, and that includes the kernel's own start: what a kernel has used after a
+notebook of one empty cell is therefore taken off it first. So imports, preparing, starting, talking
+to the kernel, judging and recording all count as cost; what is done once is shared by all.
+
+Memory is the proportional set size (``/proc/<pid>/smaps_rollup``), sampled over the whole tree of
+processes in runs of its own, as reading it slows down what is measured. What a kernel adds is the
+peak with several kernels less the peak with none, divided by their number.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import itertools
+import json
+import os
+import platform
+import re
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import psutil
+
+from autograder.cells import graded_exercise
+from autograder.course_folder import CONFIG, CourseError, CourseFolder
+from autograder.grading.batch import read_scores
+from autograder.grading.execution import Plan, execute
+from autograder.grading.pools import cores
+from autograder.judge import judge
+from autograder.kernels import client, preload
+from autograder.release import copy_of, release
+from autograder.simulate import REFERENCE, simulate
+from course import responses, verdicts
+
+ROOT = Path(__file__).parents[1]
+REPORT = ROOT / "benchmarks" / "grading.md"
+BIN = Path(sys.executable).parent
+LESSON = "03-attention"
+SIZES = [4, 16, 48]
+
+AT_ONCE = 2
+"""How many submissions Otter is given side by side."""
+
+KERNELS = 4
+"""So many at a time are compared with none to find what one more takes."""
+
+EMPTY_NOTEBOOKS = 10
+CROWD = 10_000
+"""Students in the gradebook, responses judged again, and submissions in the projection."""
+
+CROWD_SIZE = 16
+"""So many submissions are graded with that gradebook."""
+
+NODES = (1, 2, 4, 8, 16, 32, 64)
+CORES_OF_A_NODE = 2
+
+RATIO, BEYOND, PER_KERNEL = 10, 0.6, 150
+"""What must hold: times stock's throughput, CPU seconds a submission, MB."""
+
+STOCK, OTTER, OURS, ALL_CELLS = (
+    "`nbgrader autograde`",
+    "`otter run`",
+    "`autograder grade`",
+    "`autograder grade --all-cells`",
+)
+
+STOCK_CONFIG = """c = get_config()
+c.CourseDirectory.course_id = "attention"
+c.Execute.timeout = 300
+"""
+
+# What Otter runs in the student's kernel, each against numbers from NumPy.
+OTTER_TESTS = {
+    "average_attention": """
+import numpy as np
+random = np.random.RandomState(0)
+hidden, context = (random.randn(*s).astype("float32") for s in ((2, 5, 4), (4,)))
+weights = np.exp(hidden @ context / 2)
+weights /= weights.sum(axis=1, keepdims=True)
+expected = (weights[..., None] * hidden).sum(axis=1)
+bool(np.allclose(average_attention(hidden, context), expected, atol=1e-5))
+""",
+    "scaled_dot_product_attention": """
+import numpy as np
+random = np.random.RandomState(1)
+query, key, value = (random.randn(*s).astype("float32") for s in ((2, 3, 4), (2, 5, 4), (2, 5, 6)))
+expected = np.exp(query @ key.swapaxes(1, 2) / 2)
+expected /= expected.sum(axis=-1, keepdims=True)
+output, weights = scaled_dot_product_attention(query, key, value)
+bool(np.allclose(weights, expected, atol=1e-5))
+bool(np.allclose(output, expected @ value, atol=1e-5))
+""",
+    "multi_head_self_attention": """
+import numpy as np
+inputs = np.random.RandomState(2).randn(2, 5, 4).astype("float32")
+layer = MultiHeadSelfAttention(4, 1)
+output = np.array(layer(inputs))
+linears = layer.query_linear, layer.key_linear, layer.value_linear, layer.output_linear
+kernels = [np.array(linear.kernel) for linear in linears]
+query, key, value = (inputs @ kernel for kernel in kernels[:3])
+weights = np.exp(query @ key.swapaxes(1, 2) / 2)
+weights /= weights.sum(axis=-1, keepdims=True)
+bool(np.allclose(output, weights @ value @ kernels[3], atol=1e-5))
+""",
+}
+
+
+class BenchmarkError(Exception):
+    """Something could not be measured; the message says what."""
+
+
+def say(line: str) -> None:
+    """Report progress."""
+    print(line, file=sys.stderr, flush=True)
+
+
+# --- costs of commands ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What commands took.
+
+    Args:
+        wall: seconds by the clock.
+        accounted: processor seconds that the system accounts to them.
+        seen: processor seconds that sampling saw, a little less than there were.
+    """
+
+    wall: float
+    accounted: float
+    seen: float
+
+    @property
+    def cpu(self) -> float:
+        """Processor seconds."""
+        return max(self.accounted, self.seen)
+
+
+@dataclass
+class Sampler:
+    """Looks at this process's descendants again and again, in a thread.
+
+    Args:
+        memory: whether to read memory too, and more often.
+    """
+
+    memory: bool = False
+    cpu: dict[int, float] = field(default_factory=dict)
+    peaks: dict[int, int] = field(default_factory=dict)
+    """Bytes, proportional, of the whole tree, by how many forked kernels were in it."""
+    private: int = 0
+    """Bytes of a forked kernel that nobody shares."""
+
+    # Below this process: the grader, the forking process, a guardian, its kernel.
+    _GUARDIAN = 3
+
+    def __enter__(self) -> Sampler:
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._over.wait(0.05 if self.memory else 0.5):
+            total = kernels = 0
+            for pid, depth in _descendants(os.getpid()):
+                with suppress(psutil.Error, OSError, ValueError):  # it may have ended
+                    self.cpu[pid] = sum(psutil.Process(pid).cpu_times()[:2])
+                    if self.memory:
+                        shares = _memory(pid)
+                        total += shares["Pss"]
+                        if depth > self._GUARDIAN:
+                            kernels += 1
+                            own = shares["Private_Clean"] + shares["Private_Dirty"]
+                            self.private = max(self.private, own)
+            self.peaks[kernels] = max(self.peaks.get(kernels, 0), total)
+
+    @property
+    def peak(self) -> int:
+        """Bytes, proportional, of the whole tree."""
+        return max(self.peaks.values())
+
+
+def _descendants(pid: int, depth: int = 1) -> Iterator[tuple[int, int]]:
+    """The processes below one, each followed by those below it, and how deep they are."""
+    with suppress(OSError):
+        for children in Path(f"/proc/{pid}").glob("task/*/children"):
+            for child in map(int, children.read_text().split()):
+                yield child, depth
+                yield from _descendants(child, depth + 1)
+
+
+def _memory(pid: int) -> dict[str, int]:
+    """A process's memory, in bytes by kind."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]
+    return {name: 1024 * int(value.split()[0]) for name, value in (x.split(":") for x in lines)}
+
+
+def environment(**variables: str) -> dict[str, str]:
+    """This process's, without settings of the course but these; this Python's commands first."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("COURSE_")}
+    path = os.pathsep.join([str(BIN), os.environ["PATH"]])
+    return kept | {"PATH": path, "COURSE_SOURCE": "sample"} | variables
+
+
+def measure(
+    commands: Sequence[Sequence[str | Path]],
+    folder: Path,
+    *,
+    at_once: int = 1,
+    memory: bool = False,
+    **variables: str,
+) -> tuple[Cost, Sampler, list[str]]:
+    """Run commands; return what they took, the sampler, and what each printed.
+
+    Args:
+        commands: to run.
+        folder: their working directory.
+        at_once: how many side by side.
+        memory: whether to sample their memory.
+        variables: for their environment.
+
+    Raises:
+        BenchmarkError: when one fails.
+    """
+
+    def run(command: Sequence[str | Path]) -> str:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=environment(**variables),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        if done.returncode:
+            raise BenchmarkError(f"{_named(command)} failed: {_last_line(done.stdout)}")
+        return done.stdout
+
+    before, started = _accounted(), time.perf_counter()
+    with Sampler(memory) as sampler, ThreadPoolExecutor(at_once) as threads:
+        printed = list(threads.map(run, commands))
+    wall = time.perf_counter() - started
+    cost = Cost(wall, _accounted() - before, sum(sampler.cpu.values()))
+    return cost, sampler, printed
+
+
+def _accounted() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _named(command: Sequence[str | Path]) -> str:
+    program, *options = command
+    return " ".join([Path(program).name, *(Path(option).name for option in options[:2])])
+
+
+def _last_line(text: str) -> str:
+    """The line that says what went wrong, without addresses and folders of this machine."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or ["it said nothing"]
+    errors = [line for line in lines if line.startswith("ERROR")]
+    line = re.sub(r"\w+://\S+", "<address>", (errors or lines)[-1])
+    return re.sub(r"(?<!\S)['\"]?/\S+/", "", line)[:300]
+
+
+# --- the class -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Class:
+    """A released lesson with a simulated class.
+
+    Args:
+        course: the course folder that holds it.
+        students: all different.
+    """
+
+    course: CourseFolder
+    students: Sequence[str]
+
+    @classmethod
+    def make(cls, folder: Path) -> Class:
+        """Release the lesson in a copy of the course, and simulate the class."""
+        folder.mkdir()
+        course = copy_of(CourseFolder(ROOT), folder)
+        release(course, LESSON)
+        return cls(course, simulate(course, LESSON, ROOT / "tests" / "submissions" / LESSON))
+
+    def copy(self, folder: Path, size: int) -> CourseFolder:
+        """A course folder elsewhere with so many submissions, repeated under other names."""
+        shutil.copytree(self.course.root, folder, ignore=shutil.ignore_patterns("submitted"))
+        course = CourseFolder(folder)
+        for number in range(size):
+            time_round, position = divmod(number, len(self.students))
+            student = self.students[position]
+            shutil.copytree(
+                self.course.submitted(student, LESSON),
+                course.submitted(f"{student}-{time_round}", LESSON),
+            )
+        return course
+
+
+def enrol(course: CourseFolder, count: int) -> None:
+    """Enter more students into the gradebook, each with a graded submission to the lesson."""
+    first = "enrolled-0"
+    with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
+        gradebook.add_student(first)
+        gradebook.add_submission(LESSON, first)
+    with closing(sqlite3.connect(course.root / "gradebook.db")) as database, database:
+        database.row_factory = sqlite3.Row
+        database.execute("UPDATE grade SET auto_score = 1, needs_manual_grade = 0")
+
+        def rows(table: str, column: str, value: str) -> list[dict[str, Any]]:
+            found = database.execute(f"SELECT * FROM {table} WHERE {column} = ?", [value])
+            return [dict(row) for row in found]
+
+        def insert(table: str, entries: Sequence[Mapping[str, Any]]) -> None:
+            names = list(entries[0])
+            places = ", ".join("?" for _ in names)
+            database.executemany(
+                f"INSERT INTO {table} ({', '.join(names)}) VALUES ({places})",
+                [list(entry.values()) for entry in entries],
+            )
+
+        (student,) = rows("student", "id", first)
+        (submission,) = rows("submitted_assignment", "student_id", first)
+        (notebook,) = rows("submitted_notebook", "assignment_id", submission["id"])
+        marks = {
+            table: rows(table, "notebook_id", notebook["id"]) for table in ("grade", "comment")
+        }
+        copies: dict[str, list[Mapping[str, Any]]] = {}
+
+        def add(table: str, row: Mapping[str, Any], **changed: str) -> None:
+            copies.setdefault(table, []).append({**row, **changed})
+
+        for number in range(1, count):
+            name, handed_in, sheet = f"enrolled-{number}", uuid.uuid4().hex, uuid.uuid4().hex
+            add("student", student, id=name)
+            add("submitted_assignment", submission, id=handed_in, student_id=name)
+            add("submitted_notebook", notebook, id=sheet, assignment_id=handed_in)
+            for table, entries in marks.items():
+                for entry in entries:
+                    add(table, entry, id=uuid.uuid4().hex, notebook_id=sheet)
+        for table, entries in copies.items():
+            insert(table, entries)
+
+
+# --- the graders ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Phases:
+    """Seconds of one submission, as ``autograder grade`` reports them.
+
+    Args:
+        prepare, start, cells, record: by the clock.
+        cpu: of the kernel's processor, until its last cell ended.
+    """
+
+    prepare: float
+    start: float
+    cells: float
+    record: float
+    cpu: float
+
+    _SUMMARY = re.compile(
+        r"Seconds of one: prepare (\S+), start and end the kernel (\S+), cells (\S+), "
+        r"judge and record (\S+); its kernel's processor time (\S+)\.(?:\s|$)"
+    )
+
+    @classmethod
+    def read(cls, printed: str) -> Phases:
+        """Find the summary in what the command printed.
+
+        Raises:
+            BenchmarkError: when it is not there.
+        """
+        found = cls._SUMMARY.search(" ".join(printed.split()))
+        if found is None:
+            raise BenchmarkError("autograder grade printed no seconds of its phases")
+        return cls(*map(float, found.groups()))
+
+
+def stock(course: CourseFolder, *, memory: bool = False) -> tuple[Cost, Sampler]:
+    """nbgrader with its own preprocessors and ordinary kernels."""
+    (course.root / CONFIG).write_text(STOCK_CONFIG, "utf8")
+    cost, sampler, _ = measure(
+        [[BIN / "nbgrader", "autograde", LESSON]], course.root, memory=memory
+    )
+    _all_graded(course, STOCK)
+    return cost, sampler
+
+
+def ours(course: CourseFolder, *options: str, memory: bool = False) -> tuple[Cost, Sampler, Phases]:
+    """The course's own command, with as many kernels as there are cores unless told otherwise."""
+    command = [BIN / "autograder", "grade", LESSON, *options]
+    cost, sampler, (printed,) = measure([command], course.root, memory=memory)
+    _all_graded(course, OURS)
+    return cost, sampler, Phases.read(printed)
+
+
+def _all_graded(course: CourseFolder, grader: str) -> None:
+    students = course.students(LESSON)
+    graded = [student for student in students if course.autograded(student, LESSON).is_file()]
+    if graded != students:
+        raise BenchmarkError(f"{grader} graded {len(graded)} of {len(students)} submissions")
+
+
+@dataclass(frozen=True)
+class Otter:
+    """Otter-Grader in an environment of its own.
+
+    Args:
+        folder: the environment.
+        tests: the assignment's archive.
+        work: a folder for results.
+    """
+
+    folder: Path
+    tests: Path
+    work: Path
+
+    @classmethod
+    def install(cls, folder: Path, work: Path) -> Otter:
+        """Create the environment, unless it is there already, and the assignment.
+
+        Raises:
+            BenchmarkError: when it cannot be installed.
+        """
+        if not (folder / "bin" / "otter").is_file():
+            say("Otter-Grader: installing it, and what the notebook imports")
+            # The course's own package brings what the notebook imports.
+            pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet"]
+            pip += ["--disable-pip-version-check", "otter-grader[grading]", ROOT]
+            for command in ([sys.executable, "-m", "venv", folder], pip):
+                measure([command], work)
+        tests = work / "autograder.zip"
+        tests.write_bytes(otter_assignment())
+        return cls(folder, tests, work)
+
+    @property
+    def version(self) -> str:
+        """Of the package."""
+        words = subprocess.run(
+            [self.folder / "bin" / "python", "-m", "pip", "show", "otter-grader"],
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        return next(line.split()[1] for line in words.splitlines() if line.startswith("Version"))
+
+    def grade(self, course: CourseFolder, *, memory: bool = False) -> tuple[Cost, Sampler]:
+        """Grade every submission.
+
+        Raises:
+            BenchmarkError: when the reference solution does not earn all points.
+        """
+        results = self.work / f"{course.root.name}-results"
+        commands = []
+        for student in course.students(LESSON):
+            (results / student).mkdir(parents=True)
+            options = ["-a", self.tests, "-o", results / student, "--no-logo"]
+            notebook = course.submitted(student, LESSON) / f"{LESSON}.ipynb"
+            commands.append([self.folder / "bin" / "otter", "run", *options, notebook])
+        # nbgrader tells the notebook that it is being graded, so that it trains little.
+        cost, sampler, _ = measure(
+            commands, self.work, at_once=AT_ONCE, memory=memory, COURSE_BUDGET="smoke"
+        )
+        graded = json.loads((results / f"{REFERENCE}-0" / "results.json").read_text("utf8"))
+        scores = [(test["score"], test["max_score"]) for test in graded["tests"] if "score" in test]
+        if len(scores) != len(OTTER_TESTS) or any(score != most for score, most in scores):
+            raise BenchmarkError(f"Otter gave the reference solution {scores}")
+        return cost, sampler
+
+
+def otter_assignment() -> bytes:
+    """The archive that ``otter run`` takes: a test in the "ok" format for each exercise."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as archive:
+        archive.writestr("otter_config.json", "{}")
+        for name, code in OTTER_TESTS.items():
+            lines = []
+            for line in code.strip().splitlines():
+                lines.append(f">>> {line}")
+                if line.startswith("bool("):
+                    lines.append("True")
+            case = {"code": "\n".join(lines), "hidden": False, "locked": False}
+            suite = {"cases": [case], "scored": True, "setup": "", "teardown": ""}
+            test = {"name": name, "points": 1, "suites": [suite | {"type": "doctest"}]}
+            archive.writestr(f"tests/{name}.py", f"OK_FORMAT = True\ntest = {test!r}\n")
+    return written.getvalue()
+
+
+# --- what else is measured -----------------------------------------------------------------------
+
+
+def start_of_a_kernel(course: CourseFolder) -> float:
+    """Processor seconds of a forked kernel's own start, with one empty cell."""
+    source = nbformat.read(course.source(LESSON), as_version=4)
+    modules, variables = preload.of_notebook(source)
+    plan = Plan({}, {"TF_CPP_MIN_LOG_LEVEL": "3"}, modules, variables)
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("pass")])
+    notebook.metadata.kernelspec = source.metadata.kernelspec
+    try:
+        outcomes = [execute(notebook, course.root, plan) for _ in range(EMPTY_NOTEBOOKS)]
+    finally:
+        client.close_all()
+    return sum(outcome.seconds["cpu"] for outcome in outcomes) / EMPTY_NOTEBOOKS
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Peaks of proportional memory, in bytes.
+
+    Args:
+        peaks: of the whole tree of processes, by what was run.
+        kernel: what each of several kernels of ours adds to it.
+        private: what one of them shared with nobody, at the moment at which that was most.
+    """
+
+    peaks: Mapping[str, int]
+    kernel: float
+    private: int
+
+
+def sample_memory(
+    lesson_class: Class, otter: Otter | None, work: Path
+) -> tuple[Memory, CourseFolder]:
+    """Sample the memory of every grader; also return the class that ours has graded."""
+    peaks, private = {}, 0
+    say("memory: nbgrader, one submission")
+    peaks[STOCK] = stock(lesson_class.copy(work / "memory-stock", 1), memory=True)[1].peak
+    if otter:
+        say(f"memory: Otter, {AT_ONCE} submissions side by side")
+        course = lesson_class.copy(work / "memory-otter", AT_ONCE)
+        peaks[f"{OTTER}, {AT_ONCE} side by side"] = otter.grade(course, memory=True)[1].peak
+    for kernels in (1, KERNELS):
+        say(f"memory: ours, --jobs {kernels}")
+        course = lesson_class.copy(work / f"memory-{kernels}", len(lesson_class.students))
+        sampler = ours(course, "--jobs", str(kernels), memory=True)[1]
+        peaks[f"`autograder grade --jobs {kernels}`"] = sampler.peak
+        private = max(private, sampler.private)
+    if not {0, KERNELS} <= set(sampler.peaks):
+        raise BenchmarkError(f"memory was never seen with {KERNELS} kernels running")
+    peaks["the same, while no kernel was there"] = sampler.peaks[0]
+    added = (sampler.peak - sampler.peaks[0]) / KERNELS
+    return Memory(peaks, added, private), course
+
+
+@dataclass(frozen=True)
+class Judging:
+    """How fast recorded responses are judged again.
+
+    Args:
+        seconds: of a thousand submissions.
+        responses: that one submission hands over.
+        different: how many recorded responses there were to repeat.
+        same: whether every verdict was the recorded one.
+    """
+
+    seconds: float
+    responses: float
+    different: int
+    same: bool
+
+
+def judge_again(course: CourseFolder) -> Judging:
+    """Judge the responses in graded notebooks, again and again, without executing anything."""
+    recorded = []
+    students = course.students(LESSON)
+    for student in students:
+        for cell in nbformat.read(course.autograded(student, LESSON), as_version=4).cells:
+            if graded_exercise(cell):
+                for output in cell.outputs:
+                    if responses.MIME in output.data:
+                        verdict = dict(output.data[verdicts.MIME])
+                        seed = verdict.pop("seed")
+                        response = output.data[responses.MIME]
+                        recorded.append((graded_exercise(cell), seed, response, verdict))
+    if not recorded:
+        raise BenchmarkError("no response was recorded, so none can be judged again")
+    chosen = itertools.islice(itertools.cycle(recorded), CROWD)
+    started = time.perf_counter()
+    reached = [judge(name, seed, response) for name, seed, response, _ in chosen]
+    seconds = time.perf_counter() - started
+    # Through text, as the recorded one has come: JSON has no tuples.
+    same = all(
+        json.loads(json.dumps(verdict.to_json())) == entry[-1]
+        for verdict, entry in zip(reached, itertools.cycle(recorded), strict=False)
+    )
+    each = len(recorded) / len(students)
+    return Judging(1000 * each * seconds / CROWD, each, len(recorded), same)
+
+
+@dataclass(frozen=True)
+class Crowded:
+    """Grading with many students in the gradebook.
+
+    Args:
+        size: the submissions graded.
+        before: seconds of one submission without these students.
+        phases: the same with them.
+        read: seconds to read one's scores afterwards.
+    """
+
+    size: int
+    before: Phases
+    phases: Phases
+    read: float
+
+    @property
+    def writer(self) -> float:
+        """Seconds of one submission in which nobody else can use the gradebook's process."""
+        return self.phases.prepare + self.phases.record + self.read
+
+
+def grade_in_a_crowd(lesson_class: Class, size: int, work: Path) -> Crowded:
+    """Grade submissions in a course with so many students more, and in one without them."""
+    _, _, before = ours(lesson_class.copy(work / "no-crowd", size))
+    course = lesson_class.copy(work / "crowd", size)
+    enrol(course, CROWD)
+    _, _, phases = ours(course)
+    students = course.students(LESSON)
+    with course.as_working_directory(), course.quiet():
+        read_scores(course, LESSON, students[0])  # nbgrader is imported
+        started = time.perf_counter()
+        for student in students:
+            read_scores(course, LESSON, student)
+        seconds = time.perf_counter() - started
+    return Crowded(size, before, phases, seconds / len(students))
+
+
+# --- running and reporting -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Results:
+    """All that was measured.
+
+    Args:
+        sizes: submissions, in order.
+        costs: by grader and size.
+        phases: ours, by size.
+        start: processor seconds of a forked kernel's start.
+        memory: peaks.
+        judging: again, without executing.
+        crowded: with many students in the gradebook.
+        otter: its version, or why it was left out.
+    """
+
+    sizes: Sequence[int]
+    costs: Mapping[str, Mapping[int, Cost]]
+    phases: Mapping[int, Phases]
+    start: float
+    memory: Memory
+    judging: Judging
+    crowded: Crowded
+    otter: str
+
+    def in_cells(self, size: int) -> float:
+        """Processor seconds of one submission in the student's own cells."""
+        return max(0.0, self.phases[size].cpu - self.start)
+
+    def beyond(self, size: int) -> float:
+        """Processor seconds of one submission beyond the student's own cells."""
+        return self.costs[OURS][size].cpu / size - self.in_cells(size)
+
+    def ratio(self, grader: str, size: int) -> float:
+        """A grader's throughput in nbgrader's."""
+        return self.costs[STOCK][size].wall / self.costs[grader][size].wall
+
+    @property
+    def requirements(self) -> list[tuple[str, str, bool]]:
+        """What must hold, what was measured, and whether it holds."""
+        size = self.sizes[-1]
+        ratio, beyond = self.ratio(OURS, size), self.beyond(size)
+        kernel = self.memory.kernel / 1e6
+        return [
+            (
+                f"at least {RATIO} times nbgrader's throughput, {size} submissions",
+                f"{ratio:.1f}",
+                ratio >= RATIO,
+            ),
+            (
+                f"at most {BEYOND} CPU seconds a submission beyond its own cells, {size} "
+                "submissions",
+                f"{beyond:.2f}",
+                beyond <= BEYOND,
+            ),
+            (
+                f"at most {PER_KERNEL} MB of proportional memory for one more kernel",
+                f"{kernel:.0f} MB",
+                kernel <= PER_KERNEL,
+            ),
+        ]
+
+
+def run(sizes: Sequence[int], otter_folder: Path | None, work: Path) -> Results:
+    """Measure everything.
+
+    Args:
+        sizes: submissions, in order.
+        otter_folder: Otter's environment; without one, Otter is left out.
+        work: an empty folder.
+    """
+    say(f"Releasing {LESSON} and simulating a class")
+    lesson_class = Class.make(work / "course")
+    otter, otter_words = None, "left out, as asked"
+    if otter_folder:
+        try:
+            otter = Otter.install(otter_folder, work)
+            otter.grade(lesson_class.copy(work / "otter-trial", 1))
+            otter_words = otter.version
+        except (BenchmarkError, OSError, subprocess.SubprocessError) as error:
+            otter, otter_words = None, f"it could not be installed and used: {error}"
+            say(f"Otter-Grader is left out: {otter_words}")
+    say("The start of a kernel, with an empty notebook")
+    start = start_of_a_kernel(lesson_class.course)
+    memory, graded = sample_memory(lesson_class, otter, work)
+    say(f"Judging {CROWD:,} recorded responses again")
+    judging = judge_again(graded)
+    crowd_size = min(CROWD_SIZE, sizes[-1])
+    say(f"{crowd_size} submissions with {CROWD:,} students in the gradebook")
+    crowded = grade_in_a_crowd(lesson_class, crowd_size, work)
+    costs: dict[str, dict[int, Cost]] = {STOCK: {}, OTTER: {}, OURS: {}, ALL_CELLS: {}}
+    phases = {}
+    for size in sizes:
+
+        def course(name: str, size: int = size) -> CourseFolder:
+            return lesson_class.copy(work / f"{name}-{size}", size)
+
+        def done(grader: str, cost: Cost, size: int = size) -> None:
+            costs[grader][size] = cost
+            say(f"{size} submissions, {grader}: {cost.wall:.1f} s, processor {cost.cpu:.1f} s")
+
+        cost, _, phases[size] = ours(course("ours"))
+        done(OURS, cost)
+        done(ALL_CELLS, ours(course("all-cells"), "--all-cells")[0])
+        if otter:
+            done(OTTER, otter.grade(course("otter"))[0])
+        done(STOCK, stock(course("stock"))[0])
+    measured = {grader: by_size for grader, by_size in costs.items() if by_size}
+    return Results(sizes, measured, phases, start, memory, judging, crowded, otter_words)
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """A table in Markdown."""
+    lines = [f"| {' | '.join(cells)} |" for cells in (head, *rows)]
+    return [lines[0], "|" + "---|" * len(head), *lines[1:], ""]
+
+
+def report(results: Results, command: str) -> str:
+    """The page that ``benchmarks/grading.md`` holds."""
+    r, largest = results, results.sizes[-1]
+    costs = [cost for by_size in r.costs.values() for cost in by_size.values()]
+    seen = [cost.seen / cost.accounted for cost in costs]
+    comparison = [
+        [
+            str(size),
+            grader,
+            f"{cost.wall:.1f}",
+            f"{cost.cpu:.1f}",
+            f"{cost.cpu / size:.2f}",
+            f"{60 * size / cost.wall:.1f}",
+            f"{r.ratio(grader, size):.1f}",
+        ]
+        for size in r.sizes
+        for grader, by_size in r.costs.items()
+        for cost in [by_size[size]]
+    ]
+    split = [
+        [
+            str(size),
+            *(f"{seconds:.2f}" for seconds in (p.prepare, p.start, p.cells, p.record)),
+            f"{r.costs[OURS][size].cpu / size:.2f}",
+            f"{r.in_cells(size):.2f}",
+            f"{r.beyond(size):.2f}",
+        ]
+        for size, p in r.phases.items()
+    ]
+    crowd = r.crowded
+    phases = r.phases[largest]
+    execution = phases.start + phases.cells
+    projection = []
+    for nodes in NODES:
+        executing = CROWD * execution / (CORES_OF_A_NODE * nodes)
+        writing = CROWD * crowd.writer
+        limit = "executing" if executing > writing else "writing"
+        minutes = max(executing, writing) / 60
+        projection.append([str(nodes), f"{minutes:.0f}", f"{CROWD / minutes:.0f}", limit])
+    lines = [
+        "# What grading costs",
+        "",
+        f"The same submissions to `{LESSON}` graded by everybody, in one run, on one machine with",
+        f"{cores()} cores: the simulated class of `tests/submissions`, repeated under other names.",
+        "`benchmarks/grading.py` says how each figure is measured.",
+        "",
+        *table(
+            ["must hold", "measured", "holds"],
+            [[what, was, "yes" if ok else "**no**"] for what, was, ok in r.requirements],
+        ),
+        *table(
+            ["submissions", "grader", "seconds", "CPU seconds", "CPU seconds each", "a minute",
+             "throughput, nbgrader's = 1"],
+            comparison,
+        ),
+        f"- {STOCK}: its own preprocessors and ordinary kernels, one submission after another. Its",
+        "  configuration names the course and a time limit of 300 s, and nothing else, so it runs",
+        "  every cell and judges nothing.",
+        f"- {OURS}: {cores()} kernels at a time. It leaves out the cells that the lesson marks as",
+        "  demonstrations and no answer needs; `--all-cells` runs them too, as the others do.",
+        *(
+            [
+                f"- {OTTER}: {AT_ONCE} at a time, in an environment of its own. It is given the",
+                "  very notebooks that the others are given and runs all their cells, at the size",
+                "  at which nbgrader runs them (`COURSE_BUDGET=smoke`), then, for each exercise, a",
+                "  test in the \"ok\" format that compares the answer with numbers from NumPy.",
+            ]
+            if OTTER in r.costs
+            else [f"- Otter-Grader: {r.otter}."]
+        ),
+        f"- CPU seconds are those that the system accounts; sampling saw {100 * min(seen):.0f} to",
+        f"  {100 * max(seen):.0f} per cent of them while the processes ran.",
+        "",
+        "## Where ours spends it",
+        "",
+        "Seconds of one submission: the first four by the clock, the others of the processor.",
+        "",
+        *table(
+            ["submissions", "prepare", "start and end the kernel", "cells", "judge and record",
+             "CPU in all", "CPU in the student's cells", "CPU beyond them"],
+            split,
+        ),
+        f"A forked kernel's own start takes {r.start:.2f} CPU seconds, which count as beyond the",
+        "cells, as does what is done once for all submissions: importing nbgrader, and what the",
+        "lesson imports into the process that is forked.",
+        "",
+        "## Memory",
+        "",
+        *table(
+            ["run", "peak of all its processes, MB"],
+            [[what, f"{peak / 1e6:.0f}"] for what, peak in r.memory.peaks.items()],
+        ),
+        "Proportional set size: what other processes of the machine use too counts by its share.",
+        f"With {KERNELS} kernels the peak is {r.memory.kernel / 1e6:.0f} MB a kernel higher than",
+        "without any. Kernels do not all need most at the same moment: of one alone, at its own",
+        f"peak, {r.memory.private / 1e6:.0f} MB were shared with nobody.",
+        "",
+        "## Judging again",
+        "",
+        f"{CROWD:,} recorded responses ({r.judging.different} different ones, repeated) judged on",
+        f"one core, without executing anything: {r.judging.seconds:.1f} s for 1,000 submissions of",
+        f"{r.judging.responses:.1f} responses each. Every verdict was the recorded one: "
+        f"{'yes' if r.judging.same else '**no**'}.",
+        "",
+        f"## {CROWD:,} students",
+        "",
+        "Seconds of one submission by the clock, with a gradebook of the graded submissions alone",
+        f"and with {CROWD:,} students more, who each have a graded submission to the lesson.",
+        "",
+        *table(
+            ["students", "submissions graded", "prepare", "judge and record"],
+            [
+                [f"{n:,}", str(crowd.size), f"{p.prepare:.2f}", f"{p.record:.2f}"]
+                for n, p in ((crowd.size, crowd.before), (crowd.size + CROWD, crowd.phases))
+            ],
+        ),
+        f"Reading one's scores afterwards takes {crowd.read:.3f} s more.",
+        "",
+        f"{CROWD:,} submissions on nodes of {CORES_OF_A_NODE} cores, projected and not measured:",
+        "",
+        "    seconds = max(submissions × (start + cells) ÷ (cores of a node × nodes),",
+        "                  submissions × (prepare + judge and record + read))",
+        "",
+        f"Execution, {execution:.2f} s each as in the run of {largest} submissions, is divided by",
+        f"the cores; the rest, {crowd.writer:.2f} s each as measured with {CROWD:,} students, is",
+        "one process's, since one process writes the gradebook. Sending notebooks to nodes is not",
+        "in it, nor that the one process would have its cores for itself.",
+        "",
+        *table(["nodes", "minutes", "submissions a minute", "limited by"], projection),
+        f"- {versions()}; Otter-Grader {r.otter}",
+        f"- {platform.system()}, {cores()} cores",
+        f"- command: `{command}`",
+        "",
+    ]  # fmt: skip
+    return "\n".join(lines)
+
+
+def versions() -> str:
+    """Python's and the packages' that matter."""
+    found = [f"Python {platform.python_version()}"]
+    for package in ("nbgrader", "nbclient", "jupyter_client", "ipykernel", "keras", "numpy"):
+        found.append(f"{package} {version(package)}")
+    for package in ("tensorflow-cpu", "tensorflow"):
+        with suppress(PackageNotFoundError):
+            found.append(f"{package} {version(package)}")
+    return ", ".join(found)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description="Grade the same submissions with nbgrader, with Otter-Grader and with "
+        "`autograder grade`, and write what it took to benchmarks/grading.md.",
+    )
+    parser.add_argument(
+        "--sizes",
+        type=int,
+        nargs="+",
+        default=SIZES,
+        metavar="N",
+        help=f"submissions (default: {' '.join(map(str, SIZES))}); others are printed, not written",
+    )
+    parser.add_argument("--skip", choices=["otter"], help="leave Otter-Grader out")
+    parser.add_argument(
+        "--otter-environment",
+        type=Path,
+        metavar="FOLDER",
+        help="where Otter-Grader is, or is to be, installed (default: a temporary folder)",
+    )
+    arguments = parser.parse_args()
+    sizes = sorted(set(arguments.sizes))
+    if sizes[0] < 1:
+        parser.error("--sizes must be at least 1")
+    if not Path("/proc/self/smaps_rollup").is_file():
+        parser.error("memory and processor time are read from /proc: this benchmark needs Linux")
+    command = f"python benchmarks/grading.py --sizes {' '.join(map(str, sizes))}"
+    if arguments.skip:
+        command += f" --skip {arguments.skip}"
+    try:
+        with tempfile.TemporaryDirectory(prefix="grading-") as name:
+            work = Path(name)
+            otter = (arguments.otter_environment or work / "otter").absolute()
+            results = run(sizes, None if arguments.skip else otter, work)
+    except (BenchmarkError, CourseError, OSError) as error:
+        print(f"Error: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+    page = report(results, command)
+    if sizes == SIZES:
+        REPORT.write_text(page, "utf8")
+    else:
+        print(page)
+    return 0 if all(holds for _, _, holds in results.requirements) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
