@@ -122,7 +122,7 @@ def grade(
     ] = False,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, help="Kernels at a time.", show_default="as many as cores"),
+        typer.Option(min=1, help="Kernels at a time.", show_default="one more than cores"),
     ] = None,
     all_cells: Annotated[
         bool,
@@ -140,7 +140,7 @@ def grade(
     submission could not be graded; the others are.
     """
     from autograder.grading.batch import grade as graded
-    from autograder.grading.pools import DaskPool, LocalPool, cores
+    from autograder.grading.pools import DaskPool, LocalPool
 
     folder = CourseFolder(course)
     chosen = [folder.find_assignment(name) for name in lessons or folder.handed_in()]
@@ -150,7 +150,7 @@ def grade(
         if len(classes) > 1:
             _console.rule(lesson)
         started = time.perf_counter()
-        pool = DaskPool(scheduler) if scheduler else LocalPool(jobs or cores())
+        pool = DaskPool(scheduler) if scheduler else LocalPool(jobs)
         rows = []
         with _Live(len(names), pool.size()) as live:
             for row in graded(folder, lesson, names, force=force, all_cells=all_cells, pool=pool):

@@ -430,7 +430,7 @@ def stock(course: CourseFolder, *, memory: bool = False) -> tuple[Cost, Sampler]
 
 
 def ours(course: CourseFolder, *options: str, memory: bool = False) -> tuple[Cost, Sampler, Phases]:
-    """The course's own command, with as many kernels as there are cores unless told otherwise."""
+    """The course's own command, with one kernel more than there are cores unless told otherwise."""
     command = [BIN / "autograder", "grade", LESSON, *options]
     cost, sampler, (printed,) = measure([command], course.root, memory=memory)
     _all_graded(course, OURS)
@@ -845,7 +845,7 @@ def report(results: Results, command: str) -> str:
         f"- {STOCK}: its own preprocessors and ordinary kernels, one submission after another. Its",
         "  configuration names the course and a time limit of 300 s, and nothing else, so it runs",
         "  every cell and judges nothing.",
-        f"- {OURS}: {cores()} kernels at a time. It leaves out the cells that the lesson marks as",
+        f"- {OURS}: {cores() + 1} kernels at a time. It leaves out the cells that the lesson marks as",
         "  demonstrations and no answer needs; `--all-cells` runs them too, as the others do.",
         *(
             [

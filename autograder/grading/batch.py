@@ -18,7 +18,7 @@ from jupyter_client.kernelspec import NoSuchKernel
 from autograder.cells import grade_id, graded_exercise, verdict_in
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.grading.execution import Outcome
-from autograder.grading.pools import LocalPool, Pool, cores
+from autograder.grading.pools import LocalPool, Pool
 from autograder.grading.source import read_source
 from course.verdicts import Verdict
 
@@ -97,12 +97,12 @@ def grade(
         students: whose submissions.
         force: also grade again what has been graded and not been handed in anew.
         all_cells: also execute what the lesson marks as demonstrations.
-        pool: where notebooks are executed; in as many kernels as there are cores, if left out.
+        pool: where notebooks are executed; on this machine, if left out.
 
     Raises:
         CourseError: when the gradebook does not know the lesson, or somebody is grading it.
     """
-    pool = pool or LocalPool(cores())
+    pool = pool or LocalPool()
     for path in course.source(lesson).parent.glob("*.ipynb"):
         pool.preload(read_source(path))  # while nbgrader is imported
     names = _released(course, lesson)

@@ -83,12 +83,13 @@ class LocalPool:
     """Kernels on this machine, each watched by a thread.
 
     Args:
-        jobs: how many at a time.
+        jobs: how many at a time; if left out, one more than there are cores, since a kernel that
+            starts or ends waits for a good part of the time.
     """
 
-    def __init__(self, jobs: int) -> None:
-        self._jobs = jobs
-        self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="kernel")
+    def __init__(self, jobs: int | None = None) -> None:
+        self._jobs = jobs or cores() + 1
+        self._threads = ThreadPoolExecutor(self._jobs, thread_name_prefix="kernel")
 
     def __enter__(self) -> Self:
         return self
