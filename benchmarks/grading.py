@@ -845,8 +845,8 @@ def report(results: Results, command: str) -> str:
         f"- {STOCK}: its own preprocessors and ordinary kernels, one submission after another. Its",
         "  configuration names the course and a time limit of 300 s, and nothing else, so it runs",
         "  every cell and judges nothing.",
-        f"- {OURS}: {cores() + 1} kernels at a time. It leaves out the cells that the lesson marks as",
-        "  demonstrations and no answer needs; `--all-cells` runs them too, as the others do.",
+        f"- {OURS}: {cores() + 1} kernels at a time. It leaves out what the lesson marks as",
+        "  demonstrations and no answer needs; `--all-cells` runs that too, as the others do.",
         *(
             [
                 f"- {OTTER}: {AT_ONCE} at a time, in an environment of its own. It is given the",
