@@ -110,8 +110,15 @@ def grade(
         converter = course.converter(lesson, force=force, all_cells=all_cells)
 
         def refused(student: str, error: Exception) -> Row:
+            if _is_ours(error):
+                return failed(student, error)
             converter.refuse(student)
             return Row(student, problem=_problem(course.submitted(student, lesson), names, error))
+
+        def failed(student: str, error: Exception) -> Row:
+            # Not the student's fault: an earlier grade stays.
+            converter.discard(student)
+            return Row(student, problem=_failure(error))
 
         def finished(prepared: Prepared, future: Future, seconds: float) -> Row:
             started = time.perf_counter()
@@ -119,9 +126,7 @@ def grade(
             try:
                 outcomes = future.result()
             except Exception as error:
-                # Our failure, not the student's: an earlier grade stays.
-                converter.discard(student)
-                return Row(student, problem=_failure(error))
+                return failed(student, error)
             try:
                 converter.keep(prepared, outcomes)
                 converter.record(prepared, outcomes)
@@ -249,6 +254,13 @@ def _problem(folder: Path, names: Sequence[str], error: Exception) -> str:
                 f"a cell that is graded by its name is there more than once: {', '.join(repeated)}"
             )
     return f"it could not be graded: {type(error).__name__}: {_first_line(error)}"
+
+
+def _is_ours(error: Exception) -> bool:
+    """Whether the disk or the gradebook failed, which says nothing of the submission."""
+    from sqlalchemy.exc import OperationalError
+
+    return isinstance(error, OSError | OperationalError)
 
 
 def _failure(error: Exception) -> str:

@@ -108,7 +108,7 @@ class StagedAutograde(Autograde):
         """
         source, folder = self._folders(student)
         self.coursedir.student_id = student
-        journal = self._read_journal(student)
+        journal = self._read_journal(student) if folder.is_dir() else None
         if journal:
             self.notebooks = [str(source / name) for name in journal["notebooks"]]
         else:

@@ -144,6 +144,45 @@ def test_a_failure_of_ours_is_not_graded_and_an_earlier_grade_stays(course, exec
     assert left(course) == []
 
 
+def test_a_full_disk_while_recording_costs_no_earlier_grade(course, executed, monkeypatch):
+    grade(course)
+    before = course.autograded("ben", LESSON).read_bytes()
+
+    def full(self, prepared, outcomes):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(StagedAutograde, "record", full)
+    problems = {row.problem for row in grade(course, force=True)}
+    assert problems == {"not graded: OSError: [Errno 28] No space left on device"}
+    assert course.autograded("ben", LESSON).read_bytes() == before
+
+
+def test_killed_when_all_but_the_tidying_was_done_nothing_is_lost(course, executed, monkeypatch):
+    beside = course.submitted("ben", LESSON) / "beside.txt"
+    beside.write_text("mine")
+    real = StagedAutograde._journal
+
+    def stopping(self, student):
+        # Asked for it after publishing, for the first time in record().
+        if student == "ben" and self._published(student).exists():
+            raise KeyboardInterrupt
+        return real(self, student)
+
+    monkeypatch.setattr(StagedAutograde, "_journal", stopping)
+    with pytest.raises(KeyboardInterrupt):
+        grade(course)
+    monkeypatch.setattr(StagedAutograde, "_journal", real)
+    assert f"ben/{LESSON}.json" in left(course)
+    executed.clear()
+    grade(course)
+    assert "ben" not in executed
+    grade(course, force=True)
+    assert "ben" in executed
+    assert course.autograded("ben", LESSON).with_name("beside.txt").read_text() == "mine"
+    assert left(course) == []
+    beside.unlink()
+
+
 def test_each_row_says_what_its_phases_took(course, executed):
     for row in grade(course):
         assert set(row.seconds) == {"prepare", "start", "cells", "cpu", "record"}
