@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
 from course import verdicts
@@ -77,6 +78,27 @@ def calls(cell: NotebookNode, function: str) -> list[str]:
         and isinstance(node.args[0], ast.Constant)
         and isinstance(node.args[0].value, str)
     ]
+
+
+def parse(source: str) -> ast.Module:
+    """A code cell as IPython reads it, magics turned into calls; empty where it is no Python."""
+    try:
+        return ast.parse(TransformerManager().transform_cell(source))
+    except SyntaxError:
+        return ast.Module([], [])
+
+
+def defined_names(source: str) -> set[str]:
+    """The names that a cell's code gives a value, wherever in it."""
+    names = set()
+    for node in ast.walk(parse(source)):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+    return names
 
 
 def region(source: str, begin: str, end: str) -> Iterator[str]:

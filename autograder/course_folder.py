@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 CONFIG = "nbgrader_config.py"
 
+STAGING = ".autograder"
+"""The folder beside ``submitted`` and ``autograded`` in which submissions are prepared."""
+
 
 class CourseError(Exception):
     """Something the instructor can mend; the message says how."""

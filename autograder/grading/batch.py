@@ -16,7 +16,7 @@ import nbformat
 from jupyter_client.kernelspec import NoSuchKernel
 
 from autograder.cells import grade_id, graded_exercise, verdict_in
-from autograder.course_folder import CourseError, CourseFolder
+from autograder.course_folder import STAGING, CourseError, CourseFolder
 from autograder.grading.execution import Outcome
 from autograder.grading.pools import LocalPool, Pool
 from autograder.grading.source import read_source
@@ -176,7 +176,7 @@ def _start(pool: Pool, prepared: Prepared) -> Future[tuple[Outcome, ...]]:
 @contextmanager
 def _alone(course: CourseFolder) -> Iterator[None]:
     """Two at a time would prepare in the same folders."""
-    path = course.root / ".autograder" / "lock"
+    path = course.root / STAGING / "lock"
     path.parent.mkdir(exist_ok=True)
     with path.open("w") as lock:
         try:

@@ -5,7 +5,6 @@ It needs neither gradebook nor nbgrader: a notebook and a folder go in, outputs 
 
 from __future__ import annotations
 
-import ast
 import asyncio
 import os
 import re
@@ -19,7 +18,6 @@ from typing import Any
 
 import nbformat
 import psutil
-from IPython.core.inputtransformer2 import TransformerManager
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
@@ -27,6 +25,7 @@ from nbclient.exceptions import DeadKernelError
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
+from autograder.cells import defined_names
 from autograder.kernels import provisioner
 
 WALL_FACTOR = 4
@@ -276,22 +275,3 @@ def _misses_names(executed: NotebookNode, skipped: Iterable[int]) -> bool:
             if output.output_type == "error" and output.ename == "NameError":
                 asked |= set(re.findall(r"name '(\w+)' is not defined", output.evalue))
     return bool(asked) and any(asked & defined_names(executed.cells[n].source) for n in skipped)
-
-
-def defined_names(source: str) -> set[str]:
-    """The names that a cell's code gives a value, wherever in it."""
-    try:
-        tree = ast.parse(TransformerManager().transform_cell(source))
-    except SyntaxError:
-        return set()
-    names = {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            names.add(node.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-    return names

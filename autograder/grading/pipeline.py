@@ -27,11 +27,9 @@ from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.preprocessors import Execute
 
+from autograder.course_folder import STAGING
 from autograder.grading.execution import Outcome, Plan
 from autograder.grading.preprocessors import plan_for, take
-
-STAGING = ".autograder"
-"""The step's folder beside ``submitted`` and ``autograded``, in the course folder."""
 
 
 @dataclass(frozen=True)

@@ -132,9 +132,7 @@ class DaskPool:
         try:
             import distributed
         except ImportError:
-            raise CourseError(
-                "--scheduler needs Dask: pip install 'attention-course-autograder[dask]'"
-            ) from None
+            raise CourseError("--scheduler needs Dask: pip install distributed") from None
         try:
             self._client = distributed.Client(address, timeout=10)
         except (OSError, ValueError) as error:

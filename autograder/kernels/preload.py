@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
+
+from autograder.cells import parse
 
 
 def of_notebook(notebook: NotebookNode) -> tuple[tuple[str, ...], dict[str, str]]:
@@ -34,10 +35,7 @@ def of_notebook(notebook: NotebookNode) -> tuple[tuple[str, ...], dict[str, str]
 def _statements(notebook: NotebookNode) -> Iterator[ast.stmt]:
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            try:
-                yield from ast.parse(TransformerManager().transform_cell(cell.source)).body
-            except SyntaxError:
-                continue  # other cells are still worth reading
+            yield from parse(cell.source).body
 
 
 def _assigned_variable(statement: ast.stmt) -> tuple[str, str] | None:

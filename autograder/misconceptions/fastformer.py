@@ -11,7 +11,7 @@ from autograder.misconceptions.bank import Bank
 from autograder.reference.attention import softmax
 from autograder.reference.fastformer import class_counts, fastformer, weighted_f1
 from autograder.reference.transformer import masked_mean
-from course.exercises.transformer import DISTRIBUTIONS, NO_DISTRIBUTIONS
+from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS
 
 bank = Bank("fastformer")
 

@@ -17,7 +17,7 @@ from autograder.reference.transformer import (
     token_and_position_embedding,
     warmup_schedule,
 )
-from course.exercises.transformer import DISTRIBUTIONS, NO_DISTRIBUTIONS
+from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS
 
 bank = Bank("transformer")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from autograder.reference.attention import combine_heads, masked, separate_heads, softmax
 from autograder.reference.transformer import masked_mean
-from course.exercises.transformer import DISTRIBUTIONS
+from course.exercises.classifiers import DISTRIBUTIONS
 
 
 def additive_pooling(

@@ -13,7 +13,7 @@ from autograder.reference.attention import (
     separate_heads,
     softmax,
 )
-from course.exercises.transformer import DISTRIBUTIONS
+from course.exercises.classifiers import DISTRIBUTIONS
 
 EPSILON = 1e-6
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-from course.exercises import weights
+from course.exercises import classifiers, weights
 from course.exercises.aspects import (
     describe,
     equals,
@@ -27,7 +26,6 @@ from course.exercises.base import (
     random_state,
     tensor,
 )
-from course.exercises.transformer import DISTRIBUTIONS, NO_DISTRIBUTIONS
 
 # --- additive pooling ----------------------------------------------------------------------------
 
@@ -295,12 +293,7 @@ class BuildFastformerClassifier(Exercise):
 
     name = "fastformer.build_fastformer_classifier"
     lesson = "06-fastformer"
-    axes = {
-        "untrained": ("batch", "num_classes"),
-        "probabilities": ("batch", "num_classes"),
-        "parameters": ("count",),
-        "rows": (),
-    }
+    axes = classifiers.AXES
     aspects = (
         Aspect(
             "there is a row of num_classes numbers a text",
@@ -387,45 +380,19 @@ class BuildFastformerClassifier(Exercise):
         return tuple(Case(name, inputs | change, free) for name, change in changes.items())
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
-        """Build the model; call it untrained, and then with the case's weights.
-
-        A model that has no place for these weights is judged without them.
-        """
+        """Build the model; call it untrained, and then with the case's weights."""
         inputs = case.inputs
         (vocabulary_size, size), classes = inputs["table"].shape, len(inputs["class_bias"])
         length, heads, count = inputs["ids"].shape[1], inputs["num_heads"], inputs["num_layers"]
         # With half of everything dropped, an answer that drops while predicting shows.
         model = obj(length, vocabulary_size, classes, heads, size // heads, count, 0.5)
-        if not callable(model):
-            raise WrongReturn(f"returned {describe(model)}; expected a model")
-        ids = tensor(inputs["ids"])
-        untrained = model(ids)
-        outputs = {
-            "untrained": untrained,
-            "rows": _kind_of_rows(np.array(untrained)),
-            "parameters": np.array(
-                [int(sum(np.prod(weight.shape) for weight in model.trainable_weights))]
-            ),
-        }
         values = {"table": inputs["table"]}
         for number in range(count):
             values |= {
                 f"layer {number}: {path}": inputs[name][number] for path, name in _WEIGHTS.items()
             }
         values |= {"class kernel": inputs["class_kernel"], "class bias": inputs["class_bias"]}
-        with suppress(WrongReturn):
-            # None of these names leads into a model: its weights are filled in order of creation.
-            weights.assign(model, values)
-            outputs["probabilities"] = model(ids)
-        return outputs
-
-
-def _kind_of_rows(rows: np.ndarray) -> str:
-    """Whether an untrained model's rows, whose numbers nobody can know, are distributions."""
-    sums = rows.sum(axis=-1)
-    return (
-        DISTRIBUTIONS if rows.min() >= 0 and np.allclose(sums, 1, atol=1e-4) else NO_DISTRIBUTIONS
-    )
+        return classifiers.outputs_of(model, inputs["ids"], values)
 
 
 def _stacked(

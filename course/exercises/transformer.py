@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-from course.exercises import weights
-from course.exercises.aspects import describe, equals, has_shapes, numbers_agree
+from course.exercises import classifiers, weights
+from course.exercises.aspects import equals, has_shapes, numbers_agree
 from course.exercises.attention import LARGE
 from course.exercises.base import (
     Aspect,
     Case,
     Exercise,
-    WrongReturn,
     different_lengths,
     length_mask,
     normal,
@@ -291,12 +289,7 @@ class BuildTransformerClassifier(Exercise):
 
     name = "transformer.build_transformer_classifier"
     lesson = "04-transformer-encoder"
-    axes = {
-        "untrained": ("batch", "num_classes"),
-        "probabilities": ("batch", "num_classes"),
-        "parameters": ("count",),
-        "rows": (),
-    }
+    axes = classifiers.AXES
     aspects = (
         Aspect("there is a row of num_classes numbers a text", 20, ("plain",),
                has_shapes({"untrained": axes["untrained"]})),
@@ -341,10 +334,7 @@ class BuildTransformerClassifier(Exercise):
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
-        """Build the model; call it untrained, and then with the case's weights.
-
-        A model that has no place for these weights is judged without them.
-        """
+        """Build the model; call it untrained, and then with the case's weights."""
         inputs = case.inputs
         (vocabulary_size, size), max_length = (
             inputs["token_table"].shape,
@@ -353,37 +343,10 @@ class BuildTransformerClassifier(Exercise):
         ff_dim, classes = len(inputs["expand_bias"]), len(inputs["class_bias"])
         heads = inputs["num_heads"]
         model = obj(max_length, vocabulary_size, classes, size, ff_dim, heads, 0.5)
-        if not callable(model):
-            raise WrongReturn(f"returned {describe(model)}; expected a model")
-        ids = tensor(inputs["ids"])
-        untrained = model(ids)
-        outputs = {
-            "untrained": untrained,
-            "rows": _kind_of_rows(np.array(untrained)),
-            "parameters": np.array(
-                [int(sum(np.prod(weight.shape) for weight in model.trainable_weights))]
-            ),
-        }
-        with suppress(WrongReturn):
-            tables = {
-                "token table": inputs["token_table"],
-                "position table": inputs["position_table"],
-            }
-            last = {"class kernel": inputs["class_kernel"], "class bias": inputs["class_bias"]}
-            # None of these names leads into a model: its weights are filled in order of creation.
-            weights.assign(model, tables | _named(inputs, "encoder: ") | last)
-            outputs["probabilities"] = model(ids)
-        return outputs
-
-
-DISTRIBUTIONS = "distributions over the classes"
-NO_DISTRIBUTIONS = "no distributions: some numbers are negative, or sum to another number than 1"
-
-
-def _kind_of_rows(rows: np.ndarray) -> str:
-    """Whether an untrained model's rows, whose numbers nobody can know, are distributions."""
-    are = (rows >= 0).all() and np.allclose(rows.sum(axis=-1), 1, atol=1e-4)
-    return DISTRIBUTIONS if are else NO_DISTRIBUTIONS
+        tables = {"token table": inputs["token_table"], "position table": inputs["position_table"]}
+        last = {"class kernel": inputs["class_kernel"], "class bias": inputs["class_bias"]}
+        values = tables | _named(inputs, "encoder: ") | last
+        return classifiers.outputs_of(model, inputs["ids"], values)
 
 
 EXERCISES = (

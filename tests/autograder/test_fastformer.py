@@ -14,8 +14,6 @@ from autograder import misconceptions, reference
 from autograder.judge import judge
 from autograder.reference import fastformer
 from course import exercises, responses
-from course.exercises import fastformer as public
-from course.exercises.transformer import DISTRIBUTIONS, NO_DISTRIBUTIONS
 from tests.submitted import Lesson
 
 LESSON = Lesson(
@@ -447,12 +445,6 @@ def test_labels_that_an_answer_changes_are_its_own():
         return right
 
     assert verdict_on("weighted_f1", score).percent == 100
-
-
-@pytest.mark.parametrize("rows", [[[0.5, 0.5]], [[0.2, 0.9]], [[-0.5, 1.5]]])
-def test_distributions_are_told_from_other_rows(rows):
-    kind = DISTRIBUTIONS if rows == [[0.5, 0.5]] else NO_DISTRIBUTIONS
-    assert public._kind_of_rows(np.array(rows)) == kind
 
 
 def test_the_reference_and_the_mistakes_need_no_tensorflow():

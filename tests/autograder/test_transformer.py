@@ -11,7 +11,7 @@ from autograder import reference
 from autograder.judge import judge
 from autograder.reference import transformer
 from course import exercises, responses
-from course.exercises import transformer as public
+from course.exercises import classifiers
 from tests.submitted import Lesson
 
 LESSON = Lesson(
@@ -187,4 +187,4 @@ def test_what_is_no_model_is_said():
 @pytest.mark.parametrize("rows", [[[0.5, 0.5]], [[0.2, 0.9]], [[-0.5, 1.5]]])
 def test_distributions_are_told_from_other_rows(rows):
     is_one = rows == [[0.5, 0.5]]
-    assert (public._kind_of_rows(np.array(rows)) == public.DISTRIBUTIONS) is is_one
+    assert (classifiers.kind_of_rows(np.array(rows)) == classifiers.DISTRIBUTIONS) is is_one

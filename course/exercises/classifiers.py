@@ -1,0 +1,63 @@
+"""What exercises that build a classifier share: how the model is asked, and what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from course.exercises import weights
+from course.exercises.aspects import describe
+from course.exercises.base import WrongReturn, tensor
+
+DISTRIBUTIONS = "distributions over the classes"
+NO_DISTRIBUTIONS = "no distributions: some numbers are negative, or sum to another number than 1"
+
+AXES = {
+    "untrained": ("batch", "num_classes"),
+    "probabilities": ("batch", "num_classes"),
+    "parameters": ("count",),
+    "rows": (),
+}
+"""The axes of what ``outputs_of`` returns."""
+
+
+def outputs_of(model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    """Call a model untrained, and then with the case's weights.
+
+    A model that has no place for these weights is judged without them.
+
+    Args:
+        model: what the student's function returned.
+        ids: (batch, length).
+        values: the weights, in order of creation; none of their names leads into a model.
+
+    Returns:
+        untrained, probabilities: (batch, num_classes); parameters: (1,), how many numbers are
+        learned; rows: what the untrained rows are.
+
+    Raises:
+        WrongReturn: when it is no model.
+    """
+    if not callable(model):
+        raise WrongReturn(f"returned {describe(model)}; expected a model")
+    given = tensor(ids)
+    untrained = model(given)
+    parameters = int(sum(np.prod(weight.shape) for weight in model.trainable_weights))
+    outputs = {
+        "untrained": untrained,
+        "rows": kind_of_rows(np.array(untrained)),
+        "parameters": np.array([parameters]),
+    }
+    with suppress(WrongReturn):
+        weights.assign(model, values)
+        outputs["probabilities"] = model(given)
+    return outputs
+
+
+def kind_of_rows(rows: np.ndarray) -> str:
+    """Whether an untrained model's rows, whose numbers nobody can know, are distributions."""
+    are = (rows >= 0).all() and np.allclose(rows.sum(axis=-1), 1, atol=1e-4)
+    return DISTRIBUTIONS if are else NO_DISTRIBUTIONS
