@@ -208,6 +208,7 @@ def demo(
     feedback = made.course.root / "feedback"
     _console.print(f"Feedback pages: {feedback}/<student>/{lesson}/{lesson}.html", soft_wrap=True)
     _console.print(f"The whole course folder: {made.course.root}", soft_wrap=True)
+    _console.print('Next: open a feedback page in a browser; README, "Teach with it", goes on.')
 
 
 class _Live:

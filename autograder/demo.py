@@ -81,6 +81,7 @@ def demo(
     log = course.run("generate_feedback", lesson)
     if log is not None:
         raise CourseError(f"nbgrader could not write the feedback:\n{log}")
+    rows.sort(key=lambda row: students.index(row.student))
     return Demo(course, tuple(rows), results, tuple(_surprises(rows, answers)))
 
 
