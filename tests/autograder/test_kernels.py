@@ -179,7 +179,9 @@ def test_interrupting_stops_a_cell_and_not_the_kernel(server):
         waiting = manager.client()
         waiting.start_channels()
         waiting.wait_for_ready(timeout=60)
-        asked = waiting.execute("print('begun')\nimport time\ntime.sleep(600)")
+        # Else the kernel also drops what it is sent while it reports the error.
+        sleep = "print('begun')\nimport time\ntime.sleep(600)"
+        asked = waiting.execute(sleep, stop_on_error=False)
         while waiting.get_iopub_msg(timeout=20)["msg_type"] != "stream":
             pass
         manager.interrupt_kernel()
