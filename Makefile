@@ -13,7 +13,7 @@ INSTALLED := $(VENV)/installed-$(PYTHON_VERSION)
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo demos test lessons lessons-full conformance stress recipes lint release release-check lock wheel clean
+.PHONY: help install demo demos test lessons lessons-full conformance fuzz test-hostile stress recipes lint release release-check lock wheel clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -54,6 +54,13 @@ lessons-full: $(INSTALLED) ## execute every solved lesson in full on real data: 
 conformance: $(INSTALLED) ## grade nbgrader's own fixtures with nbgrader and with us, and compare
 	@$(BIN)/python -m pytest tests/autograder/test_conformance.py -m conformance -n 0
 
+fuzz: $(INSTALLED) ## thousands of mutated responses and hundreds of mutated submissions
+	@$(BIN)/python -m pytest tests/autograder/test_fuzz_notebooks.py tests/autograder/test_fuzz_responses.py \
+	  --hypothesis-profile=thorough -n auto
+
+test-hostile: $(INSTALLED) ## grade every hostile submission of tests/submissions/hostile
+	@$(BIN)/python -m pytest tests/test_hostile.py -m "hostile or not hostile" -n 0
+
 stress: $(INSTALLED) ## hundreds of forked kernels, gradings that are killed: a quarter of an hour
 	@$(BIN)/python -m pytest tests/test_stress.py -m stress -n 0 -vv -s --timeout 1800
 
@@ -80,4 +87,4 @@ lock: $(INSTALLED) ## resolve requirements.lock anew
 	  pyproject.toml autograder/pyproject.toml --output-file requirements.lock
 
 clean: ## remove what the commands created
-	@rm -rf $(VENV) dist .pytest_cache .ruff_cache
+	@rm -rf $(VENV) dist .pytest_cache .ruff_cache .hypothesis

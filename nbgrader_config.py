@@ -4,16 +4,31 @@ from nbconvert.preprocessors import ClearMetadataPreprocessor
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
+    ClearOutput,
+    DeduplicateIds,
     IgnorePattern,
     LimitOutput,
+    OverwriteCells,
+    OverwriteKernelspec,
     SaveAutoGrades,
 )
 
 from autograder.grading.preprocessors import ExecuteSubmission, JudgeResponses
+from autograder.grading.repair import RepairSubmission
 
 c = get_config()  # noqa: F821 - traitlets provides it
 
 c.CourseDirectory.course_id = "attention"
+
+# nbgrader's own list, but that a submission first becomes a notebook that nbgrader can read.
+c.Autograde.sanitize_preprocessors = [
+    RepairSubmission,
+    ClearOutput,
+    DeduplicateIds,
+    OverwriteKernelspec,
+    OverwriteCells,
+    CheckCellMetadata,
+]
 
 # nbgrader's own list, but that execution carries a secret seed and a judge speaks before the
 # grades are saved.

@@ -44,6 +44,13 @@ Course = Annotated[
 Lesson = Annotated[str, typer.Argument(help="A lesson, such as 03-attention.")]
 
 
+class Sandbox(StrEnum):
+    """Where students' code runs."""
+
+    bubblewrap = "bubblewrap"
+    none = "none"
+
+
 class Source(StrEnum):
     """Which data a demonstration runs on."""
 
@@ -128,6 +135,13 @@ def grade(
         bool,
         typer.Option("--all-cells", help="Also execute the trainings and plots of a lesson."),
     ] = False,
+    sandbox: Annotated[
+        Sandbox | None,
+        typer.Option(
+            help="Where students' code runs; with none, it can do whatever you can.",
+            show_default="bubblewrap",
+        ),
+    ] = None,
     scheduler: Annotated[
         str | None,
         typer.Option(help="Execute on the Dask cluster of this scheduler: tcp://host:8786"),
@@ -153,7 +167,15 @@ def grade(
         pool = DaskPool(scheduler) if scheduler else LocalPool(jobs)
         rows = []
         with _Live(len(names), pool.size()) as live:
-            for row in graded(folder, lesson, names, force=force, all_cells=all_cells, pool=pool):
+            for row in graded(
+                folder,
+                lesson,
+                names,
+                force=force,
+                all_cells=all_cells,
+                sandbox=sandbox and sandbox.value,
+                pool=pool,
+            ):
                 rows.append(row)
                 live.show(row)
         _show(sorted(rows, key=lambda row: row.student))
@@ -290,7 +312,7 @@ def _summary(rows: list[Row], seconds: float) -> None:
 
 
 def _show(rows: list[Row] | tuple[Row, ...]) -> None:
-    """Two tables: points by exercise, and the reason for every lost point."""
+    """Tables: points by exercise, the reason for every lost point, and what was repaired."""
     cells = list(dict.fromkeys(score.cell for row in rows for score in row.scores))
     points = Table(title="Points")
     points.add_column("Student", no_wrap=True)
@@ -313,9 +335,15 @@ def _show(rows: list[Row] | tuple[Row, ...]) -> None:
                 name = score.cell.removeprefix("test_").replace("_", " ")
                 lost = f"{score.maximum - score.points:g}"
                 reasons.add_row(escape(row.student), name, lost, escape(_reason(score)))
-    _console.print(points)
-    if reasons.row_count:
-        _console.print(reasons)
+    repairs = Table(title="Repaired before grading", show_lines=True)
+    repairs.add_column("Student", no_wrap=True)
+    repairs.add_column("What was not as it was handed out")
+    for row in rows:
+        if row.repairs:
+            repairs.add_row(escape(row.student), escape("\n".join(row.repairs)))
+    for table in (points, reasons, repairs):
+        if table.row_count:
+            _console.print(table)
 
 
 def _points(score: Score | None) -> str:

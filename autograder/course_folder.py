@@ -147,13 +147,19 @@ class CourseFolder:
         finally:
             os.chdir(before)
 
-    def converter(self, lesson: str, *, force: bool, all_cells: bool) -> StagedAutograde:
-        """nbgrader's autograding of a lesson, step by step."""
+    def converter(self, lesson: str, *, force: bool, **settings: Any) -> StagedAutograde:
+        """nbgrader's autograding of a lesson, step by step.
+
+        Args:
+            lesson: the lesson.
+            force: whether to grade again what has been graded.
+            settings: traits of ``ExecuteSubmission``.
+        """
         from autograder.grading.pipeline import StagedAutograde
 
         nbgrader = self.nbgrader
         nbgrader.coursedir.assignment_id = lesson
-        nbgrader.config.ExecuteSubmission.all_cells = all_cells
+        nbgrader.config.ExecuteSubmission.update(settings)
         converter = StagedAutograde(nbgrader.coursedir, nbgrader)
         converter.force = force
         return converter

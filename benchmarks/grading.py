@@ -55,7 +55,7 @@ import psutil
 
 from autograder.cells import graded_exercise
 from autograder.course_folder import CONFIG, CourseError, CourseFolder
-from autograder.grading.batch import read_scores
+from autograder.grading.batch import read_row
 from autograder.grading.execution import Plan, execute
 from autograder.grading.pools import cores
 from autograder.judge import judge
@@ -86,14 +86,16 @@ CROWD_SIZE = 16
 NODES = (1, 2, 4, 8, 16, 32, 64)
 CORES_OF_A_NODE = 2
 
-RATIO, BEYOND, PER_KERNEL = 10, 0.6, 150
-"""What must hold: times stock's throughput, CPU seconds a submission, MB."""
+RATIO, BEYOND, PER_KERNEL, SANDBOX = 10, 0.6, 150, 0.15
+"""What must hold: times stock's throughput, CPU seconds a submission, MB; and, again in CPU
+seconds a submission, what the sandbox adds."""
 
-STOCK, OTTER, OURS, ALL_CELLS = (
+STOCK, OTTER, OURS, ALL_CELLS, FREE = (
     "`nbgrader autograde`",
     "`otter run`",
     "`autograder grade`",
     "`autograder grade --all-cells`",
+    "`autograder grade --sandbox none`",
 )
 
 STOCK_CONFIG = """c = get_config()
@@ -184,8 +186,9 @@ class Sampler:
     private: int = 0
     """Bytes of a forked kernel that nobody shares."""
 
-    # Below this process: the grader, the forking process, a guardian, its kernel.
-    _GUARDIAN = 3
+    # Below this process: the grader, bubblewrap, its first process inside, the forking process, a
+    # guardian, its kernel.
+    _GUARDIAN = 5
 
     def __enter__(self) -> Sampler:
         self._over = threading.Event()
@@ -660,10 +663,10 @@ def grade_in_a_crowd(lesson_class: Class, size: int, work: Path) -> Crowded:
     _, _, phases = ours(course)
     students = course.students(LESSON)
     with course.as_working_directory(), course.quiet():
-        read_scores(course, LESSON, students[0])  # nbgrader is imported
+        read_row(course, LESSON, students[0])  # nbgrader is imported
         started = time.perf_counter()
         for student in students:
-            read_scores(course, LESSON, student)
+            read_row(course, LESSON, student)
         seconds = time.perf_counter() - started
     return Crowded(size, before, phases, seconds / len(students))
 
@@ -703,6 +706,10 @@ class Results:
         """Processor seconds of one submission beyond the student's own cells."""
         return self.costs[OURS][size].cpu / size - self.in_cells(size)
 
+    def sandbox(self, size: int) -> float:
+        """Processor seconds of one submission that the sandbox adds."""
+        return (self.costs[OURS][size].cpu - self.costs[FREE][size].cpu) / size
+
     def ratio(self, grader: str, size: int) -> float:
         """A grader's throughput in nbgrader's."""
         return self.costs[STOCK][size].wall / self.costs[grader][size].wall
@@ -724,6 +731,11 @@ class Results:
                 "submissions",
                 f"{beyond:.2f}",
                 beyond <= BEYOND,
+            ),
+            (
+                f"at most {SANDBOX} CPU seconds a submission for the sandbox, {size} submissions",
+                f"{self.sandbox(size):.2f}",
+                self.sandbox(size) <= SANDBOX,
             ),
             (
                 f"at most {PER_KERNEL} MB of proportional memory for one more kernel",
@@ -760,7 +772,9 @@ def run(sizes: Sequence[int], otter_folder: Path | None, work: Path) -> Results:
     crowd_size = min(CROWD_SIZE, sizes[-1])
     say(f"{crowd_size} submissions with {CROWD:,} students in the gradebook")
     crowded = grade_in_a_crowd(lesson_class, crowd_size, work)
-    costs: dict[str, dict[int, Cost]] = {STOCK: {}, OTTER: {}, OURS: {}, ALL_CELLS: {}}
+    costs: dict[str, dict[int, Cost]] = {
+        grader: {} for grader in (STOCK, OTTER, OURS, FREE, ALL_CELLS)
+    }
     phases = {}
     for size in sizes:
 
@@ -773,6 +787,7 @@ def run(sizes: Sequence[int], otter_folder: Path | None, work: Path) -> Results:
 
         cost, _, phases[size] = ours(course("ours"))
         done(OURS, cost)
+        done(FREE, ours(course("free"), "--sandbox", "none")[0])
         done(ALL_CELLS, ours(course("all-cells"), "--all-cells")[0])
         if otter:
             done(OTTER, otter.grade(course("otter"))[0])
@@ -846,7 +861,8 @@ def report(results: Results, command: str) -> str:
         "  configuration names the course and a time limit of 300 s, and nothing else, so it runs",
         "  every cell and judges nothing.",
         f"- {OURS}: {cores() + 1} kernels at a time. It leaves out what the lesson marks as",
-        "  demonstrations and no answer needs; `--all-cells` runs that too, as the others do.",
+        "  demonstrations and no answer needs; `--all-cells` runs that too, as the others do. Only",
+        "  here do kernels run in a sandbox; `--sandbox none` shows what that costs.",
         *(
             [
                 f"- {OTTER}: {AT_ONCE} at a time, in an environment of its own. It is given the",

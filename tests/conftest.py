@@ -7,12 +7,15 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from hypothesis import settings
 
 from autograder import cli
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
 from autograder.release import release
 from autograder.simulate import simulate
+
+settings.register_profile("thorough", max_examples=500)
 
 REPOSITORY = Path(__file__).parents[1]
 LESSON = "03-attention"

@@ -45,12 +45,14 @@ def _busy():
         pass
 
 
-def test_hundreds_of_forks_train_and_leave_nothing_behind(tmp_path):
-    server = client.shared(MODULES, {})
+@pytest.mark.parametrize("sandboxed", [True, False], ids=["sandboxed", "free"])
+def test_hundreds_of_forks_train_and_leave_nothing_behind(tmp_path, sandboxed):
+    server = client.shared(MODULES, {}, () if sandboxed else None)
     server.wait_until_ready()
     notebook = new_notebook(cells=[new_code_cell(TRAINING)])
     notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python"}
-    plan = Plan({"timeout": 120, "shutdown_kernel": "immediate"}, {}, MODULES, {})
+    options = {"timeout": 120, "shutdown_kernel": "immediate"}
+    plan = Plan(options, {}, MODULES, sandboxed=sandboxed)
 
     def train(number):
         outcome = execute(notebook, tmp_path, plan)

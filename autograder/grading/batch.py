@@ -8,12 +8,13 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import nbformat
 from jupyter_client.kernelspec import NoSuchKernel
+from nbformat.v4 import new_notebook
 
 from autograder.cells import grade_id, graded_exercise, verdict_in
 from autograder.course_folder import STAGING, CourseError, CourseFolder
@@ -53,12 +54,14 @@ class Row:
         student: the submission's folder name.
         scores: in the notebook's order; none when it was not graded.
         problem: why it was not graded, else "".
+        repairs: what had to be put right in the notebooks before they could be graded.
         seconds: what each phase took; none when it had been graded before.
     """
 
     student: str
     scores: tuple[Score, ...] = ()
     problem: str = ""
+    repairs: tuple[str, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -84,6 +87,7 @@ def grade(
     *,
     force: bool = False,
     all_cells: bool = False,
+    sandbox: str | None = None,
     pool: Pool | None = None,
 ) -> Iterator[Row]:
     """Grade submissions, giving each row as it is ready.
@@ -97,17 +101,27 @@ def grade(
         students: whose submissions.
         force: also grade again what has been graded and not been handed in anew.
         all_cells: also execute what the lesson marks as demonstrations.
+        sandbox: ``"bubblewrap"`` or ``"none"``; as the course's configuration says, if left out.
         pool: where notebooks are executed; on this machine, if left out.
 
     Raises:
-        CourseError: when the gradebook does not know the lesson, or somebody is grading it.
+        CourseError: when the gradebook does not know the lesson, somebody is grading it, or there
+            is to be a sandbox and cannot.
     """
     pool = pool or LocalPool()
-    for path in course.source(lesson).parent.glob("*.ipynb"):
-        pool.preload(read_source(path))  # while nbgrader is imported
+    if sandbox != "none" and not pool.sandbox_problem():
+        for path in course.source(lesson).parent.glob("*.ipynb"):
+            pool.preload(read_source(path), [str(course.root)])  # while nbgrader is imported
     names = _released(course, lesson)
+    settings = {"all_cells": all_cells} | ({"sandbox": sandbox} if sandbox else {})
     with _alone(course), course.as_working_directory(), course.quiet():
-        converter = course.converter(lesson, force=force, all_cells=all_cells)
+        converter = course.converter(lesson, force=force, **settings)
+        sandboxed = course.nbgrader.config.ExecuteSubmission.get("sandbox") != "none"
+        if sandboxed and (problem := pool.sandbox_problem()):
+            raise CourseError(
+                f"Nothing was graded, as submissions cannot be executed safely here: {problem}. "
+                "With --sandbox none they are executed all the same, and can do what you can."
+            )
 
         def refused(student: str, error: Exception) -> Row:
             if _is_ours(error):
@@ -136,7 +150,7 @@ def grade(
             for outcome in outcomes:
                 phases.update(outcome.seconds)
             phases["record"] = time.perf_counter() - started
-            return Row(student, read_scores(course, lesson, student), seconds=dict(phases))
+            return replace(read_row(course, lesson, student), seconds=dict(phases))
 
         waiting = deque(students)
         running: dict[Future, tuple[Prepared, float]] = {}
@@ -148,7 +162,7 @@ def grade(
                     started = time.perf_counter()
                     try:
                         if not converter.is_due(student):
-                            yield Row(student, read_scores(course, lesson, student))
+                            yield read_row(course, lesson, student)
                             continue
                         prepared = converter.prepare(student)
                     except Exception as error:
@@ -188,8 +202,8 @@ def _alone(course: CourseFolder) -> Iterator[None]:
         yield
 
 
-def read_scores(course: CourseFolder, lesson: str, student: str) -> tuple[Score, ...]:
-    """A graded submission's scores: points from the gradebook, verdicts from its notebooks.
+def read_row(course: CourseFolder, lesson: str, student: str) -> Row:
+    """A graded submission: points from the gradebook, verdicts and repairs from its notebooks.
 
     Where a lesson has several notebooks, cells are named ``notebook/cell``.
     """
@@ -198,10 +212,12 @@ def read_scores(course: CourseFolder, lesson: str, student: str) -> tuple[Score,
             notebook.name: list(notebook.grades)
             for notebook in gradebook.find_submission(lesson, student).notebooks
         }
-        scores = []
+        scores, repairs = [], []
         for name in sorted(grades):
             path = course.autograded(student, lesson, name)
-            cells = nbformat.read(path, as_version=4).cells if path.is_file() else []
+            notebook = nbformat.read(path, as_version=4) if path.is_file() else new_notebook()
+            cells = notebook.cells
+            repairs += notebook.metadata.get("course", {}).get("repairs", [])
             order = {grade_id(cell): position for position, cell in enumerate(cells)}
             verdicts = {grade_id(cell): verdict_in(cell) for cell in cells if graded_exercise(cell)}
             for grade in sorted(grades[name], key=lambda grade: order.get(grade.name, len(order))):
@@ -214,7 +230,7 @@ def read_scores(course: CourseFolder, lesson: str, student: str) -> tuple[Score,
                         verdict=verdicts.get(grade.name),
                     )
                 )
-    return tuple(scores)
+    return Row(student, tuple(scores), repairs=tuple(repairs))
 
 
 def _released(course: CourseFolder, lesson: str) -> list[str]:
@@ -238,21 +254,19 @@ def _problem(folder: Path, names: Sequence[str], error: Exception) -> str:
         names: of the lesson's notebooks.
         error: what stopped it.
     """
-    paths = [path for name in names if (path := folder / f"{name}.ipynb").is_file()]
+    paths = [folder / f"{name}.ipynb" for name in names]
+    if odd := [path.name for path in paths if path.is_symlink() or path.is_fifo()]:
+        return f"{odd[0]} is a link or a pipe, not a notebook"
+    paths = [path for path in paths if path.is_file()]
     if not paths:
         others = sorted(other.name for other in folder.glob("*.ipynb"))
         found = f"only {', '.join(others)}" if others else "no notebook"
         return f"{' or '.join(names)}.ipynb is missing: {found} was handed in"
     for path in paths:
         try:
-            notebook = nbformat.read(path, as_version=4)
+            nbformat.read(path, as_version=4)
         except Exception as unreadable:
             return f"{path.name} cannot be read as a notebook: {_first_line(unreadable)}"
-        cells = Counter(name for cell in notebook.cells if (name := grade_id(cell)))
-        if repeated := [name for name, count in cells.items() if count > 1]:
-            return (
-                f"a cell that is graded by its name is there more than once: {', '.join(repeated)}"
-            )
     return f"it could not be graded: {type(error).__name__}: {_first_line(error)}"
 
 

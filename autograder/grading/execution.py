@@ -8,16 +8,21 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import psutil
+import zmq
+import zmq.asyncio
+from jupyter_client.asynchronous import AsyncKernelClient
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
@@ -26,7 +31,10 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from autograder.cells import defined_names
-from autograder.kernels import provisioner
+from autograder.grading.outputs import clean
+from autograder.kernels import provisioner, sandbox, transfer
+from autograder.kernels.client import ForkedProcess
+from autograder.kernels.sandbox import Limits
 
 WALL_FACTOR = 4
 """A cell that computes nothing, but sleeps, may take so many times its limit."""
@@ -36,6 +44,15 @@ ENDED = "KernelEnded"
 
 GRACE = 10.0
 """Seconds to obey an interrupt in."""
+
+LARGEST_MESSAGE = 16 * 2**20
+"""Bytes; a larger one breaks the connection."""
+
+WAITING_MESSAGES = 32
+"""So many wait here until they are read; more wait in the kernel."""
+
+LOOKS = 0.2
+"""Seconds between two looks at what a kernel uses."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +65,9 @@ class Plan:
         modules: what the forking process imports.
         import_variables: environment variables for these imports.
         skipped: positions of cells that are not executed, unless another one needs them.
+        limits: of the kernel.
+        sandboxed: whether it runs in a sandbox.
+        hidden: folders that must not be seen there, wherever they are.
     """
 
     options: Mapping[str, Any]
@@ -55,10 +75,23 @@ class Plan:
     modules: tuple[str, ...] = ()
     import_variables: Mapping[str, str] = field(default_factory=dict)
     skipped: frozenset[int] = frozenset()
+    limits: Limits = field(default_factory=Limits)
+    sandboxed: bool = True
+    hidden: tuple[str, ...] = ()
 
     def with_variables(self, variables: Mapping[str, str]) -> Plan:
         """The same with more variables."""
         return replace(self, variables=self.variables | variables)
+
+    def to_json(self) -> dict[str, Any]:
+        """To send."""
+        return asdict(self) | {"skipped": sorted(self.skipped)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Plan:
+        """Read what ``to_json`` wrote."""
+        skipped, limits = frozenset(data["skipped"]), Limits(**data["limits"])
+        return cls(**data | {"skipped": skipped, "limits": limits})
 
 
 @dataclass(frozen=True)
@@ -99,10 +132,12 @@ def execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
 
     Args:
         notebook: is left as it is.
-        folder: the kernel's working directory.
+        folder: the kernel's working directory; a sandboxed one works on a copy of its files, and
+            what it leaves there is copied back.
         plan: how.
 
     Raises:
+        autograder.kernels.client.CannotFork: when there is no sandbox for the kernel.
         jupyter_client.kernelspec.NoSuchKernel: when the notebook names a kernel that is not here.
         RuntimeError: when the kernel does not start.
     """
@@ -124,11 +159,19 @@ def _execute(
         try:
             asyncio.run(client.run(folder))
         except DeadKernelError:
-            ended = client.ended or "the kernel died"
+            ended = client.ended or _how_it_died(client.process)
+        except _UNREADABLE as error:
+            if client.process is None:
+                raise
+            ended = f"the kernel was ended: it sent what is no message ({type(error).__name__})"
+        finally:
+            if client.process is not None:
+                _collect(client.process, folder, plan.limits)
+        if ended:
             client.mark_unfinished(ended)
     total = time.perf_counter() - started
     cells = {
-        position: (cell.execution_count, cell.outputs)
+        position: (_count(cell.execution_count), clean(cell.outputs))
         for position, cell in enumerate(copy.cells)
         if cell.cell_type == "code"
     }
@@ -136,16 +179,53 @@ def _execute(
     return Outcome(cells, ended, seconds), copy
 
 
+# What reading a message raises that follows no format.
+_UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
+
+
+def _count(value: Any) -> int | None:
+    return value if type(value) is int and 0 <= value < 2**31 else None
+
+
+def _how_it_died(process: Any) -> str:
+    """Why a kernel that was not killed from here has ended, in words."""
+    code = process.poll() if process is not None else None
+    if code is not None and code < 0:
+        return f"the kernel died: {signal.strsignal(-code)}"
+    return "the kernel died" if code is None else f"the kernel ended itself, with code {code}"
+
+
+def _collect(process: Any, folder: Path, limits: Limits) -> None:
+    """Take a sandboxed kernel's files, and give up what it had."""
+    if isinstance(process, ForkedProcess) and process.folder is not None:
+        process.kill()
+        process.wait()
+        transfer.copy_out(process.folder, folder, limits.disk * 2**20)
+        process.close()
+
+
 class _Manager(AsyncKernelManager):
     """Starts kernels through the forking provisioner, on Unix sockets in a folder."""
 
     def __init__(self, sockets: Path, plan: Plan, **kwargs: Any) -> None:
-        # The connection file comes first: the sockets' names are derived from it.
-        super().__init__(connection_file=str(sockets / "k.json"), transport="ipc", **kwargs)
+        names = {"connection_file": str(sockets / "k.json"), "ip": str(sockets / "k")}
+        if plan.sandboxed:
+            # Through a link that is made when the kernel has its folder.
+            names["ip"] = str(sockets / "there" / "k")
+        super().__init__(transport="ipc", **names, **kwargs)
         self._provisioner_config = {
             "modules": list(plan.modules),
             "variables": dict(plan.import_variables),
+            "limits": plan.limits if plan.sandboxed else None,
+            "hidden": list(plan.hidden),
         }
+        self.incoming = zmq.asyncio.Context()
+        self.incoming.setsockopt(zmq.MAXMSGSIZE, LARGEST_MESSAGE)
+        self.incoming.setsockopt(zmq.RCVHWM, WAITING_MESSAGES)
+
+    def client(self, **kwargs: Any) -> AsyncKernelClient:
+        """A client that takes in no more than so much at a time."""
+        return super().client(context=self.incoming, **kwargs)
 
     @property
     def kernel_spec(self) -> KernelSpec | None:
@@ -172,6 +252,8 @@ class _Client(NotebookClient):
         self._sockets, self._plan, self._skipped = sockets, plan, skipped
         self.seconds = self.cpu = 0.0
         self.ended = ""
+        self.process: ForkedProcess | subprocess.Popen | None = None
+        self._received = 0
         self.on_cell_executed = _add_missing_error
         self._finished: set[int] = set()
         self._out_of_time = False
@@ -179,8 +261,17 @@ class _Client(NotebookClient):
     async def run(self, folder: Path) -> None:
         """Start a kernel, execute the cells, end the kernel."""
         silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        environment = {**os.environ, **self._plan.variables}
-        await self.async_execute(cwd=str(folder), env=environment, **silent)
+        if self._plan.sandboxed:
+            environment = sandbox.environment(self._plan.variables)
+        else:
+            environment = {**os.environ, **self._plan.variables}
+        self._tasks = [asyncio.create_task(self._watch())]
+        try:
+            await self.async_execute(cwd=str(folder), env=environment, **silent)
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            self._incoming.destroy(linger=0)
 
     def create_kernel_manager(self) -> AsyncKernelManager:
         """A manager for the kernel that the options or the notebook name."""
@@ -188,7 +279,29 @@ class _Client(NotebookClient):
             "name", "python3"
         )
         self.km = _Manager(self._sockets, self._plan, kernel_name=self.kernel_name)
+        self._incoming = self.km.incoming
         return self.km
+
+    async def async_start_new_kernel(self, **kwargs: Any) -> None:
+        """Start it, and keep hold of its process when nbclient lets go."""
+        await super().async_start_new_kernel(**kwargs)
+        self.process = self.km.provisioner.process
+
+    async def async_start_new_kernel_client(self) -> AsyncKernelClient:
+        """Connect to it, and notice when a connection breaks."""
+        connected = await super().async_start_new_kernel_client()
+        for channel in (connected.iopub_channel, connected.shell_channel):
+            monitor = channel.socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+            self._tasks.append(asyncio.create_task(self._hear_break(monitor)))
+        return connected
+
+    def process_message(self, msg: Any, cell: NotebookNode, cell_index: int) -> NotebookNode | None:
+        """Take a message in, unless there were too many."""
+        self._received += _size(msg["content"])
+        if self._received > self._plan.limits.output * 2**20:
+            self._end(f"a cell sent more than {self._plan.limits.output} MB of output")
+            return None
+        return super().process_message(msg, cell, cell_index)
 
     async def async_execute_cell(
         self, cell: NotebookNode, cell_index: int, **kwargs: Any
@@ -200,6 +313,7 @@ class _Client(NotebookClient):
             self._finished.add(cell_index)
         started = time.perf_counter()
         self._out_of_time = False
+        self._received = 0
         guard = asyncio.create_task(self._guard())
         try:
             executed = await super().async_execute_cell(cell, cell_index, **kwargs)
@@ -208,7 +322,7 @@ class _Client(NotebookClient):
         finally:
             guard.cancel()
             self.seconds += time.perf_counter() - started
-            self.cpu = max(self.cpu, cpu_seconds(self.km.provisioner.pid))
+            self.cpu = max(self.cpu, usage(self._root).cpu)
             if self._out_of_time:
                 error = {"ename": "CellTimeoutError", "evalue": "", "traceback": []}
                 cell.outputs.append(new_output("error", **error | self._limit_error))
@@ -227,18 +341,50 @@ class _Client(NotebookClient):
         """Interrupt the cell when it has used its time up, and kill a kernel that does not obey."""
         if not self._limit or self._limit < 0:
             return
-        pid = self.km.provisioner.pid
-        wall, cpu = time.monotonic(), cpu_seconds(pid)
+        wall, cpu = time.monotonic(), usage(self._root).cpu
         while (
             time.monotonic() - wall < WALL_FACTOR * self._limit
-            and cpu_seconds(pid) - cpu < self._limit
+            and usage(self._root).cpu - cpu < self._limit
         ):
             await asyncio.sleep(min(1.0, self._limit / 10))
         self._out_of_time = True
         await self.km.interrupt_kernel()
         await asyncio.sleep(GRACE)
-        self.ended = "the kernel was killed: a cell went on when its time was up"
-        await self.km.provisioner.kill()
+        self._end("a cell went on when its time was up")
+
+    async def _watch(self) -> None:
+        """Kill a kernel that uses too much."""
+        limits = self._plan.limits
+        while True:
+            await asyncio.sleep(LOOKS)
+            if self.process is None or self.ended:
+                continue
+            used = usage(self._root)
+            if used.processes > limits.processes:
+                self._end(f"it ran more than {limits.processes} processes and threads")
+            # The first figure is quick to read, but counts what kernels share for each of them.
+            elif (
+                used.resident > limits.memory * 2**20
+                and used.proportional() > limits.memory * 2**20
+            ):
+                self._end(f"it used more than {limits.memory} MB of memory")
+
+    async def _hear_break(self, monitor: zmq.asyncio.Socket) -> None:
+        """Kill a kernel with which a connection broke: what it sent was too large to be taken."""
+        await monitor.recv_multipart()
+        await asyncio.sleep(LOOKS)  # or it is just ending
+        if self.process.poll() is None:
+            self._end(f"it sent more than {LARGEST_MESSAGE // 2**20} MB of output at once")
+
+    def _end(self, reason: str) -> None:
+        if not self.ended:
+            self.ended = f"the kernel was killed: {reason}"
+            self.process.kill()
+
+    @property
+    def _root(self) -> int:
+        """The process at or below which is all that the kernel starts."""
+        return getattr(self.process, "guardian", self.process.pid)
 
 
 def _add_missing_error(cell: NotebookNode, cell_index: int, execute_reply: dict[str, Any]) -> None:
@@ -252,18 +398,64 @@ def _add_missing_error(cell: NotebookNode, cell_index: int, execute_reply: dict[
         cell.outputs.append(new_output("error", **error))
 
 
-def cpu_seconds(pid: int) -> float:
-    """What a process has used so far, with what it started and what that started."""
-    total = 0.0
+@dataclass(frozen=True)
+class Usage:
+    """What a process uses, with what it started and what that started.
+
+    Args:
+        cpu: seconds so far.
+        processes: processes and threads, now.
+        resident: bytes of memory, now; what processes share is counted for each.
+        pids: of the processes.
+    """
+
+    cpu: float
+    processes: int
+    resident: int
+    pids: tuple[int, ...]
+
+    def proportional(self) -> int:
+        """Bytes of memory; what n processes share is counted as an n-th for each."""
+        total = 0
+        for pid in self.pids:
+            with suppress(OSError):
+                lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+                total += sum(1024 * int(x.split()[1]) for x in lines if x.startswith("Pss:"))
+        return total
+
+
+def usage(pid: int) -> Usage:
+    """Look at a process, and at all below it."""
+    cpu, processes, resident, pids = 0.0, 0, 0, []
     waiting = [pid]
     while waiting:
         process = Path(f"/proc/{waiting.pop()}")
         try:
-            total += sum(psutil.Process(int(process.name)).cpu_times()[:4])
-            for children in process.glob("task/*/children"):
+            about = psutil.Process(int(process.name))
+            cpu += sum(about.cpu_times()[:4])
+            resident += about.memory_info().rss
+            threads = list(process.glob("task/*/children"))
+            processes += len(threads)
+            for children in threads:
                 waiting += map(int, children.read_text().split())
         except (psutil.Error, OSError):
             continue  # it has ended
+        pids.append(about.pid)
+    return Usage(cpu, processes, resident, tuple(pids))
+
+
+def _size(content: Any) -> int:
+    """About how many bytes a message has."""
+    total, waiting = 0, [content]
+    while waiting:
+        value = waiting.pop()
+        total += 8
+        if isinstance(value, str):
+            total += len(value)
+        elif isinstance(value, Mapping):
+            waiting += [*value, *value.values()]
+        elif isinstance(value, list):
+            waiting += value
     return total
 
 

@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,9 +112,13 @@ class StagedAutograde(Autograde):
             self.notebooks = [str(source / name) for name in journal["notebooks"]]
         else:
             self.discard(student)
-            self.notebooks = sorted(map(str, source.glob("*.ipynb")))
-            if not self.notebooks:
+            found = sorted(source.glob("*.ipynb"))
+            for path in found:
+                if not stat.S_ISREG(path.lstat().st_mode):  # reading a pipe would never end
+                    raise NbGraderException(f"{path.name} is a link, a pipe or a folder.")
+            if not found:
                 raise NbGraderException(f"There is no notebook in {source}.")
+            self.notebooks = list(map(str, found))
             self.run_pre_convert_hook()
             folder.mkdir(parents=True)
             self.init_assignment(self._lesson, student)

@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -19,7 +18,7 @@ from nbformat import NotebookNode
 from autograder.course_folder import CourseError
 from autograder.grading.execution import Outcome, Plan, execute
 from autograder.grading.source import Source
-from autograder.kernels import client
+from autograder.kernels import client, sandbox
 
 ATTEMPTS = 2
 """How often a kernel that does not start is tried."""
@@ -32,8 +31,16 @@ class Pool(Protocol):
 
     def __exit__(self, *error: object) -> None: ...
 
-    def preload(self, source: Source) -> None:
-        """Begin with what the kernels for a notebook will need; return at once."""
+    def preload(self, source: Source, hidden: Sequence[str] | None) -> None:
+        """Begin with what the kernels for a notebook will need; return at once.
+
+        Args:
+            source: the notebook.
+            hidden: folders that a sandbox hides; None where there is to be none.
+        """
+
+    def sandbox_problem(self) -> str:
+        """Why there can be no sandbox where it executes, or "" where that is not known."""
 
     def size(self) -> int:
         """How many submissions it executes at a time, now."""
@@ -74,7 +81,7 @@ def _execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
     for _ in range(ATTEMPTS - 1):
         try:
             return execute(notebook, folder, plan)
-        except (RuntimeError, OSError):
+        except (RuntimeError, OSError, client.CannotFork):
             continue  # a kernel that did not start: ours to mend
     return execute(notebook, folder, plan)
 
@@ -99,10 +106,14 @@ class LocalPool:
         client.close_all()
         self._threads.shutdown()
 
-    def preload(self, source: Source) -> None:
+    def preload(self, source: Source, hidden: Sequence[str] | None) -> None:
         """Start the process that forks kernels, where there can be one."""
-        with suppress(client.CannotFork):
-            client.shared(source.modules, source.variables)
+        with suppress(client.CannotFork, sandbox.SandboxError):
+            client.shared(source.modules, source.variables, hidden)
+
+    def sandbox_problem(self) -> str:
+        """Why there can be no sandbox on this machine, or ""."""
+        return sandbox.problem()
 
     def size(self) -> int:
         """The number of jobs."""
@@ -147,8 +158,12 @@ class DaskPool:
         self._executor.shutdown(wait=False)
         self._client.close()  # which gives up what still runs
 
-    def preload(self, source: Source) -> None:
+    def preload(self, source: Source, hidden: Sequence[str] | None) -> None:
         """Workers import when they get their first submission."""
+
+    def sandbox_problem(self) -> str:
+        """Workers say so themselves when they get a submission."""
+        return ""
 
     def size(self) -> int:
         """The threads of all workers that are there now."""
@@ -162,7 +177,7 @@ class DaskPool:
         task = {
             "files": _packed(folder, {}),
             "notebooks": [nbformat.writes(notebook, version=4) for notebook in notebooks],
-            "plans": [asdict(plan) | {"skipped": sorted(plan.skipped)} for plan in plans],
+            "plans": [plan.to_json() for plan in plans],
         }
         answer: Future[tuple[Outcome, ...]] = Future()
 
@@ -183,7 +198,7 @@ def execute_sent(task: str) -> str:
     from distributed import get_worker
 
     received = json.loads(task)
-    plans = [Plan(**plan | {"skipped": frozenset(plan["skipped"])}) for plan in received["plans"]]
+    plans = list(map(Plan.from_json, received["plans"]))
     notebooks = [nbformat.reads(text, as_version=4) for text in received["notebooks"]]
     with tempfile.TemporaryDirectory(prefix="submission-") as name:
         folder = Path(name)

@@ -14,17 +14,26 @@ from typing import Any
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor
-from traitlets import Bool
+from traitlets import Bool, Enum, Int
 
 from autograder.cells import grade_id, graded_exercise
 from autograder.grading.execution import ENDED, Outcome, Plan, execute
+from autograder.grading.outputs import clean, execution_count
 from autograder.grading.source import Source, read_source
 from autograder.judge import judge
+from autograder.kernels import sandbox
+from autograder.kernels.sandbox import Limits
 from course import exercises, responses, verdicts
 from course.verdicts import Verdict
 
 _SEED = "course_secret_seed"
+
+WITHOUT_SANDBOX = (
+    "To execute submissions without a sandbox, with all that you may do yourself, set "
+    'c.ExecuteSubmission.sandbox = "none" in nbgrader_config.py'
+)
 
 
 class ExecuteSubmission(Execute):
@@ -36,11 +45,26 @@ class ExecuteSubmission(Execute):
     all_cells = Bool(
         False, help="Also execute what the source tags as a demonstration, such as trainings."
     ).tag(config=True)
+    sandbox = Enum(
+        ["bubblewrap", "none"],
+        "bubblewrap",
+        help="Where students' code runs; with none, it can do whatever you can.",
+    ).tag(config=True)
+    memory_limit = Int(Limits.memory, help="MB of a kernel and what it starts.").tag(config=True)
+    process_limit = Int(Limits.processes, help="Its processes and threads.").tag(config=True)
+    disk_limit = Int(Limits.disk, help="MB of its files, in a sandbox.").tag(config=True)
+    output_limit = Int(Limits.output, help="MB that a cell may send.").tag(config=True)
 
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any], *args: Any, **kwargs: Any
     ) -> tuple[NotebookNode, dict[str, Any]]:
-        """Execute the cells; put the seed into the resources for the judge."""
+        """Execute the cells; put the seed into the resources for the judge.
+
+        Raises:
+            RuntimeError: when there is to be a sandbox, and there cannot.
+        """
+        if self.sandbox != "none" and (problem := sandbox.problem()):
+            raise RuntimeError(f"{problem}. {WITHOUT_SANDBOX}")
         plan = plan_for(self, nb, resources)
         outcome = execute(nb, Path(resources["metadata"]["path"]), plan)
         take(outcome, plan.variables, nb, resources)
@@ -54,7 +78,11 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
         preprocessor: carries the instructor's configuration.
         nb: the submission, sanitized.
         resources: nbgrader's.
+
+    Raises:
+        ValueError: when what was handed in is a link to a notebook.
     """
+    _give_up_links(preprocessor, resources)
     options = {
         name: value
         for name in NotebookClient.class_trait_names(config=True)
@@ -77,7 +105,25 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
         "TF_CPP_MIN_LOG_LEVEL": "3",
         responses.SEED_VARIABLE: str(secrets.randbits(32)),
     }
-    return Plan(options, variables, source.modules, source.variables, frozenset(skipped))
+    configured = preprocessor if isinstance(preprocessor, ExecuteSubmission) else None
+    limits = Limits()
+    if configured:
+        limits = Limits(
+            configured.memory_limit,
+            configured.process_limit,
+            configured.disk_limit,
+            configured.output_limit,
+        )
+    return Plan(
+        options,
+        variables,
+        source.modules,
+        source.variables,
+        frozenset(skipped),
+        limits,
+        sandboxed=configured is None or configured.sandbox != "none",
+        hidden=(str(_coursedir(preprocessor).root),),
+    )
 
 
 def take(
@@ -90,9 +136,32 @@ def take(
 
 def _source(preprocessor: Execute, names: Mapping[str, str]) -> Source:
     """The instructor's copy of a submission's notebook."""
-    coursedir = preprocessor.parent.parent.coursedir
+    coursedir = _coursedir(preprocessor)
     folder = coursedir.format_path(coursedir.source_directory, ".", names["assignment"])
     return read_source(Path(folder) / f"{names['notebook']}.ipynb")
+
+
+def _give_up_links(preprocessor: Execute, resources: Mapping[str, Any]) -> None:
+    """Remove what nbgrader copied from where a submitted link led: it may be anybody's file."""
+    coursedir, names = _coursedir(preprocessor), resources["nbgrader"]
+    handed_in, instructors = (
+        Path(coursedir.format_path(directory, student, names["assignment"]))
+        for directory, student in (
+            (coursedir.submitted_directory, names["student"]),
+            (coursedir.source_directory, "."),
+        )
+    )
+    if (handed_in / f"{names['notebook']}.ipynb").is_symlink():
+        raise ValueError(f"{names['notebook']}.ipynb is a link to another file, not a notebook")
+    for root, _, files in os.walk(handed_in):
+        for path in (Path(root) / name for name in files):
+            below = path.relative_to(handed_in)
+            if path.is_symlink() and not (instructors / below).is_file():
+                (Path(resources["metadata"]["path"]) / below).unlink(missing_ok=True)
+
+
+def _coursedir(preprocessor: Execute) -> CourseDirectory:
+    return preprocessor.parent.parent.coursedir
 
 
 class JudgeResponses(NbGraderPreprocessor):
@@ -125,17 +194,18 @@ class JudgeResponses(NbGraderPreprocessor):
         return nb, resources
 
     def _judge_cell(self, cell: NotebookNode, name: str, seed: int) -> None:
+        outputs = clean(cell.outputs)
         handed_over = [
-            data[responses.MIME]
-            for output in cell.outputs
-            if isinstance(data := output.get("data"), Mapping) and responses.MIME in data
+            output["data"][responses.MIME]
+            for output in outputs
+            if responses.MIME in output.get("data", {})
         ]
         if len(handed_over) == 1:
             verdict = judge(name, seed, handed_over[0])
         elif handed_over:
             verdict = Verdict(name, reason=f"{len(handed_over)} responses came back; one is due")
         else:
-            verdict = Verdict(name, reason=_why_nothing(cell))
+            verdict = Verdict(name, reason=_why_nothing(outputs))
         maximum = float(cell.metadata.nbgrader.points)
         data = {
             "text/plain": repr(verdict.points(maximum)),
@@ -144,24 +214,25 @@ class JudgeResponses(NbGraderPreprocessor):
         }
         if len(handed_over) == 1:
             data[responses.MIME] = handed_over[0]
+        cell.execution_count = execution_count(cell.execution_count)
         cell.outputs = [
             new_output("execute_result", data=data, execution_count=cell.execution_count)
         ]
 
 
-def _why_nothing(cell: NotebookNode) -> str:
+def _why_nothing(outputs: list[dict[str, Any]]) -> str:
     """Why a graded cell left no response."""
-    errors = [output for output in cell.outputs if output.output_type == "error"]
+    errors = [output for output in outputs if output["output_type"] == "error"]
     if not errors:
         return "nothing to judge: the cell handed nothing over"
-    error = errors[-1]
-    if error.ename == ENDED:
-        ended = responses.printable(error.evalue)[:500]
+    name, message = errors[-1]["ename"], errors[-1]["evalue"]
+    if name == ENDED:
+        ended = responses.printable(message)[:500]
         return f"nothing to judge: {ended}, in this cell or before it"
-    if error.ename == "CellTimeoutError":
+    if name == "CellTimeoutError":
         return "nothing to judge: the cell reached its time limit"
-    stopped = responses.printable(f"{error.ename}: {error.evalue}")[:500]
+    stopped = responses.printable(f"{name}: {message}")[:500]
     reason = f"nothing to judge: the cell stopped with {stopped}"
-    if error.ename == "NameError":
+    if name == "NameError":
         reason += " (is it defined, under the name that the task gives?)"
     return reason

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import array
 import atexit
 import itertools
 import json
 import os
+import select
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -15,15 +18,20 @@ import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from autograder.kernels import forkserver
+from autograder.kernels import forkserver, sandbox
 
 _SCRIPT = Path(forkserver.__file__)
 
 # Libraries for linear algebra start a thread for each core when they are imported.
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+# A process, its user and its group.
+_CREDENTIALS = struct.Struct("3i")
 
 
 class CannotFork(Exception):
@@ -34,17 +42,37 @@ class ForkedProcess:
     """A forked kernel, with the part of ``subprocess.Popen`` that jupyter_client uses.
 
     Args:
-        server: the process that forked it.
-        pid: as that process sees it.
+        channel: to its guardian; this process is told who is speaking.
+
+    Attributes:
+        guardian: process id of the guardian, below which is all that the kernel starts.
+        pid: of the kernel.
+        returncode: the exit code, negative for a signal; None while it runs.
+        folder: in a sandbox, a descriptor of its working folder, which also lasts when it has
+            ended; then None.
+        connection: likewise, of the folder for its connection file and sockets.
+
+    Raises:
+        CannotFork: when it could not be secluded.
     """
 
     stdin = stdout = stderr = None
 
-    def __init__(self, server: ForkServer, pid: int) -> None:
-        self.pid = pid
-        self.returncode: int | None = None
-        self._server = server
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
         self._ended = threading.Event()
+        self.returncode: int | None = None
+        self.folder = self.connection = None
+        self.pid = 0
+        self.guardian, descriptors = self._listen_for("guardian")
+        if descriptors:
+            self.folder, self.connection = descriptors
+
+    def start(self) -> None:
+        """Let it start. What it needs lies in its folders."""
+        self._channel.send(b"go")
+        self.pid, _ = self._listen_for("kernel")
+        threading.Thread(target=self._wait_for_end, daemon=True, name="kernel's end").start()
 
     def poll(self) -> int | None:
         """The exit code, negative for a signal; None while it runs."""
@@ -58,7 +86,12 @@ class ForkedProcess:
 
     def send_signal(self, number: int) -> None:
         """Send a signal to the kernel and to what it started, if it is still there."""
-        self._server.send_signal(self.pid, number)
+        if self.returncode is None:
+            with suppress(ProcessLookupError):
+                if number == signal.SIGKILL and self.folder is not None:
+                    os.kill(self.guardian, number)  # the first process of its namespace
+                else:
+                    os.killpg(self.pid, number)
 
     def kill(self) -> None:
         """End it, whatever it does."""
@@ -68,8 +101,42 @@ class ForkedProcess:
         """Ask it to end."""
         self.send_signal(signal.SIGTERM)
 
-    def _exited(self, code: int) -> None:
-        self.returncode = code
+    def close(self) -> None:
+        """Give its folders up, and itself if it has not been started."""
+        if not self.pid:
+            self._channel.close()
+        for descriptor in (self.folder, self.connection):
+            if descriptor is not None:
+                os.close(descriptor)
+        self.folder = self.connection = None
+
+    def _listen_for(self, word: str) -> tuple[int, list[int]]:
+        """Wait for a message; return who sent it, and the descriptors that came with it."""
+        packet, ancillary, _, _ = self._channel.recvmsg(forkserver.LARGEST_PACKET, 256)
+        message = json.loads(packet or b"{}")
+        if word not in message:
+            self._channel.close()
+            raise CannotFork(message.get("failed", "a kernel ended before it started"))
+        sender, descriptors = 0, array.array("i")
+        for _, kind, data in ancillary:
+            if kind == socket.SCM_RIGHTS:
+                descriptors.frombytes(data)
+            elif kind == socket.SCM_CREDENTIALS:
+                sender, _, _ = _CREDENTIALS.unpack(data)
+        return sender, list(descriptors)
+
+    def _wait_for_end(self) -> None:
+        try:
+            message = json.loads(self._channel.recv(forkserver.LARGEST_PACKET) or b"{}")
+        except OSError:
+            message = {}
+        # When the guardian has ended, so has all that it guarded.
+        with suppress(OSError):
+            guardian = os.pidfd_open(self.guardian)
+            select.select([guardian], [], [])
+            os.close(guardian)
+        self._channel.close()
+        self.returncode = message.get("ended", -signal.SIGKILL)
         self._ended.set()
 
 
@@ -79,22 +146,35 @@ class ForkServer:
     Args:
         modules: to import first, in order.
         environment: variables to set for their import.
+        hidden: None, or it runs in a sandbox, in which these folders are not to be seen.
 
     Raises:
         CannotFork: where there are no forks to rely on.
+        autograder.kernels.sandbox.SandboxError: where there can be no sandbox.
     """
 
-    def __init__(self, modules: Sequence[str], environment: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        modules: Sequence[str],
+        environment: Mapping[str, str],
+        hidden: Sequence[str] | None = None,
+    ) -> None:
         if not sys.platform.startswith("linux"):
             raise CannotFork(f"forked kernels need Linux, and this is {sys.platform}")
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket = ours
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - close() does
+        variables = {**_ONE_THREAD, **environment}
         with theirs:
+            arguments = [str(theirs.fileno()), json.dumps([hidden is not None, modules])]
+            if hidden is None:
+                command = [sys.executable, "-P", str(_SCRIPT), *arguments]
+            else:
+                command = sandbox.command(arguments, hidden, variables)
             self._process = subprocess.Popen(
-                [sys.executable, "-P", str(_SCRIPT), str(theirs.fileno()), json.dumps(modules)],
+                command,
                 pass_fds=[theirs.fileno()],
-                env={**os.environ, **_ONE_THREAD, **environment},
+                env={**os.environ, **variables},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._complaints,
@@ -103,7 +183,6 @@ class ForkServer:
         self._numbers = itertools.count()
         self._ready: Future[Mapping[str, str]] = Future()
         self._replies: dict[int, Future[dict[str, Any]]] = {}
-        self._kernels: dict[int, ForkedProcess] = {}
         self._listener = threading.Thread(target=self._listen, daemon=True, name="forkserver")
         self._listener.start()
         atexit.register(self.close)
@@ -131,29 +210,35 @@ class ForkServer:
         folder: str | None,
         stdout: int,
         stderr: int,
+        limits: sandbox.Limits | None = None,
     ) -> ForkedProcess:
-        """Fork a kernel.
+        """Fork a kernel, which then waits to be started.
 
         Args:
             arguments: of ``ipykernel_launcher``.
             environment: all of it.
-            folder: the working directory.
+            folder: the working directory, as the process sees it.
             stdout, stderr: descriptors.
+            limits: in a sandbox, and only there.
 
         Raises:
             CannotFork: when the process is not fit to be forked, or is gone.
         """
         self.wait_until_ready()
-        task = {"arguments": arguments, "environment": dict(environment), "folder": folder}
-        reply = self._ask({"fork": task}, (stdout, stderr))
+        task = {
+            "arguments": arguments,
+            "environment": dict(environment),
+            "folder": folder,
+            "sandbox": limits and asdict(limits),
+        }
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        with theirs:
+            reply = self._ask({"fork": task}, (stdout, stderr, theirs.fileno()))
         if "error" in reply:
+            ours.close()
             raise CannotFork(reply["error"])
-        return reply["process"]
-
-    def send_signal(self, pid: int, number: int) -> None:
-        """Send a signal to a kernel's process group, if the kernel is still there."""
-        with suppress(CannotFork):  # where the process is gone, its kernels are too
-            self._ask({"signal": [pid, int(number)]})
+        return ForkedProcess(ours)
 
     def close(self) -> None:
         """End the process and all its kernels."""
@@ -199,13 +284,7 @@ class ForkServer:
                 self._ready.set_result(message["ready"]["failed"])
             elif "unfit" in message:
                 self._ready.set_exception(CannotFork(message["unfit"]))
-            elif "exited" in message:
-                pid, code = message["exited"]
-                self._kernels.pop(pid)._exited(code)
             else:
-                if "pid" in message:
-                    process = message["process"] = ForkedProcess(self, message["pid"])
-                    self._kernels[process.pid] = process
                 self._replies.pop(message["request"]).set_result(message)
         self._end()
 
@@ -215,21 +294,24 @@ class ForkServer:
         for waiting in (self._ready, *self._replies.values()):
             if not waiting.done():
                 waiting.set_exception(error)
-        for kernel in list(self._kernels.values()):
-            kernel._exited(-signal.SIGKILL)
 
 
 _shared: dict[tuple, ForkServer] = {}
 _sharing = threading.Lock()
 
 
-def shared(modules: Sequence[str], environment: Mapping[str, str]) -> ForkServer:
-    """This process's server for these modules, started at the first call."""
-    key = (tuple(modules), tuple(sorted(environment.items())))
+def shared(
+    modules: Sequence[str],
+    environment: Mapping[str, str],
+    hidden: Sequence[str] | None = None,
+) -> ForkServer:
+    """This process's server for what ``ForkServer`` takes, started at the first call."""
+    place = None if hidden is None else tuple(hidden)
+    key = (tuple(modules), tuple(sorted(environment.items())), place)
     with _sharing:
         server = _shared.get(key)
         if server is None or server._process.poll() is not None:
-            server = _shared[key] = ForkServer(modules, environment)
+            server = _shared[key] = ForkServer(modules, environment, hidden)
         return server
 
 

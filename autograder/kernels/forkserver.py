@@ -1,24 +1,30 @@
 """The process that forks kernels: it imports modules once, then gives a copy of itself on request.
 
-A script for a process of its own, started by ``autograder.kernels.client``. It uses the standard
-library and ipykernel alone, so that it also runs where ``autograder`` is out of sight.
+A script for a process of its own, started by ``autograder.kernels.client``, in a sandbox where one
+is asked for. It uses the standard library and ipykernel alone, as ``autograder`` is out of sight
+there.
 
 On the socket whose descriptor is its first argument it exchanges JSON messages, one a packet. It
 says ``{"ready": ...}`` or ``{"unfit": ...}`` when the modules are imported. It answers a request
-``{"request": n, "fork": {...}}``, which comes with descriptors for standard output and error, and
-a request ``{"request": n, "signal": [pid, number]}``, and reports ``{"exited": [pid, code]}``. When
-the other end is closed, all kernels end.
+``{"request": n, "fork": {...}}``, which comes with descriptors for standard output, standard error
+and a channel. When the other end is closed, all kernels end.
+
+On the channel the kernel's guardian says ``{"guardian": ...}`` and then waits for a packet; the
+kernel says ``{"kernel": ...}`` when it is about to start; the guardian says ``{"ended": code}``.
+Who is on the other end learns the process ids from the system, as it numbers them.
 
 The process must stay one that can be forked safely: it runs no operation of an imported package,
 starts no thread, no event loop and no ZeroMQ context. Between it and each kernel stands a guardian,
-which adopts what the kernel leaves behind (it is a "subreaper") and ends with it, so that nothing a
-kernel started outlives the kernel.
+with which everything ends that the kernel started: in a sandbox it is the first process of a
+namespace of its own, elsewhere it adopts what the kernel leaves behind (it is a "subreaper").
 """
 
 from __future__ import annotations
 
 import atexit
 import ctypes
+import errno
+import fcntl
 import gc
 import importlib
 import json
@@ -31,11 +37,41 @@ import socket
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 LARGEST_PACKET = 1 << 18
 
+WORK, CONNECTION, HOME = "/tmp/work", "/tmp/connection", "/tmp/home"
+"""A sandboxed kernel's folders: it works in one, and its connection file and sockets are in one."""
+
+_SHARED_MEMORY = "/tmp/shm"
+_FILES = 10_000  # so many may be there, folders included
+_CHANNEL = 3
+
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+_MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REMOUNT, _MS_BIND = 1, 2, 4, 8, 32, 4096
+_CAPABILITY_VERSION = 0x20080522
+
+# CLONE_NEW: TIME, NS, CGROUP, UTS, IPC, USER, PID, NET.
+_NAMESPACE_FLAGS = (1 << 7, 1 << 17, 1 << 25, 1 << 26, 1 << 27, 1 << 28, 1 << 29, 1 << 30)
+_NAMESPACES = sum(_NAMESPACE_FLAGS[1:])
+
+# Of libseccomp's header.
+_ALLOW, _REFUSE, _NO_SUCH_CALL = 0x7FFF0000, 0x00050000, -1
+_GREATER, _MASKED_EQUAL = 6, 7
+
+_REFUSED = (
+    *("unshare", "setns", "mount", "umount2", "pivot_root", "chroot"),
+    *("move_mount", "open_tree", "open_tree_attr", "fsopen", "fsmount", "fsconfig", "fspick"),
+    *("mount_setattr", "name_to_handle_at", "open_by_handle_at", "fanotify_init"),
+    *("ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp"),
+    *("pidfd_getfd", "bpf", "perf_event_open", "userfaultfd", "keyctl", "add_key", "request_key"),
+    *("io_uring_setup", "io_uring_enter", "io_uring_register", "syslog", "acct", "quotactl"),
+    *("quotactl_fd", "swapon", "swapoff", "reboot", "init_module", "finit_module"),
+    *("delete_module", "kexec_load", "kexec_file_load", "settimeofday", "clock_settime"),
+)
+# Memory that no process shows as its own; and clone's newer form, whose flags no filter can read.
+_MISSING = ("clone3", "memfd_create", "memfd_secret", "shmget", "shmat")
 
 # What a kernel imports while it starts and runs its first cells.
 _KERNEL_MODULES = (
@@ -45,6 +81,17 @@ _KERNEL_MODULES = (
     "IPython.core.completer",
     "jupyter_client.session",
 )
+
+
+class _Argument(ctypes.Structure):
+    """libseccomp's ``scmp_arg_cmp``: which argument of a call is compared, how, with what."""
+
+    _fields_ = [
+        ("position", ctypes.c_uint),
+        ("comparison", ctypes.c_int),
+        ("first", ctypes.c_uint64),
+        ("second", ctypes.c_uint64),
+    ]
 
 
 def preload(names: list[str]) -> dict[str, str]:
@@ -76,11 +123,12 @@ class Server:
 
     Args:
         control: the socket to the process that asks for kernels.
+        sandboxed: whether kernels get namespaces of their own.
     """
 
-    def __init__(self, control: socket.socket) -> None:
-        self._control = control
-        self._kernels: dict[int, int] = {}  # by their guardians
+    def __init__(self, control: socket.socket, sandboxed: bool) -> None:
+        self._control, self._sandboxed = control, sandboxed
+        self._guardians: set[int] = set()
         self._wake, self._woken = os.pipe()
         for descriptor in (self._wake, self._woken):
             os.set_blocking(descriptor, False)
@@ -106,112 +154,182 @@ class Server:
                     if not packet:
                         break
                     request = json.loads(packet)
-                    if "signal" in request:
-                        self._signal(request)
-                    elif self._fork(request, descriptors):
+                    if self._fork(request, descriptors):
                         return request["fork"]
-        end_children()
-        return None
-
-    def _say(self, message: dict[str, Any]) -> None:
-        try:
-            self._control.send(json.dumps(message).encode())
-        except OSError:
+        if not self._sandboxed:  # there, all end with this process
             end_children()
-            os._exit(1)
+        return None
 
     def _fork(self, request: dict[str, Any], descriptors: list[int]) -> bool:
         """Fork a guardian, which forks the kernel; return whether this is the kernel."""
-        told, tell = os.pipe()
+        answer = {"request": request["request"]}
         try:
             guardian = os.fork()
         except OSError as error:
-            self._say({"request": request["request"], "error": str(error)})
+            answer["error"] = str(error)
         else:
             if guardian == 0:
-                self._become_child(descriptors, tell)
-                guard(tell)
+                self._become_child(descriptors)
+                guard(socket.socket(fileno=_CHANNEL), request["fork"]["sandbox"])
                 return True
-            os.close(tell)
-            tell = -1
-            pid = int(os.read(told, 32) or 0)
-            if pid:
-                self._kernels[guardian] = pid
-                self._say({"request": request["request"], "pid": pid})
-            else:
-                self._say({"request": request["request"], "error": "no second process"})
-        for descriptor in (told, tell, *descriptors):
-            if descriptor >= 0:
-                os.close(descriptor)
+            self._guardians.add(guardian)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        self._control.send(json.dumps(answer).encode())
         return False
 
-    def _become_child(self, descriptors: list[int], tell: int) -> None:
-        """Give up what belongs to the parent; keep the standard streams and one descriptor."""
+    def _become_child(self, descriptors: list[int]) -> None:
+        """Give up what belongs to the parent; keep the standard streams and the channel."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        for target, source in zip((1, 2), descriptors, strict=True):
-            os.dup2(source, target)
         self._control.detach()
-        os.closerange(3, tell)
-        os.closerange(tell + 1, os.sysconf("SC_OPEN_MAX"))
-
-    def _signal(self, request: dict[str, Any]) -> None:
-        """Send a signal to a kernel's process group, if the kernel is still there."""
-        pid, number = request["signal"]
-        if pid in self._kernels.values():
-            with suppress(ProcessLookupError):
-                os.killpg(pid, number)
-        self._say({"request": request["request"]})
+        # Twice, as a descriptor may already have the number of another's place.
+        copies = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, 16) for descriptor in descriptors]
+        for target, source in zip((1, 2, _CHANNEL), copies, strict=True):
+            os.dup2(source, target)
+        os.closerange(_CHANNEL + 1, os.sysconf("SC_OPEN_MAX"))
 
     def _reap(self) -> None:
-        """Report kernels that ended; end what a guardian could not."""
+        """Collect guardians that ended; end what one could not."""
         while True:
             try:
-                guardian, status = os.waitpid(-1, os.WNOHANG)
+                guardian, _ = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:
                 return
             if guardian == 0:
                 break
-            if guardian in self._kernels:
-                pid = self._kernels.pop(guardian)
-                self._say({"exited": [pid, os.waitstatus_to_exitcode(status)]})
-        # Killing an orphan may bring its children, whose turn is at the next SIGCHLD.
-        for pid in children() - set(self._kernels):
-            os.kill(pid, signal.SIGKILL)
+            self._guardians.discard(guardian)
+        if not self._sandboxed:
+            # Killing an orphan may bring its children, whose turn is at the next SIGCHLD.
+            for pid in children() - self._guardians:
+                os.kill(pid, signal.SIGKILL)
 
 
-def guard(tell: int) -> None:
+def guard(channel: socket.socket, sandbox: dict[str, int] | None) -> None:
     """Fork, and return in the child, in a session of its own. The parent stays until it ends.
 
-    The parent then ends all that is left of the child's descendants, and itself as the child did.
+    The parent then ends all that is left of the child's descendants.
 
     Args:
-        tell: where the child writes its process id.
+        channel: to whoever asked for the kernel.
+        sandbox: the kernel's limits, if it is to have namespaces of its own.
     """
-    os.setsid()
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    try:
+        folders = _seclude(sandbox) if sandbox else []
+    except OSError as error:
+        _fail(channel, error)
+    if not sandbox:
+        os.setsid()
+        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    socket.send_fds(channel, [b'{"guardian": true}'], folders)
+    for folder in folders:
+        os.close(folder)
+    if not channel.recv(16):
+        os._exit(1)
     child = os.fork()
     if child == 0:
         os.setsid()
-        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if sandbox:
+            try:
+                _renounce(sandbox)
+            except OSError as error:
+                _fail(channel, error)
+        else:
+            _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         # Only now is there a process group to send signals to.
-        os.write(tell, str(os.getpid()).encode())
-        os.close(tell)
+        channel.send(b'{"kernel": true}')
+        channel.close()
         return
-    os.closerange(0, tell + 1)
+    os.closerange(0, _CHANNEL)
     ended = None
     while ended != child:
         ended, status = os.waitpid(-1, 0)
-    end_children()
-    code = os.waitstatus_to_exitcode(status)
-    if code < 0:
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        with suppress(OSError):  # SIGKILL has no handler to reset
-            signal.signal(-code, signal.SIG_DFL)
-        os.kill(os.getpid(), -code)
-    os._exit(code)
+    if not sandbox:  # there, all end with this process
+        end_children()
+    with suppress(OSError):  # nobody may listen any more
+        channel.send(json.dumps({"ended": os.waitstatus_to_exitcode(status)}).encode())
+    os._exit(0)
+
+
+def _fail(channel: socket.socket, error: OSError) -> NoReturn:
+    channel.send(json.dumps({"failed": f"the kernel got no sandbox: {error}"}).encode())
+    os._exit(1)
+
+
+def _seclude(limits: dict[str, int]) -> list[int]:
+    """Go on as the first process of new namespaces, in which little is there and nobody else.
+
+    Returns:
+        Descriptors of the working folder, and of the one for the connection.
+    """
+    user, group = os.getuid(), os.getgid()
+    _call("unshare", _NAMESPACES)
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+    Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+    # Where memory gets short, kernels go first.
+    Path("/proc/self/oom_score_adj").write_text("1000")
+    if os.fork():
+        os._exit(0)  # the process after this one is the first of its namespace
+    size = f"size={limits['disk']}m,nr_inodes={_FILES},mode=0755"
+    _mount("tmpfs", "/tmp", "tmpfs", _MS_NOSUID | _MS_NODEV, size)
+    for folder in (WORK, CONNECTION, HOME, _SHARED_MEMORY):
+        Path(folder).mkdir()
+    _mount(_SHARED_MEMORY, "/dev/shm", None, _MS_BIND)
+    flags = _MS_NOSUID | _MS_NODEV | _MS_NOEXEC
+    # Refused where part of the other /proc is hidden: that one shows no more than names, then.
+    with suppress(OSError):
+        _mount("proc", "/proc", "proc", flags)
+    _mount(None, "/proc", None, flags | _MS_REMOUNT | _MS_BIND | _MS_RDONLY)
+    return [os.open(folder, os.O_RDONLY | os.O_DIRECTORY) for folder in (WORK, CONNECTION)]
+
+
+def _renounce(limits: dict[str, int]) -> None:
+    """Give up every right that a student's code does not need."""
+    size = limits["disk"] * 2**20
+    for kind, most in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, size),
+        (resource.RLIMIT_NOFILE, 1024),
+        (resource.RLIMIT_NPROC, limits["processes"]),
+    ):
+        resource.setrlimit(kind, (most, most))
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
+    _call("capset", header, (ctypes.c_uint32 * 6)())
+    _filter_system_calls()
+
+
+def _filter_system_calls() -> None:
+    """Refuse what makes namespaces and mounts, looks into processes or hides memory."""
+    library = ctypes.CDLL("libseccomp.so.2", use_errno=True)
+    library.seccomp_init.restype = ctypes.c_void_p
+    rules = ctypes.c_void_p(library.seccomp_init(_ALLOW))
+    if not rules:
+        raise OSError("libseccomp does not work")
+
+    def refuse(name: str, error: int, *arguments: _Argument) -> None:
+        number = library.seccomp_syscall_resolve_name(name.encode())
+        if number == _NO_SUCH_CALL:  # on this kind of processor
+            return
+        many = (_Argument * len(arguments))(*arguments)
+        action = ctypes.c_uint32(_REFUSE | error)
+        code = library.seccomp_rule_add_array(rules, action, number, len(arguments), many)
+        if code:
+            raise OSError(-code, f"no rule for {name}")
+
+    for name in _REFUSED:
+        refuse(name, errno.EPERM)
+    for name in _MISSING:
+        refuse(name, errno.ENOSYS)
+    for flag in _NAMESPACE_FLAGS:
+        refuse("clone", errno.EPERM, _Argument(0, _MASKED_EQUAL, flag, flag))
+    refuse("socket", errno.EAFNOSUPPORT, _Argument(0, _GREATER, socket.AF_NETLINK, 0))
+    code = library.seccomp_load(rules)
+    if code:
+        raise OSError(-code, "the system takes no filter of its calls")
+    library.seccomp_release(rules)
 
 
 def end_children() -> None:
@@ -229,8 +347,19 @@ def children() -> set[int]:
 
 
 def _prctl(option: int, value: int) -> None:
-    if ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), f"prctl({option})")
+    _call("prctl", option, value, 0, 0, 0)
+
+
+def _mount(source: str | None, target: str, kind: str | None, flags: int, data: str = "") -> None:
+    texts = [text and text.encode() for text in (source, target, kind)]
+    _call("mount", *texts, ctypes.c_ulong(flags), data.encode())
+
+
+def _call(name: str, *arguments: Any) -> None:
+    """Call a function of the C library that returns 0."""
+    if getattr(ctypes.CDLL(None, use_errno=True), name)(*arguments) != 0:
+        code = ctypes.get_errno()
+        raise OSError(code, f"{name}: {os.strerror(code)}")
 
 
 def run_kernel(arguments: list[str], environment: dict[str, str], folder: str | None) -> None:
@@ -256,10 +385,31 @@ def run_kernel(arguments: list[str], environment: dict[str, str], folder: str | 
     os._exit(0)
 
 
+def trial() -> None:
+    """Seclude a process that does nothing; exit with what went wrong, if something did."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.send(b"go")
+    if os.fork() == 0:
+        os.dup2(theirs.fileno(), _CHANNEL)
+        guard(socket.socket(fileno=_CHANNEL), {"disk": 1, "processes": 100})
+        os._exit(0)
+    theirs.close()
+    while packet := ours.recv(LARGEST_PACKET):
+        message = json.loads(packet)
+        if "ended" in message:
+            sys.exit(message["ended"])
+        if "failed" in message:
+            sys.exit(message["failed"])
+    sys.exit("a process in namespaces of its own ended at once")
+
+
 def main() -> None:
     """Preload, then serve or, in a child, be a kernel."""
+    if sys.argv[1] == "trial":
+        trial()
     control = socket.socket(fileno=int(sys.argv[1]))
-    failed = preload(json.loads(sys.argv[2]))
+    sandboxed, names = json.loads(sys.argv[2])
+    failed = preload(names)
     count = threads()
     if count > 1:
         message: dict[str, Any] = {"unfit": f"importing them started {count - 1} threads"}
@@ -270,7 +420,7 @@ def main() -> None:
     # The collector would write to every object, and so copy every page for every kernel.
     gc.collect()
     gc.freeze()
-    request = Server(control).serve()
+    request = Server(control, sandboxed).serve()
     if request is not None:
         run_kernel(request["arguments"], request["environment"], request["folder"])
 

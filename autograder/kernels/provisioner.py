@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import json
 import logging
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning import LocalProvisioner
-from traitlets import Dict, List, Unicode
+from traitlets import Dict, Instance, List, Unicode
 
-from autograder.kernels import client
+from autograder.kernels import client, forkserver, sandbox, transfer
 
 NAME = "forking-provisioner"
 """Its entry point: for a kernel specification's ``metadata``, or for the variable
@@ -36,6 +37,9 @@ class ForkingProvisioner(LocalProvisioner):
         help="What the forking process imports.",
     ).tag(config=True)
     variables = Dict(help="Environment variables to set for these imports.").tag(config=True)
+    limits = Instance(sandbox.Limits, allow_none=True)
+    """A sandboxed kernel's limits; outside of a sandbox None."""
+    hidden = List(Unicode(), help="Folders that are not to be seen in the sandbox.")
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
         """Fork the kernel if its command is that of an IPython kernel of this Python."""
@@ -47,6 +51,8 @@ class ForkingProvisioner(LocalProvisioner):
             # The first kernel waits for the imports; others' messages must not.
             self.process = await loop.run_in_executor(None, self._fork, arguments, kwargs)
         except client.CannotFork as error:
+            if self.limits is not None:
+                raise
             _say_once(str(error))
             return await super().launch_kernel(cmd, **kwargs)
         self.pid = self.process.pid
@@ -54,7 +60,8 @@ class ForkingProvisioner(LocalProvisioner):
         return self.connection_info
 
     def _fork(self, arguments: Sequence[str], kwargs: dict[str, Any]) -> client.ForkedProcess:
-        server = client.shared(self.modules, self.variables)
+        sandboxed = self.limits is not None
+        server = client.shared(self.modules, self.variables, self.hidden if sandboxed else None)
         with ExitStack() as opened:
             streams = []
             for name, own in (("stdout", 1), ("stderr", 2)):
@@ -66,7 +73,41 @@ class ForkingProvisioner(LocalProvisioner):
                 streams.append(own if stream is None else _descriptor(stream))
             environment = kwargs.get("env") or os.environ
             folder = kwargs.get("cwd")
-            return server.fork(arguments, environment, folder and str(folder), *streams)
+            if sandboxed:
+                return self._fork_into_sandbox(server, arguments, environment, folder, streams)
+            process = server.fork(arguments, environment, folder and str(folder), *streams)
+        process.start()
+        return process
+
+    def _fork_into_sandbox(
+        self,
+        server: client.ForkServer,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        folder: str | Path | None,
+        streams: Sequence[int],
+    ) -> client.ForkedProcess:
+        """Fork a kernel, give it the folder's files, and link to where its sockets will be."""
+        file = Path(self.parent.connection_file)
+        inside = Path(forkserver.CONNECTION)
+        moved = [str(inside / file.name) if name == str(file) else name for name in arguments]
+        process = server.fork(moved, environment, forkserver.WORK, *streams, self.limits)
+        there = Path(f"/proc/self/fd/{process.connection}")
+        connection = json.loads(file.read_text())
+        sockets = Path(connection["ip"])
+        connection["ip"] = str(inside / sockets.name)
+        try:
+            (there / file.name).write_text(json.dumps(connection))
+            sockets.parent.symlink_to(there)
+            transfer.copy_in(Path(folder or "."), process.folder)
+            process.start()
+        except OSError as error:
+            process.close()
+            raise client.CannotFork(f"the files do not fit into the sandbox: {error}") from None
+        except client.CannotFork:
+            process.close()
+            raise
+        return process
 
 
 @functools.cache

@@ -212,7 +212,7 @@ def test_grading_before_releasing_says_what_to_do(small_course, autograder):
     assert (result.code, "autograder release" in result.err) == (2, True)
 
 
-def test_a_cell_pasted_twice_is_a_row_that_names_it(released, autograder):
+def test_a_cell_pasted_twice_is_graded_once_and_reported(released, autograder):
     notebook = nbformat.read(released / "release" / LESSON / f"{LESSON}.ipynb", as_version=4)
     graded = next(cell for cell in notebook.cells if cell.id == "test_average_attention")
     notebook.cells.append(nbformat.from_dict(graded | {"id": "pasted"}))
@@ -220,8 +220,9 @@ def test_a_cell_pasted_twice_is_a_row_that_names_it(released, autograder):
     target.mkdir(parents=True)
     nbformat.write(notebook, target / f"{LESSON}.ipynb")
     result = autograder("grade", LESSON, course=released)
-    assert result.code == 1
-    assert "more than once: test_average_attention" in result.out
+    assert result.code == 0
+    assert "Repaired before grading" in result.out
+    assert "2 cells are named test_average_attention" in result.out
 
 
 def test_elsewhere_than_in_a_course_folder_one_message_says_so(tmp_path, autograder):

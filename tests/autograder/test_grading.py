@@ -158,7 +158,7 @@ def test_a_kernel_that_dies_keeps_the_points_of_what_was_answered_before(courses
         "scaled_dot_product_attention": 0.0,
         "multi_head_self_attention": 0.0,
     }
-    assert "the kernel died" in finished.stdout
+    assert "the kernel ended itself" in finished.stdout
 
 
 @pytest.mark.parametrize(
@@ -193,8 +193,8 @@ def test_nbgrader_alone_forks_all_kernels_from_one_process(tmp_path):
     for student in ("ada", "ben"):
         path = course.submitted(student, QUICK_LESSON) / f"{QUICK_LESSON}.ipynb"
         notebook = nbformat.read(path, as_version=4)
-        # Between a kernel and the forking process stands the kernel's guardian.
-        source = "import psutil\nprint(psutil.Process().parent().ppid())"
+        # A process and its forks agree on this number; any other draws its own.
+        source = "hash('text')"
         notebook.cells.append(nbformat.v4.new_code_cell(source))
         nbformat.write(notebook, path)
     finished = run(tmp_path, BIN / "nbgrader", "autograde", QUICK_LESSON)
@@ -203,11 +203,10 @@ def test_nbgrader_alone_forks_all_kernels_from_one_process(tmp_path):
         nbformat.read(course.autograded(student, QUICK_LESSON), as_version=4)
         .cells[-1]
         .outputs[0]
-        .text
+        .data["text/plain"]
         for student in ("ada", "ben")
     }
     assert len(origins) == 1
-    assert int(origins.pop()) > 1
 
 
 def test_grading_again_repeats_nothing_and_says_the_same(courses):

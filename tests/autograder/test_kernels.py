@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
@@ -17,6 +18,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from autograder.grading import execution
 from autograder.grading.execution import Plan, execute
 from autograder.kernels import client, preload, provisioner
+from autograder.kernels.sandbox import Limits
 
 MODULES = ("numpy", "random")
 OPTIONS = {"allow_errors": True, "timeout": 60, "shutdown_kernel": "immediate"}
@@ -27,24 +29,62 @@ linux = pytest.mark.skipif(
 pytestmark = linux
 
 
-@pytest.fixture(scope="module")
-def server():
-    server = client.shared(MODULES, {})
+@dataclass
+class Kernels:
+    """Where a test's kernels come from."""
+
+    server: client.ForkServer
+    sandboxed: bool
+
+    @property
+    def pid(self):
+        return self.server.pid
+
+    def processes(self):
+        """All below the one that this process started."""
+        return {process.pid for process in psutil.Process(self.pid).children(recursive=True)}
+
+    def run(self, folder, *sources, timeout=60, variables=(), skipped=(), limits=None):
+        """Execute cells in a forked kernel; return the outcome."""
+        plan = Plan(
+            OPTIONS | {"timeout": timeout},
+            dict(variables),
+            MODULES,
+            skipped=frozenset(skipped),
+            limits=limits or Limits(),
+            sandboxed=self.sandboxed,
+        )
+        return execute(notebook(*sources), folder, plan)
+
+
+def kernels(sandboxed):
+    server = client.shared(MODULES, {}, () if sandboxed else None)
     server.wait_until_ready()
-    yield server
-    client.close_all()
+    yield Kernels(server, sandboxed)
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def free():
+    """Kernels without a sandbox."""
+    yield from kernels(False)
+
+
+@pytest.fixture(scope="module")
+def sandboxed():
+    """Kernels in a sandbox."""
+    yield from kernels(True)
+
+
+@pytest.fixture(scope="module", params=["sandboxed", "free"])
+def server(request):
+    return request.getfixturevalue(request.param)
 
 
 def notebook(*sources):
     made = new_notebook(cells=[new_code_cell(source) for source in sources])
     made.metadata.kernelspec = {"name": "python3", "display_name": "Python", "language": "python"}
     return made
-
-
-def run(folder, *sources, timeout=60, variables=(), skipped=()):
-    """Execute cells in a forked kernel; return the outcome."""
-    plan = Plan(OPTIONS | {"timeout": timeout}, dict(variables), MODULES, {}, frozenset(skipped))
-    return execute(notebook(*sources), folder, plan)
 
 
 def printed(outcome, position=-1):
@@ -68,22 +108,22 @@ def until(condition, seconds=20):
         time.sleep(0.02)
 
 
-def test_a_kernel_descends_from_the_forking_process_and_has_its_modules(server, tmp_path):
-    outcome = run(
+def test_a_kernel_descends_from_the_forking_process_and_has_its_modules(free, tmp_path):
+    outcome = free.run(
         tmp_path,
         "import os, psutil, sys\n"
         "print(psutil.Process().parent().ppid(), os.getsid(0) == os.getpid())\n"
         "print('numpy' in sys.modules)",
         "1 + 1",
     )
-    assert printed(outcome, 0).split() == [str(server.pid), "True", "True"]
+    assert printed(outcome, 0).split() == [str(free.pid), "True", "True"]
     assert outcome.cells[1][1][0]["data"] == {"text/plain": "2"}
     assert outcome.cells[1][0] == 2
     assert outcome.ended == ""
 
 
-def test_folder_and_environment_are_the_ones_asked_for_and_no_others(server, tmp_path):
-    outcome = run(
+def test_folder_and_environment_are_the_ones_asked_for_and_no_others(free, tmp_path):
+    outcome = free.run(
         tmp_path,
         "import os\nprint(os.getcwd(), os.environ['ASKED'], 'OPENBLAS_NUM_THREADS' in os.environ)",
         variables={"ASKED": "for"},
@@ -93,13 +133,13 @@ def test_folder_and_environment_are_the_ones_asked_for_and_no_others(server, tmp
 
 def test_two_kernels_draw_different_numbers(server, tmp_path):
     source = "import random, numpy\nprint(random.random(), numpy.random.uniform())"
-    first, second = (printed(run(tmp_path, source)).split() for _ in range(2))
+    first, second = (printed(server.run(tmp_path, source)).split() for _ in range(2))
     assert first[0] != second[0]
     assert first[1] != second[1]
 
 
-def test_descriptors_of_the_forking_process_are_closed(server, tmp_path):
-    outcome = run(
+def test_descriptors_of_the_forking_process_are_closed(free, tmp_path):
+    outcome = free.run(
         tmp_path,
         "import os\n"
         "for number in os.listdir('/proc/self/fd'):\n"
@@ -108,7 +148,7 @@ def test_descriptors_of_the_forking_process_are_closed(server, tmp_path):
         "    except OSError:\n"
         "        pass",
     )
-    descriptors = Path(f"/proc/{server.pid}/fd").iterdir()
+    descriptors = Path(f"/proc/{free.pid}/fd").iterdir()
     theirs = {str(descriptor.readlink()) for descriptor in descriptors}
     private = {name for name in theirs if name.startswith(("socket:", "pipe:"))}
     assert private
@@ -116,7 +156,7 @@ def test_descriptors_of_the_forking_process_are_closed(server, tmp_path):
 
 
 @pytest.mark.parametrize(("ending", "code"), [("os._exit(7)", 7), ("os.kill(os.getpid(), 9)", -9)])
-def test_the_exit_code_is_the_kernels(server, ending, code):
+def test_the_exit_code_is_the_kernels(free, ending, code):
     manager = forked()
     try:
         channels = manager.client()
@@ -145,9 +185,9 @@ def forked():
     return manager
 
 
-def test_a_kernel_that_ends_takes_along_what_it_started(server, tmp_path):
+def test_a_kernel_that_ends_takes_along_what_it_started(free, tmp_path):
     pids = tmp_path / "pids"
-    run(
+    free.run(
         tmp_path,
         "import os, subprocess, sys\n"
         "child = subprocess.Popen(['sleep', '600'])\n"
@@ -170,10 +210,10 @@ def test_a_kernel_that_ends_takes_along_what_it_started(server, tmp_path):
     started = [int(pid) for pid in pids.read_text().split()]
     assert len(started) == 3
     until(lambda: not any(map(is_alive, started)))
-    assert psutil.Process(server.pid).children() == []
+    assert psutil.Process(free.pid).children() == []
 
 
-def test_interrupting_stops_a_cell_and_not_the_kernel(server):
+def test_interrupting_stops_a_cell_and_not_the_kernel(free):
     manager = forked()
     try:
         waiting = manager.client()
@@ -236,7 +276,7 @@ def test_a_preload_that_starts_threads_leads_to_an_ordinary_kernel_and_a_line(tm
     variables = {"PYTHONPATH": str(tmp_path)}
     with pytest.raises(client.CannotFork, match="started 1 thread"):
         client.ForkServer(["threads_at_import"], variables).wait_until_ready()
-    plan = Plan(OPTIONS, {}, ("threads_at_import",), variables)
+    plan = Plan(OPTIONS, {}, ("threads_at_import",), variables, sandboxed=False)
     outcome = execute(notebook("import os\nprint(os.getppid())"), tmp_path, plan)
     assert int(printed(outcome)) == os.getpid()
     assert "Kernels are ordinary ones, and slower: importing" in caplog.text
@@ -280,14 +320,14 @@ def errors(outcome, position):
 
 
 def test_a_cell_that_computes_too_long_is_interrupted_and_the_next_one_runs(server, tmp_path):
-    outcome = run(tmp_path, "while True:\n    pass", "print('next')", timeout=1)
+    outcome = server.run(tmp_path, "while True:\n    pass", "print('next')", timeout=1)
     assert errors(outcome, 0)[-1] == "CellTimeoutError"
     assert printed(outcome) == "next\n"
     assert 0.9 < outcome.seconds["cpu"] < 20
 
 
 def test_a_child_process_that_computes_counts(server, tmp_path):
-    outcome = run(
+    outcome = server.run(
         tmp_path,
         "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'while True: pass'])",
         timeout=1,
@@ -296,17 +336,17 @@ def test_a_child_process_that_computes_counts(server, tmp_path):
 
 
 def test_a_cell_that_only_waits_has_more_time_but_not_for_ever(server, tmp_path):
-    outcome = run(tmp_path, "import time\ntime.sleep(1.5)\nprint('slept')", timeout=1)
+    outcome = server.run(tmp_path, "import time\ntime.sleep(1.5)\nprint('slept')", timeout=1)
     assert printed(outcome) == "slept\n"
     assert errors(outcome, 0) == []
-    outcome = run(tmp_path, "import time\ntime.sleep(600)", "print('next')", timeout=0.5)
+    outcome = server.run(tmp_path, "import time\ntime.sleep(600)", "print('next')", timeout=0.5)
     assert errors(outcome, 0)[-1] == "CellTimeoutError"
     assert printed(outcome) == "next\n"
 
 
 def test_a_cell_that_ignores_the_interrupt_loses_its_kernel(server, tmp_path, monkeypatch):
     monkeypatch.setattr(execution, "GRACE", 0.5)
-    outcome = run(
+    outcome = server.run(
         tmp_path,
         "print('before')",
         "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass",
@@ -319,13 +359,13 @@ def test_a_cell_that_ignores_the_interrupt_loses_its_kernel(server, tmp_path, mo
 
 
 def test_every_cell_after_the_kernels_end_shows_an_error(server, tmp_path):
-    outcome = run(tmp_path, "1", "", "import os\nos._exit(0)", "2", "3", skipped=[4])
-    assert outcome.ended == "the kernel died"
+    outcome = server.run(tmp_path, "1", "", "import os\nos._exit(0)", "2", "3", skipped=[4])
+    assert outcome.ended == "the kernel ended itself, with code 0"
     assert [errors(outcome, n) for n in range(5)] == [[], [], ["KernelEnded"], ["KernelEnded"], []]
 
 
 def test_an_error_that_a_cell_hides_is_shown(server, tmp_path):
-    outcome = run(
+    outcome = server.run(
         tmp_path,
         "get_ipython().showtraceback = lambda *a, **k: None\n"
         "get_ipython()._showtraceback = lambda *a, **k: None",
@@ -338,13 +378,13 @@ def test_an_error_that_a_cell_hides_is_shown(server, tmp_path):
 
 
 def test_skipped_cells_are_not_executed(server, tmp_path):
-    outcome = run(tmp_path, "x = 1", "x = 2\nprint('trained')", "print(x)", skipped=[1])
+    outcome = server.run(tmp_path, "x = 1", "x = 2\nprint('trained')", "print(x)", skipped=[1])
     assert printed(outcome) == "1\n"
     assert outcome.cells[1] == (None, [])
 
 
 def test_who_needs_a_skipped_cell_gets_all_executed(server, tmp_path):
-    outcome = run(
+    outcome = server.run(
         tmp_path,
         "%time 1",
         "def helper():\n    return 'helped'",
@@ -357,7 +397,7 @@ def test_who_needs_a_skipped_cell_gets_all_executed(server, tmp_path):
 
 
 def test_an_unknown_name_that_no_skipped_cell_defines_executes_nothing_again(server, tmp_path):
-    outcome = run(
+    outcome = server.run(
         tmp_path,
         "open('count', 'a').write('x')",
         "y = 1",
@@ -369,7 +409,7 @@ def test_an_unknown_name_that_no_skipped_cell_defines_executes_nothing_again(ser
 
 
 def test_an_outcome_survives_being_written_down(server, tmp_path):
-    outcome = run(tmp_path, "print('ü')", "1/0")
+    outcome = server.run(tmp_path, "print('ü')", "1/0")
     again = execution.Outcome.from_json(json.loads(json.dumps(outcome.to_json())))
     assert again.cells == outcome.cells
     assert again.seconds == outcome.seconds

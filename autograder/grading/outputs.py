@@ -1,0 +1,260 @@
+"""A cell's outputs, whatever a kernel sent, made into outputs that every later step can read."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from course import responses, verdicts
+
+MAX_BYTES = 2_000_000
+"""Of a cell's outputs as UTF-8, its response not counted. Every output counts 1,000 on top: of
+thousands of small ones, nbformat would make minutes."""
+
+MAX_RESPONSE_BYTES = 2 * responses.MAX_BYTES
+"""Of a response. In base64, arrays and text of ``responses.MAX_BYTES`` take two thirds of it."""
+
+MAX_DEPTH = 20
+"""Of JSON values in one another. A response has 13 levels at most."""
+
+_OUTPUT, _VALUE = 1_000, 32  # bytes that count for every output and value on top of its text
+_SHORT = 2_000  # characters of a text in what is left of an output
+_LATE = 20  # outputs that are left of those after the cut
+
+_MIME = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,100}", re.ASCII)
+
+
+class _Full(Exception):
+    """There is no room for a value."""
+
+
+class _TooDeep(Exception):
+    """A value lies deeper in others than ``MAX_DEPTH``."""
+
+
+class _Room:
+    """Counts the bytes that may still be kept; once something did not fit, nothing does."""
+
+    def __init__(self, size: int) -> None:
+        self.left = size
+        self.full = False
+
+    def take(self, size: int) -> None:
+        if self.full or size > self.left:
+            self.full = True
+            raise _Full
+        self.left -= size
+
+
+def clean(outputs: list[Any]) -> list[dict[str, Any]]:
+    """Make a cell's outputs valid, whatever a kernel sent.
+
+    It never raises for what JSON can hold, deeply nested values included, and of its result it
+    guarantees:
+
+    - Every output is a stream, an error, a ``display_data`` or an ``execute_result`` that nbformat
+      finds valid, with text that UTF-8 can hold and JSON without NaN and infinity (which become
+      null). What is anything else is left out, and so is all metadata but the sizes of images.
+    - It holds at most ``MAX_BYTES``, and of responses ``MAX_RESPONSE_BYTES`` each. Where outputs
+      were cut, a line on stdout says so; errors, results and text on stderr, by which nbgrader
+      grades, are shortened instead of left out. So cutting changes no grade.
+    - A response, under ``course.responses.MIME``, passes unchanged; one that is too large or too
+      deep becomes null. Of more than two in a cell, two are left.
+    - There are no verdicts, under ``course.verdicts.MIME``: they are not a kernel's to give.
+
+    Args:
+        outputs: of one cell, as JSON.
+
+    Example:
+        >>> clean([{"output_type": "stream", "name": "stdout", "text": ["a", "b"], "extra": 1}, 7])
+        [{'output_type': 'stream', 'name': 'stdout', 'text': 'ab'}]
+    """
+    room = _Room(MAX_BYTES)
+    kept: list[dict[str, Any]] = []
+    late = handed_over = 0
+    for output in outputs if isinstance(outputs, list | tuple) else ():
+        if not isinstance(output, Mapping):
+            continue
+        response = _response(output) if handed_over < 2 else {}
+        handed_over += len(response)
+        was_full = room.full
+        try:
+            cleaned = _clean(output, response, room)
+        except _Full:
+            cleaned = _shortened(output, response)
+        if cleaned and (not was_full or response or late < _LATE):
+            kept.append(cleaned)
+            late += was_full
+        if room.full and not was_full:
+            kept.append(_stream("stdout", f"\n[output cut: more than {MAX_BYTES:,} bytes]\n"))
+    return kept + (_last_error(outputs) if late == _LATE else [])
+
+
+def execution_count(value: Any) -> int | None:
+    """A cell's execution count as a notebook may hold it: what is no count becomes None."""
+    return value if type(value) is int and 0 <= value < 2**31 else None
+
+
+def _clean(
+    output: Mapping[str, Any], response: dict[str, Any], room: _Room
+) -> dict[str, Any] | None:
+    room.take(_OUTPUT)
+    kind = output.get("output_type")
+    if kind == "stream":
+        return _clean_stream(output, room)
+    if kind == "error":
+        lines = output.get("traceback")
+        lines = lines if isinstance(lines, list | tuple) else []
+        return _error(
+            *(_taken(_text(output.get(key)) or "", room) for key in ("ename", "evalue")),
+            [_taken(line, room) for line in map(_text, lines) if line is not None],
+        )
+    content = output.get("data")
+    if kind not in ("display_data", "execute_result") or not isinstance(content, Mapping):
+        return None
+    data = {
+        mime: value
+        for mime, item in content.items()
+        if _is_mime(mime) and (value := _value(mime, item, room)) is not None
+    }
+    return _rich(kind, data | response, output)
+
+
+def _shortened(output: Mapping[str, Any], response: dict[str, Any]) -> dict[str, Any] | None:
+    """What is left of an output that finds no room: by what it decides over points."""
+    kind = output.get("output_type")
+    if kind == "error":
+        ename, evalue = (_short(output.get(key)) for key in ("ename", "evalue"))
+        return _error(ename, evalue, [f"{ename}: {evalue}"])
+    if kind == "stream" and output.get("name") == "stderr":
+        return _stream("stderr", _short(output.get("text")))
+    if kind == "execute_result" and isinstance(output.get("data"), Mapping):
+        text = _short(output["data"].get("text/plain"))
+        return _rich(kind, ({"text/plain": text} if text else {}) | response, output)
+    return _rich("display_data", response, output) if response else None
+
+
+def _last_error(outputs: list[Any]) -> list[dict[str, Any]]:
+    """The last error, shortened: it says why a cell ended."""
+    for output in reversed(outputs):
+        if isinstance(output, Mapping) and output.get("output_type") == "error":
+            return [_shortened(output, {})]
+    return []
+
+
+def _clean_stream(output: Mapping[str, Any], room: _Room) -> dict[str, Any] | None:
+    name, text = output.get("name"), _text(output.get("text"))
+    if name not in ("stdout", "stderr") or text is None:
+        return None
+    fits = text.encode("utf-8")[: room.left].decode("utf-8", "ignore")
+    if len(fits) < len(text):
+        room.full = True
+        return _stream(name, fits)
+    return _stream(name, _taken(text, room))
+
+
+def _stream(name: str, text: str) -> dict[str, Any]:
+    return {"output_type": "stream", "name": name, "text": text}
+
+
+def _error(ename: str, evalue: str, traceback: list[str]) -> dict[str, Any]:
+    return {"output_type": "error", "ename": ename, "evalue": evalue, "traceback": traceback}
+
+
+def _rich(kind: str, data: dict[str, Any], output: Mapping[str, Any]) -> dict[str, Any] | None:
+    if not data:
+        return None
+    cleaned = {"output_type": kind, "data": data, "metadata": _image_sizes(output.get("metadata"))}
+    if kind == "execute_result":
+        cleaned["execution_count"] = execution_count(output.get("execution_count"))
+    return cleaned
+
+
+def _is_mime(mime: Any) -> bool:
+    kept_elsewhere = (responses.MIME, verdicts.MIME)
+    return isinstance(mime, str) and bool(_MIME.fullmatch(mime)) and mime not in kept_elsewhere
+
+
+def _value(mime: str, value: Any, room: _Room) -> Any:
+    """What lies under a type, or None."""
+    if mime != "application/json" and not mime.endswith("+json"):
+        text = _text(value)
+        return None if text is None else _taken(text, room)
+    try:
+        return _json(value, room)
+    except _TooDeep:
+        return None
+
+
+def _response(output: Mapping[str, Any]) -> dict[str, Any]:
+    data = output.get("data")
+    if output.get("output_type") not in ("display_data", "execute_result"):
+        return {}
+    if not isinstance(data, Mapping) or responses.MIME not in data:
+        return {}
+    try:
+        return {responses.MIME: _json(data[responses.MIME], _Room(MAX_RESPONSE_BYTES))}
+    except (_Full, _TooDeep):
+        return {responses.MIME: None}
+
+
+def _json(value: Any, room: _Room, depth: int = 0) -> Any:
+    """A copy of a JSON value; what JSON cannot hold becomes null."""
+    if depth > MAX_DEPTH:
+        raise _TooDeep
+    room.take(_VALUE)
+    if isinstance(value, str):
+        return _taken(_encodable(value), room)
+    if isinstance(value, Mapping):
+        return {
+            _taken(_encodable(key), room): _json(item, room, depth + 1)
+            for key, item in value.items()
+            if isinstance(key, str)
+        }
+    if isinstance(value, list | tuple):
+        return [_json(item, room, depth + 1) for item in value]
+    if isinstance(value, bool):
+        return value
+    # Python's own JSON refuses to write or to read integers of thousands of digits.
+    if isinstance(value, int) and value.bit_length() <= 1024:
+        return value
+    return value if isinstance(value, float) and math.isfinite(value) else None
+
+
+def _text(value: Any) -> str | None:
+    """Text, or the lines of a text; None for anything else."""
+    if isinstance(value, list | tuple) and all(isinstance(line, str) for line in value):
+        value = "".join(value)
+    return _encodable(value) if isinstance(value, str) else None
+
+
+def _encodable(text: str) -> str:
+    """The text, with a question mark for each surrogate, which no UTF-8 can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _short(value: Any) -> str:
+    return (_text(value) or "")[:_SHORT]
+
+
+def _taken(text: str, room: _Room) -> str:
+    room.take(len(text.encode("utf-8")))
+    return text
+
+
+def _image_sizes(metadata: Any) -> dict[str, dict[str, int]]:
+    if not isinstance(metadata, Mapping):
+        return {}
+    sizes = {}
+    for mime in ("image/png", "image/jpeg"):
+        entry = metadata.get(mime)
+        if isinstance(entry, Mapping):
+            size = {key: entry.get(key) for key in ("width", "height")}
+            sizes[mime] = {
+                key: pixels
+                for key, pixels in size.items()
+                if type(pixels) is int and 0 < pixels <= 10_000
+            }
+    return {mime: size for mime, size in sizes.items() if size}

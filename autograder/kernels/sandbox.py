@@ -1,0 +1,141 @@
+"""The sandbox around the process that forks kernels: bubblewrap, and what is to be seen inside.
+
+Inside there are the system's programs and libraries, this Python with its packages, and the course
+package, all read-only; no network, and neither ``autograder`` nor any folder of the instructor's.
+What each kernel gets on top is in ``forkserver``: namespaces, a temporary file system and limits of
+its own.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import site
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import course
+from autograder.kernels import forkserver
+
+_SCRIPT = Path(forkserver.__file__)
+_PACKAGE = Path(__file__).parents[1]
+_INSIDE = "/forkserver.py"
+
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/sys/devices/system/cpu")
+_SETTINGS = ("alternatives", "fonts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")
+_KEPT_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ")
+
+
+class SandboxError(Exception):
+    """There can be no sandbox here; the message says why."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a kernel may use, with all that it starts.
+
+    Args:
+        memory: MB that are its own (proportional set size), beside its files.
+        processes: processes and threads.
+        disk: MB of files; also the size of the largest.
+        output: MB of messages that it sends in one cell.
+    """
+
+    memory: int = 4096
+    processes: int = 512
+    disk: int = 1024
+    output: int = 20
+
+
+def command(
+    arguments: Sequence[str], hidden: Sequence[str], variables: Mapping[str, str]
+) -> list[str]:
+    """The command that runs ``forkserver`` in a sandbox.
+
+    Args:
+        arguments: of the script.
+        hidden: folders that must not be seen, wherever they are.
+        variables: for its environment.
+
+    Raises:
+        SandboxError: when bubblewrap is not installed.
+    """
+    bubblewrap = shutil.which("bwrap")
+    if not sys.platform.startswith("linux"):
+        raise SandboxError(f"the sandbox needs Linux, and this is {sys.platform}")
+    if bubblewrap is None:
+        raise SandboxError(
+            "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
+        )
+    options = [bubblewrap, "--unshare-all", "--die-with-parent", "--new-session"]
+    options += ["--uid", "1000", "--gid", "1000", "--hostname", "sandbox", "--clearenv"]
+    for path in _SYSTEM:
+        options += _link_or_bind(Path(path))
+    for name in _SETTINGS:
+        options += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    for path, shown in _layers(hidden):
+        options += ["--ro-bind", str(path), str(path)] if shown else ["--tmpfs", str(path)]
+    options += ["--ro-bind", str(_SCRIPT), _INSIDE]
+    options += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--chdir", "/tmp"]
+    options += ["--remount-ro", "/dev", "--remount-ro", "/"]
+    for name, value in environment(variables).items():
+        options += ["--setenv", name, value]
+    return [*options, sys.executable, "-P", _INSIDE, *arguments]
+
+
+def environment(variables: Mapping[str, str]) -> dict[str, str]:
+    """All variables of a sandboxed process: of this one's only those that say nothing of anybody.
+
+    Args:
+        variables: to set beside them.
+    """
+    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    path = os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"])
+    own = {"HOME": forkserver.HOME, "USER": "student", "TMPDIR": "/tmp", "PATH": path}
+    return {**own, **kept, **variables}
+
+
+@functools.cache
+def problem() -> str:
+    """Why there can be no sandbox here, or "" where there can."""
+    try:
+        trial = command(["trial"], (), {})
+    except SandboxError as error:
+        return str(error)
+    done = subprocess.run(
+        trial,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    if done.returncode == 0:
+        return ""
+    lines = done.stderr.strip().splitlines() or [f"it ended with code {done.returncode}"]
+    return f"bubblewrap does not work here: {lines[-1]}"
+
+
+def _layers(hidden: Sequence[str]) -> Iterator[tuple[Path, bool]]:
+    """What is shown and what is hidden of Python and the course, outer folders first."""
+    shown = {Path(sys.prefix), Path(sys.base_prefix), Path(course.__file__).parent}
+    if site.ENABLE_USER_SITE:
+        shown.add(Path(site.getusersitepackages()))
+    layers = dict.fromkeys((path.resolve() for path in shown if path.is_dir()), True)
+    layers |= dict.fromkeys((Path(path).resolve() for path in (*hidden, _PACKAGE)), False)
+    emitted: dict[Path, bool] = {Path("/"): False, Path("/usr"): True}
+    for path in sorted(layers, key=lambda path: len(path.parts)):
+        around = next(emitted[parent] for parent in path.parents if parent in emitted)
+        if layers[path] != around:
+            yield path, layers[path]
+        emitted[path] = layers[path]
+
+
+def _link_or_bind(path: Path) -> list[str]:
+    """A system folder as it is here: many are links into /usr."""
+    if path.is_symlink():
+        return ["--symlink", str(path.readlink()), str(path)]
+    return ["--ro-bind-try", str(path), str(path)]

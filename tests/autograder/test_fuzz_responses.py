@@ -1,0 +1,309 @@
+"""Thousands of responses that no honest kernel sends: each is judged, and none gains by it."""
+
+import base64
+import copy
+import itertools
+import math
+import random
+from functools import cache
+
+import nbformat
+import numpy as np
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+from nbgrader.utils import determine_grade
+
+from autograder import misconceptions, reference
+from autograder.cells import verdict_in
+from autograder.grading.preprocessors import JudgeResponses
+from course import exercises, responses
+
+SEED = 20
+POINTS = 100
+MUTATIONS = 72  # of every exercise: two thousand in all
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_reference():
+    """The right outputs and the known mistakes are computed once; the judge asks for them often."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reference, "expected", cache(reference.expected))
+        patch.setattr(misconceptions, "mistakes", cache(misconceptions.mistakes))
+        yield
+
+
+def judged(name, response):
+    """The verdict on a response, through the cell, as nbgrader then reads and writes it."""
+    marks = {
+        "schema_version": 3,
+        "grade": True,
+        "solution": False,
+        "locked": True,
+        "task": False,
+        "grade_id": "test",
+        "points": POINTS,
+    }
+    notebook = new_notebook(
+        cells=[new_code_cell(f'grade("{name}", answer)', metadata={"nbgrader": marks})]
+    )
+    (cell,) = notebook.cells
+    cell.outputs = [
+        {"output_type": "display_data", "data": {responses.MIME: response}, "metadata": {}}
+    ]
+    JudgeResponses().preprocess(notebook, {"course_secret_seed": SEED})
+    nbformat.validate(notebook)
+    nbformat.reads(nbformat.writes(notebook).encode("utf-8").decode(), as_version=4)
+    verdict = verdict_in(cell)
+    assert determine_grade(cell) == (pytest.approx(verdict.percent), POINTS)
+    html = cell.outputs[0]["data"]["text/html"]
+    assert len(html) < 100_000
+    assert "\x1b" not in html
+    return verdict
+
+
+def handed_over(exercise, outputs):
+    """Outputs by case as a response; None is a call that failed."""
+    return {
+        "exercise": exercise.name,
+        "cases": {
+            case: {"failure": {"kind": "ValueError", "message": "shapes", "line": 3}}
+            if values is None
+            else {
+                "outputs": {
+                    name: responses.encode(x.astype(np.float32) if isinstance(x, np.ndarray) else x)
+                    for name, x in values.items()
+                }
+            }
+            for case, values in outputs.items()
+        },
+    }
+
+
+@cache
+def right(name):
+    exercise = exercises.get(name)
+    expected = reference.expected(exercise, SEED)
+    return handed_over(exercise, {case: entry.outputs for case, entry in expected.items()})
+
+
+@cache
+def wrong(name):
+    """Responses of every known mistake, with what each of them earns."""
+    exercise = exercises.get(name)
+    made = [
+        handed_over(exercise, mistake.outputs)
+        for mistake in misconceptions.mistakes(exercise, SEED)
+    ]
+    return [(response, judged(name, response).percent) for response in made]
+
+
+def nested(depth, inner):
+    for _ in range(depth):
+        inner = {"type": "list", "items": [inner]}
+    return inner
+
+
+def array(dtype, shape, data):
+    data = base64.b64encode(data).decode()
+    return {"type": "array", "dtype": dtype, "shape": shape, "data": data}
+
+
+def foreign_values():
+    """Values as a response holds them that no answer needs, some of which cannot be read."""
+    number = {"type": "float", "value": "nan"}
+    return [
+        number,
+        {"type": "int", "value": "9" * 100},
+        {"type": "int", "value": "-9" + "0" * 18},
+        {"type": "str", "value": "\ud800"},
+        {"type": "str", "value": "\x1b[2J" + "x" * 9_000},
+        {"type": "constant", "value": None},
+        {"type": "constant", "value": True},
+        {"type": "other", "name": "object\x1b[2J"},
+        {"type": "other", "name": "\ud800"},
+        {"type": "tuple", "items": [number] * 3},
+        {"type": "list", "items": [number, {"type": "str", "value": "x" * 10_000}] * 20},
+        {"type": "list", "items": [array("float32", [2], b"12345678")] * 2},
+        {"type": "list", "items": [array("float32", [2], b"12345678"), array("int8", [1], b"1")]},
+        {"type": "dict", "items": [{"type": "tuple", "items": [number, number]}] * 2},
+        {"type": "dict", "items": [{"type": "tuple", "items": [array("int8", [1], b"1")] * 2}]},
+        {
+            "type": "dict",
+            "items": [{"type": "tuple", "items": [{"type": "other", "name": "x"}, number]}],
+        },
+        {"type": "dict", "items": [number]},
+        nested(3, number),
+        nested(200, number),
+        array("float64", [], np.float64("inf").tobytes()),
+        array("float16", [2], np.float16([65504, -65504]).tobytes()),
+        array("float64", [2, 2], np.full(4, -1e308).tobytes()),
+        array("int64", [3], np.full(3, -(2**63)).tobytes()),
+        array("uint64", [1, 1], b"\xff" * 8),
+        array("bool", [2], b"\xff\x02"),
+        array("float32", [0, 4_000_000], b""),
+        array("float32", [0, 10**9], b""),
+        array("float32", [0] + [4_000_000] * 7, b""),
+        array("float32", [-1], b""),
+        array("float32", [-1, -1], b"1234"),
+        array("float32", [True], b"1234"),
+        array("float32", [1.0], b"1234"),
+        array("float128", [1], b"1" * 16),
+    ]
+
+
+def foreign_json():
+    """What JSON can hold."""
+    return [
+        *(None, True, False, 7, -1, 2**70, 10**5000, 1.5, math.nan, math.inf),
+        *("text", "\ud800", "x" * 100_000, "A" * 8, "float16", "bool", "dict"),
+        *([[1]], [None], nested(1_200, None)),
+        *({}, {"type": "array"}, {"outputs": []}, {"failure": {}}),
+        *({"outputs": {}}, {"outputs": {"output": None}}),
+        {"kind": "E", "message": "\ud800", "line": True},
+    ]
+
+
+def failures():
+    """Cases that failed, or say nothing."""
+    return [
+        {"failure": {"kind": "", "message": ""}},
+        {"failure": {"kind": "\x1b", "message": "\n"}},
+        {"failure": {"kind": "E" * 10_000, "message": "\ud800\x1b" * 10_000, "line": True}},
+        {"failure": {"kind": "NotImplementedError", "message": "", "line": 10**30}},
+        {"outputs": {}},
+        {"outputs": {"extra": {"type": "constant", "value": None}}},
+    ]
+
+
+def places(value, path=()):
+    """The paths to all values inside a JSON value."""
+    if isinstance(value, dict | list):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield (*path, key)
+            yield from places(item, (*path, key))
+
+
+def typed(response):
+    """The paths to all values of a response that say what they are."""
+    return [
+        path
+        for path in places(response)
+        if isinstance(value := at(response, path), dict) and "type" in value
+    ]
+
+
+def at(value, path):
+    for key in path:
+        value = value[key]
+    return value
+
+
+def break_value(rng, response):
+    """Put another value in the place of one."""
+    *path, key = rng.choice(typed(response))
+    at(response, path)[key] = rng.choice(foreign_values())
+
+
+def break_format(rng, response):
+    """Put something anywhere: right values it cannot make."""
+    *path, key = rng.choice(list(places(response)))
+    holder = at(response, path)
+    if rng.random() < 0.8:
+        holder[key] = rng.choice(foreign_json())
+    elif isinstance(holder, dict):
+        key = rng.choice(["type", "items", "failure", "extra", "shape", 7])
+        holder[key] = rng.choice(foreign_json())
+    else:
+        holder.append(rng.choice(foreign_values()))
+
+
+def break_outputs(rng, response):
+    """Put one value in the place of an output, or of all, in all cases."""
+    value = rng.choice(foreign_values())
+    for case in response["cases"].values():
+        for name in list(case.get("outputs", {}))[: rng.choice([1, 9])]:
+            case["outputs"][name] = value
+
+
+def break_case(rng, response):
+    """Let cases fail, and send some that nobody asked for."""
+    cases = response["cases"]
+    for name in rng.sample(list(cases), rng.choice([1, len(cases)])):
+        cases[name] = rng.choice(failures())
+    cases[rng.choice(["extra", "\ud800", "x" * 10_000])] = rng.choice(foreign_json())
+
+
+def break_numbers(rng, response):
+    """Change bytes of an array, or what its bytes mean."""
+    values = [at(response, path) for path in typed(response)]
+    changed = rng.choice([value for value in values if value["type"] == "array"])
+    raw = bytearray(base64.b64decode(changed["data"]))
+    way = rng.randrange(3)
+    if way == 0 and raw:
+        raw[rng.randrange(len(raw))] ^= 0xFF
+    elif way == 1:
+        raw = raw[: rng.randrange(len(raw) + 1)]
+    else:
+        changed["dtype"] = rng.choice(["int32", "uint8", "float16", "bool", "object", "<f4", None])
+    changed["data"] = base64.b64encode(raw).decode() + rng.choice(["", "", "=", "é", " "])
+
+
+def rearrange(rng, response):
+    """Use what is there in another way: of right answers only, since it may mend a wrong one."""
+    *path, key = rng.choice(list(places(response)))
+    holder = at(response, path)
+    if isinstance(holder, list):
+        way = rng.randrange(3)
+        if way == 0:
+            del holder[key]
+        elif way == 1:
+            holder.insert(0, holder[key])
+        else:
+            rng.shuffle(holder)
+    elif rng.random() < 0.5:
+        del holder[key]
+    else:
+        holder[key] = copy.deepcopy(at(response, rng.choice(list(places(response)))))
+
+
+BREAK = [break_value, break_value, break_outputs, break_case, break_numbers, break_format]
+
+
+@pytest.mark.parametrize("name", exercises.names())
+def test_a_response_that_was_tampered_with_is_judged_and_gains_nothing(name):
+    seed = random.randrange(2**32)
+    rng = random.Random(seed)
+    starts = itertools.cycle([(right(name), 100), *wrong(name)])
+    for turn in range(MUTATIONS):
+        start, percent = next(starts)
+        response = copy.deepcopy(start)
+        ways = [*BREAK, rearrange] if percent == 100 else BREAK
+        for _ in range(rng.choice([1, 1, 1, 3])):
+            try:
+                rng.choice(ways)(rng, response)
+            except (AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError):
+                break  # what an earlier change made cannot be changed in this way
+        assert judged(name, response).percent <= percent, f"seed {seed}, turn {turn}"
+
+
+def test_right_and_wrong_responses_earn_what_they_should_before_they_are_tampered_with():
+    for name in exercises.names():
+        assert judged(name, right(name)).percent == 100
+        assert all(percent < 100 for _, percent in wrong(name))
+
+
+@pytest.mark.parametrize("name", exercises.names())
+@pytest.mark.parametrize("failure", range(len(failures())))
+def test_a_failure_in_every_case_earns_nothing_however_little_it_says(name, failure):
+    cases = dict.fromkeys(right(name)["cases"], failures()[failure])
+    response = {"exercise": name, "cases": cases}
+    assert judged(name, response).percent == 0
+
+
+@pytest.mark.parametrize("name", exercises.names())
+@pytest.mark.parametrize("value", range(len(foreign_values())))
+def test_a_foreign_value_for_every_output_earns_the_points_for_its_shape_at_most(name, value):
+    response = copy.deepcopy(right(name))
+    for case in response["cases"].values():
+        case["outputs"] = dict.fromkeys(case["outputs"], foreign_values()[value])
+    assert judged(name, response).percent <= 10

@@ -1,0 +1,760 @@
+"""Submitted notebooks that were tampered with, or damaged: repaired, told, graded like others.
+
+Most cases go through the preprocessors that ``nbgrader_config.py`` lists, on a lesson that has
+every kind of cell, without a kernel. At the end a class of such notebooks is graded both ways.
+"""
+
+import copy
+import json
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+
+import nbformat
+import pytest
+from nbconvert.exporters.exporter import ResourcesDict
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output, new_raw_cell
+from nbgrader.api import Gradebook
+from nbgrader.utils import compute_checksum, determine_grade
+
+from autograder.cells import grade_id
+from autograder.course_folder import CourseFolder
+from tests.autograder.test_grading import BIN, run
+from tests.conftest import QUICK_LESSON, REPOSITORY, write_quick_course
+
+LESSON = "every-kind"
+PICTURE = {"picture.png": {"image/png": "iVBORw0KGgo="}}
+TEST = """assert {0}(1) == {1}
+### BEGIN HIDDEN TESTS
+assert {0}(2) == 2 * {1}
+### END HIDDEN TESTS"""
+SOLUTION = """def {0}(x):
+    ### BEGIN SOLUTION
+    return {1} * x
+    ### END SOLUTION"""
+
+
+def marked(new_cell, name, source, tags=(), **marks):
+    """A cell that nbgrader knows, as an instructor writes it."""
+    flags = {"grade": False, "solution": False, "task": False, "locked": False}
+    metadata = {"nbgrader": flags | {"grade_id": name, "schema_version": 3} | marks}
+    if tags:
+        metadata["tags"] = list(tags)
+    return new_cell(source, id=name, metadata=metadata)
+
+
+def exercise(name, factor, points):
+    graded = {"grade": True, "locked": True, "points": points}
+    test = TEST.format(name, factor)
+    return [
+        new_markdown_cell(f"Write {name}.", id=f"task-{name}"),
+        marked(new_code_cell, name, SOLUTION.format(name, factor), solution=True),
+        marked(new_code_cell, f"test_{name}", test, ["raises-exception"], **graded),
+    ]
+
+
+def lesson():
+    """A notebook with solutions that has every kind of cell."""
+    by_hand = {"grade": True, "solution": True}
+    essay, plan = "### BEGIN SOLUTION\nWell, {}.\n### END SOLUTION", "# your plan"
+    cells = [
+        new_markdown_cell("# Every kind", id="title"),
+        new_code_cell("import os", id="setup"),
+        marked(new_code_cell, "constants", "SCALE = 1", locked=True),
+        *exercise("double", 2, 2),
+        new_code_cell("double(21)", id="show", metadata={"tags": ["demonstration"]}),
+        *exercise("triple", 3, 3),
+        new_code_cell("1 / 0", id="fails", metadata={"tags": ["raises-exception"]}),
+        new_code_cell("input()", id="never", metadata={"tags": ["skip-execution"]}),
+        marked(new_markdown_cell, "essay", essay, points=4, **by_hand),
+        marked(new_code_cell, "plan", plan, points=1, **by_hand),
+        marked(new_markdown_cell, "project", "Build it.", task=True, locked=True, points=5),
+    ]
+    spec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return new_notebook(
+        cells=cells, metadata={"kernelspec": spec, "language_info": {"name": "python"}}
+    )
+
+
+ANSWERS = {
+    "double": "def double(x):\n    return x + x",
+    "triple": "def triple(x):\n    return x + x + x",
+    "essay": "Because.",
+    "plan": "# first this, then that",
+}
+
+
+class Released:
+    """The lesson, released in a course folder: what students get, and what repairs them."""
+
+    def __init__(self, root):
+        shutil.copy(REPOSITORY / "nbgrader_config.py", root)
+        source = root / "source" / LESSON / f"{LESSON}.ipynb"
+        source.parent.mkdir(parents=True)
+        nbformat.write(lesson(), source)
+        course = CourseFolder(root)
+        assert course.run("generate_assignment", LESSON) is None
+        self.root = course.root
+        self.source = nbformat.read(source, as_version=4)
+        self.released = nbformat.read(course.release(LESSON), as_version=4)
+        converter = course.converter(LESSON, force=False, all_cells=False)
+        self.database = converter.coursedir.db_url
+        for each in converter.sanitize_preprocessors:
+            converter.exporter.register_preprocessor(each)
+        self._preprocessors = list(converter.exporter._preprocessors)
+        self._converter = converter
+
+    def answered(self):
+        """What an honest student hands in."""
+        notebook = copy.deepcopy(self.released)
+        for cell in notebook.cells:
+            cell.source = ANSWERS.get(grade_id(cell), cell.source)
+        return notebook
+
+    def repair(self, notebook):
+        """What becomes of a submission.
+
+        Args:
+            notebook: its content, or its JSON.
+
+        Returns:
+            The notebook that would be executed, and the repairs.
+        """
+        text = notebook if isinstance(notebook, str) else json.dumps(notebook)
+        return self.repair_parsed(nbformat.reads(text, as_version=4))
+
+    def repair_parsed(self, submitted):
+        """The same of what ``nbformat`` has read, or what a more lenient reader would have read."""
+        names = {"student": "ada", "assignment": LESSON, "notebook": LESSON}
+        resources = ResourcesDict(nbgrader=names | {"db_url": self.database})
+        for preprocessor in self._preprocessors:
+            submitted, resources = preprocessor(submitted, resources)
+        nbformat.validate(submitted)
+        repairs = resources["course_repairs"]
+        assert submitted.metadata.get("course", {}).get("repairs", []) == repairs
+        return submitted, repairs
+
+    def assert_is_the_lesson(self, notebook):
+        """Every cell that nbgrader knows is there, once, in order, with the instructor's words."""
+        named = [cell for cell in notebook.cells if "nbgrader" in cell.metadata]
+        originals = [cell for cell in self.source.cells if "nbgrader" in cell.metadata]
+        released = {grade_id(cell): cell for cell in self.released.cells}
+        assert [grade_id(cell) for cell in named] == [grade_id(cell) for cell in originals]
+        for cell, original in zip(named, originals, strict=True):
+            theirs = released[grade_id(cell)]
+            assert (cell.id, cell.cell_type) == (original.id, original.cell_type)
+            assert without_checksum(cell.metadata) == without_checksum(theirs.metadata)
+            if cell.metadata.nbgrader.solution:
+                assert cell.metadata.nbgrader.checksum == theirs.metadata.nbgrader.checksum
+            else:
+                assert cell.source == original.source
+                assert cell.metadata.nbgrader.checksum == compute_checksum(cell)
+                assert "attachments" not in cell
+        assert notebook.metadata.kernelspec == self.source.metadata.kernelspec
+        assert set(notebook.metadata) <= {"kernelspec", "language_info", "course"}
+        ordinary = [cell.metadata for cell in self.source.cells if "nbgrader" not in cell.metadata]
+        for cell in notebook.cells:
+            if "nbgrader" not in cell.metadata:
+                assert cell.metadata in ({}, *ordinary)
+
+
+def without_checksum(metadata):
+    marks = {key: value for key, value in metadata["nbgrader"].items() if key != "checksum"}
+    return dict(metadata) | {"nbgrader": marks}
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    return Released(tmp_path_factory.mktemp("course"))
+
+
+def cells_of(notebook):
+    return {cell.id: cell for cell in notebook.cells}
+
+
+def sources(notebook):
+    return [cell.source for cell in notebook.cells]
+
+
+def find(notebook, name):
+    """A submission's cell, and its place."""
+    place = next(n for n, cell in enumerate(notebook.cells) if cell.id == name)
+    return notebook.cells[place], place
+
+
+def copied(notebook, name, source, new_place):
+    """Copy a cell as Jupyter does, with its metadata, and change the copy's text."""
+    cell = copy.deepcopy(find(notebook, name)[0])
+    cell.id, cell.source = f"copy-{len(notebook.cells)}", source
+    notebook.cells.insert(new_place, cell)
+
+
+def remove(notebook, *names):
+    notebook.cells = [cell for cell in notebook.cells if cell.id not in names]
+
+
+def move(notebook, name, new_place):
+    cell, place = find(notebook, name)
+    del notebook.cells[place]
+    notebook.cells.insert(new_place, cell)
+
+
+# ---- honest notebooks ----
+
+
+def by_jupyterlab(notebook):
+    notebook.metadata.kernelspec = {"name": "venv", "display_name": ".venv", "language": "python"}
+    notebook.metadata.language_info = {
+        "name": "python",
+        "version": "3.12.1",
+        "file_extension": ".py",
+    }
+    notebook.metadata["widgets"] = {"state": {}}
+    for count, cell in enumerate(notebook.cells, start=1):
+        cell.metadata |= {"collapsed": False, "jupyter": {"source_hidden": True}, "trusted": True}
+        if cell.cell_type == "code":
+            cell.metadata["execution"] = {"iopub.execute_input": "2030-01-01T00:00:00Z"}
+            cell.execution_count = count
+            cell.outputs = [new_output("stream", text="x" * 1000)]
+        else:
+            cell["attachments"] = {}
+    return notebook
+
+
+def by_vs_code(notebook):
+    notebook.metadata["vscode"] = {"interpreter": {"hash": "0"}}
+    for cell in notebook.cells:
+        cell.metadata["vscode"] = {"languageId": "python"}
+    return notebook
+
+
+def by_colab(notebook):
+    notebook.nbformat_minor = 0
+    notebook.metadata["colab"] = {"provenance": [], "toc_visible": True}
+    notebook.metadata["accelerator"] = "GPU"
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
+    for number, cell in enumerate(notebook.cells):
+        del cell["id"]
+        cell.metadata |= {"id": f"aB3{number}", "colab": {"base_uri": "https://localhost"}}
+        cell.metadata["outputId"] = f"cD4{number}"
+        cell.source = cell.source.rstrip()
+    return notebook
+
+
+def with_marks_without_a_role(notebook):
+    """As nbgrader's editor leaves them on cells it has shown."""
+    marks = {"grade": False, "solution": False, "task": False, "locked": False}
+    marks |= {"grade_id": "cell-0a1b", "schema_version": 3}
+    find(notebook, "setup")[0].metadata["nbgrader"] = marks
+    return notebook
+
+
+def with_cells_of_their_own(notebook):
+    notebook.cells.insert(5, new_code_cell("import math", metadata={"tags": ["mine"]}))
+    notebook.cells.append(new_markdown_cell("![](attachment:picture.png)", attachments=PICTURE))
+    return notebook
+
+
+HONEST = [by_jupyterlab, by_vs_code, by_colab, with_marks_without_a_role, with_cells_of_their_own]
+
+
+@pytest.mark.parametrize("edit", HONEST)
+def test_an_honest_notebook_needs_no_repair(released, edit):
+    honest = edit(released.answered())
+    repaired, repairs = released.repair(honest)
+    assert repairs == []
+    assert "course" not in repaired.metadata
+    released.assert_is_the_lesson(repaired)
+    answers = {grade_id(cell): cell.source for cell in repaired.cells}
+    assert {name: answers[name] for name in ANSWERS} == ANSWERS
+    for before, after in zip(honest.cells, repaired.cells, strict=True):
+        if not grade_id(after):
+            assert after.source == before.source
+        assert after.get("attachments", {}) == before.get("attachments", {})
+        assert not after.get("outputs")
+
+
+def test_an_unanswered_notebook_stays_unanswered(released):
+    repaired, repairs = released.repair(released.released)
+    assert repairs == []
+    cells = cells_of(repaired)
+    assert determine_grade(cells["essay"]) == (0, 4.0)
+    assert determine_grade(cells["plan"]) == (0, 1.0)
+
+
+def test_the_instructors_tags_on_ordinary_cells_stay_also_where_a_student_changed_the_text(
+    released,
+):
+    notebook = released.answered()
+    find(notebook, "fails")[0].source = "2 / 0"
+    find(notebook, "never")[0].id = "elsewhere"
+    repaired, repairs = released.repair(notebook)
+    assert repairs == []
+    cells = cells_of(repaired)
+    assert cells["fails"].metadata.tags == ["raises-exception"]
+    assert cells["elsewhere"].metadata.tags == ["skip-execution"]
+    assert cells["setup"].metadata == {}
+
+
+# ---- cells with one name ----
+
+
+def test_of_copied_answers_the_last_counts_and_the_others_stay(released):
+    notebook = released.answered()
+    copied(notebook, "double", "def double(x):\n    return 0", find(notebook, "double")[1])
+    repaired, repairs = released.repair(notebook)
+    assert repairs == ["2 cells are named double: the last one counts"]
+    released.assert_is_the_lesson(repaired)
+    assert cells_of(repaired)["double"].source == ANSWERS["double"]
+    assert sources(repaired).count("def double(x):\n    return 0") == 1
+
+
+def test_an_answer_copied_behind_its_test_counts_and_the_test_follows_it(released):
+    notebook = released.answered()
+    copied(notebook, "double", "double = 3", find(notebook, "test_double")[1] + 1)
+    repaired, repairs = released.repair(notebook)
+    assert repairs == [
+        "2 cells are named double: the last one counts",
+        "not in the lesson's order, moved down: test_double",
+    ]
+    released.assert_is_the_lesson(repaired)
+    texts = sources(repaired)
+    test = cells_of(repaired)["test_double"].source
+    assert texts.index(ANSWERS["double"]) < texts.index("double = 3") < texts.index(test)
+
+
+def test_of_copied_graded_cells_the_first_counts_with_the_lessons_text(released):
+    notebook = released.answered()
+    copied(notebook, "test_double", "2.0", len(notebook.cells))
+    repaired, repairs = released.repair(notebook)
+    assert repairs == ["2 cells are named test_double: the first one counts"]
+    released.assert_is_the_lesson(repaired)
+    assert repaired.cells[-1].source == "2.0"
+    assert repaired.cells[-1].metadata == {}
+
+
+def test_an_unanswered_copy_of_a_written_answer_does_not_hide_the_answer(released):
+    notebook = released.answered()
+    copied(notebook, "essay", "YOUR ANSWER HERE", len(notebook.cells))
+    repaired, repairs = released.repair(notebook)
+    assert repairs == ["2 cells are named essay: the last answered one counts"]
+    released.assert_is_the_lesson(repaired)
+    assert determine_grade(cells_of(repaired)["essay"]) == (None, 4.0)
+    copied(notebook, "essay", "On second thoughts.", len(notebook.cells))
+    repaired, repairs = released.repair(notebook)
+    assert repairs[0] == "3 cells are named essay: the last one counts"
+    assert cells_of(repaired)["essay"].source == "On second thoughts."
+
+
+# ---- missing cells, and cells out of place ----
+
+
+def test_a_deleted_graded_cell_is_added_back_behind_its_answer(released):
+    notebook = released.answered()
+    remove(notebook, "test_double")
+    repaired, repairs = released.repair(notebook)
+    assert repairs == ["the graded cell test_double was missing: added back"]
+    released.assert_is_the_lesson(repaired)
+    assert sources(repaired) == sources(released.repair(released.answered())[0])
+
+
+def test_deleted_answers_are_added_back_unanswered(released):
+    notebook = released.answered()
+    remove(notebook, *ANSWERS)
+    repaired, repairs = released.repair(notebook)
+    assert repairs == [
+        "the solution cell double was missing: added back unanswered",
+        "the solution cell triple was missing: added back unanswered",
+        "the manually graded cell essay was missing: added back unanswered",
+        "the manually graded cell plan was missing: added back unanswered",
+    ]
+    released.assert_is_the_lesson(repaired)
+    assert sources(repaired) == sources(released.repair(released.released)[0])
+    assert determine_grade(cells_of(repaired)["essay"]) == (0, 4.0)
+
+
+def test_an_empty_notebook_becomes_the_lessons_unanswered_cells(released):
+    repaired, repairs = released.repair(new_notebook())
+    released.assert_is_the_lesson(repaired)
+    assert len(repairs) == len(repaired.cells) == 8
+    assert "the read-only cell constants was missing: added back" in repairs
+    assert "the task cell project was missing: added back" in repairs
+
+
+def test_a_test_before_its_answer_is_moved_behind_it_and_no_code_in_front_of_it(released):
+    notebook = released.answered()
+    move(notebook, "test_double", 0)
+    notebook.cells.insert(1, new_code_cell("needed = 1"))
+    repaired, repairs = released.repair(notebook)
+    assert repairs == ["not in the lesson's order, moved down: test_double"]
+    released.assert_is_the_lesson(repaired)
+    texts = sources(repaired)
+    assert texts.index("needed = 1") < texts.index(ANSWERS["double"])
+
+
+def test_lessons_in_another_order_keep_what_each_answer_needs_in_front_of_it(released):
+    notebook = released.answered()
+    helpers = {name: f"helper_of_{name} = 1" for name in ("double", "triple")}
+    for name, source in helpers.items():
+        notebook.cells.insert(find(notebook, name)[1], new_code_cell(source))
+    place = find(notebook, "double")[1] - 1
+    second = find(notebook, "triple")[1] - 1
+    both = notebook.cells[second : second + 3]
+    del notebook.cells[second : second + 3]
+    notebook.cells[place:place] = both
+    repaired, repairs = released.repair(notebook)
+    assert repairs == ["not in the lesson's order, moved down: triple, test_triple"]
+    released.assert_is_the_lesson(repaired)
+    texts = sources(repaired)
+    for name, source in helpers.items():
+        assert texts.index(source) < texts.index(ANSWERS[name])
+
+
+# ---- types, flags, metadata ----
+
+
+@pytest.mark.parametrize("kind", ["markdown", "raw", "code", "spreadsheet", None, 3, ["code"]])
+def test_retyped_cells_are_what_they_were_with_their_text(released, kind):
+    notebook = released.answered()
+    for cell in notebook.cells:
+        if "nbgrader" in cell.metadata:
+            cell.cell_type = kind
+    repaired, repairs = released.repair_parsed(notebook)
+    released.assert_is_the_lesson(repaired)
+    cells = cells_of(repaired)
+    assert {name: cells[name].source for name in ANSWERS} == ANSWERS
+    if kind in ("markdown", "raw"):
+        assert f"the solution cell double was of type {kind}: it is code again" in repairs
+    assert repairs
+
+
+def test_forged_points_and_flags_are_the_lessons_again(released):
+    forged = {
+        "test_double": {"points": 100},
+        "test_triple": {"points": "NaN", "grade": False, "locked": False},
+        "double": {"grade": True, "solution": False, "points": 50},
+        "essay": {"points": float("nan"), "task": True},
+        "plan": {"schema_version": 99},
+    }
+    notebook = released.answered()
+    for name, marks in forged.items():
+        find(notebook, name)[0].metadata.nbgrader |= marks
+    repaired, repairs = released.repair(notebook)
+    released.assert_is_the_lesson(repaired)
+    assert repairs == [
+        "grade, solution, locked of the solution cell double had been changed: restored",
+        "points of the graded cell test_double had been changed: restored",
+        "grade, locked, points of the graded cell test_triple had been changed: restored",
+        "task, points of the manually graded cell essay had been changed: restored",
+        "schema_version of the manually graded cell plan had been changed: restored",
+    ]
+    assert {name: cells_of(repaired)[name].source for name in ANSWERS} == ANSWERS
+
+
+@pytest.mark.parametrize(
+    "marks", [[], {}, "grade", None, {"grade_id": 7}, {"grade_id": ["double"]}]
+)
+def test_a_cell_with_broken_metadata_is_known_by_its_id(released, marks):
+    notebook = released.answered()
+    find(notebook, "double")[0].metadata["nbgrader"] = marks
+    repaired, repairs = released.repair(notebook)
+    assert repairs == [
+        "the solution cell double had lost its nbgrader metadata: known by its cell id"
+    ]
+    released.assert_is_the_lesson(repaired)
+    assert cells_of(repaired)["double"].source == ANSWERS["double"]
+
+
+def test_names_that_the_lesson_does_not_have_make_ordinary_cells(released):
+    notebook = released.answered()
+    graded = {"grade": True, "locked": True, "points": 9}
+    bonus = marked(new_code_cell, "bonus", "9.0", **graded)
+    long = marked(new_code_cell, "bonus", "9.0", **graded)
+    nothing = new_code_cell("9.0", metadata={"nbgrader": [1]})
+    notebook.cells[:0] = [bonus, nothing]
+    long.id, long.metadata.nbgrader.grade_id = "long", "\x1b[2J" + "x" * 500
+    notebook.cells.append(long)
+    repaired, repairs = released.repair(notebook)
+    quoted = "[2J" + "x" * 37 + "..."
+    count = len(notebook.cells)
+    assert repairs == [
+        "cell 1 was marked as a cell 'bonus' that the lesson does not have: it is an ordinary one",
+        "cell 2 was marked as a cell that the lesson does not have: it is an ordinary one",
+        f"cell {count} was marked as a cell '{quoted}' that the lesson does not have: "
+        "it is an ordinary one",
+    ]
+    released.assert_is_the_lesson(repaired)
+    assert sources(repaired).count("9.0") == 3
+
+
+def test_tags_that_change_how_cells_are_executed_are_removed(released):
+    notebook = released.answered()
+    for name in ("setup", "double", "test_double"):
+        find(notebook, name)[0].metadata["tags"] = ["skip-execution", "mine", {}, 1]
+    find(notebook, "show")[0].metadata["tags"] = "raises-exception, skip-execution"
+    repaired, repairs = released.repair(notebook)
+    assert repairs == [
+        "tags removed from cell 2: skip-execution",
+        "tags removed from the solution cell double: skip-execution",
+        "tags removed from the graded cell test_double: skip-execution",
+        "tags removed from cell 7: raises-exception, skip-execution",
+    ]
+    released.assert_is_the_lesson(repaired)
+    assert cells_of(repaired)["test_double"].metadata.tags == ["raises-exception"]
+
+
+def test_changed_texts_of_locked_cells_are_restored_and_told(released):
+    notebook = released.answered()
+    for name in ("constants", "test_double", "project"):
+        find(notebook, name)[0].source += "\nmine = 1"
+    find(notebook, "project")[0]["attachments"] = PICTURE
+    repaired, repairs = released.repair(notebook)
+    assert repairs == [
+        "the text of the read-only cell constants had been changed: restored",
+        "the text of the graded cell test_double had been changed: restored",
+        "the text of the task cell project had been changed: restored",
+        "attachments of the task cell project had been changed: restored",
+    ]
+    released.assert_is_the_lesson(repaired)
+
+
+def test_a_picture_in_a_written_answer_belongs_to_it(released):
+    notebook = released.answered()
+    broken = {"list": [], "number": {"image/png": 3}}
+    find(notebook, "essay")[0]["attachments"] = PICTURE | {"number": broken["number"]}
+    find(notebook, "title")[0]["attachments"] = {"number": broken["number"]}
+    repaired, repairs = released.repair(notebook)
+    assert repairs == []
+    assert cells_of(repaired)["essay"].attachments == PICTURE
+    assert "attachments" not in cells_of(repaired)["title"]
+
+
+@pytest.mark.filterwarnings("ignore::nbformat.warnings.DuplicateCellId")
+def test_ids_are_valid_and_unique(released):
+    notebook = released.answered()
+    for cell, wrong in zip(notebook.cells, ["", "a b", 7, None, "x" * 65, "title"], strict=False):
+        cell["id"] = wrong
+    notebook.cells.append(new_code_cell("mine", id="test_triple"))
+    repaired, repairs = released.repair(notebook)
+    assert repairs == []
+    released.assert_is_the_lesson(repaired)
+    ids = [cell.id for cell in repaired.cells]
+    assert len(set(ids)) == len(ids)
+    assert repaired.cells[-1].source == "mine"
+
+
+# ---- what is hardly a notebook ----
+
+
+def test_halves_of_characters_are_replaced(released):
+    notebook = released.answered()
+    find(notebook, "essay")[0].source = "half \ud800 of one"
+    find(notebook, "show")[0].source = "'\udfff'"
+    repaired, repairs = released.repair(notebook)
+    assert repairs == [
+        "cell 7 holds what is no text: replaced",
+        "cell 13 holds what is no text: replaced",
+    ]
+    released.assert_is_the_lesson(repaired)
+    json.dumps(repaired, ensure_ascii=False).encode("utf8")
+    assert cells_of(repaired)["essay"].source == "half ? of one"
+
+
+def test_entries_that_are_no_cells_are_dropped(released):
+    notebook = json.loads(json.dumps(released.answered()))
+    notebook["nbformat_minor"] = 4
+    for cell in notebook["cells"]:
+        del cell["id"]
+    notebook["cells"][3]["source"] = 12
+    submitted = nbformat.from_dict(notebook)
+    submitted.cells[:0] = ["a text", 5, None, []]
+    repaired, lines = released.repair_parsed(submitted)
+    assert lines[:4] == [f"entry {n} of the notebook is no cell: dropped" for n in range(1, 5)]
+    assert "cell 8 holds what is no text: replaced" in lines
+    released.assert_is_the_lesson(repaired)
+
+
+@pytest.mark.parametrize("cells", [{}, {"a": {}}, "cells", None, 3])
+def test_without_a_list_of_cells_nothing_is_answered(released, cells):
+    node = released.answered()
+    node["cells"] = cells
+    repaired, lines = released.repair_parsed(node)
+    assert lines[0] == "the notebook has no list of cells: nothing in it can be read"
+    released.assert_is_the_lesson(repaired)
+
+
+def test_a_long_list_of_repairs_is_cut(released):
+    notebook = released.answered()
+    for number in range(80):
+        cell = marked(new_raw_cell, f"bonus{number}", "", grade=True, points=1)
+        notebook.cells.append(cell)
+    repaired, repairs = released.repair(notebook)
+    assert len(repairs) == 51
+    assert repairs[-1] == "and 30 more"
+    assert max(map(len, repairs)) <= 203
+    released.assert_is_the_lesson(repaired)
+
+
+# ---- what the instructor changed since ----
+
+
+def test_a_cell_that_the_source_has_lost_still_counts(released):
+    path = released.root / "source" / LESSON / f"{LESSON}.ipynb"
+    before = path.read_bytes()
+    try:
+        source = nbformat.read(path, as_version=4)
+        remove(source, "test_double")
+        nbformat.write(source, path)
+        repaired, repairs = released.repair(released.answered())
+    finally:
+        path.write_bytes(before)
+    assert grade_id(repaired.cells[-1]) == repaired.cells[-1].id == "test_double"
+    assert repaired.cells[-1].metadata.nbgrader.points == 2
+    assert "### BEGIN HIDDEN TESTS" in repaired.cells[-1].source
+    assert repairs[0] == "not in the lesson's order, moved down: test_double"
+
+
+def test_without_the_source_nothing_is_graded_and_the_reason_names_it(released):
+    path = released.root / "source" / LESSON / f"{LESSON}.ipynb"
+    away = path.rename(path.with_suffix(".away"))
+    try:
+        with pytest.raises(FileNotFoundError, match=r"every-kind\.ipynb is missing"):
+            released.repair(released.answered())
+    finally:
+        away.rename(path)
+
+
+# ---- a class, graded both ways ----
+
+
+def copies(notebook, release):
+    copied(notebook, "tf_idf", "tf_idf = None", find(notebook, "tf_idf")[1])
+    for name in ("test_tf_idf", "fitting_on_the_test"):
+        copied(notebook, name, "16.0", len(notebook.cells))
+
+
+def deletes(notebook, release):
+    tests = [cell.id for cell in notebook.cells if cell.id.startswith("test_")]
+    remove(notebook, *tests, "stem", "steps_that_lose")
+
+
+def forges(notebook, release):
+    answer = find(notebook, "tf_idf")[0]
+    answer.source = find(release, "tf_idf")[0].source
+    answer.metadata.nbgrader |= {"grade": True, "solution": False, "points": 100}
+    test = find(notebook, "test_tf_idf")[0]
+    test.source = "100.0"
+    test.metadata.nbgrader |= {"points": 100, "solution": True, "checksum": "0" * 32}
+    test.metadata["tags"] = ["skip-execution"]
+
+
+def idles(notebook, release):
+    notebook.cells = release.cells
+    for number, cell in enumerate(notebook.cells):
+        marks = cell.metadata.get("nbgrader", {})
+        if marks.get("locked"):
+            cell.source = "print(4.0)\n4.0"
+            marks |= [{"points": 0}, {"grade": False}, {"locked": False}][number % 3]
+            cell.metadata["tags"] = ["skip-execution"]
+
+
+def retypes(notebook, release):
+    for cell in notebook.cells:
+        if "nbgrader" in cell.metadata:
+            cell.cell_type = "markdown" if cell.cell_type == "code" else "raw"
+            cell.pop("outputs", None)
+            cell.pop("execution_count", None)
+
+
+def scrambles(notebook, release):
+    for name in [cell.id for cell in notebook.cells if cell.id.startswith("test_")]:
+        move(notebook, name, 0)
+
+
+def spoils(notebook, release):
+    versions = [{}, {"schema_version": 99}, {"schema_version": 1}, [], "graded", None]
+    cells = [cell for cell in notebook.cells if "nbgrader" in cell.metadata]
+    for number, cell in enumerate(cells):
+        cell.metadata["nbgrader"] = versions[number % len(versions)]
+
+
+def empties(notebook, release):
+    notebook.cells = []
+
+
+WRITTEN = {"steps_that_lose", "fitting_on_the_test"}
+CLASS = {
+    "honest": (lambda notebook, release: None, {}),
+    "copies": (copies, {}),
+    "deletes": (deletes, {"test_stem": 0.0, "steps_that_lose": 0.0}),
+    "forges": (forges, {"test_tf_idf": 0.0}),
+    "idles": (idles, 0.0),
+    "retypes": (retypes, {}),
+    "scrambles": (scrambles, {}),
+    "spoils": (spoils, {}),
+    "empties": (empties, 0.0),
+}
+"""By student: what is done to an honest notebook, and what is earned other than everything."""
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    course = write_quick_course(tmp_path_factory.mktemp("course"), CLASS)
+    release = nbformat.read(course.release(QUICK_LESSON), as_version=4)
+    for student, (change, _) in CLASS.items():
+        path = course.submitted(student, QUICK_LESSON) / f"{QUICK_LESSON}.ipynb"
+        notebook = nbformat.read(path, as_version=4)
+        change(notebook, copy.deepcopy(release))
+        path.write_text(json.dumps(notebook))
+    theirs = tmp_path_factory.mktemp("copy") / "course"
+    shutil.copytree(course.root, theirs)
+    with ThreadPoolExecutor() as both:
+        grading = both.submit(run, course.root, BIN / "autograder", "grade", QUICK_LESSON)
+        autograding = both.submit(run, theirs, BIN / "nbgrader", "autograde", QUICK_LESSON)
+    return {
+        "autograder": (course, grading.result()),
+        "nbgrader": (CourseFolder(theirs), autograding.result()),
+    }
+
+
+def auto_scores(course):
+    """What the gradebook says of every graded cell; None waits for a person."""
+    with Gradebook(f"sqlite:///{course.root / 'gradebook.db'}") as gradebook:
+        return {
+            (submission.student.id, grade.name): grade.auto_score
+            for submission in gradebook.assignment_submissions(QUICK_LESSON)
+            for notebook in submission.notebooks
+            for grade in notebook.grades
+        }
+
+
+@pytest.mark.parametrize("way", ["autograder", "nbgrader"])
+def test_nothing_done_to_a_notebook_stops_the_others_or_earns_a_point(graded, way):
+    course, finished = graded[way]
+    assert finished.returncode == 0, finished.stderr
+    scores = auto_scores(course)
+    full = {cell: score for (student, cell), score in scores.items() if student == "honest"}
+    assert sum(score for score in full.values() if score) == 16.0
+    assert {cell for cell, score in full.items() if score is None} == WRITTEN
+    for student, (_, lost) in CLASS.items():
+        expected = full | (lost if isinstance(lost, dict) else dict.fromkeys(full, lost))
+        assert {cell: scores[student, cell] for cell in full} == expected, student
+
+
+@pytest.mark.parametrize("way", ["autograder", "nbgrader"])
+def test_the_autograded_notebooks_say_what_was_repaired(graded, way):
+    course, _ = graded[way]
+    repairs = {}
+    for student in CLASS:
+        notebook = nbformat.read(course.autograded(student, QUICK_LESSON), as_version=4)
+        repairs[student] = notebook.metadata.get("course", {}).get("repairs", [])
+    assert [student for student, lines in repairs.items() if not lines] == ["honest"]
+    assert "the solution cell stem was missing: added back unanswered" in repairs["deletes"]
+    assert "2 cells are named tf_idf: the last one counts" in repairs["copies"]
+    assert "tags removed from the graded cell test_tf_idf: skip-execution" in repairs["forges"]
+
+
+def test_every_submission_is_a_row(graded):
+    _, finished = graded["autograder"]
+    for student in CLASS:
+        assert any(f" {student}" in line for line in finished.stdout.splitlines())
+    assert "Traceback" not in finished.stdout + finished.stderr

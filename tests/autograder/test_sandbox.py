@@ -1,0 +1,344 @@
+"""The sandbox, from inside a kernel: what is there, what is not, and where it ends."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import autograder as package
+from autograder.kernels import sandbox
+from autograder.kernels.sandbox import Limits
+from tests.autograder.test_kernels import Kernels, errors, kernels, printed, until
+from tests.conftest import QUICK_LESSON, REPOSITORY, write_quick_course
+
+BIN = Path(sys.executable).parent
+
+pytestmark = pytest.mark.skipif(
+    bool(sandbox.problem()), reason=f"there is no sandbox here: {sandbox.problem()}"
+)
+
+
+@pytest.fixture(scope="module")
+def inside():
+    yield from kernels(True)
+
+
+def seen(inside: Kernels, folder, source, **options):
+    """What a kernel in the sandbox prints as JSON."""
+    outcome = inside.run(folder, "import json, os, socket, sys", source, **options)
+    assert outcome.ended == ""
+    assert errors(outcome, 1) == [], outcome.cells[1]
+    return json.loads(printed(outcome))
+
+
+# --- what is there -------------------------------------------------------------------------------
+
+
+def test_the_course_is_there_and_the_autograder_is_not(inside, tmp_path):
+    source = (
+        "import course.checks, importlib.util\n"
+        "found = importlib.util.find_spec('autograder')\n"
+        "print(json.dumps([course.checks.__file__, found and str(found.submodule_search_locations),"
+        " [os.path.exists(path) for path in PATHS]]))"
+    )
+    paths = [Path(package.__file__), REPOSITORY / "source", REPOSITORY / "tests", Path.home()]
+    checks, found, existing = seen(inside, tmp_path, f"PATHS = {list(map(str, paths))}\n{source}")
+    assert checks == str(REPOSITORY / "course" / "checks.py")
+    assert found is None
+    # The home folder may be on the way to this Python.
+    assert existing[:3] == [False, False, False]
+
+
+def test_an_installed_autograder_is_hidden_too(monkeypatch, tmp_path):
+    installed = Path(sys.prefix) / "lib" / "autograder"
+    monkeypatch.setattr(sandbox, "_PACKAGE", installed)
+    command = sandbox.command([], [], {})
+    assert command[command.index(str(installed)) - 1] == "--tmpfs"
+    assert command.index(str(installed)) > command.index(sys.prefix)
+
+
+def test_the_home_folder_shows_no_more_than_python(inside, tmp_path):
+    listed = seen(
+        inside,
+        tmp_path,
+        f"home = {str(Path.home())!r}\n"
+        "print(json.dumps(os.listdir(home) if os.path.isdir(home) else []))",
+    )
+    ways = {Path(sys.prefix), Path(sys.base_prefix), REPOSITORY}
+    homes = {way.relative_to(Path.home()).parts[0] for way in ways if Path.home() in way.parents}
+    assert set(listed) <= homes
+
+
+def test_the_environment_says_nothing_of_the_instructor(inside, tmp_path, monkeypatch):
+    monkeypatch.setenv("DATABASE_PASSWORD", "swordfish")
+    names = seen(inside, tmp_path, "print(json.dumps(dict(os.environ)))", variables={"A": "b"})
+    assert "swordfish" not in str(names)
+    assert names["A"] == "b"
+    processes = seen(
+        inside,
+        tmp_path,
+        "found = []\n"
+        "for name in os.listdir('/proc'):\n"
+        "    try:\n"
+        "        found.append(open(f'/proc/{name}/environ').read())\n"
+        "    except OSError:\n"
+        "        pass\n"
+        "print(json.dumps(found))",
+    )
+    assert "swordfish" not in str(processes)
+
+
+def test_there_is_no_network(inside, tmp_path):
+    source = (
+        "failed = []\n"
+        "tcp, vm = socket.AF_INET, socket.AF_VSOCK\n"
+        "for kind, address in (tcp, ('127.0.0.1', 9)), (tcp, ('1.1.1.1', 53)), (vm, (2, 1)):\n"
+        "    try:\n"
+        "        with socket.socket(kind, socket.SOCK_STREAM) as made:\n"
+        "            made.settimeout(2)\n"
+        "            made.connect(address)\n"
+        "    except OSError as error:\n"
+        "        failed.append(error.strerror)\n"
+        "print(json.dumps(failed))"
+    )
+    assert seen(inside, tmp_path, source) == [
+        "Network is unreachable",
+        "Network is unreachable",
+        "Address family not supported by protocol",
+    ]
+
+
+def test_nothing_but_its_own_folders_can_be_written(inside, tmp_path):
+    places = [
+        *("/", "/dev", "/proc/sys/kernel/core_pattern", "/usr", "/etc"),
+        *map(str, (sys.prefix, REPOSITORY / "course", REPOSITORY)),
+    ]
+    source = (
+        f"refused = []\nfor place in {places}:\n"
+        "    try:\n"
+        "        open(place if os.path.isfile(place) else place + '/forged', 'w')\n"
+        "    except OSError as error:\n"
+        "        refused.append(error.strerror)\n"
+        "for place in ('.', '/tmp', '/dev/shm', os.environ['HOME']):\n"
+        "    open(place + '/own', 'w').close()\n"
+        "print(json.dumps(refused))"
+    )
+    refused = seen(inside, tmp_path, source)
+    assert len(refused) == len(places)
+    assert set(refused) <= {"Read-only file system", "Permission denied"}
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "libc.unshare(0x10000000)",
+        "libc.mount(b'tmpfs', b'/tmp/work', b'tmpfs', 0, None)",
+        "libc.ptrace(16, 1, 0, 0)",
+        "libc.syscall(319, b'x', 0)",  # memfd_create
+        "libc.shmget(0, 4096, 0o1600)",
+        "libc.setuid(0)",
+    ],
+)
+def test_rights_that_no_answer_needs_are_gone(inside, tmp_path, attempt):
+    source = f"import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\nprint({attempt})"
+    outcome = inside.run(tmp_path, source)
+    assert printed(outcome) == "-1\n"
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def test_files_go_in_and_come_out_and_nothing_else_does(inside, tmp_path):
+    work = tmp_path / "work"
+    (work / "data").mkdir(parents=True)
+    (work / "data" / "texts.csv").write_text("a,b")
+    (work / "data" / "texts.csv").chmod(0o444)
+    (work / "link").symlink_to("/etc/hostname")
+    outcome = inside.run(
+        work,
+        "import os\n"
+        "print(open('data/texts.csv').read(), os.path.lexists('link'))\n"
+        "open('data/texts.csv', 'a').write(',c')\n"
+        "os.makedirs('new/folder'); open('new/folder/file', 'wb').write(bytes(3))\n"
+        "os.symlink('/etc/passwd', 'passwd'); os.symlink('/', 'root'); os.mkfifo('pipe')\n"
+        "open('odd\\nname', 'w').close(); open(b'bytes\\xff', 'w').close()\n"
+        "os.mkdir('link'); open('link/through', 'w').close()",
+    )
+    assert printed(outcome) == "a,b False\n"
+    left = {str(path.relative_to(work)) for path in work.rglob("*")}
+    assert left == {
+        *("data", "data/texts.csv", "link"),
+        *("new", "new/folder", "new/folder/file"),
+    }
+    assert (work / "data" / "texts.csv").read_text() == "a,b,c"
+    assert (work / "link").is_symlink()
+
+
+def test_a_file_with_holes_does_not_fill_the_disk(inside, tmp_path):
+    inside.run(
+        tmp_path,
+        "for number in range(5):\n"
+        "    with open(f'{number}', 'wb') as file:\n"
+        "        file.truncate(9 * 2**20)",
+        limits=Limits(disk=10),
+    )
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 10 * 2**20
+
+
+# --- limits --------------------------------------------------------------------------------------
+
+
+def test_the_disk_is_full_at_its_limit(inside, tmp_path):
+    outcome = inside.run(
+        tmp_path,
+        "for number in range(5):\n    open(f'{number}', 'wb').write(bytes(9 * 2**20))",
+        "print('next')",
+        limits=Limits(disk=10),
+    )
+    assert errors(outcome, 0) == ["OSError"]
+    assert printed(outcome) == "next\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("kept = [b'x' * 2**20 for _ in range(900)]\nimport time\ntime.sleep(20)", "200 MB of mem"),
+        (
+            "import subprocess, time\n"
+            "started = [subprocess.Popen(['sleep', '20']) for _ in range(80)]\ntime.sleep(20)",
+            "60 processes and threads",
+        ),
+        (
+            "import time\nfor _ in range(40):\n    print('x' * 2**20)\n    time.sleep(0.3)",
+            "2 MB of output",
+        ),
+        ("print('x' * 2**25)\nimport time\ntime.sleep(20)", "16 MB of output at once"),
+        ("from IPython.display import display\ndisplay('x' * 3 * 2**20)", "2 MB of output"),
+    ],
+    ids=["memory", "processes", "stream", "message", "display"],
+)
+def test_who_goes_beyond_a_limit_loses_the_kernel_and_is_told_why(inside, tmp_path, source, reason):
+    limits = Limits(memory=200, processes=60, output=2)
+    outcome = inside.run(tmp_path, "print('before')", source, "print('never')", limits=limits)
+    assert printed(outcome, 0) == "before\n"
+    assert reason in outcome.ended
+    assert errors(outcome, 2) == ["KernelEnded"]
+
+
+def test_below_the_limits_nothing_happens(inside, tmp_path):
+    outcome = inside.run(
+        tmp_path,
+        "kept = [b'x' * 2**20 for _ in range(100)]\nprint('x' * 2**20)",
+        "print('after')",
+        limits=Limits(memory=400, output=2),
+    )
+    assert outcome.ended == ""
+    assert printed(outcome) == "after\n"
+
+
+# --- beside one another --------------------------------------------------------------------------
+
+
+def test_kernels_do_not_see_or_reach_each_other(inside, tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    victim = (
+        "import socket, time\n"
+        "open('/tmp/secret', 'w').write('of a')\n"
+        "abstract = socket.socket(socket.AF_UNIX); abstract.bind('\\0sibling')\n"
+        "time.sleep(4)\nprint('alive')"
+    )
+    attacker = (
+        "import os, signal, socket, time\n"
+        "time.sleep(1)\n"
+        "found = [os.path.join(r, f) for r, _, files in os.walk('/tmp') for f in files]\n"
+        "print(any('secret' in name for name in found))\n"
+        "try:\n"
+        "    socket.socket(socket.AF_UNIX).connect('\\0sibling')\n"
+        "except OSError as error:\n"
+        "    print(type(error).__name__)\n"
+        "os.kill(-1, signal.SIGKILL)"
+    )
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(inside.run, tmp_path / "a", victim)
+        second = threads.submit(inside.run, tmp_path / "b", attacker).result()
+    assert printed(second).split() == ["False", "ConnectionRefusedError"]
+    assert printed(first.result()) == "alive\n"
+    # kill(-1) spares who calls it, and all that is not in its namespace.
+    assert second.ended == ""
+
+
+def test_all_that_a_kernel_started_ends_with_it(inside, tmp_path):
+    before = inside.processes()
+    outcome = inside.run(
+        tmp_path,
+        "import os, subprocess, sys\n"
+        "subprocess.Popen(['sleep', '600'])\n"
+        "if os.fork() == 0:\n"
+        "    os.setsid()\n"
+        "    if os.fork() == 0:\n"
+        "        import time\n        time.sleep(600)\n"
+        "    os._exit(0)\n"
+        "os._exit(3)",
+    )
+    assert outcome.ended == "the kernel ended itself, with code 3"
+    until(lambda: inside.processes() == before)
+
+
+# --- where there is none -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def course(tmp_path):
+    (tmp_path / "course").mkdir()
+    return write_quick_course(tmp_path / "course", ["ada"])
+
+
+def without_bubblewrap(folder):
+    """An environment in which everything is found but bubblewrap."""
+    folder.mkdir()
+    for name in ("git", "sh", "env"):
+        if found := shutil.which(name):
+            (folder / name).symlink_to(found)
+    return os.environ | {"PATH": f"{BIN}:{folder}"}
+
+
+def test_without_bubblewrap_nothing_is_graded_and_the_way_out_is_named(course, tmp_path):
+    command = [BIN / "autograder", "grade", QUICK_LESSON]
+    environment = without_bubblewrap(tmp_path / "bin")
+
+    def grade(*options, **kwargs):
+        return subprocess.run(
+            [*command, *options], cwd=course.root, capture_output=True, text=True, **kwargs
+        )
+
+    refused = grade(env=environment)
+    assert refused.returncode == 2
+    assert "bubblewrap is not installed" in refused.stderr
+    assert "--sandbox none" in refused.stderr
+    assert not (course.root / "autograded").exists()
+    assert (
+        grade(env=environment | {"COLUMNS": "200"}).returncode == 2
+    )  # again, nothing is in the way
+    forced = grade("--sandbox", "none", env=environment)
+    assert forced.returncode == 0, forced.stdout + forced.stderr
+    assert course.autograded("ada", QUICK_LESSON).is_file()
+
+
+def test_nbgrader_without_bubblewrap_grades_nothing_and_says_why(course, tmp_path):
+    graded = subprocess.run(
+        [BIN / "nbgrader", "autograde", QUICK_LESSON],
+        cwd=course.root,
+        env=without_bubblewrap(tmp_path / "bin"),
+        capture_output=True,
+        text=True,
+    )
+    assert graded.returncode != 0
+    assert "bubblewrap is not installed" in graded.stderr
+    assert "c.ExecuteSubmission.sandbox" in graded.stderr
+    assert not course.autograded("ada", QUICK_LESSON).exists()
