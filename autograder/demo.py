@@ -14,6 +14,7 @@ from nbclient.exceptions import CellExecutionError
 
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.grading.batch import Row, grade
+from autograder.kernels import sandbox
 from autograder.release import copy_of, release
 from autograder.simulate import UNANSWERED, read_answers, simulate
 
@@ -74,7 +75,9 @@ def demo(
     students = simulate(course, lesson, answers)
     report(f"Grading {len(students)} submissions, each in a kernel of its own")
     rows = []
-    for row in grade(course, lesson, students):
+    if problem := sandbox.problem():
+        report(f"Without a sandbox, as these are our own answers: {problem}")
+    for row in grade(course, lesson, students, sandbox="none" if problem else "bubblewrap"):
         rows.append(row)
         progress(row, len(students))
     report("Writing feedback pages to feedback/")

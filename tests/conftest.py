@@ -11,7 +11,8 @@ from hypothesis import settings
 
 from autograder import cli
 from autograder.cells import grade_id
-from autograder.course_folder import CourseFolder
+from autograder.course_folder import CONFIG, CourseFolder
+from autograder.kernels import sandbox
 from autograder.release import release
 from autograder.simulate import simulate
 
@@ -22,13 +23,21 @@ LESSON = "03-attention"
 QUICK_LESSON = "01-text-preprocessing"
 
 
+def write_configuration(root):
+    """The course's own configuration; where there is no sandbox, one that goes without."""
+    text = (REPOSITORY / CONFIG).read_text("utf8")
+    if sandbox.problem():
+        text += 'c.ExecuteSubmission.sandbox = "none"\n'
+    (root / CONFIG).write_text(text, "utf8")
+
+
 def write_small_course(root):
     """A course whose one lesson is the real one without its demonstrations.
 
     The set-up cell and the exercises are the lesson's own, so that a kernel has little more to do
     than to import TensorFlow.
     """
-    shutil.copy(REPOSITORY / "nbgrader_config.py", root)
+    write_configuration(root)
     notebook = nbformat.read(REPOSITORY / "source" / LESSON / f"{LESSON}.ipynb", as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     notebook.cells = [cell for cell in notebook.cells if cell is code[0] or grade_id(cell)]
@@ -40,7 +49,7 @@ def write_small_course(root):
 
 def write_quick_course(root, students):
     """A course whose one lesson needs no TensorFlow, released, answered rightly by all students."""
-    shutil.copy(REPOSITORY / "nbgrader_config.py", root)
+    write_configuration(root)
     shutil.copytree(REPOSITORY / "source" / QUICK_LESSON, root / "source" / QUICK_LESSON)
     (root / "nobody").mkdir()
     course = CourseFolder(root)

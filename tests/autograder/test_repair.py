@@ -19,7 +19,7 @@ from nbgrader.utils import compute_checksum, determine_grade
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
 from tests.autograder.test_grading import BIN, run
-from tests.conftest import QUICK_LESSON, REPOSITORY, write_quick_course
+from tests.conftest import QUICK_LESSON, write_configuration, write_quick_course
 
 LESSON = "every-kind"
 PICTURE = {"picture.png": {"image/png": "iVBORw0KGgo="}}
@@ -87,7 +87,7 @@ class Released:
     """The lesson, released in a course folder: what students get, and what repairs them."""
 
     def __init__(self, root):
-        shutil.copy(REPOSITORY / "nbgrader_config.py", root)
+        write_configuration(root)
         source = root / "source" / LESSON / f"{LESSON}.ipynb"
         source.parent.mkdir(parents=True)
         nbformat.write(lesson(), source)
