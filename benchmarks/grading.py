@@ -186,9 +186,8 @@ class Sampler:
     private: int = 0
     """Bytes of a forked kernel that nobody shares."""
 
-    # Below this process: the grader, bubblewrap, its first process inside, the forking process, a
-    # guardian, its kernel.
-    _GUARDIAN = 5
+    # Below this process: the grader, bubblewrap, the forking process, a guardian, its kernel.
+    _GUARDIAN = 4
 
     def __enter__(self) -> Sampler:
         self._over = threading.Event()

@@ -71,7 +71,8 @@ def command(
         raise SandboxError(
             "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
         )
-    options = [bubblewrap, "--unshare-all", "--die-with-parent", "--new-session"]
+    # As the first process inside, it is waited for with all that it used.
+    options = [bubblewrap, "--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1"]
     options += ["--uid", "1000", "--gid", "1000", "--hostname", "sandbox", "--clearenv"]
     for path in _SYSTEM:
         options += _link_or_bind(Path(path))
@@ -84,7 +85,7 @@ def command(
     options += ["--remount-ro", "/dev", "--remount-ro", "/"]
     for name, value in environment(variables).items():
         options += ["--setenv", name, value]
-    return [*options, sys.executable, "-P", _INSIDE, *arguments]
+    return [*options, os.path.normpath(sys.executable), "-P", _INSIDE, *arguments]
 
 
 def environment(variables: Mapping[str, str]) -> dict[str, str]:
