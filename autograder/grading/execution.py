@@ -180,7 +180,10 @@ def _execute(
 
 
 # What reading a message raises that follows no format.
-_UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
+_UNREADABLE = (
+    *(ValueError, TypeError, LookupError, AttributeError, RecursionError),
+    nbformat.ValidationError,
+)
 
 
 def _count(value: Any) -> int | None:
@@ -301,7 +304,10 @@ class _Client(NotebookClient):
         if self._received > self._plan.limits.output * 2**20:
             self._end(f"a cell sent more than {self._plan.limits.output} MB of output")
             return None
-        return super().process_message(msg, cell, cell_index)
+        try:
+            return super().process_message(msg, cell, cell_index)
+        except _UNREADABLE:
+            return None  # as if it had not been sent
 
     async def async_execute_cell(
         self, cell: NotebookNode, cell_index: int, **kwargs: Any

@@ -44,12 +44,15 @@ LARGEST_PACKET = 1 << 18
 WORK, CONNECTION, HOME = "/tmp/work", "/tmp/connection", "/tmp/home"
 """A sandboxed kernel's folders: it works in one, and its connection file and sockets are in one."""
 
+WHOLE_PROC = "/whole-proc"
+"""Where the machine's own /proc is in sight of the forking process, but of no kernel."""
+
 _SHARED_MEMORY = "/tmp/shm"
 _FILES = 10_000  # so many may be there, folders included
 _CHANNEL = 3
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
-_MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REMOUNT, _MS_BIND = 1, 2, 4, 8, 32, 4096
+_MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_BIND = 1, 2, 4, 8, 4096
 _CAPABILITY_VERSION = 0x20080522
 
 # CLONE_NEW: TIME, NS, CGROUP, UTS, IPC, USER, PID, NET.
@@ -278,11 +281,10 @@ def _seclude(limits: dict[str, int]) -> list[int]:
     for folder in (WORK, CONNECTION, HOME, _SHARED_MEMORY):
         Path(folder).mkdir()
     _mount(_SHARED_MEMORY, "/dev/shm", None, _MS_BIND)
-    flags = _MS_NOSUID | _MS_NODEV | _MS_NOEXEC
-    # Refused where part of the other /proc is hidden: that one shows no more than names, then.
-    with suppress(OSError):
-        _mount("proc", "/proc", "proc", flags)
-    _mount(None, "/proc", None, flags | _MS_REMOUNT | _MS_BIND | _MS_RDONLY)
+    # Read-only: run by root, the files in it that change the system would belong to the kernel.
+    flags = _MS_NOSUID | _MS_NODEV | _MS_NOEXEC | _MS_RDONLY
+    _mount("proc", "/proc", "proc", flags)
+    _mount("tmpfs", WHOLE_PROC, "tmpfs", flags, "size=4k,nr_inodes=1")
     return [os.open(folder, os.O_RDONLY | os.O_DIRECTORY) for folder in (WORK, CONNECTION)]
 
 
