@@ -1,11 +1,12 @@
 """nbgrader's configuration for this course; `nbgrader` and `autograder` read it alike."""
 
-from nbconvert.preprocessors import ClearMetadataPreprocessor
+from nbconvert.preprocessors import ClearMetadataPreprocessor, CSSHTMLHeaderPreprocessor
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
     ClearOutput,
     DeduplicateIds,
+    GetGrades,
     IgnorePattern,
     LimitOutput,
     OverwriteCells,
@@ -13,6 +14,12 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
 )
 
+from autograder.grading.feedback import (
+    HarmlessNotebook,
+    HideHiddenTests,
+    clean_html,
+    markdown2html,
+)
 from autograder.grading.preprocessors import ExecuteSubmission, JudgeResponses
 from autograder.grading.repair import RepairSubmission
 
@@ -45,3 +52,11 @@ c.Autograde.autograde_preprocessors = [
 
 # Seconds of one cell. Importing TensorFlow takes ten of them on a busy machine.
 c.Execute.timeout = 300
+
+# No script of a student's runs in the pages of the formgrader and of the feedback.
+c.HTMLExporter.sanitize_html = True
+c.HTMLExporter.filters = {"clean_html": clean_html, "markdown2html": markdown2html}
+c.HTMLExporter.preprocessors = [HarmlessNotebook]
+
+# nbgrader's own list, but that students do not read the hidden tests.
+c.GenerateFeedback.preprocessors = [GetGrades, HideHiddenTests, CSSHTMLHeaderPreprocessor]

@@ -22,7 +22,7 @@ SEED_VARIABLE = "COURSE_SECRET_SEED"
 """Set in the environment of a kernel whose outputs a judge awaits."""
 
 MAX_BYTES = 4_000_000
-"""Of all arrays of one response together."""
+"""Of all arrays and text of one response together; every single value counts 128 on top."""
 
 MAX_TEXT = 10_000
 """Characters of one string."""
@@ -31,6 +31,7 @@ MAX_ITEMS = 10_000
 """Entries of one list, tuple or dict."""
 
 _MAX_DEPTH = 4
+_VALUE = 128
 _DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 _DTYPES += ("float16", "float32", "float64")
 
@@ -190,25 +191,24 @@ def read(response: Any, exercise: Exercise, seed: int) -> dict[str, Mapping[str,
         seed: the seed whose cases it must cover.
 
     Returns:
-        By case name: outputs by name, or a Failure.
+        By case name: at least one of the exercise's outputs by name, or a Failure. An output is an
+        array of numbers or booleans (a single number has no axes), text, None, True, False, an
+        Untransferable, or lists, tuples and dicts of these. Cases and outputs that the exercise
+        does not have are passed over.
 
     Raises:
         InvalidResponse: when it is not a response to this exercise.
     """
     if not isinstance(response, Mapping) or not isinstance(response.get("cases"), Mapping):
-        raise InvalidResponse("the response is not an object with cases")
+        raise InvalidResponse("the response is not an object with cases, or too large to keep")
     if response.get("exercise") != exercise.name:
-        raise InvalidResponse(f"the response answers {str(response.get('exercise'))[:100]!r}")
+        raise InvalidResponse(f"the response answers {_name(response.get('exercise'))}")
     answers = {}
     room = [MAX_BYTES]
     for case in exercise.cases(seed):
         answer = response["cases"].get(case.name)
         if isinstance(answer, Mapping) and isinstance(answer.get("outputs"), Mapping):
-            answers[case.name] = {
-                name: _decode(answer["outputs"][name], room)
-                for name in exercise.axes
-                if name in answer["outputs"]
-            }
+            answers[case.name] = _read_outputs(answer["outputs"], exercise, room)
         elif isinstance(answer, Mapping) and isinstance(answer.get("failure"), Mapping):
             answers[case.name] = _read_failure(answer["failure"])
         else:
@@ -216,12 +216,20 @@ def read(response: Any, exercise: Exercise, seed: int) -> dict[str, Mapping[str,
     return answers
 
 
+def _read_outputs(
+    outputs: Mapping[str, Any], exercise: Exercise, room: list[int]
+) -> dict[str, Any] | Failure:
+    read = {name: _decode(outputs[name], room) for name in exercise.axes if name in outputs}
+    return read or Failure("NoOutputs", f"{' and '.join(exercise.axes)} did not come back")
+
+
 def _read_failure(failure: Mapping[str, Any]) -> Failure:
     kind, message, line = (failure.get(key) for key in ("kind", "message", "line"))
     if not isinstance(kind, str) or not isinstance(message, str):
         raise InvalidResponse("a failure lacks its kind or message")
     number = line if type(line) is int and 0 < line < 1_000_000 else None
-    return Failure(printable(kind)[:100], printable(message)[:500], number)
+    # An aspect fails by what is said of it: a failure without a name would say nothing.
+    return Failure(printable(kind[:100]) or "Error", printable(message[:500]), number)
 
 
 def printable(text: str) -> str:
@@ -234,55 +242,83 @@ def printable(text: str) -> str:
     return "".join(character for character in text if character.isprintable())
 
 
+def _name(value: Any) -> str:
+    """What should have been a name, however large or deep it is."""
+    return repr(value[:100]) if isinstance(value, str) else f"a {type(value).__name__}"
+
+
 def _decode(value: Any, room: list[int], depth: int = 0) -> Any:
-    """Read one typed value; ``room`` holds the bytes that arrays may still take."""
+    """Read one typed value; ``room`` holds the bytes that values may still take."""
     if not isinstance(value, Mapping) or depth > _MAX_DEPTH:
         raise InvalidResponse("a value is not typed, or nested too deep")
-    kind, content = value.get("type"), value.get("value")
+    _take(room, _VALUE)
+    kind, content, items = value.get("type"), value.get("value"), value.get("items")
     if kind == "array":
         return _decode_array(value, room)
     if kind == "constant" and (content is None or isinstance(content, bool)):
         return content
     if kind == "str" and isinstance(content, str) and len(content) <= MAX_TEXT:
+        _take(room, len(content.encode("utf-8", "replace")))
         return content
     if kind in ("int", "float") and isinstance(content, str) and len(content) <= 100:
-        try:
-            number = {"int": int, "float": float}[kind](content)
-        except ValueError:
-            raise InvalidResponse(f"{content[:20]!r} is not a number") from None
-        return np.asarray(number) if abs(number) < 2**63 or kind == "float" else str(number)
-    items = value.get("items")
+        _take(room, len(content))
+        return _decode_number(kind, content)
     if kind in ("list", "tuple", "dict") and isinstance(items, list) and len(items) <= MAX_ITEMS:
         decoded = [_decode(item, room, depth + 1) for item in items]
         if kind == "dict":
-            return _decode_dict(decoded)
+            return dict(map(_decode_entry, decoded))
         return decoded if kind == "list" else tuple(decoded)
     if kind == "other" and isinstance(value.get("name"), str):
-        return Untransferable(value["name"][:100])
-    raise InvalidResponse(f"a value of type {str(kind)[:100]!r} cannot be read")
+        return Untransferable(printable(value["name"][:100]))
+    raise InvalidResponse(f"a value of type {_name(kind)} cannot be read")
 
 
-def _decode_dict(pairs: list[Any]) -> dict[Any, Any]:
+def _take(room: list[int], size: int) -> None:
+    room[0] -= size
+    if room[0] < 0:
+        raise InvalidResponse(f"the response holds more than {MAX_BYTES:,} bytes of values")
+
+
+def _decode_number(kind: str, content: str) -> np.ndarray | str:
+    """A number without axes; a longer integer than arrays hold stays text."""
     try:
-        return dict(pairs)
-    except (TypeError, ValueError):
-        raise InvalidResponse("a dict's entries are not pairs with simple keys") from None
+        number = int(content) if kind == "int" else float(content)
+    except ValueError:
+        raise InvalidResponse(f"{content[:20]!r} is not a number") from None
+    return np.asarray(number) if kind == "float" or abs(number) < 2**63 else str(number)
+
+
+def _decode_entry(pair: Any) -> tuple[Any, Any]:
+    if not isinstance(pair, list | tuple) or len(pair) != 2:
+        raise InvalidResponse("a dict's entry is no pair of a key and a value")
+    return _as_key(pair[0]), pair[1]
+
+
+def _as_key(value: Any) -> Any:
+    """A dict's key: numbers as Python has them, since arrays cannot be keys."""
+    if isinstance(value, tuple):
+        return tuple(map(_as_key, value))
+    if isinstance(value, np.ndarray) and not value.ndim:
+        return value.item()
+    if isinstance(value, np.ndarray | list | dict):
+        raise InvalidResponse(f"a {type(value).__name__} is the key of a dict")
+    return value
 
 
 def _decode_array(value: Mapping[str, Any], room: list[int]) -> np.ndarray:
     dtype, shape, data = (value.get(key) for key in ("dtype", "shape", "data"))
-    if dtype not in _DTYPES:
-        raise InvalidResponse(f"arrays of {str(dtype)[:100]!r} are not read")
+    if not isinstance(dtype, str) or dtype not in _DTYPES:
+        raise InvalidResponse(f"arrays of {_name(dtype)} are not read")
     if (
         not isinstance(shape, list)
         or len(shape) > 8
         or not all(type(size) is int and 0 <= size <= MAX_BYTES for size in shape)
+        # An array without entries may have axes of any size, but for what NumPy can count.
+        or math.prod(size for size in shape if size) > MAX_BYTES
     ):
         raise InvalidResponse("an array's shape is not a short list of sizes")
     size = math.prod(shape) * np.dtype(dtype).itemsize
-    room[0] -= size
-    if room[0] < 0:
-        raise InvalidResponse(f"the response holds more than {MAX_BYTES:,} bytes of arrays")
+    _take(room, size + 32 * len(shape))
     if not isinstance(data, str) or len(data) > 2 * MAX_BYTES:
         raise InvalidResponse("an array's data is not base64")
     try:
@@ -291,4 +327,6 @@ def _decode_array(value: Mapping[str, Any], room: list[int]) -> np.ndarray:
         raise InvalidResponse("an array's data is not base64") from None
     if len(raw) != size:
         raise InvalidResponse("an array's data does not fill its shape")
+    if dtype == "bool":  # where any byte but 0 means True
+        return (np.frombuffer(raw, np.uint8) != 0).reshape(shape)
     return np.frombuffer(raw, dtype).reshape(shape)

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from course.exercises import Exercise, Expected, Failure, Observation
-from course.exercises.aspects import as_array
+from course.exercises import Aspect, Exercise, Expected, Failure, Observation
+from course.exercises.aspects import as_array, identical
 
 MIME = "application/vnd.attention-course.verdict+json"
 """Under this type a verdict lies in the graded cell's outputs."""
@@ -127,6 +127,8 @@ class Verdict:
         return f"<div class='course-verdict'>{''.join(parts)}</div>"
 
 
+_LONGEST_FINDING = 600
+
 _COLUMNS = ("Aspect", "Passed", "Share", "What was seen")
 
 
@@ -174,20 +176,24 @@ def reach(
         return Verdict(
             exercise.name, _all_failed(exercise, str(failures[0])), reason="not answered"
         )
-    findings = []
-    for aspect in exercise.aspects:
-        finding = next(
-            (text for name in aspect.cases if (text := aspect.examine(seen[name]))),
-            "",
-        )
-        findings.append(Finding(aspect.title, aspect.percent, not finding, finding))
-    causes = () if all(finding.passed for finding in findings) else _explain(seen, mistakes)
+    # Numbers that overflow are findings, not accidents.
+    with np.errstate(all="ignore"):
+        findings = [_find(aspect, seen) for aspect in exercise.aspects]
+        causes = () if all(finding.passed for finding in findings) else _explain(seen, mistakes)
     return Verdict(
         exercise.name,
         tuple(findings),
         mistakes=tuple(cause.name for cause in causes),
         hints=tuple(dict.fromkeys(cause.hint for cause in causes)),
     )
+
+
+def _find(aspect: Aspect, seen: Mapping[str, Observation]) -> Finding:
+    texts = (aspect.examine(seen[name]) for name in aspect.cases)
+    text = next(filter(None, texts), "")
+    if len(text) > _LONGEST_FINDING:
+        text = f"{text[:_LONGEST_FINDING]}..."
+    return Finding(aspect.title, aspect.percent, not text, text)
 
 
 def _all_failed(exercise: Exercise, text: str) -> tuple[Finding, ...]:
@@ -240,7 +246,7 @@ def same_value(output: str, value: Any, other: Any, observation: Observation) ->
     """
     expected = observation.expected.outputs[output]
     if not isinstance(other, np.ndarray) or not isinstance(expected, np.ndarray):
-        return _identical(value, other)
+        return identical(value, other)
     value = as_array(value)
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiub":
         return False
@@ -255,19 +261,6 @@ def same_value(output: str, value: Any, other: Any, observation: Observation) ->
         both_finite = np.isfinite(value) == np.isfinite(other)
         same = np.where(observation.free(output), both_finite, same)
     return bool(same.all())
-
-
-def _identical(value: Any, other: Any) -> bool:
-    """Whether two values are equal to the letter; lists and tuples are taken alike."""
-    if isinstance(other, np.ndarray):
-        return isinstance(value, np.ndarray) and np.array_equal(value, other)
-    if isinstance(other, list):
-        return (
-            isinstance(value, list | tuple)
-            and len(value) == len(other)
-            and all(map(_identical, value, other))
-        )
-    return type(value) is type(other) and value == other
 
 
 def _magnitude(values: np.ndarray) -> float:

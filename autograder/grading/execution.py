@@ -31,7 +31,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from autograder.cells import defined_names
-from autograder.grading.outputs import clean
+from autograder.grading.outputs import clean, execution_count
 from autograder.kernels import provisioner, sandbox, transfer
 from autograder.kernels.client import ForkedProcess
 from autograder.kernels.sandbox import Limits
@@ -171,7 +171,7 @@ def _execute(
             client.mark_unfinished(ended)
     total = time.perf_counter() - started
     cells = {
-        position: (_count(cell.execution_count), clean(cell.outputs))
+        position: (execution_count(cell.execution_count), clean(cell.outputs))
         for position, cell in enumerate(copy.cells)
         if cell.cell_type == "code"
     }
@@ -184,10 +184,6 @@ _UNREADABLE = (
     *(ValueError, TypeError, LookupError, AttributeError, RecursionError),
     nbformat.ValidationError,
 )
-
-
-def _count(value: Any) -> int | None:
-    return value if type(value) is int and 0 <= value < 2**31 else None
 
 
 def _how_it_died(process: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import atexit
+import functools
 import itertools
 import json
 import os
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import asdict
@@ -171,7 +172,8 @@ class ForkServer:
                 command = [sys.executable, "-P", str(_SCRIPT), *arguments]
             else:
                 command = sandbox.command(arguments, hidden, variables)
-            self._process = subprocess.Popen(
+            start = functools.partial(
+                subprocess.Popen,
                 command,
                 pass_fds=[theirs.fileno()],
                 env={**os.environ, **variables},
@@ -180,11 +182,15 @@ class ForkServer:
                 stderr=self._complaints,
                 start_new_session=True,  # Ctrl-C is for the grader
             )
-        self._numbers = itertools.count()
-        self._ready: Future[Mapping[str, str]] = Future()
-        self._replies: dict[int, Future[dict[str, Any]]] = {}
-        self._listener = threading.Thread(target=self._listen, daemon=True, name="forkserver")
-        self._listener.start()
+            self._numbers = itertools.count()
+            self._ready: Future[Mapping[str, str]] = Future()
+            self._replies: dict[int, Future[dict[str, Any]]] = {}
+            started: Future[None] = Future()
+            self._listener = threading.Thread(
+                target=self._listen, args=(start, started), daemon=True, name="forkserver"
+            )
+            self._listener.start()
+            started.result()
         atexit.register(self.close)
 
     @property
@@ -270,8 +276,15 @@ class ForkServer:
         last = f": {words[-1]}" if words else ""
         return CannotFork(f"the process that forks kernels ended with code {code}{last}")
 
-    def _listen(self) -> None:
-        """Hand out what the process says."""
+    def _listen(self, start: Callable[[], subprocess.Popen], started: Future[None]) -> None:
+        """Start the process, and hand out what it says."""
+        # From this thread: bubblewrap ends with the thread that started it.
+        try:
+            self._process = start()
+        except OSError as error:
+            started.set_exception(error)
+            return
+        started.set_result(None)
         while True:
             try:
                 packet = self._socket.recv(forkserver.LARGEST_PACKET)

@@ -50,9 +50,10 @@ WHOLE_PROC = "/whole-proc"
 _SHARED_MEMORY = "/tmp/shm"
 _FILES = 10_000  # so many may be there, folders included
 _CHANNEL = 3
+_NICE = 5
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
-_MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_BIND = 1, 2, 4, 8, 4096
+_MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REMOUNT, _MS_BIND = 1, 2, 4, 8, 32, 4096
 _CAPABILITY_VERSION = 0x20080522
 
 # CLONE_NEW: TIME, NS, CGROUP, UTS, IPC, USER, PID, NET.
@@ -272,7 +273,8 @@ def _seclude(limits: dict[str, int]) -> list[int]:
     Path("/proc/self/setgroups").write_text("deny")
     Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
     Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
-    # Where memory gets short, kernels go first.
+    # Who watches a kernel comes before it, and where memory gets short, kernels go first.
+    os.nice(_NICE)
     Path("/proc/self/oom_score_adj").write_text("1000")
     if os.fork():
         os._exit(0)  # the process after this one is the first of its namespace
@@ -281,10 +283,14 @@ def _seclude(limits: dict[str, int]) -> list[int]:
     for folder in (WORK, CONNECTION, HOME, _SHARED_MEMORY):
         Path(folder).mkdir()
     _mount(_SHARED_MEMORY, "/dev/shm", None, _MS_BIND)
-    # Read-only: run by root, the files in it that change the system would belong to the kernel.
-    flags = _MS_NOSUID | _MS_NODEV | _MS_NOEXEC | _MS_RDONLY
+    flags = _MS_NOSUID | _MS_NODEV | _MS_NOEXEC
     _mount("proc", "/proc", "proc", flags)
-    _mount("tmpfs", WHOLE_PROC, "tmpfs", flags, "size=4k,nr_inodes=1")
+    # A limit that nothing outruns, on systems whose namespaces have one (Linux 6.14).
+    with suppress(OSError):
+        Path("/proc/sys/kernel/pid_max").write_text(str(max(301, limits["processes"])))
+    # Run by root, the files in it that change the system would belong to the kernel.
+    _mount(None, "/proc", None, flags | _MS_REMOUNT | _MS_BIND | _MS_RDONLY)
+    _mount("tmpfs", WHOLE_PROC, "tmpfs", flags | _MS_RDONLY, "size=4k,nr_inodes=1")
     return [os.open(folder, os.O_RDONLY | os.O_DIRECTORY) for folder in (WORK, CONNECTION)]
 
 

@@ -83,7 +83,7 @@ def command(
     options += ["--ro-bind", str(_SCRIPT), _INSIDE]
     # Linux lets a namespace have a /proc of its own where a whole one is in sight, and bubblewrap
     # covers part of its own when it is run by root.
-    options += ["--ro-bind", "/proc", forkserver.WHOLE_PROC]
+    options += ["--bind", "/proc", forkserver.WHOLE_PROC]
     options += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--chdir", "/tmp"]
     options += ["--remount-ro", "/dev", "--remount-ro", "/"]
     for name, value in environment(variables).items():

@@ -74,19 +74,20 @@ def numbers_agree(*outputs: str, optional: bool = False) -> Examine:
 
     Args:
         outputs: output names.
-        optional: whether an output that did not come back is passed over.
+        optional: whether an answer need not give them; one that does not is judged by the outputs
+            that it does give, so that leaving something out earns nothing.
     """
 
     def examine(observation: Observation) -> str:
-        if isinstance(observation.received, Failure):
-            return str(observation.received)
-        for output in outputs:
-            if optional and output not in observation.received:
-                continue
-            seen = _numbers_finding(observation, output)
-            if seen:
-                return seen
-        return ""
+        received = observation.received
+        if isinstance(received, Failure):
+            return str(received)
+        judged = outputs
+        if optional and not any(output in received for output in outputs):
+            judged = tuple(filter(received.__contains__, observation.expected.outputs)) or outputs
+        return next(
+            (seen for output in judged if (seen := _numbers_finding(observation, output))), ""
+        )
 
     return examine
 
@@ -122,7 +123,7 @@ def _text_finding(output: str, value: Any, expected: Any) -> str:
             "" if value == expected else f"{output} is {_short(value)}, expected {_short(expected)}"
         )
     for position, (item, right) in enumerate(zip(value, expected, strict=False)):
-        if type(item) is not type(right) or item != right:
+        if not identical(item, right):
             return (
                 f"{output} differs first at [{position}]: {_short(item)}, expected {_short(right)}"
             )
@@ -131,6 +132,28 @@ def _text_finding(output: str, value: Any, expected: Any) -> str:
     if len(value) > len(expected):
         return f"{output} goes on after its end: {_short(value[len(expected)])}, expected no more"
     return f"{output} ends too early: {_short(expected[len(value)])} is missing"
+
+
+def identical(value: Any, other: Any) -> bool:
+    """Whether two values are equal to the letter; lists and tuples are taken alike.
+
+    Args:
+        value: what came back: it may hold anything anywhere.
+        other: what to compare with: an array, text, or lists of these.
+
+    Example:
+        >>> identical([("a",)], [["a"]]), identical([np.zeros(2)], ["a"]), identical(True, 1)
+        (True, False, False)
+    """
+    if isinstance(other, np.ndarray):
+        return isinstance(value, np.ndarray) and np.array_equal(value, other)
+    if isinstance(other, list | tuple):
+        return (
+            isinstance(value, list | tuple)
+            and len(value) == len(other)
+            and all(map(identical, value, other))
+        )
+    return type(value) is type(other) and value == other
 
 
 def _short(value: Any) -> str:
@@ -180,17 +203,28 @@ def _numbers(observation: Observation, output: str) -> tuple[str, np.ndarray]:
 def as_array(value: Any) -> Any:
     """Nested lists of numbers as an array; anything else, lists of uneven length too, as it is.
 
+    True and False come as 1 and 0: NumPy neither subtracts nor formats its booleans.
+
     Example:
         >>> as_array([[1, 2], [3, 4]]).shape, as_array([[1], [2, 3]])
         ((2, 2), [[1], [2, 3]])
     """
-    if not isinstance(value, list | tuple):
-        return value
-    try:
-        array = np.array(value)
-    except ValueError:
-        return value
-    return array if _is_numeric(array) else value
+    # NumPy would make text of the numbers in a mixed list, each as long as its longest text.
+    if isinstance(value, list | tuple) and _holds_numbers(value):
+        try:
+            value = np.array(value)
+        except (ValueError, OverflowError):
+            return value
+    if isinstance(value, np.ndarray) and value.dtype.kind == "b":
+        return value.astype(np.uint8)
+    return value
+
+
+def _holds_numbers(value: Any) -> bool:
+    """Whether a value is a number or an array of them, or all that its lists hold is."""
+    if isinstance(value, list | tuple):
+        return all(map(_holds_numbers, value))
+    return _is_numeric(value) or isinstance(value, bool | int | float)
 
 
 def _is_numeric(value: Any) -> bool:

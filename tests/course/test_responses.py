@@ -1,7 +1,9 @@
 """Responses cross from a student's process to the judge: they must survive, or be refused."""
 
 import copy
+import itertools
 import json
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -45,6 +47,8 @@ def test_the_right_outputs_survive_json():
         np.array(True),
         "text with ünïcode",
         ["a", ("b", None), {"c": True}],
+        {1: "a", 2.5: ["b"], ("c", 3): None, False: 4},
+        {np.int64(7): np.zeros(2), np.float32(0.5): "x"},
     ],
 )
 def test_values_come_back_as_they_went(value):
@@ -96,6 +100,12 @@ def _array(**changes):
         {"type": "dict", "items": [{"type": "list", "items": []}]},
         {"type": "other", "name": 7},
         {"type": "constant", "value": {}},
+        _array(shape=[0] + [4_000_000] * 7, data=""),
+        _array(shape=[0, 10**9], data=""),
+        {"type": "dict", "items": [{"type": "str", "value": "ab"}]},
+        {"type": "dict", "items": [{"type": "tuple", "items": [_array(), _array()]}]},
+        {"type": ["array"]},
+        {"type": "x" * 10**6},
     ],
 )
 def test_a_malformed_value_earns_nothing_and_gets_a_reason(value):
@@ -142,6 +152,136 @@ def test_a_value_nested_too_deep_is_refused_without_recursing():
     response = right_response()
     response["cases"]["plain"]["outputs"]["output"] = value
     assert "nested" in judge(NAME, SEED, response).reason
+
+
+@pytest.mark.parametrize("place", ["exercise", "type", "dtype", "cases"])
+def test_a_name_that_is_nested_deep_is_refused_without_recursing(place):
+    value = []
+    for _ in range(100_000):
+        value = [value]
+    response = right_response()
+    output = response["cases"]["plain"]["outputs"]["output"]
+    (output if place in output else response)[place] = value
+    verdict = judge(NAME, SEED, response)
+    assert verdict.reason
+    assert len(verdict.reason) < 200
+
+
+def test_more_small_values_than_allowed_are_refused_in_sum():
+    value = responses.encode([[1] * 10_000] * 10)
+    response = right_response()
+    response["cases"]["plain"]["outputs"]["output"] = value
+    assert "bytes" in judge(NAME, SEED, response).reason
+
+
+def test_numbers_mixed_with_long_text_do_not_fill_the_memory():
+    value = responses.encode([["x" * 10_000] + [1.0] * 9_999])
+    response = right_response()
+    response["cases"]["plain"]["outputs"]["output"] = value
+    tracemalloc.start()
+    verdict = judge(NAME, SEED, response)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert "a list of 1" in verdict.findings[0].seen
+    assert peak < 100 * 2**20
+
+
+def test_a_failure_without_a_name_is_still_a_failure():
+    for kind, message in (("", ""), ("\x1b", "\x07"), ("\ud800", "")):
+        response = right_response()
+        failure = {"kind": kind, "message": message}
+        response["cases"] = {case: {"failure": failure} for case in response["cases"]}
+        verdict = judge(NAME, SEED, response)
+        assert (verdict.percent, verdict.explanation) == (0, "Error")
+
+
+def test_any_byte_but_0_is_true_in_an_array_of_booleans():
+    response = right_response()
+    value = {"type": "array", "dtype": "bool", "shape": [3], "data": "AAL/"}
+    response["cases"]["plain"]["outputs"]["output"] = value
+    (back,) = responses.read(response, exercises.get(NAME), SEED)["plain"].values()
+    assert (back.dtype, back.tolist(), int(back.sum())) == (np.bool_, [False, True, True], 2)
+
+
+def test_booleans_in_the_place_of_numbers_are_wrong_numbers():
+    name = "preprocessing.bag_of_words"
+    exercise = exercises.get(name)
+    counted = reference.expected(exercise, SEED)
+    response = {
+        "exercise": name,
+        "cases": {
+            case: {
+                "outputs": {
+                    "counts": responses.encode(entry.outputs["counts"] > 0),
+                    "vocabulary": responses.encode(entry.outputs["vocabulary"]),
+                }
+            }
+            for case, entry in counted.items()
+        },
+    }
+    verdict = judge(name, SEED, response)
+    assert [finding.percent for finding in verdict.findings if not finding.passed] == [20]
+    assert "expected" in verdict.explanation or verdict.hints
+
+
+def test_a_list_with_arrays_in_the_place_of_text_is_another_list():
+    name = "preprocessing.find_emails"
+    exercise = exercises.get(name)
+    response = {
+        "exercise": name,
+        "cases": {
+            case.name: {"outputs": {"addresses": responses.encode([[np.zeros(3)], "a@b.org"])}}
+            for case in exercise.cases(SEED)
+        },
+    }
+    assert judge(name, SEED, response).percent == 0
+
+
+def test_leaving_an_optional_output_out_earns_nothing_for_a_wrong_answer():
+    name = "attention.multi_head_self_attention"
+    exercise = exercises.get(name)
+    expected = reference.expected(exercise, SEED)
+
+    def percent(*, error, omitted=()):
+        cases = {
+            case: {
+                "outputs": {
+                    output: responses.encode(values + error)
+                    for output, values in entry.outputs.items()
+                    if output not in omitted
+                }
+            }
+            for case, entry in expected.items()
+        }
+        return judge(name, SEED, {"exercise": name, "cases": cases}).percent
+
+    methods = ("separated", "recombined")
+    assert percent(error=0.0, omitted=methods) == 100
+    assert percent(error=1.0) == percent(error=1.0, omitted=methods) == 10
+
+
+def test_what_a_student_named_cannot_fill_a_page_or_steer_a_terminal():
+    name = "preprocessing.find_emails"
+    response = {
+        "exercise": name,
+        "cases": {
+            case.name: {"outputs": {"addresses": value}}
+            for case, value in zip(
+                exercises.get(name).cases(SEED),
+                itertools.cycle(
+                    [
+                        {"type": "other", "name": "\x1b[2J"},
+                        responses.encode("\x1b\u202e" * 5_000),
+                        responses.encode(["\ud800" * 10_000]),
+                    ]
+                ),
+                strict=False,
+            )
+        },
+    }
+    verdict = judge(name, SEED, response)
+    assert verdict.to_text().replace("\n", "").isprintable()
+    assert len(verdict.to_html(2.0).encode("utf-8")) < 10_000
 
 
 def test_more_bytes_than_allowed_are_refused_in_sum():

@@ -1,0 +1,201 @@
+"""Pages of graded notebooks, for students and for the formgrader, in which no student's code runs.
+
+``nbgrader_config.py`` gives these preprocessors and filters to nbconvert's ``HTMLExporter``, with
+which both ``nbgrader generate_feedback`` and the formgrader make their pages.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Any
+
+import bleach
+import nbformat
+from bleach.css_sanitizer import CSSSanitizer
+from bs4 import BeautifulSoup
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbformat import NotebookNode
+from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor
+
+from autograder.cells import is_autograded
+from autograder.grading.outputs import clean, execution_count
+from course import verdicts
+
+LONGEST = 50_000
+"""Characters of one piece of HTML or Markdown that is rendered; of more, text is shown."""
+
+PAGE = 300_000
+"""Of all pieces on a page together, verdicts not counted. Some HTML takes seconds to clean."""
+
+SHOWN = ("text/html", "text/markdown", "text/latex", "image/png", "image/jpeg", "text/plain")
+"""The types of outputs that a page shows."""
+
+_TEXT = "a abbr b blockquote br caption code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img"
+_TEXT += " ins kbd li ol p pre s small span strong sub summary sup u ul"
+_TABLES = "table thead tbody tfoot tr th td"
+_TAGS = frozenset(_TEXT.split() + _TABLES.split())
+
+_CELLS = {"table", "tr", "th", "td"}
+_PICTURE_DATA = r"data:image/(png|jpeg|gif);base64,[a-z0-9+/=\s]*"
+_PICTURE_FILE = r"(?!.*\.\.)\w[\w./ -]*\.(png|jpe?g|gif)"
+
+# By attribute: the elements that may have it, and with which values.
+_ATTRIBUTES = {
+    # Any other class could put text over the page; an id could take a score's place in a script.
+    "class": {
+        "div": r"course-verdict|highlight",
+        "table": r"dataframe",
+        "span": r"[a-z][a-z0-9]{0,2}",
+    },
+    # A path would lead to the student's own files, which the formgrader serves as they are.
+    "href": {"a": r"(https?://|mailto:|#).*"},
+    "src": {"img": rf"{_PICTURE_DATA}|{_PICTURE_FILE}"},
+    "alt": {"img": r".*"},
+    "title": {"a": r".*", "abbr": r".*", "img": r".*"},
+    "open": {"details": r".*"},
+    "style": dict.fromkeys(_CELLS, r".*"),
+    "colspan": dict.fromkeys(_CELLS, r"\d{1,3}"),
+    "rowspan": dict.fromkeys(_CELLS, r"\d{1,3}"),
+}
+
+_CSS = CSSSanitizer(allowed_css_properties=["padding", "text-align", "vertical-align"])
+
+
+def _allow(tag: str, name: str, value: str) -> bool:
+    """Whether an element may have an attribute."""
+    allowed = _ATTRIBUTES.get(name, {}).get(tag)
+    return allowed is not None and bool(re.fullmatch(allowed, value, re.DOTALL | re.IGNORECASE))
+
+
+def clean_html(html: str) -> str:
+    """Leave of HTML what shows text, tables and pictures; the rest becomes text or vanishes.
+
+    Example:
+        >>> clean_html("<p onclick='x()'>a<script>x()</script><iframe></p>")
+        '<p>a&lt;iframe&gt;&lt;/iframe&gt;</p>'
+    """
+    try:
+        page = BeautifulSoup(html, "html.parser")
+        for element in page(["script", "style"]):
+            element.decompose()
+        return bleach.clean(
+            str(page),
+            tags=_TAGS,
+            attributes=_allow,
+            protocols={"http", "https", "mailto", "data"},
+            css_sanitizer=_CSS,
+        )
+    except Exception:  # Whatever a parser makes of hostile HTML, there is a page.
+        return f"<pre>{escape(html)}</pre>"
+
+
+@pass_context
+def markdown2html(context: Context, source: str) -> str:
+    """Render Markdown, with a cell's own pictures, and clean the HTML that comes out.
+
+    Args:
+        context: the template's; its cell may have attachments.
+        source: Markdown with formulas.
+    """
+    attachments = context.get("cell", {}).get("attachments", {})
+    renderer = IPythonRenderer(escape=False, attachments=attachments, exclude_anchor_links=True)
+    try:
+        html = MarkdownWithMath(renderer=renderer).render(source)
+    except Exception:  # As above: a picture that is missing is enough.
+        html = f"<pre>{escape(source)}</pre>"
+    return clean_html(html)
+
+
+class HarmlessNotebook(NbGraderPreprocessor):
+    """Leaves of a notebook what its page shows, in types and sizes that templates expect.
+
+    Metadata, which templates put into the page, is dropped but for nbgrader's, whose names must be
+    names.
+    """
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Prepare all cells and the student's name."""
+        nb.metadata = NotebookNode()
+        self._room = PAGE
+        for cell in nb.cells:
+            self._prepare(cell)
+        for key in ("student", "first_name", "last_name", "notebook_path"):
+            if isinstance(resources.get(key), str):
+                resources[key] = escape(resources[key])
+        return nb, resources
+
+    def _prepare(self, cell: NotebookNode) -> None:
+        marks = cell.metadata.get("nbgrader")
+        named = isinstance(marks, dict) and isinstance(marks.get("grade_id"), str)
+        named = named and re.fullmatch(r"[\w-]+", marks["grade_id"])
+        cell.metadata = nbformat.from_dict({"nbgrader": marks} if named else {})
+        if cell.cell_type == "code":
+            cell.execution_count = execution_count(cell.get("execution_count"))
+            cell.outputs = nbformat.from_dict(self._prepare_outputs(cell.outputs))
+        elif cell.cell_type == "raw":
+            cell.source = f"<pre>{escape(cell.source)}</pre>"
+        else:
+            cell.attachments = _pictures(cell.get("attachments"))
+            if not self._fits(cell.source):
+                cell.source = f"<pre>\n{escape(cell.source)}\n</pre>"
+
+    def _prepare_outputs(self, outputs: list[Any]) -> list[dict[str, Any]]:
+        judged = any(verdicts.MIME in output.get("data", {}) for output in outputs)
+        prepared = clean(outputs)
+        for output in prepared:
+            if "data" not in output:
+                continue
+            data = {mime: text for mime, text in output["data"].items() if mime in SHOWN}
+            for mime in ("text/html", "text/markdown"):
+                if mime in data and not judged and not self._fits(data[mime]):
+                    data.setdefault("text/plain", f"[{len(data[mime]):,} characters of {mime}]")
+                    del data[mime]
+            output["data"] = data or {"text/plain": f"[{', '.join(output['data'])}]"}
+        return prepared
+
+    def _fits(self, text: str) -> bool:
+        if len(text) > min(LONGEST, self._room):
+            return False
+        self._room -= len(text)
+        return True
+
+
+def _pictures(attachments: Any) -> dict[str, dict[str, str]]:
+    if not isinstance(attachments, dict):
+        return {}
+    return {
+        name: {
+            mime: content
+            for mime in ("image/png", "image/jpeg")
+            if isinstance(content := bundle.get(mime), str)
+        }
+        for name, bundle in attachments.items()
+        if isinstance(bundle, dict)
+    }
+
+
+class HideHiddenTests(ClearHiddenTests):
+    """Leaves the hidden tests out of what a student gets to read, errors' traces included."""
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Remove the regions from graded cells."""
+        for cell in filter(is_autograded, nb.cells):
+            if self.begin_test_delimeter in cell.source:
+                self._hide(cell)
+        return nb, resources
+
+    def _hide(self, cell: NotebookNode) -> None:
+        try:
+            self._remove_hidden_test_region(cell)
+        except RuntimeError:  # a region without an end
+            cell.source = cell.source.partition(self.begin_test_delimeter)[0]
+        for output in cell.outputs:
+            if output.output_type == "error":
+                output.traceback = [f"{output.ename}: {output.evalue}"]

@@ -1,0 +1,391 @@
+"""Pages of a submission full of scripts, in a browser: none runs, and the verdicts are there."""
+
+import html
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from conftest import QUICK_LESSON, REPOSITORY, write_quick_course
+from nbconvert.exporters import HTMLExporter
+from nbconvert.filters import markdown2html as unclean_markdown2html
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output, new_raw_cell
+from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
+from traitlets.config import Config
+
+from autograder.cells import grade_id, is_manually_graded
+from autograder.grading import feedback
+from autograder.grading.feedback import HideHiddenTests, clean_html
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
+STUDENT = "mallory"
+
+
+def ran(name):
+    """A script that leaves its name on the page it runs in."""
+    page = "top.document"
+    return f"{page}.documentElement.dataset.{name}='ran';{page}.title='forged';undefined"
+
+
+MARKDOWN = {
+    "mdscript": f"<script>{ran('mdscript')}</script>",
+    "mdimage": f'An answer <img src="missing.png" onerror="{ran("mdimage")}">',
+    "mdlink": f"[see here](javascript:{ran('mdlink')})",
+    "mdsvg": f'<svg onload="{ran("mdsvg")}"></svg>',
+    "mdframe": f'<iframe srcdoc="<script>{ran("mdframe")}</script>"></iframe>',
+    "mddetails": f'<details open ontoggle="{ran("mddetails")}"><summary>more</summary></details>',
+    "mdcomment": f"<!--><script>{ran('mdcomment')}</script>-->",
+    "mdcode": f"```html\n<script>{ran('mdcode')}</script>\n```",
+}
+OUTPUTS = {
+    "script": {"text/html": f"<script>{ran('script')}</script>"},
+    "image": {"text/html": f'<img src="missing.png" onerror="{ran("image")}">'},
+    "link": {"text/html": f'<a href="javascript:{ran("link")}">here</a>'},
+    "datalink": {"text/html": f'<a href="data:text/html,<script>{ran("datalink")}</script>">a</a>'},
+    "frame": {"text/html": f'<iframe srcdoc="<script>{ran("frame")}</script>"></iframe>'},
+    "markdown": {"text/markdown": f"<script>{ran('markdown')}</script>"},
+    "javascript": {"application/javascript": "function $() {} " + ran("javascript")},
+    "svg": {"image/svg+xml": f"<svg xmlns='http://www.w3.org/2000/svg' onload='{ran('svg')}'/>"},
+    "latex": {"text/latex": f"</div><script>{ran('latex')}</script>"},
+    "png": {"image/png": f'"><script>{ran("png")}</script>'},
+    "plain": {"text/plain": f"</pre><script>{ran('plain')}</script>"},
+    "style": {"text/html": "<style>body {display: none}</style><p class='modal'>over all</p>"},
+}
+TEXTS = f"""
+import sys
+print("\\x1b[31m</pre><script>{ran("stdout")}</script>\\x1b[0m")
+print("</pre><script>{ran("stderr")}</script>", file=sys.stderr)
+Error = type("<script>{ran("ename")}</script>", (Exception,), {{}})
+raise Error("<script>{ran("evalue")}</script>")
+"""
+RUN_WITHOUT_CLEANING = {"mdscript", "mdimage", "mdlink", "mdsvg", "mddetails", "script", "image"}
+RUN_WITHOUT_CLEANING |= {"link", "markdown", "javascript"}
+
+
+def make_hostile(notebook):
+    """Put scripts wherever a student can put text."""
+    written = [cell for cell in notebook.cells if is_manually_graded(cell)]
+    written[0].source = "\n\n".join(MARKDOWN.values())
+    notebook.cells += [new_markdown_cell(text) for text in MARKDOWN.values()]
+    notebook.cells.append(new_raw_cell(f"<script>{ran('raw')}</script>"))
+    show = "from IPython.display import display\n" + "\n".join(
+        f"display({data!r}, raw=True)" for data in OUTPUTS.values()
+    )
+    notebook.cells += [new_code_cell(show), new_code_cell(TEXTS)]
+    notebook.cells.append(new_code_cell(f"# </pre><script>{ran('source')}</script>"))
+    notebook.metadata["title"] = f"</title><script>{ran('title')}</script>"
+
+
+HARNESS = """<script>
+for (const link of document.querySelectorAll("a[href^='javascript:']")) link.click();
+const cell = document.querySelector(".course-verdict td");
+if (cell) document.documentElement.dataset.cell = getComputedStyle(cell).paddingRight;
+document.documentElement.dataset.own = "ran";
+</script>"""
+
+
+def in_a_browser(page, folder):
+    """The page as it is when its scripts have run, and the names of a student's that did."""
+    if BROWSER is None:
+        pytest.skip("no chromium or google-chrome is on the PATH to show pages in")
+    file = folder / "page.html"
+    file.write_text(page.replace("</body>", f"{HARNESS}</body>"), "utf8")
+    options = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
+    options += " --disable-background-networking --disable-component-update --dump-dom"
+    profile = f"--user-data-dir={folder / 'profile'}"
+    shown = subprocess.run(
+        [BROWSER, *options.split(), profile, "--virtual-time-budget=5000", file.as_uri()],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=True,
+    )
+    document = BeautifulSoup(shown.stdout, "html.parser")
+    traces = {key[5:] for key in document.html.attrs if key.startswith("data-")}
+    assert "own" in traces
+    return document, traces - {"own", "cell"}
+
+
+def loads_from_elsewhere(document):
+    """What a page loads from other machines."""
+    attributes = {"script": "src", "img": "src", "link": "href", "iframe": "src"}
+    found = {
+        element.get(attributes[element.name], "") for element in document.find_all([*attributes])
+    }
+    return {url for url in found if re.match(r"(https?:)?//", url)}
+
+
+MATHJAX = HTMLExporter().mathjax_url
+
+
+def run_nbgrader(course, *arguments):
+    subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments],
+        cwd=course.root,
+        check=True,
+        capture_output=True,
+    )
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """A course in which a hostile submission was graded."""
+    root = tmp_path_factory.mktemp("course")
+    course = write_quick_course(root, [STUDENT])
+    submitted = root / "submitted" / STUDENT / QUICK_LESSON / f"{QUICK_LESSON}.ipynb"
+    notebook = nbformat.read(submitted, as_version=4)
+    make_hostile(notebook)
+    nbformat.write(notebook, submitted)
+    subprocess.run(
+        [Path(sys.executable).with_name("autograder"), "grade", QUICK_LESSON],
+        cwd=root,
+        check=True,
+        capture_output=True,
+    )
+    return course
+
+
+UNCLEAN = """
+for option in ("sanitize_html", "filters", "preprocessors"):
+    del c.HTMLExporter[option]
+"""
+
+
+@pytest.fixture(scope="module")
+def unclean(graded, tmp_path_factory):
+    """The same course, configured without what makes pages harmless."""
+    root = tmp_path_factory.mktemp("unclean") / "course"
+    shutil.copytree(graded.root, root)
+    with (root / "nbgrader_config.py").open("a", encoding="utf8") as config:
+        config.write(UNCLEAN)
+    return type(graded)(root)
+
+
+def feedback_page(course):
+    run_nbgrader(course, "generate_feedback", QUICK_LESSON, "--force")
+    page = course.root / "feedback" / STUDENT / QUICK_LESSON / f"{QUICK_LESSON}.html"
+    return page.read_text("utf8")
+
+
+def formgrader_page(course, monkeypatch, **resources):
+    """What the formgrader's handler writes for a submission."""
+    monkeypatch.chdir(course.root)
+    monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(course.root))
+    formgrader = FormgradeExtension()
+    formgrader.root_dir = str(course.root)
+    formgrader.initialize([])
+    exporter = HTMLExporter(config=formgrader.config)
+    autograded = course.root / "autograded" / STUDENT / QUICK_LESSON / f"{QUICK_LESSON}.ipynb"
+    names = {"last_name": None, "first_name": None, "student": STUDENT}
+    names |= {"assignment_id": QUICK_LESSON, "notebook_id": QUICK_LESSON, "base_url": ""}
+    names |= {"submission_id": "1", "index": 0, "total": 1, "notebook_path": "x"}
+    return exporter.from_filename(str(autograded), resources=names | resources)[0]
+
+
+def verdicts_on(document):
+    return [" ".join(table.get_text(" ").split()) for table in document.select(".course-verdict")]
+
+
+def assert_verdicts_are_shown(document):
+    verdicts = verdicts_on(document)
+    assert len(verdicts) == 9
+    assert all("of" in text and "✓ yes" in text for text in verdicts)
+    assert "preprocessing.find_emails — 2 of 2 points" in verdicts[0]
+    size = float(document.html["data-cell"].removesuffix("px"))
+    assert size > 5  # what Verdict.to_html asks for is still there
+
+
+def test_feedback_shows_verdicts_and_runs_no_script(graded, tmp_path):
+    document, traces = in_a_browser(feedback_page(graded), tmp_path)
+    assert traces == set()
+    assert document.title.string == QUICK_LESSON
+    assert_verdicts_are_shown(document)
+    assert loads_from_elsewhere(document) == {MATHJAX}
+
+
+def test_without_cleaning_the_same_scripts_do_run_in_feedback(unclean, tmp_path):
+    document, traces = in_a_browser(feedback_page(unclean), tmp_path)
+    assert traces >= RUN_WITHOUT_CLEANING
+    assert document.title.string == "forged"
+
+
+HOSTILE_NAME = f"<img src=x onerror={html.escape(ran('student'))}>"
+
+
+def test_the_formgrader_shows_verdicts_and_runs_no_script(graded, tmp_path, monkeypatch):
+    page = formgrader_page(graded, monkeypatch, student=HOSTILE_NAME)
+    document, traces = in_a_browser(page, tmp_path)
+    assert traces == set()
+    assert_verdicts_are_shown(document)
+    assert loads_from_elsewhere(document) == {MATHJAX}
+
+
+def test_without_cleaning_the_same_scripts_do_run_in_the_formgrader(unclean, tmp_path, monkeypatch):
+    page = formgrader_page(unclean, monkeypatch, student=HOSTILE_NAME)
+    _, traces = in_a_browser(page, tmp_path)
+    assert traces >= RUN_WITHOUT_CLEANING | {"student"}
+
+
+def test_feedback_shows_what_students_wrote_as_text_and_no_hidden_test(graded):
+    page = feedback_page(graded)
+    text = BeautifulSoup(page, "html.parser").get_text()
+    assert f"<script>{ran('raw')}</script>" in text
+    assert f"<script>{ran('evalue')}</script>" in text
+    assert 'check("preprocessing.find_emails", find_emails)' in text
+    assert "HIDDEN TESTS" not in page
+    assert not re.search(r"\bgrade\(", text)
+
+
+# --- the same without kernels and browsers -------------------------------------------------------
+
+
+def configured():
+    """An exporter as ``nbgrader_config.py`` makes it for feedback."""
+    config = Config()
+    source = (REPOSITORY / "nbgrader_config.py").read_text("utf8")
+    exec(compile(source, "nbgrader_config.py", "exec"), {"get_config": lambda: config})
+    templates = Path(sys.modules[FormgradeExtension.__module__].__file__).parent / "templates"
+    config.HTMLExporter.extra_template_basedirs = [str(templates)]
+    config.HTMLExporter.template_name = "formgrade"
+    return HTMLExporter(config=config)
+
+
+def page_of(*cells, **metadata):
+    notebook = new_notebook(cells=list(cells), metadata=metadata)
+    return configured().from_notebook_node(notebook, {"index": 0, "total": 1})[0]
+
+
+EVIL = '"><script>evil()</script>'
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        {"grade_id": EVIL, "grade": True, "points": EVIL},
+        {"grade_id": "a b", "solution": True},
+        {"grade_id": ["a"], "grade": True},
+        {"grade": True, "solution": True},
+        [EVIL],
+        EVIL,
+    ],
+)
+def test_metadata_cannot_reach_the_page(marks):
+    metadata = {"nbgrader": marks, "tags": [EVIL], "transient": 7, "alt": EVIL, EVIL: EVIL}
+    cell = new_code_cell("1", metadata=metadata)
+    cell.outputs = [
+        new_output(
+            "display_data",
+            {"image/png": "aGk=", "text/html": "shown"},
+            metadata={"image/png": {"width": EVIL, "alt": EVIL}, "text/html": {"isolated": True}},
+        )
+    ]
+    page = page_of(
+        cell,
+        new_markdown_cell("text", metadata=metadata),
+        title=EVIL,
+        widgets={"application/vnd.jupyter.widget-state+json": {"a": EVIL}},
+    )
+    assert "evil" not in page
+    assert "shown" in page
+
+
+def test_outputs_of_types_that_pages_do_not_show_are_named():
+    output = new_output("display_data", {"application/javascript": "evil()", "text/x-y": "evil()"})
+    page = page_of(new_code_cell("1", outputs=[output]))
+    assert "evil" not in page
+    assert "[application/javascript, text/x-y]" in page
+
+
+def test_pictures_of_a_cell_are_shown_if_they_are_pixels():
+    cell = new_markdown_cell("![a](attachment:a.png) ![b](attachment:b.svg)")
+    cell.attachments = {
+        "a.png": {"image/png": "aGk="},
+        "b.svg": {"image/svg+xml": "PHN2Zz4=", "image/png": "aG8="},
+    }
+    page = BeautifulSoup(page_of(cell), "html.parser")
+    assert [image["src"][-4:] for image in page.select(".rendered_html img")] == ["aGk=", "aG8="]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "![a](attachment:missing.png) words",
+        "words " + "<b>" * 30_000,
+        "> " * 20_000 + "words",
+        "[" * 20_000 + "words",
+        "words " * 20_000,
+    ],
+)
+def test_an_answer_that_cannot_be_rendered_is_shown_as_text(source):
+    cell = new_markdown_cell(source)
+    assert "words" in BeautifulSoup(page_of(cell), "html.parser").get_text()
+
+
+def test_html_beyond_a_page_is_named_instead_and_verdicts_are_not():
+    large = "<b>x</b>" * (feedback.LONGEST // 8 - 1)
+    outputs = [new_output("display_data", {"text/html": large})] * 20
+    page = page_of(new_code_cell("1", outputs=outputs))
+    assert page.count("<b>x</b>") <= feedback.PAGE // 8
+    assert page.count("characters of text/html]") >= 9
+
+
+@pytest.mark.parametrize(
+    ("given", "left"),
+    [
+        ("<p style='position:fixed;padding:2px'>a</p>", "<p>a</p>"),
+        ("<table style='position:fixed;padding:2px'>", "<table style='padding:2px;'></table>"),
+        ("<div class='modal' id='test_a'>a</div>", "<div>a</div>"),
+        ("<span class='nbgrader-label'>a</span>", "<span>a</span>"),
+        ("<a href='evil.html'>a</a>", "<a>a</a>"),
+        ("<a href='//host/'>a</a>", "<a>a</a>"),
+        ("<a href=' javascript:a()'>a</a>", "<a>a</a>"),
+        ("<a href='java\nscript:a()'>a</a>", "<a>a</a>"),
+        ("<a href='https://host/'>a</a>", '<a href="https://host/">a</a>'),
+        ("<img src='https://host/x.png'>", "<img>"),
+        ("<img src='../../logout.png'>", "<img>"),
+        ("<img src='data:image/svg+xml;base64,aGk='>", "<img>"),
+        ("<img src='plot.png'>", '<img src="plot.png">'),
+        ("<form action='/x'><input type='submit'></form>", None),
+        ("<meta http-equiv='refresh' content='0'>", None),
+        ("<base href='http://host/'>", None),
+        ("<math><mtext><style><img src=x onerror=a()></style>", None),
+    ],
+)
+def test_of_html_only_text_tables_and_pictures_are_left(given, left):
+    cleaned = clean_html(given)
+    elements = {element.name for element in BeautifulSoup(cleaned, "html.parser").find_all()}
+    assert elements <= {"p", "table", "div", "span", "a", "img"}
+    assert left is None or cleaned.replace("'", '"') == left.replace("'", '"')
+
+
+def test_the_lessons_own_text_loses_nothing():
+    for path in (REPOSITORY / "source").glob("*/*.ipynb"):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "markdown":
+                rendered = unclean_markdown2html(cell.source)
+                rendered = re.sub(r'<a class="anchor-link".*?</a>| id="[^"]*"', "", rendered)
+                before = BeautifulSoup(rendered, "html.parser")
+                assert BeautifulSoup(clean_html(rendered), "html.parser") == before
+
+
+def test_hidden_tests_are_left_out_of_graded_cells_and_of_the_traces_of_their_errors():
+    def graded_cell(source):
+        marks = {"grade": True, "solution": False, "locked": True, "grade_id": "a", "points": 1}
+        error = new_output("error", ename="AssertionError", evalue="no", traceback=["the secret"])
+        return new_code_cell(source, metadata={"nbgrader": marks}, outputs=[error])
+
+    hidden = "### BEGIN HIDDEN TESTS\nassert secret\n### END HIDDEN TESTS"
+    closed, endless = graded_cell(f"a\n{hidden}\nb"), graded_cell("a\n### BEGIN HIDDEN TESTS\nb")
+    student = new_code_cell(f"own\n{hidden}")
+    notebook = new_notebook(cells=[closed, endless, student])
+    HideHiddenTests().preprocess(notebook, {})
+    assert closed.source == "a\nb"
+    assert "b" not in endless.source
+    assert closed.outputs[0].traceback == ["AssertionError: no"]
+    assert grade_id(closed) == "a"
+    assert student.source == f"own\n{hidden}"
