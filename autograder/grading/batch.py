@@ -254,10 +254,11 @@ def _problem(folder: Path, names: Sequence[str], error: Exception) -> str:
         names: of the lesson's notebooks.
         error: what stopped it.
     """
-    paths = [folder / f"{name}.ipynb" for name in names]
-    if odd := [path.name for path in paths if path.is_symlink() or path.is_fifo()]:
-        return f"{odd[0]} is a link or a pipe, not a notebook"
-    paths = [path for path in paths if path.is_file()]
+    from autograder.grading.pipeline import Refused
+
+    if isinstance(error, Refused):
+        return str(error)
+    paths = [path for name in names if (path := folder / f"{name}.ipynb").is_file()]
     if not paths:
         others = sorted(other.name for other in folder.glob("*.ipynb"))
         found = f"only {', '.join(others)}" if others else "no notebook"

@@ -51,6 +51,9 @@ LARGEST_MESSAGE = 16 * 2**20
 WAITING_MESSAGES = 32
 """So many wait here until they are read; more wait in the kernel."""
 
+OPEN_FILES = 4096
+"""Of a kernel and all that it starts: what waits in sockets and pipes is in no process's memory."""
+
 LOOKS = 0.2
 """Seconds between two looks at what a kernel uses."""
 
@@ -154,11 +157,14 @@ def _execute(
     # Unix sockets' paths are short: this folder is beside no other.
     with tempfile.TemporaryDirectory(prefix="kernel-") as sockets:
         client = _Client(copy, Path(sockets), plan, skipped)
-        started = time.perf_counter()
+        started, killed = time.perf_counter(), _killed_for_memory()
         ended = ""
         try:
             asyncio.run(client.run(folder))
         except DeadKernelError:
+            if not client.ended and _killed_for_memory() > killed:
+                # Perhaps another one's fault.
+                raise OSError("the system ran out of memory and ended a kernel") from None
             ended = client.ended or _how_it_died(client.process)
         except _UNREADABLE as error:
             if client.process is None:
@@ -184,6 +190,15 @@ _UNREADABLE = (
     *(ValueError, TypeError, LookupError, AttributeError, RecursionError),
     nbformat.ValidationError,
 )
+
+
+def _killed_for_memory() -> int:
+    """How many processes the system has ended to get their memory."""
+    with suppress(OSError):
+        for line in Path("/proc/vmstat").read_text().splitlines():
+            if line.startswith("oom_kill "):
+                return int(line.split()[1])
+    return 0
 
 
 def _how_it_died(process: Any) -> str:
@@ -364,6 +379,8 @@ class _Client(NotebookClient):
             used = usage(self._root)
             if used.processes > limits.processes:
                 self._end(f"it ran more than {limits.processes} processes and threads")
+            elif used.files > OPEN_FILES:
+                self._end(f"it had more than {OPEN_FILES:,} files open")
             # The first figure is quick to read, but counts what kernels share for each of them.
             elif (
                 used.resident > limits.memory * 2**20
@@ -408,12 +425,14 @@ class Usage:
         cpu: seconds so far.
         processes: processes and threads, now.
         resident: bytes of memory, now; what processes share is counted for each.
+        files: open ones, sockets and pipes too, now.
         pids: of the processes.
     """
 
     cpu: float
     processes: int
     resident: int
+    files: int
     pids: tuple[int, ...]
 
     def proportional(self) -> int:
@@ -428,7 +447,7 @@ class Usage:
 
 def usage(pid: int) -> Usage:
     """Look at a process, and at all below it."""
-    cpu, processes, resident, pids = 0.0, 0, 0, []
+    cpu, processes, resident, files, pids = 0.0, 0, 0, 0, []
     waiting = [pid]
     while waiting:
         process = Path(f"/proc/{waiting.pop()}")
@@ -436,6 +455,7 @@ def usage(pid: int) -> Usage:
             about = psutil.Process(int(process.name))
             cpu += sum(about.cpu_times()[:4])
             resident += about.memory_info().rss
+            files += about.num_fds()
             threads = list(process.glob("task/*/children"))
             processes += len(threads)
             for children in threads:
@@ -443,7 +463,7 @@ def usage(pid: int) -> Usage:
         except (psutil.Error, OSError):
             continue  # it has ended
         pids.append(about.pid)
-    return Usage(cpu, processes, resident, tuple(pids))
+    return Usage(cpu, processes, resident, files, tuple(pids))
 
 
 def _size(content: Any) -> int:

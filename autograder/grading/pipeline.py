@@ -8,7 +8,9 @@ execution gave lies beside them: a run that was killed goes on from there.
 
 from __future__ import annotations
 
+import glob
 import hashlib
+import itertools
 import json
 import os
 import shutil
@@ -25,12 +27,19 @@ from nbconvert.preprocessors import Preprocessor
 from nbconvert.writers import FilesWriter
 from nbformat import NotebookNode
 from nbgrader.converters import Autograde
-from nbgrader.converters.base import NbGraderException
+from nbgrader.converters.base import BaseConverter, NbGraderException
 from nbgrader.preprocessors import Execute
 
 from autograder.course_folder import STAGING
 from autograder.grading.execution import Outcome, Plan
 from autograder.grading.preprocessors import plan_for, take
+
+MOST_FILES = 10_000
+"""A submission may have so many; a sandbox has no room for more."""
+
+
+class Refused(Exception):
+    """A submission that is not graded; the message says why, to the instructor."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +76,29 @@ class Prepared:
     outcomes: tuple[Outcome, ...] = ()
 
 
-class StagedAutograde(Autograde):
+class _Copying(BaseConverter):
+    """Copies a submission's other files as nbgrader does, but in a time that grows with their
+    number, and regular files alone: a link may lead to anybody's, and a pipe may never end."""
+
+    def init_assignment(self, assignment_id: str, student_id: str) -> None:
+        """Copy what is to be beside the notebooks."""
+        source = Path(self._format_source(assignment_id, student_id))
+        target = Path(self._format_dest(assignment_id, student_id))
+        ignored = [*self.coursedir.ignore, "*.ipynb"]
+        for root, folders, files in os.walk(source):
+            # As nbgrader matches names, and pathlib does not: * means no hidden file.
+            matches = (glob.glob(pattern, root_dir=root) for pattern in ignored)  # noqa: PTH207
+            beside = set(itertools.chain.from_iterable(matches))
+            folders[:] = [name for name in folders if name not in beside]
+            for path in (Path(root) / name for name in files if name not in beside):
+                if stat.S_ISREG(path.lstat().st_mode):
+                    copied = target / path.relative_to(source)
+                    copied.parent.mkdir(parents=True, exist_ok=True)
+                    copied.unlink(missing_ok=True)
+                    shutil.copy(path, copied)
+
+
+class StagedAutograde(Autograde, _Copying):
     """nbgrader's converter for one lesson, whose steps are called one by one.
 
     Args:
@@ -88,13 +119,20 @@ class StagedAutograde(Autograde):
         return self._step
 
     def is_due(self, student: str) -> bool:
-        """Whether there is no grade yet, or a later submission than the one that was graded."""
+        """Whether there is no grade yet, or a later submission than the one that was graded.
+
+        Raises:
+            Refused: when nbgrader could not even look at it.
+        """
         graded = self._published(student)
+        source = self._folders(student)[0]
+        _check_files(source)
+        try:
+            handed_in = self.coursedir.get_existing_timestamp(str(source))
+        except SystemExit:
+            raise Refused("timestamp.txt holds no time") from None
         if self.force or not graded.exists():
             return True
-        handed_in = self.coursedir.get_existing_timestamp(
-            self._format_source(self._lesson, student)
-        )
         before = self.coursedir.get_existing_timestamp(str(graded))
         return bool(handed_in and before and handed_in > before)
 
@@ -102,6 +140,7 @@ class StagedAutograde(Autograde):
         """Copy a submission's files, sanitize its notebooks, plan their execution.
 
         Raises:
+            Refused: when its notebook is none.
             nbgrader.converters.base.NbGraderException: when it has no notebook of the lesson.
             Exception: when nbgrader's preprocessors refuse it.
         """
@@ -115,7 +154,7 @@ class StagedAutograde(Autograde):
             found = sorted(source.glob("*.ipynb"))
             for path in found:
                 if not stat.S_ISREG(path.lstat().st_mode):  # reading a pipe would never end
-                    raise NbGraderException(f"{path.name} is a link, a pipe or a folder.")
+                    raise Refused(f"{path.name} is no file, but a link, a pipe or a folder")
             if not found:
                 raise NbGraderException(f"There is no notebook in {source}.")
             self.notebooks = list(map(str, found))
@@ -243,3 +282,14 @@ class StagedAutograde(Autograde):
                     digest.update(f"{path.relative_to(root)}\0{len(content)}\0".encode())
                     digest.update(content)
         return digest.hexdigest()
+
+
+def _check_files(folder: Path) -> None:
+    """See that the files handed in are such as can be read."""
+    if folder.is_symlink():
+        raise Refused("what was handed in is a link to another folder")
+    stamp = folder / "timestamp.txt"
+    if os.path.lexists(stamp) and not stat.S_ISREG(stamp.lstat().st_mode):
+        raise Refused("timestamp.txt is no file, but a link, a pipe or a folder")
+    if sum(len(files) for _, _, files in os.walk(folder)) > MOST_FILES:
+        raise Refused(f"more than {MOST_FILES:,} files were handed in")
