@@ -21,6 +21,7 @@ from autograder.course_folder import STAGING, CourseError, CourseFolder
 from autograder.grading.execution import Outcome
 from autograder.grading.pools import LocalPool, Pool
 from autograder.grading.source import read_source
+from course.responses import printable
 from course.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -127,12 +128,13 @@ def grade(
             if _is_ours(error):
                 return failed(student, error)
             converter.refuse(student)
-            return Row(student, problem=_problem(course.submitted(student, lesson), names, error))
+            problem = _problem(course.submitted(student, lesson), names, error)
+            return Row(student, problem=printable(problem))
 
         def failed(student: str, error: Exception) -> Row:
             # Not the student's fault: an earlier grade stays.
             converter.discard(student)
-            return Row(student, problem=_failure(error))
+            return Row(student, problem=printable(_failure(error)))
 
         def finished(prepared: Prepared, future: Future, seconds: float) -> Row:
             started = time.perf_counter()

@@ -78,7 +78,8 @@ class Prepared:
 
 class _Copying(BaseConverter):
     """Copies a submission's other files as nbgrader does, but in a time that grows with their
-    number, and regular files alone: a link may lead to anybody's, and a pipe may never end."""
+    number, and regular files with printable names alone: a link may lead to anybody's, and a pipe
+    may never end."""
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
         """Copy what is to be beside the notebooks."""
@@ -89,6 +90,7 @@ class _Copying(BaseConverter):
             # As nbgrader matches names, and pathlib does not: * means no hidden file.
             matches = (glob.glob(pattern, root_dir=root) for pattern in ignored)  # noqa: PTH207
             beside = set(itertools.chain.from_iterable(matches))
+            beside |= {name for name in (*folders, *files) if not name.isprintable()}
             folders[:] = [name for name in folders if name not in beside]
             for path in (Path(root) / name for name in files if name not in beside):
                 if stat.S_ISREG(path.lstat().st_mode):
@@ -129,7 +131,9 @@ class StagedAutograde(Autograde, _Copying):
         _check_files(source)
         try:
             handed_in = self.coursedir.get_existing_timestamp(str(source))
-        except SystemExit:
+        except OSError:
+            raise
+        except (Exception, SystemExit):  # nbgrader stops at a time that it cannot read
             raise Refused("timestamp.txt holds no time") from None
         if self.force or not graded.exists():
             return True
@@ -279,7 +283,8 @@ class StagedAutograde(Autograde, _Copying):
             for path in sorted(root.rglob("*")):
                 if path.is_file():
                     content = path.read_bytes()
-                    digest.update(f"{path.relative_to(root)}\0{len(content)}\0".encode())
+                    digest.update(os.fsencode(path.relative_to(root)))
+                    digest.update(f"\0{len(content)}\0".encode())
                     digest.update(content)
         return digest.hexdigest()
 

@@ -1,0 +1,8 @@
+# ---
+# attack: The socket on which the kernel publishes its outputs is closed.
+# lost_from: stem
+# reason: "."
+# ---
+
+# %% grade_id="stem"
+get_ipython().kernel.iopub_thread.socket.close()

@@ -1,0 +1,8 @@
+# ---
+# attack: Everything that the process has open is closed.
+# lost_from: stem
+# reason: died|ended|time
+# ---
+
+# %% grade_id="stem"
+os.closerange(0, 1024)

@@ -1,0 +1,16 @@
+# ---
+# attack: The tested functions change the word lists that later inputs are drawn from.
+# points: {stem: 0.3}
+# reason: "."
+# ---
+
+# %% grade_id="stem"
+from course.exercises import preprocessing
+
+preprocessing._PLURALS = ("a",) * 8
+preprocessing._VERBS = ("b",) * 8
+
+
+def stem(tokens):
+    stemmer = PorterStemmer()
+    return [stemmer.stem(token) for token in tokens]

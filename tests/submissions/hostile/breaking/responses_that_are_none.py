@@ -1,0 +1,69 @@
+# ---
+# attack: In every cell another thing is handed over that is no response.
+# quick: true
+# points:
+#   find_emails: 0
+#   tokenize: 0
+#   remove_stopwords: 0
+#   stem: 0
+#   lemmatize: 0
+#   one_hot: 0
+#   label_encode: 0
+#   bag_of_words: 0
+#   tf_idf: 0
+# reason:
+#   find_emails: not an object
+#   tokenize: not an object
+#   remove_stopwords: answers
+#   stem: no answer to the case
+#   lemmatize: not typed|cannot be read
+#   one_hot: not a short list of sizes
+#   label_encode: does not fill its shape
+#   bag_of_words: base64
+#   tf_idf: nested too deep
+# ---
+
+# %% grade_id="find_emails"
+from IPython.display import display
+
+from course import exercises, responses
+
+
+def nested(depth):
+    value = {"type": "int", "value": "1"}
+    for _ in range(depth):
+        value = {"type": "list", "items": [value]}
+    return value
+
+
+def array(dtype, shape, data):
+    return {"type": "array", "dtype": dtype, "shape": shape, "data": data}
+
+
+values = {
+    "lemmatize": {"type": {"type": "int"}, "value": ["1"]},
+    "one_hot": array("float64", [-1, -8], "AAAAAAAAAAA="),
+    "label_encode": array("float64", [10], "AAAAAAAAAAA="),
+    "bag_of_words": array("float64", [1], "not base64!"),
+    "tf_idf": nested(9),
+}
+whole = {
+    "find_emails": "all right",
+    "tokenize": {"exercise": "preprocessing.tokenize", "cases": [1, 2, 3]},
+    "remove_stopwords": {"exercise": {"a": 1}, "cases": {}},
+    "stem": {"exercise": "preprocessing.stem", "cases": {"plurals": 5, "verbs": None, "": {}}},
+}
+
+
+def grade(name, obj):
+    exercise = exercises.get(name)
+    response = whole.get(exercise.function)
+    if response is None:
+        outputs = {output: values[exercise.function] for output in exercise.axes}
+        cases = {case.name: {"outputs": outputs} for case in exercise.cases(1)}
+        response = {"exercise": name, "cases": cases}
+    display({responses.MIME: response}, raw=True)
+
+
+def find_emails(text):
+    return []

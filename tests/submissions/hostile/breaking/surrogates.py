@@ -1,0 +1,26 @@
+# ---
+# attack: Printed, displayed and raised texts hold halves of characters, and bytes that steer.
+# points: {lemmatize: 0}
+# reason: "."
+# ---
+
+# %% grade_id="stem"
+from IPython.display import display
+
+for text in ("\ud800", "a\udfffb", "\x00\x01\x02", "\x1b]0;title\x07\x1b[2J", "\u202e", "\ufffe"):
+    try:
+        print(text)
+        display({"text/plain": text, "text/html": text}, raw=True)
+    except UnicodeError as error:
+        print(type(error).__name__)
+
+
+def stem(tokens):
+    print("\ud800", "\x00")
+    stemmer = PorterStemmer()
+    return [stemmer.stem(token) for token in tokens]
+
+
+# %% grade_id="lemmatize"
+def lemmatize(tokens, pos):
+    raise ValueError("\ud800\x00 half a character")

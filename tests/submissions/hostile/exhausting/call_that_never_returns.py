@@ -1,0 +1,12 @@
+# ---
+# attack: A function of the interpreter computes for ever and looks at no signal.
+# lost_from: stem
+# reason: time
+# ---
+
+# %% grade_id="stem"
+import itertools
+
+
+def stem(tokens):
+    return sum(itertools.repeat(0))

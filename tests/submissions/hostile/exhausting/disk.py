@@ -1,0 +1,15 @@
+# ---
+# attack: A file grows until the disk is full.
+# points: {stem: 0}
+# reason: NameError
+# ---
+
+# %% grade_id="stem"
+with open("hoard", "wb") as file:
+    while True:
+        file.write(b"x" * (1 << 20))
+
+
+def stem(tokens):
+    stemmer = PorterStemmer()
+    return [stemmer.stem(token) for token in tokens]

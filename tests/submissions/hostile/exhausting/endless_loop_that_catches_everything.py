@@ -1,0 +1,13 @@
+# ---
+# attack: The loop goes on whatever exception is raised in it.
+# lost_from: stem
+# reason: time
+# ---
+
+# %% grade_id="stem"
+while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        pass

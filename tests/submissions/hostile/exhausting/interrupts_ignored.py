@@ -1,0 +1,16 @@
+# ---
+# attack: The process ignores every signal that it can, and computes.
+# lost_from: stem
+# reason: time
+# ---
+
+# %% grade_id="stem"
+import signal
+
+for number in range(1, 65):
+    try:
+        signal.signal(number, signal.SIG_IGN)
+    except (OSError, ValueError):
+        pass
+while True:
+    pass

@@ -1,0 +1,8 @@
+# ---
+# attack: An exception's message is as long as a library.
+# lost_from: stem
+# reason: output|time
+# ---
+
+# %% grade_id="stem"
+raise ValueError("x" * (60 << 20))

@@ -1,0 +1,20 @@
+# ---
+# attack: The returned list says that it has one entry, and has one after the other for ever.
+# lost_from: stem
+# reason: memory|time
+# ---
+
+# %% grade_id="stem"
+import itertools
+
+
+class Endless(list):
+    def __len__(self):
+        return 1
+
+    def __iter__(self):
+        return itertools.repeat("x" * 1000)
+
+
+def stem(tokens):
+    return Endless(["x"])

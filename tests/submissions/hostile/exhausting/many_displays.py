@@ -1,0 +1,11 @@
+# ---
+# attack: A hundred thousand outputs are displayed.
+# lost_from: stem
+# reason: output
+# ---
+
+# %% grade_id="stem"
+from IPython.display import display
+
+for number in range(100_000):
+    display({"text/plain": f"{number}" * 400}, raw=True)

@@ -1,0 +1,13 @@
+# ---
+# attack: The tested function prints to the error stream for ever.
+# lost_from: stem
+# reason: output
+# ---
+
+# %% grade_id="stem"
+import sys
+
+
+def stem(tokens):
+    while True:
+        print("x" * 1000, file=sys.stderr)

@@ -1,0 +1,12 @@
+# ---
+# attack: Outputs are displayed and cleared again for ever, so that none is ever kept.
+# lost_from: stem
+# reason: output
+# ---
+
+# %% grade_id="stem"
+from IPython.display import clear_output, display
+
+while True:
+    display({"text/plain": "x" * 100_000}, raw=True)
+    clear_output()

@@ -1,0 +1,12 @@
+# ---
+# attack: The cell sleeps, which takes no processor time at all.
+# points: {stem: 0}
+# reason: time
+# ---
+
+# %% grade_id="stem"
+import time
+
+
+def stem(tokens):
+    time.sleep(1_000_000)

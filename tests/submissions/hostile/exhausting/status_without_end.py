@@ -1,0 +1,11 @@
+# ---
+# attack: Messages that are no outputs are sent for ever.
+# lost_from: stem
+# reason: output
+# ---
+
+# %% grade_id="stem"
+kernel = get_ipython().kernel
+while True:
+    content = {"execution_state": "busy", "filling": "x" * 100_000}
+    kernel.session.send(kernel.iopub_socket, "status", content, parent=kernel.get_parent())

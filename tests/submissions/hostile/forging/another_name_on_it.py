@@ -1,0 +1,22 @@
+# ---
+# attack: The response to an easy exercise carries the hard one's name.
+# points: {stem: 0}
+# reason: no answer to the case
+# ---
+
+# %% grade_id="stem"
+from IPython.display import display
+
+import course
+from course import exercises, responses
+
+
+def stem(tokens):
+    return []
+
+
+def grade(name, obj):
+    if name != "preprocessing.stem":
+        return course.grade(name, obj)
+    response = responses.respond(exercises.get("preprocessing.tokenize"), tokenize, 1)
+    display({responses.MIME: response | {"exercise": name}}, raw=True)

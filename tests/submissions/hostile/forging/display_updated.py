@@ -1,0 +1,34 @@
+# ---
+# attack: A later cell exchanges what an earlier graded cell has displayed.
+# points: {stem: 0}
+# reason: "."
+# ---
+
+# %% grade_id="stem"
+from IPython.display import display
+
+import course
+from course import exercises, responses
+
+
+def stem(tokens):
+    return []
+
+
+def grade(name, obj):
+    if name != "preprocessing.stem":
+        return course.grade(name, obj)
+    seed = int(os.environ[responses.SEED_VARIABLE])
+    response = responses.respond(exercises.get(name), obj, seed)
+    display({responses.MIME: response}, raw=True, display_id="handed-over")
+
+
+# %% grade_id="lemmatize"
+from IPython.display import update_display
+
+update_display({"text/plain": "1.0"}, raw=True, display_id="handed-over")
+
+
+def lemmatize(tokens, pos):
+    lemmatizer = language.lemmatizer()
+    return [lemmatizer.lemmatize(token, pos) for token in tokens]

@@ -1,0 +1,25 @@
+# ---
+# attack: The response leaves the cases out that the answer gets wrong.
+# points: {find_emails: 0}
+# reason: no answer to the case
+# ---
+
+# %% grade_id="find_emails"
+from course import answers, responses
+
+hardest = ("only an @", "running text")
+original = responses.respond
+
+
+def respond(asked, obj, seed):
+    response = original(asked, obj, seed)
+    for name in () if seed == answers.PUBLISHED_SEED else hardest:
+        response["cases"].pop(name, None)
+    return response
+
+
+responses.respond = respond
+
+
+def find_emails(text):
+    return re.findall(r"\S+@\S+", text)

@@ -1,0 +1,38 @@
+# ---
+# attack: A later cell sends the response of an earlier one, under that one's parent header.
+# points: {stem: 0}
+# reason: stems
+# ---
+
+# %% grade_id="stem"
+kernel = get_ipython().kernel
+parents = []
+
+
+def stem(tokens):
+    parents.append(kernel.get_parent())
+    return []
+
+
+# %% grade_id="lemmatize"
+import os
+
+from nltk.stem import PorterStemmer
+
+from course import exercises, language, responses
+
+
+def stem_at_last(tokens):
+    return [PorterStemmer().stem(token) for token in tokens]
+
+
+seed = int(os.environ[responses.SEED_VARIABLE])
+late = responses.respond(exercises.get("preprocessing.stem"), stem_at_last, seed)
+for parent in parents[-1:]:
+    content = {"data": {responses.MIME: late, "text/plain": "1.0"}, "metadata": {}, "transient": {}}
+    kernel.session.send(kernel.iopub_socket, "display_data", content, parent=parent)
+
+
+def lemmatize(tokens, pos):
+    lemmatizer = language.lemmatizer()
+    return [lemmatizer.lemmatize(token, pos) for token in tokens]

@@ -1,0 +1,18 @@
+# ---
+# attack: The graded cell's result is a thousand points, which nbgrader refuses to record.
+# points: {stem: 0}
+# reason: handed nothing over
+# ---
+
+# %% grade_id="stem"
+import course
+
+
+def stem(tokens):
+    return []
+
+
+def grade(name, obj):
+    if name != "preprocessing.stem":
+        return course.grade(name, obj)
+    return 1000.0

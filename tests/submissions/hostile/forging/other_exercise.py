@@ -1,0 +1,18 @@
+# ---
+# attack: Two exercises change places, so that the easy one's response answers the hard one.
+# points: {stem: 0}
+# reason: answers 'preprocessing.tokenize'
+# ---
+
+# %% grade_id="stem"
+import course
+
+
+def stem(tokens):
+    return []
+
+
+def grade(name, obj):
+    if name == "preprocessing.stem":
+        name, obj = "preprocessing.tokenize", tokenize
+    return course.grade(name, obj)

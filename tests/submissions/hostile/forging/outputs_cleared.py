@@ -1,0 +1,23 @@
+# ---
+# attack: What the graded cell handed over is cleared away and replaced by points.
+# points: {stem: 0}
+# reason: nothing to judge
+# ---
+
+# %% grade_id="stem"
+from IPython.display import clear_output, display
+
+import course
+
+
+def stem(tokens):
+    return []
+
+
+def grade(name, obj):
+    try:
+        course.grade(name, obj)
+    finally:
+        if name == "preprocessing.stem":
+            clear_output()
+            display({"text/plain": "1.0"}, raw=True)

@@ -1,0 +1,30 @@
+# ---
+# attack: Every reader of pickles is given one that shows itself, through outputs of odd types.
+# points: {stem: 0}
+# reason: handed nothing over
+# ---
+
+# %% grade_id="stem"
+import base64
+import pickle
+
+from IPython.display import display
+
+import course
+
+
+class Payload:
+    def __reduce__(self):
+        return exec, ("import pathlib; pathlib.Path.home().joinpath('hostile').write_text('x')",)
+
+
+def stem(tokens):
+    return []
+
+
+def grade(name, obj):
+    if name != "preprocessing.stem":
+        return course.grade(name, obj)
+    data = base64.b64encode(pickle.dumps(Payload())).decode()
+    for mime in ("application/octet-stream", "application/x-python-pickle", "application/json"):
+        display({mime: data}, raw=True)

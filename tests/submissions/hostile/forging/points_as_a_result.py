@@ -1,0 +1,18 @@
+# ---
+# attack: The graded cell's result is the points, as nbgrader reads them, and no response comes.
+# points: {stem: 0}
+# reason: handed nothing over
+# ---
+
+# %% grade_id="stem"
+import course
+
+
+def stem(tokens):
+    return []
+
+
+def grade(name, obj):
+    if name != "preprocessing.stem":
+        return course.grade(name, obj)
+    return 1.0

@@ -1,0 +1,28 @@
+# ---
+# attack: Whatever compares arrays and values in NumPy and in Python says that all is well.
+# points: {stem: 0, label_encode: 0}
+# reason: {stem: stems, label_encode: numbers has shape}
+# ---
+
+# %% grade_id="stem"
+from course import checks, verdicts
+from course.exercises import aspects
+
+for name in ("allclose", "array_equal", "isclose", "array_equiv"):
+    setattr(np, name, lambda *args, **kwargs: True)
+for name in ("assert_allclose", "assert_array_equal", "assert_equal"):
+    setattr(np.testing, name, lambda *args, **kwargs: None)
+for name in ("equals", "has_shapes", "numbers_agree", "_text_finding", "_numbers_finding"):
+    setattr(aspects, name, lambda *args, **kwargs: "")
+verdicts.reach = checks.reach = lambda exercise, *args: verdicts.Verdict(exercise.name)
+verdicts.Verdict.percent = 100
+verdicts.Verdict.points = lambda self, maximum: maximum
+
+
+def stem(tokens):
+    return []
+
+
+# %% grade_id="label_encode"
+def label_encode(labels):
+    return []

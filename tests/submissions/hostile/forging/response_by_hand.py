@@ -1,0 +1,22 @@
+# ---
+# attack: A response is displayed by hand, with no case in it, in the place of grade().
+# quick: true
+# points: {stem: 0}
+# reason: no answer to the case
+# ---
+
+# %% grade_id="stem"
+from IPython.display import display
+
+import course
+from course import responses
+
+
+def stem(tokens):
+    return []
+
+
+def grade(name, obj):
+    if name != "preprocessing.stem":
+        return course.grade(name, obj)
+    display({responses.MIME: {"exercise": name, "cases": {}}}, raw=True)

@@ -1,0 +1,23 @@
+# ---
+# attack: The wrong response is handed over, and then another one.
+# quick: true
+# points: {stem: 0}
+# reason: 2 responses came back
+# ---
+
+# %% grade_id="stem"
+import course
+
+
+def stem(tokens):
+    return []
+
+
+def grade(name, obj):
+    try:
+        course.grade(name, obj)
+    except AssertionError:
+        if name != "preprocessing.stem":
+            raise
+    if name == "preprocessing.stem":
+        course.grade(name, lambda tokens: list(tokens))

@@ -1,0 +1,31 @@
+# ---
+# attack: One output holds the wrong response, a verdict of the judge's type and the points.
+# points: {stem: 0}
+# reason: stems ends too early|stems
+# ---
+
+# %% grade_id="stem"
+import os
+
+from IPython.display import display
+
+import course
+from course import exercises, responses, verdicts
+
+
+def stem(tokens):
+    return []
+
+
+def grade(name, obj):
+    if name != "preprocessing.stem":
+        return course.grade(name, obj)
+    exercise = exercises.get(name)
+    findings = tuple(verdicts.Finding(a.title, a.percent, True, "") for a in exercise.aspects)
+    data = {
+        "text/plain": "1.0",
+        "text/html": "1.0",
+        verdicts.MIME: verdicts.Verdict(name, findings).to_json() | {"seed": 1},
+        responses.MIME: responses.respond(exercise, obj, int(os.environ[responses.SEED_VARIABLE])),
+    }
+    display(data, raw=True)

@@ -1,0 +1,29 @@
+# ---
+# attack: A verdict of the judge's own type is displayed, with all aspects passed.
+# points: {stem: 0}
+# reason: handed nothing over
+# ---
+
+# %% grade_id="stem"
+from IPython.display import display
+
+import course
+from course import exercises, verdicts
+
+
+def stem(tokens):
+    return []
+
+
+def grade(name, obj):
+    if name != "preprocessing.stem":
+        return course.grade(name, obj)
+    aspects = exercises.get(name).aspects
+    findings = tuple(verdicts.Finding(a.title, a.percent, True, "") for a in aspects)
+    verdict = verdicts.Verdict(name, findings)
+    data = {
+        "text/plain": "1.0",
+        "text/html": verdict.to_html(1.0),
+        verdicts.MIME: verdict.to_json() | {"seed": 1},
+    }
+    display(data, raw=True)

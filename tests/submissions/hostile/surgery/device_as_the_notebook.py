@@ -1,0 +1,8 @@
+# ---
+# attack: The notebook is a link to a device that never ends.
+# refused: link|missing|regular
+# ---
+
+
+def submit(notebook, folder):
+    (folder / "01-text-preprocessing.ipynb").symlink_to("/dev/zero")

@@ -1,0 +1,12 @@
+# ---
+# attack: The notebook says that its format is the ninety-ninth.
+# refused: "."
+# ---
+import json
+
+import nbformat
+
+
+def submit(notebook, folder):
+    content = json.loads(nbformat.writes(notebook)) | {"nbformat": 99}
+    (folder / "01-text-preprocessing.ipynb").write_text(json.dumps(content))

@@ -1,0 +1,10 @@
+# ---
+# attack: The notebook is a link to the instructor's, with all solutions.
+# refused: link|missing|regular
+# ---
+
+
+def submit(notebook, folder):
+    (folder / "01-text-preprocessing.ipynb").symlink_to(
+        "../../../source/01-text-preprocessing/01-text-preprocessing.ipynb"
+    )

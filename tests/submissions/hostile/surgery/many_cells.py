@@ -1,0 +1,11 @@
+# ---
+# attack: There are ten thousand cells.
+# ---
+import nbformat
+
+
+def submit(notebook, folder):
+    for number in range(10_000):
+        cell = nbformat.v4.new_markdown_cell("x")
+        notebook.cells.append(cell)
+    nbformat.write(notebook, folder / "01-text-preprocessing.ipynb")

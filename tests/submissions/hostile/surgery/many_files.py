@@ -1,0 +1,12 @@
+# ---
+# attack: Twenty thousand files were handed in.
+# refused: files|large|space|many
+# ---
+import nbformat
+
+
+def submit(notebook, folder):
+    (folder / "data").mkdir()
+    for number in range(20_000):
+        (folder / "data" / f"{number}.txt").touch()
+    nbformat.write(notebook, folder / "01-text-preprocessing.ipynb")

@@ -1,0 +1,12 @@
+# ---
+# attack: The file that says when it was handed in is a pipe that nobody writes to.
+# refused: regular|pipe|timestamp
+# ---
+import os
+
+import nbformat
+
+
+def submit(notebook, folder):
+    os.mkfifo(folder / "timestamp.txt")
+    nbformat.write(notebook, folder / "01-text-preprocessing.ipynb")
