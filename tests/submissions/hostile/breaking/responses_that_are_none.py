@@ -20,7 +20,7 @@
 #   one_hot: not a short list of sizes
 #   label_encode: does not fill its shape
 #   bag_of_words: base64
-#   tf_idf: nested too deep
+#   tf_idf: nested too deep|too large
 # ---
 
 # %% grade_id="find_emails"
