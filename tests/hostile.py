@@ -72,12 +72,14 @@ class Attack:
     - ``reason``: what the explanation of the first lost points must match, or that by exercise.
     - ``refused``: what must be said of the submission when nothing in it can be graded.
     - ``repair``: what one of the repairs of the notebook must match.
+    - ``only``: why it is for ``autograder grade`` alone: what nbgrader does with it before our part
+      begins.
 
     Args:
         path: the file.
         points: by exercise; for a refused submission none.
         reasons: by exercise, a regular expression.
-        quick, refused, repair: as in the header.
+        quick, refused, repair, only: as in the header.
     """
 
     path: Path
@@ -86,6 +88,7 @@ class Attack:
     quick: bool
     refused: str
     repair: str
+    only: str
 
     @property
     def family(self) -> str:
@@ -122,7 +125,7 @@ def read(path: Path) -> Attack:
     """Read a file of the bank."""
     header = jupytext.read(path, fmt="py:percent").cells[0].source
     stated = yaml.safe_load(header.strip().strip("-"))
-    known = {"attack", "quick", "points", "lost_from", "reason", "refused", "repair"}
+    known = {"attack", "quick", "points", "lost_from", "reason", "refused", "repair", "only"}
     assert "attack" in stated and stated.keys() <= known, f"{path}: {sorted(stated)}"
     points = maximum() | {name: float(x) for name, x in stated.get("points", {}).items()}
     if "lost_from" in stated:
@@ -139,6 +142,7 @@ def read(path: Path) -> Attack:
         quick=stated.get("quick", False),
         refused=stated.get("refused", ""),
         repair=stated.get("repair", ""),
+        only=stated.get("only", ""),
     )
 
 

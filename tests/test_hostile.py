@@ -68,26 +68,23 @@ subprocess.Popen(["sh", "-c", "sleep 100 # SECRET"])
 """Whoever can see the processes of other kernels finds an answer there."""
 
 
-def parameters(attacks):
-    """Attacks as parameters of a test: the slow ones are for `make test-hostile`."""
+def parameters():
+    """Commands and attacks as parameters of a test: the slow ones are for `make test-hostile`."""
     uncontained = pytest.mark.skipif(
         not can_contain(), reason="only root can contain what exhausts a machine"
     )
-    return [
-        pytest.param(
-            attack,
-            id=attack.student,
-            marks=[
-                *([] if attack.quick else [pytest.mark.hostile]),
-                *([uncontained] if attack.family == "exhausting" else []),
-            ],
-        )
-        for attack in attacks
-    ]
+    for door in COMMANDS:
+        for attack in BANK:
+            if attack.only and door != "autograder":
+                continue
+            marks = [] if attack.quick else [pytest.mark.hostile]
+            if attack.family == "exhausting":
+                marks.append(uncontained)
+            yield pytest.param(door, attack, id=f"{door}-{attack.student}", marks=marks)
 
 
 BANK = bank()
-every_attack = pytest.mark.parametrize("attack", parameters(BANK))
+every_attack = pytest.mark.parametrize(("graded", "attack"), parameters(), indirect=["graded"])
 
 
 @dataclass(frozen=True)
@@ -214,8 +211,11 @@ def grade(door, root, attacks, *, options=(), hand_in=True):
     answers = root / "answers"
     answers.mkdir()
     for student, path in honest.items():
-        text = re.sub("^# %% .*$", rf"\g<0>\n{SPOKEN_ALOUD}", path.read_text(), count=1, flags=re.M)
-        (answers / f"{student}.py").write_text(text.replace("SECRET", planted["answer"]))
+        text = path.read_text()
+        if student.startswith("peeking"):
+            text = re.sub("^# %% .*$", rf"\g<0>\n{SPOKEN_ALOUD}", text, count=1, flags=re.M)
+        text = f"{text}\n\n# SECRET\n".replace("SECRET", planted["answer"])
+        (answers / f"{student}.py").write_text(text)
     simulate(course, QUICK_LESSON, answers)
     reference = course.submitted("reference", QUICK_LESSON) / f"{QUICK_LESSON}.ipynb"
     for attack in attacks if hand_in else ():
@@ -256,17 +256,17 @@ def grade(door, root, attacks, *, options=(), hand_in=True):
 @pytest.fixture(scope="module", params=list(COMMANDS))
 def graded(request, tmp_path_factory) -> Graded:
     """All attacks that this run of the tests asks for, graded at once."""
-    asked = {
-        item.callspec.params["attack"].student: item.callspec.params["attack"]
+    asked = [
+        item.callspec.params
         for item in request.session.items
-        if item.path == request.path and "graded" in item.fixturenames and _attack_of(item)
+        if item.path == request.path and hasattr(item, "callspec")
+    ]
+    attacks = {
+        params["attack"].student: params["attack"]
+        for params in asked
+        if "attack" in params and params["graded"] == request.param
     }
-    attacks = list(asked.values()) or [attack for attack in BANK if attack.quick]
-    return grade(request.param, tmp_path_factory.mktemp(request.param), attacks)
-
-
-def _attack_of(item) -> Attack | None:
-    return item.callspec.params.get("attack") if hasattr(item, "callspec") else None
+    return grade(request.param, tmp_path_factory.mktemp(request.param), list(attacks.values()))
 
 
 def show(graded):

@@ -41,13 +41,17 @@ from typing import Any, NoReturn
 
 LARGEST_PACKET = 1 << 18
 
-WORK, CONNECTION, HOME = "/tmp/work", "/tmp/connection", "/tmp/home"
-"""A sandboxed kernel's folders: it works in one, and its connection file and sockets are in one."""
+PRIVATE = "/student"
+"""Where a sandboxed kernel has a file system of its own, and may write."""
+
+WORK, CONNECTION = f"{PRIVATE}/work", f"{PRIVATE}/connection"
+"""It works in one folder, and its connection file and sockets are in the other."""
+
+HOME, TEMPORARY, _SHARED_MEMORY = f"{PRIVATE}/home", f"{PRIVATE}/tmp", f"{PRIVATE}/shm"
 
 WHOLE_PROC = "/whole-proc"
 """Where the machine's own /proc is in sight of the forking process, but of no kernel."""
 
-_SHARED_MEMORY = "/tmp/shm"
 _FILES = 10_000  # so many may be there, folders included
 _CHANNEL = 3
 _NICE = 5
@@ -279,10 +283,12 @@ def _seclude(limits: dict[str, int]) -> list[int]:
     if os.fork():
         os._exit(0)  # the process after this one is the first of its namespace
     size = f"size={limits['disk']}m,nr_inodes={_FILES},mode=0755"
-    _mount("tmpfs", "/tmp", "tmpfs", _MS_NOSUID | _MS_NODEV, size)
-    for folder in (WORK, CONNECTION, HOME, _SHARED_MEMORY):
+    _mount("tmpfs", PRIVATE, "tmpfs", _MS_NOSUID | _MS_NODEV, size)
+    for folder in (WORK, CONNECTION, HOME, TEMPORARY, _SHARED_MEMORY):
         Path(folder).mkdir()
     _mount(_SHARED_MEMORY, "/dev/shm", None, _MS_BIND)
+    if not os.listdir("/tmp"):  # noqa: PTH208 - else Python or the course is in it
+        _mount(TEMPORARY, "/tmp", None, _MS_BIND)
     flags = _MS_NOSUID | _MS_NODEV | _MS_NOEXEC
     _mount("proc", "/proc", "proc", flags)
     # A limit that nothing outruns, on systems whose namespaces have one (Linux 6.14).

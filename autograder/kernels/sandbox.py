@@ -78,14 +78,17 @@ def command(
         options += _link_or_bind(Path(path))
     for name in _SETTINGS:
         options += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    options += ["--tmpfs", "/tmp"]
     for path, shown in _layers(hidden):
         options += ["--ro-bind", str(path), str(path)] if shown else ["--tmpfs", str(path)]
     options += ["--ro-bind", str(_SCRIPT), _INSIDE]
     # Linux lets a namespace have a /proc of its own where a whole one is in sight, and bubblewrap
     # covers part of its own when it is run by root.
     options += ["--bind", "/proc", forkserver.WHOLE_PROC]
-    options += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--chdir", "/tmp"]
-    options += ["--remount-ro", "/dev", "--remount-ro", "/"]
+    options += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", forkserver.PRIVATE]
+    options += ["--dir", forkserver.TEMPORARY, "--chdir", forkserver.PRIVATE]
+    for path in ("/dev", "/tmp", "/"):
+        options += ["--remount-ro", path]
     for name, value in environment(variables).items():
         options += ["--setenv", name, value]
     return [*options, os.path.normpath(sys.executable), "-P", _INSIDE, *arguments]
@@ -99,8 +102,8 @@ def environment(variables: Mapping[str, str]) -> dict[str, str]:
     """
     kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     path = os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"])
-    own = {"HOME": forkserver.HOME, "USER": "student", "TMPDIR": "/tmp", "PATH": path}
-    return {**own, **kept, **variables}
+    own = {"HOME": forkserver.HOME, "TMPDIR": forkserver.TEMPORARY, "USER": "student"}
+    return {"PATH": path, **own, **kept, **variables}
 
 
 @functools.cache

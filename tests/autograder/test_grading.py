@@ -14,7 +14,8 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.cells import verdict_in
+from autograder.cells import graded_exercise, verdict_in
+from autograder.course_folder import CourseFolder
 from autograder.simulate import read_answers
 from tests.conftest import (
     LESSON,
@@ -158,7 +159,10 @@ def test_a_kernel_that_dies_keeps_the_points_of_what_was_answered_before(courses
         "scaled_dot_product_attention": 0.0,
         "multi_head_self_attention": 0.0,
     }
-    assert "the kernel ended itself" in finished.stdout
+    notebook = nbformat.read(CourseFolder(course).autograded("dies", LESSON), as_version=4)
+    reasons = [verdict_in(cell).reason for cell in notebook.cells if graded_exercise(cell)]
+    assert reasons[0] == ""
+    assert all("the kernel ended itself, with code 1" in reason for reason in reasons[1:])
 
 
 @pytest.mark.parametrize(

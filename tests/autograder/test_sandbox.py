@@ -124,7 +124,8 @@ def test_nothing_but_its_own_folders_can_be_written(inside, tmp_path):
         "        open(place if os.path.isfile(place) else place + '/forged', 'w')\n"
         "    except OSError as error:\n"
         "        refused.append(error.strerror)\n"
-        "for place in ('.', '/tmp', '/dev/shm', os.environ['HOME']):\n"
+        "import tempfile\n"
+        "for place in ('.', tempfile.gettempdir(), '/dev/shm', os.environ['HOME']):\n"
         "    open(place + '/own', 'w').close()\n"
         "print(json.dumps(refused))"
     )
@@ -137,7 +138,7 @@ def test_nothing_but_its_own_folders_can_be_written(inside, tmp_path):
     "attempt",
     [
         "libc.unshare(0x10000000)",
-        "libc.mount(b'tmpfs', b'/tmp/work', b'tmpfs', 0, None)",
+        "libc.mount(b'tmpfs', b'/student/work', b'tmpfs', 0, None)",
         "libc.ptrace(16, 1, 0, 0)",
         "libc.syscall(319, b'x', 0)",  # memfd_create
         "libc.shmget(0, 4096, 0o1600)",
@@ -249,15 +250,17 @@ def test_kernels_do_not_see_or_reach_each_other(inside, tmp_path):
         (tmp_path / name).mkdir()
     victim = (
         "import socket, time\n"
-        "open('/tmp/secret', 'w').write('of a')\n"
+        "import tempfile\n"
+        "open(tempfile.gettempdir() + '/left-by-a', 'w').write('of a')\n"
         "abstract = socket.socket(socket.AF_UNIX); abstract.bind('\\0sibling')\n"
         "time.sleep(4)\nprint('alive')"
     )
     attacker = (
         "import os, signal, socket, time\n"
         "time.sleep(1)\n"
-        "found = [os.path.join(r, f) for r, _, files in os.walk('/tmp') for f in files]\n"
-        "print(any('secret' in name for name in found))\n"
+        "places = [os.walk('/tmp'), os.walk('/student')]\n"
+        "found = [name for place in places for _, _, files in place for name in files]\n"
+        "print('left-by-a' in found)\n"
         "try:\n"
         "    socket.socket(socket.AF_UNIX).connect('\\0sibling')\n"
         "except OSError as error:\n"

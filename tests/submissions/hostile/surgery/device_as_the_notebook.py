@@ -1,6 +1,7 @@
 # ---
 # attack: The notebook is a link to a device that never ends.
 # refused: link|missing|regular
+# only: it reads the device until memory is full
 # ---
 
 

@@ -1,6 +1,7 @@
 # ---
 # attack: A notebook that nobody asked for is a link to a device that never ends.
 # refused: link
+# only: it never looks at other notebooks, and grades this one
 # ---
 import nbformat
 

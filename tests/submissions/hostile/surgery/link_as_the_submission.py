@@ -1,6 +1,7 @@
 # ---
 # attack: The whole submission is a link to the source.
 # refused: link|missing|regular
+# only: it follows the link
 # ---
 
 

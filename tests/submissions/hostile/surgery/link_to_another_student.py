@@ -1,6 +1,7 @@
 # ---
 # attack: The notebook is a link to one that another student has handed in.
 # refused: link|missing|regular
+# only: it follows the link
 # ---
 
 

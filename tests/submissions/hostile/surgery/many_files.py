@@ -1,6 +1,7 @@
 # ---
 # attack: Twenty thousand files were handed in.
 # refused: files|large|space|many
+# only: it compares each file with all others
 # ---
 import nbformat
 

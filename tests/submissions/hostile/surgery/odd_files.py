@@ -1,5 +1,6 @@
 # ---
 # attack: Beside the notebook there are a pipe, a socket and a link to a device.
+# only: it copies the device until the disk is full
 # ---
 import os
 import socket

@@ -1,6 +1,7 @@
 # ---
 # attack: The file that says when it was handed in is a pipe that nobody writes to.
 # refused: regular|pipe|timestamp
+# only: it waits for somebody who writes to the pipe
 # ---
 import os
 
