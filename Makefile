@@ -59,7 +59,7 @@ fuzz: $(INSTALLED) ## thousands of mutated responses and hundreds of mutated sub
 	  --hypothesis-profile=thorough -n auto
 
 test-hostile: $(INSTALLED) ## grade every hostile submission of tests/submissions/hostile
-	@$(BIN)/python -m pytest tests/test_hostile.py -m "hostile or not hostile" -n 0
+	@$(BIN)/python -m pytest tests/test_hostile.py tests/autograder/test_repair.py -m "hostile or not hostile" -n 0
 
 stress: $(INSTALLED) ## hundreds of forked kernels, gradings that are killed: a quarter of an hour
 	@$(BIN)/python -m pytest tests/test_stress.py -m stress -n 0 -vv -s --timeout 1800

@@ -153,7 +153,7 @@ def test_written_answers_wait_for_a_person_and_unanswered_ones_do_not(courses):
 
 
 def test_a_kernel_that_dies_keeps_the_points_of_what_was_answered_before(courses):
-    course, finished = courses["autograder"]
+    course, _ = courses["autograder"]
     assert auto_scores(course, "dies") == {
         "average_attention": 2.0,
         "scaled_dot_product_attention": 0.0,

@@ -727,6 +727,7 @@ def auto_scores(course):
         }
 
 
+@pytest.mark.hostile
 @pytest.mark.parametrize("way", ["autograder", "nbgrader"])
 def test_nothing_done_to_a_notebook_stops_the_others_or_earns_a_point(graded, way):
     course, finished = graded[way]
@@ -740,6 +741,7 @@ def test_nothing_done_to_a_notebook_stops_the_others_or_earns_a_point(graded, wa
         assert {cell: scores[student, cell] for cell in full} == expected, student
 
 
+@pytest.mark.hostile
 @pytest.mark.parametrize("way", ["autograder", "nbgrader"])
 def test_the_autograded_notebooks_say_what_was_repaired(graded, way):
     course, _ = graded[way]
@@ -753,6 +755,7 @@ def test_the_autograded_notebooks_say_what_was_repaired(graded, way):
     assert "tags removed from the graded cell test_tf_idf: skip-execution" in repairs["forges"]
 
 
+@pytest.mark.hostile
 def test_every_submission_is_a_row(graded):
     _, finished = graded["autograder"]
     for student in CLASS:

@@ -1,6 +1,5 @@
 # ---
 # attack: In every cell another thing is handed over that is no response.
-# quick: true
 # points:
 #   find_emails: 0
 #   tokenize: 0

@@ -1,6 +1,5 @@
 # ---
 # attack: The returned list and the texts in it say that they equal whatever they are compared with.
-# quick: true
 # points: {stem: 0}
 # reason: stems
 # ---

@@ -1,6 +1,5 @@
 # ---
 # attack: The course's grade() is replaced in every module that has it, by one that returns points.
-# quick: true
 # points: {stem: 0}
 # reason: handed nothing over
 # ---

@@ -1,6 +1,5 @@
 # ---
 # attack: None; the answer imports what it needs where it needs it, large packages included.
-# quick: true
 # ---
 
 # %% grade_id="bag_of_words"

@@ -1,6 +1,5 @@
 # ---
 # attack: The command lines, environments and open files of all processes are read.
-# quick: true
 # ---
 
 # %% grade_id="stem"

@@ -1,6 +1,5 @@
 # ---
 # attack: The course package and all that Python imports is opened for writing.
-# quick: true
 # ---
 
 # %% grade_id="stem"

@@ -1,6 +1,5 @@
 # ---
 # attack: A solution cell is there twice; the one that counts is wrong.
-# quick: true
 # points: {stem: 0}
 # reason: stems
 # repair: cells are named

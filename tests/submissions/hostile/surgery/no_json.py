@@ -1,6 +1,5 @@
 # ---
 # attack: The notebook is no JSON.
-# quick: true
 # refused: cannot be read
 # ---
 
