@@ -49,7 +49,7 @@ c.Execute.timeout = 3
 c.ExecuteSubmission.memory_limit = 600
 c.ExecuteSubmission.disk_limit = 30
 c.ExecuteSubmission.process_limit = 150
-c.ExecuteSubmission.output_limit = 5
+c.ExecuteSubmission.output_limit = 10
 c.LimitOutput.max_lines = 1_000_000
 """
 SENTENCES = {

@@ -1,7 +1,7 @@
 # ---
 # attack: Messages of every kind lack all that they should hold.
-# lost_from: stem
-# reason: "."
+# points: {stem: 0}
+# reason: NameError
 # ---
 
 # %% grade_id="stem"

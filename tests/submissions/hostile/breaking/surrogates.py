@@ -1,5 +1,5 @@
 # ---
-# attack: Printed, displayed and raised texts hold halves of characters, and bytes that steer.
+# attack: Displayed and raised texts hold halves of characters, and bytes that steer a terminal.
 # points: {lemmatize: 0}
 # reason: "."
 # ---
@@ -9,14 +9,13 @@ from IPython.display import display
 
 for text in ("\ud800", "a\udfffb", "\x00\x01\x02", "\x1b]0;title\x07\x1b[2J", "\u202e", "\ufffe"):
     try:
-        print(text)
         display({"text/plain": text, "text/html": text}, raw=True)
     except UnicodeError as error:
         print(type(error).__name__)
 
 
 def stem(tokens):
-    print("\ud800", "\x00")
+    print("\x00\x01\x1b]0;title\x07\x1b[2J")
     stemmer = PorterStemmer()
     return [stemmer.stem(token) for token in tokens]
 
