@@ -13,8 +13,8 @@ for process in Path("/proc").glob("[0-9]*"):
     pid = int(process.name)
     if pid == os.getpid():
         continue
-    print(pid, "ptrace", libc.ptrace(16, pid, 0, 0), os.strerror(ctypes.get_errno()))
-    libc.ptrace(17, pid, 0, 0)
+    seized = libc.ptrace(0x4206, pid, 0, 0) == 0
+    print(pid, "ptrace", "reached".upper() if seized else os.strerror(ctypes.get_errno()))
     try:
         with open(process / "maps") as maps, open(process / "mem", "rb", 0) as memory:
             for line in maps:

