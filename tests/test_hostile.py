@@ -27,6 +27,8 @@ import autograder.misconceptions.preprocessing
 import autograder.reference.preprocessing
 from autograder.cells import BEGIN_SOLUTION, graded_exercise, verdict_in
 from autograder.course_folder import CourseFolder
+from autograder.grading.execution import GRACE, WALL_FACTOR
+from autograder.grading.pools import cores
 from autograder.kernels import sandbox
 from autograder.simulate import read_answers, simulate
 from course.verdicts import Verdict
@@ -44,14 +46,15 @@ COMMANDS = {
     "nbgrader": (BIN / "nbgrader", "autograde", QUICK_LESSON),
 }
 ANSWERS = sorted((REPOSITORY / "tests" / "submissions" / QUICK_LESSON).glob("*.py"))
+TIME_LIMIT = 3
 CONFIGURATION = """
-c.Execute.timeout = 3
+c.Execute.timeout = TIME_LIMIT
 c.ExecuteSubmission.memory_limit = 600
 c.ExecuteSubmission.disk_limit = 30
 c.ExecuteSubmission.process_limit = 150
 c.ExecuteSubmission.output_limit = 10
 c.LimitOutput.max_lines = 1_000_000
-"""
+""".replace("TIME_LIMIT", str(TIME_LIMIT))
 SENTENCES = {
     module.__name__: module.__doc__.splitlines()[0]
     for module in (
@@ -143,6 +146,13 @@ class Graded:
         """The judge's word by exercise."""
         cells = filter(graded_exercise, self.notebook(student).cells)
         return {cell.id.removeprefix("test_"): verdict_in(cell) for cell in cells}
+
+    def out_of_time(self, student: str) -> int:
+        """How many of a student's cells were ended at their time limit."""
+        if not self.course.autograded(student, QUICK_LESSON).exists():
+            return 0
+        outputs = [o for cell in self.notebook(student).cells for o in cell.get("outputs", [])]
+        return sum(output.get("ename") == "CellTimeoutError" for output in outputs)
 
     def came_out(self, student: str) -> str:
         """Whatever grading a submission brought out of its kernel: outputs, and files."""
@@ -388,6 +398,11 @@ def test_without_the_hostile_half_the_honest_half_has_the_same_grades(batch, tmp
     assert {name: both.grades[name] for name in students} == {
         name: honest.grades[name] for name in students
     }
+    # As many submissions again, and what its time limits allow every cell that does not end: on all
+    # kernels at once, but for the last student, who may have begun when all others were done.
+    endless = [both.out_of_time(attack.student) for attack in both.attacks]
+    limits = (sum(endless) / (cores() + 1) + max(endless)) * (WALL_FACTOR * TIME_LIMIT + GRACE)
+    assert both.finished.seconds <= 2 * honest.finished.seconds + limits
 
 
 @pytest.mark.hostile

@@ -250,6 +250,8 @@ def guard(channel: socket.socket, sandbox: dict[str, int] | None) -> None:
         channel.send(b'{"kernel": true}')
         channel.close()
         return
+    # The system keeps all other signals of the kernel's from the first process of its namespace.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.closerange(0, _CHANNEL)
     ended = None
     while ended != child:
