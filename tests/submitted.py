@@ -54,8 +54,9 @@ class Lesson:
         return [judge(name, seed, responses.respond(exercise, obj, seed)) for seed in seeds]
 
     def assert_right(self, path: Path, grade_id: str) -> None:
-        """The answer earns everything."""
-        verdicts = self.verdicts(path, grade_id, SEEDS)
+        """The answer earns everything; one that builds a whole classifier, on one seed."""
+        seeds = SEEDS[:1] if grade_id.startswith("build_") else SEEDS
+        verdicts = self.verdicts(path, grade_id, seeds)
         assert verdicts
         for verdict in verdicts:
             assert verdict.percent == 100, verdict.to_text()

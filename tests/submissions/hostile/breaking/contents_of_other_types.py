@@ -1,6 +1,5 @@
 # ---
 # attack: Outputs hold lists for dicts, dicts for text, numbers for names, and nothing at all.
-# quick: true
 # points: {stem: 0}
 # reason: "."
 # ---

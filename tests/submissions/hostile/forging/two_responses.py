@@ -1,6 +1,5 @@
 # ---
 # attack: The wrong response is handed over, and then another one.
-# quick: true
 # points: {stem: 0}
 # reason: 2 responses came back
 # ---

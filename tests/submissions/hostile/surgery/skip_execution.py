@@ -1,6 +1,5 @@
 # ---
 # attack: The graded cells carry the tag that has them skipped.
-# quick: true
 # repair: skip-execution
 # ---
 import nbformat
