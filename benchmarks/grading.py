@@ -4,7 +4,7 @@
 
 Everybody grades the same submissions to one lesson, in one run, on one machine: the simulated class
 of ``tests/submissions``, repeated under other names, in a copy of the course that is made for it.
-The figures go to ``benchmarks/grading.md``. On two cores it takes three quarters of an hour, most
+The figures go to ``benchmarks/grading.md``. On two cores it takes half an hour, most
 of it nbgrader's and Otter's.
 
 Processor time is what the system accounts to children that have ended and were waited for, theirs
