@@ -6,6 +6,7 @@ the namespaces that ``tests.hostile`` makes, where they can be made.
 
 import functools
 import hashlib
+import json
 import os
 import re
 import secrets
@@ -62,8 +63,7 @@ SENTENCES = {
         autograder.misconceptions.preprocessing,
         autograder.reference.preprocessing,
     )
-} | {"source": BEGIN_SOLUTION}
-
+}
 
 SPOKEN_ALOUD = """import subprocess
 
@@ -211,7 +211,7 @@ def grade(door, root, attacks, *, options=(), hand_in=True):
     """
     planted = {
         place: f"{place}-{secrets.token_hex(8)}"
-        for place in ("environment", "home", "process", "socket", "answer", "another")
+        for place in ("environment", "home", "process", "socket", "answer", "another", "source")
     }
     folder = root / "course"
     folder.mkdir(parents=True)
@@ -232,6 +232,12 @@ def grade(door, root, attacks, *, options=(), hand_in=True):
     reference = course.submitted("reference", QUICK_LESSON) / f"{QUICK_LESSON}.ipynb"
     for attack in attacks if hand_in else ():
         attack.submit(reference, course.submitted(attack.student, QUICK_LESSON))
+    source = course.source(QUICK_LESSON)
+    text = source.read_text()
+    mark = json.dumps(f"{BEGIN_SOLUTION}\n")[1:]
+    assert mark in text
+    comment = json.dumps(f"    # {planted['source']}\n")
+    source.write_text(text.replace(mark, f"{mark},\n{comment}"))
     home = root / "home"
     home.mkdir()
     (home / "notes.txt").write_text(planted["home"])
