@@ -19,6 +19,7 @@ from rich.progress import (
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
+    track,
 )
 from rich.table import Table
 
@@ -182,6 +183,48 @@ def grade(
         _summary(rows, time.perf_counter() - started)
         problems += sum(bool(row.problem) for row in rows)
     if problems:
+        raise typer.Exit(1)
+
+
+@app.command()
+def audit(
+    lessons: Annotated[
+        list[str] | None, typer.Argument(help="Lessons; all of them if left out.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes.", show_default="one a core")
+    ] = None,
+    course: Course = Path(),
+) -> None:
+    """Judge answers whose worth is known, and count how often the judge is wrong.
+
+    Right and wrong answers are those of tests/submissions; slips are made automatically, one in
+    each copy of a solution. Ends with status 1 when the judge is wrong once, or when too few wrong
+    answers get the hint that names their cause.
+    """
+    from autograder import audit as auditing
+
+    folder = CourseFolder(course)
+    chosen = [folder.find_lesson(name) for name in lessons] if lessons else folder.lessons()
+    tasks = auditing.tasks(folder, chosen)
+    doing = track(
+        auditing.audit(folder, tasks, jobs),
+        "Judging",
+        total=len(tasks),
+        console=_console,
+        disable=not _console.is_terminal,
+    )
+    found = auditing.Summary.of(doing)
+    columns = ("Exercise", "Right", "Wrong", "Slips", "Hints", "Largest right", "Smallest wrong")
+    table = Table(*columns, title="Judged; errors in tolerances")
+    for one in found.audits:
+        table.add_row(*one.row())
+    _console.print(table)
+    for one in found.audits:
+        for problem in (*one.problems, *(f"another hint: {each}" for each in one.unnamed)):
+            _console.print(escape(f"{one.question.exercise}: {problem}"), soft_wrap=True)
+    _console.print(found.sentence, highlight=False, soft_wrap=True)
+    if not found.holds:
         raise typer.Exit(1)
 
 

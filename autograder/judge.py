@@ -6,7 +6,7 @@ from typing import Any
 
 from autograder import misconceptions, reference
 from course import exercises, responses
-from course.verdicts import Verdict, reach
+from course.verdicts import Verdict, observe, reach
 
 
 def judge(name: str, seed: int, response: Any) -> Verdict:
@@ -29,4 +29,6 @@ def judge(name: str, seed: int, response: Any) -> Verdict:
     except responses.InvalidResponse as error:
         return Verdict(name, reason=str(error))
     expected = reference.expected(exercise, seed)
-    return reach(exercise, seed, answers, expected, misconceptions.mistakes(exercise, seed))
+    seen = observe(exercise, seed, answers, expected)
+    mistakes, pairs = misconceptions.mistakes(exercise, seed), misconceptions.pairs(exercise, seed)
+    return reach(exercise, seen, mistakes, pairs)

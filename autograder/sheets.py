@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from autograder import misconceptions, reference
 from course import answers, exercises
 from course.exercises import Case, Expected, Observation
-from course.verdicts import Mistake, same_value
-
-# Two cases name a mistake; a sheet with all of them would be ten times as large.
-_CASES_A_MISTAKE = 2
+from course.verdicts import Mistake, Sketch, same_value
 
 
 def write(name: str) -> str:
@@ -25,22 +24,26 @@ def write(name: str) -> str:
     expected = reference.expected(exercise, seed)
     mistakes = misconceptions.mistakes(exercise, seed)
     cases = exercise.cases(seed)
-    return answers.dump(expected, [_abridged(mistake, cases, expected) for mistake in mistakes])
+    pairs = misconceptions.pairs(exercise, seed)
+    short = ([_abridged(one, cases, expected) for one in known] for known in (mistakes, pairs))
+    return answers.dump(expected, *short)
 
 
 def _abridged(mistake: Mistake, cases: Sequence[Case], expected: Mapping[str, Expected]) -> Mistake:
-    """The mistake with only the outputs that differ from the right ones, in its first cases."""
+    """The mistake with only the outputs that differ from the right ones, arrays by a sketch."""
     kept: dict[str, dict[str, Any] | None] = {}
-    wrong_cases = 0
     for case in cases:
         outputs = mistake.outputs[case.name]
         right = Observation(case, expected[case.name], expected[case.name].outputs)
-        wrong = outputs and {
-            name: values
-            for name, values in outputs.items()
-            if not same_value(name, right.received[name], values, right)
+        kept[case.name] = outputs and {
+            name: _sketched(value, case.free.get(name, False))
+            for name, value in outputs.items()
+            if not same_value(name, right.received[name], value, right)
         }
-        wrong_cases += wrong != {}
-        if wrong_cases <= _CASES_A_MISTAKE or wrong == {}:
-            kept[case.name] = wrong
     return Mistake(mistake.name, mistake.hint, kept)
+
+
+def _sketched(value: Any, free: np.ndarray | bool) -> Any:
+    if not isinstance(value, np.ndarray):
+        return value
+    return Sketch.of(value, free if np.shape(free) == value.shape else False)

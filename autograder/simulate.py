@@ -28,7 +28,8 @@ class Answers:
     Args:
         student: the file's name.
         cells: source code by grade_id.
-        expected: by exercise, ``{"points": ..., "mistake": ...}``; full points where left out.
+        expected: by exercise, ``points`` and the ``mistake``, ``relation`` or ``reason`` that the
+            verdict names; full points where left out.
     """
 
     student: str

@@ -6,7 +6,9 @@ import os
 from typing import Any
 
 from course import exercises, responses
-from course.verdicts import Verdict, reach
+from course.exercises import Exercise, Observation
+from course.panels import Comparison, compare, picture
+from course.verdicts import Mistake, Verdict, observe, reach
 
 
 class CheckFailed(AssertionError):
@@ -28,31 +30,42 @@ def check(name: str, obj: Any) -> None:
             explanation is only shown.
         course.exercises.UnknownExercise: when no exercise has this name.
     """
-    verdict = examine(name, obj)
+    exercise = exercises.get(name)
+    seen, mistakes, pairs = _observed(exercise, obj)
+    verdict = reach(exercise, seen, mistakes, pairs)
     if verdict.percent == 100:
         print(f"{name}: all {len(verdict.findings)} aspects hold on the published inputs.")
         return
-    _show(verdict)
+    _show(verdict, compare(exercise, seen))
     if responses.SEED_VARIABLE not in os.environ:
         raise CheckFailed(verdict.to_text())
 
 
 def examine(name: str, obj: Any) -> Verdict:
     """Reach the verdict on the published inputs without showing it."""
+    exercise = exercises.get(name)
+    return reach(exercise, *_observed(exercise, obj))
+
+
+def _observed(
+    exercise: Exercise, obj: Any
+) -> tuple[dict[str, Observation], list[Mistake], list[Mistake]]:
+    """What an answer gives on the published inputs, and what known mistakes give, also in pairs."""
     # The sheets of a large exercise take a moment to parse: only who checks reads them.
     from course import answers
 
-    exercise = exercises.get(name)
     seed = answers.PUBLISHED_SEED
     response = responses.respond(exercise, obj, seed)
-    expected, mistakes = answers.load(exercise)
-    return reach(exercise, seed, responses.read(response, exercise, seed), expected, mistakes)
+    expected, *known = answers.load(exercise)
+    received = responses.read(response, exercise, seed)
+    return observe(exercise, seed, received, expected), *known
 
 
-def _show(verdict: Verdict) -> None:
+def _show(verdict: Verdict, comparison: Comparison | None) -> None:
     """Draw the verdict where there is a notebook to draw it in."""
     from IPython import get_ipython
     from IPython.display import HTML, display
 
     if get_ipython() is not None:
-        display(HTML(verdict.to_html()))
+        drawn = picture(comparison) if comparison else ""
+        display(HTML(verdict.to_html() + drawn))

@@ -281,6 +281,67 @@ def matrix_heatmaps(
     return figure
 
 
+def received_and_expected(
+    received: Any,
+    expected: Any,
+    wrong: Any,
+    *,
+    axis_labels: tuple[str, str],
+    title: str = "",
+) -> Figure:
+    """Draw a matrix that came back beside the one that was expected, on one colour scale.
+
+    Args:
+        received: (rows, columns); entries that are not finite are crossed out.
+        expected: (rows, columns), finite.
+        wrong: boolean (rows, columns), True where the two differ by more than rounding: these
+            entries are framed, unless they are more than half.
+        axis_labels: what a row is and what a column is.
+        title: of the figure.
+
+    Returns:
+        A figure with two panels.
+
+    Raises:
+        ValueError: when the three are not matrices of one shape.
+
+    Example:
+        >>> figure = received_and_expected(
+        ...     [[1, 0]], [[0, 1]], [[True, True]], axis_labels=("query", "key")
+        ... )
+        >>> [ax.get_title() for ax in figure.axes[:2]]
+        ['received', 'expected']
+    """
+    matrices = {"received": np.asarray(received, float), "expected": np.asarray(expected, float)}
+    wrong = np.asarray(wrong, bool)
+    if wrong.ndim != 2 or any(matrix.shape != wrong.shape for matrix in matrices.values()):
+        shapes = *(matrix.shape for matrix in matrices.values()), wrong.shape
+        raise ValueError(f"three matrices of one shape are compared. Received: {shapes}")
+    figure, axes = _grid(2, *wrong.shape)
+    numbers = np.concatenate([matrix[np.isfinite(matrix)] for matrix in matrices.values()])
+    low, high = float(numbers.min()), float(numbers.max())
+    for ax, (name, matrix) in zip(axes, matrices.items(), strict=True):
+        shown = np.where(np.isfinite(matrix), matrix, np.nan)
+        image = ax.imshow(shown, cmap="viridis", vmin=low, vmax=high, aspect=_aspect(matrix))
+        ax.set_title(name)
+        ax.set_xlabel(axis_labels[1])
+        ax.set_ylabel(axis_labels[0])
+        for side, count in zip("yx", matrix.shape, strict=True):
+            _label(ax, [str(place) for place in range(count)], np.ones(count, bool), side)
+        for row, column in np.argwhere(~np.isfinite(matrix)):
+            ax.text(column, row, "×", ha="center", va="center", fontsize=14)
+        # Where most entries are wrong, frames around them say nothing.
+        framed = name == "received" and 2 * wrong.sum() <= wrong.size
+        for row, column in np.argwhere(wrong) if framed else ():
+            corner = column - 0.46, row - 0.46
+            frame = {"fill": False, "edgecolor": "#d55e00", "linewidth": 2}
+            ax.add_patch(Rectangle(corner, 0.92, 0.92, **frame))
+        ax.label_outer()
+    figure.colorbar(image, ax=axes)
+    figure.suptitle(title)
+    return figure
+
+
 def _fit_together(
     heads: np.ndarray,
     shape: tuple[int, ...],

@@ -6,18 +6,46 @@ where the expected outputs come from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
 
 import numpy as np
 
+from course.diagnosis import diagnose
 from course.exercises import Aspect, Exercise, Expected, Failure, Observation
 from course.exercises.aspects import as_array, identical
 
 MIME = "application/vnd.attention-course.verdict+json"
 """Under this type a verdict lies in the graded cell's outputs."""
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """An array by a few sums of its entries with changing signs: short, and hard to mistake.
+
+    Args:
+        shape: of the array.
+        numbers: the largest finite magnitude; then sums of the entries, each with signs of its own.
+    """
+
+    shape: tuple[int, ...]
+    numbers: tuple[float, ...]
+
+    @classmethod
+    def of(cls, values: np.ndarray, free: np.ndarray | bool) -> Sketch:
+        """Sketch an array; of a free entry only whether it is finite."""
+        # Any numbers will do that are different and keep the sums small.
+        known = np.nan_to_num(values, nan=3.0, posinf=5.0, neginf=-7.0)
+        known = np.where(free & np.isfinite(values), 0.0, known).ravel()
+        signs = np.random.RandomState(known.size).choice([-1.0, 1.0], (_SUMS, known.size))
+        return cls(values.shape, (_magnitude(values), *(signs @ known).tolist()))
+
+
+def both(first: str, second: str) -> str:
+    """The hint for two mistakes at once, from theirs."""
+    return f"Two things at once. {first} {second}"
 
 
 @dataclass(frozen=True)
@@ -27,7 +55,8 @@ class Mistake:
     Args:
         name: in snake case, such as ``"no_scaling"``.
         hint: one sentence that leads a student there.
-        outputs: by case name, its outputs by name; None where it fails with an exception.
+        outputs: by case name, its outputs by name, an array perhaps by its sketch; None where it
+            fails with an exception.
     """
 
     name: str
@@ -54,6 +83,8 @@ class Verdict:
         findings: one for each aspect; none when there was nothing to judge.
         mistakes: names of the known mistakes that explain the outputs.
         hints: their hints.
+        relation: where no known mistake explains them, the name of the fact that does.
+        fact: that fact, in a sentence.
         reason: why there was nothing to judge, else "".
     """
 
@@ -61,6 +92,8 @@ class Verdict:
     findings: tuple[Finding, ...] = ()
     mistakes: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
+    relation: str = ""
+    fact: str = ""
     reason: str = ""
 
     @property
@@ -70,10 +103,12 @@ class Verdict:
 
     @property
     def explanation(self) -> str:
-        """Why points were lost, in one line: the known mistake, else what was seen first."""
+        """Why points were lost, in one line: the known mistake, else what was seen first, and what
+        is true of it."""
         if self.reason or self.hints:
             return self.reason or " Or: ".join(self.hints)
-        return next((finding.seen for finding in self.findings if not finding.passed), "")
+        seen = next((finding.seen for finding in self.findings if not finding.passed), "")
+        return f"{seen}. {self.fact}" if self.fact else seen
 
     def points(self, maximum: float) -> float:
         """The points earned out of ``maximum``."""
@@ -92,6 +127,8 @@ class Verdict:
             findings=findings,
             mistakes=tuple(content["mistakes"]),
             hints=tuple(content["hints"]),
+            relation=content["relation"],
+            fact=content["fact"],
             reason=content["reason"],
         )
 
@@ -105,6 +142,7 @@ class Verdict:
         if failed:
             lines += [f"  Does not hold: {failed.title}", f"  Seen:          {failed.seen}"]
         lines += [f"  Likely cause:  {hint}" for hint in self.hints]
+        lines += [f"  What is more:  {self.fact}"] if self.fact else []
         return "\n".join(lines)
 
     def to_html(self, maximum: float | None = None) -> str:
@@ -123,11 +161,14 @@ class Verdict:
             head = "".join(_cell(title, "th") for title in _COLUMNS)
             rows = "".join(_row(finding) for finding in self.findings)
             parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>")
-        parts += [f"<p><b>Hint:</b> {escape(hint)}</p>" for hint in self.hints]
+        hints = (*self.hints, self.fact) if self.fact else self.hints
+        parts += [f"<p><b>Hint:</b> {escape(hint)}</p>" for hint in hints]
         return f"<div class='course-verdict'>{''.join(parts)}</div>"
 
 
 _LONGEST_FINDING = 600
+_SUMS = 3
+_DIGITS = 1e-6  # of a sum, that an answer sheet keeps
 
 _COLUMNS = ("Aspect", "Passed", "Share", "What was seen")
 
@@ -147,31 +188,46 @@ def _cell(html: str, tag: str = "td") -> str:
     return f"<{tag} style='padding:2px 1em 2px 0;text-align:left;vertical-align:top'>{html}</{tag}>"
 
 
-def reach(
+def observe(
     exercise: Exercise,
     seed: int,
     answers: Mapping[str, Mapping[str, Any] | Failure],
     expected: Mapping[str, Expected],
-    mistakes: Sequence[Mistake],
-) -> Verdict:
-    """Compare an answer's outputs with the expected ones.
+) -> dict[str, Observation]:
+    """Put what came back beside what was expected, by case name.
 
     Args:
         exercise: what was asked.
         seed: of the cases.
         answers: by case name, what came back.
         expected: by case name, what the reference gives.
+    """
+    return {
+        case.name: Observation(case, expected[case.name], answers[case.name])
+        for case in exercise.cases(seed)
+    }
+
+
+def reach(
+    exercise: Exercise,
+    seen: Mapping[str, Observation],
+    mistakes: Sequence[Mistake],
+    pairs: Iterable[Mistake] = (),
+) -> Verdict:
+    """Compare an answer's outputs with the expected ones.
+
+    Args:
+        exercise: what was asked.
+        seen: from ``observe``.
         mistakes: the known-wrong answers, run on the same cases.
+        pairs: every two of them at once; looked at only where no single one explains the outputs.
 
     Returns:
         A verdict with one finding for each aspect. An aspect that looks at several cases holds
         when it holds in each of them.
     """
-    seen = {
-        case.name: Observation(case, expected[case.name], answers[case.name])
-        for case in exercise.cases(seed)
-    }
-    failures = [answer for answer in answers.values() if isinstance(answer, Failure)]
+    answers = [observation.received for observation in seen.values()]
+    failures = [answer for answer in answers if isinstance(answer, Failure)]
     if failures and len(failures) == len(answers) and failures[0].unanswered:
         return Verdict(
             exercise.name, _all_failed(exercise, str(failures[0])), reason="not answered"
@@ -179,12 +235,16 @@ def reach(
     # Numbers that overflow are findings, not accidents.
     with np.errstate(all="ignore"):
         findings = [_find(aspect, seen) for aspect in exercise.aspects]
-        causes = () if all(finding.passed for finding in findings) else _explain(seen, mistakes)
+        wrong = not all(finding.passed for finding in findings)
+        causes = _explain(seen, mistakes, pairs) if wrong else ()
+        relation = diagnose(exercise, seen) if wrong and not causes else None
     return Verdict(
         exercise.name,
         tuple(findings),
         mistakes=tuple(cause.name for cause in causes),
         hints=tuple(dict.fromkeys(cause.hint for cause in causes)),
+        relation=relation.name if relation else "",
+        fact=relation.hint if relation else "",
     )
 
 
@@ -200,12 +260,15 @@ def _all_failed(exercise: Exercise, text: str) -> tuple[Finding, ...]:
     return tuple(Finding(aspect.title, aspect.percent, False, text) for aspect in exercise.aspects)
 
 
-def _explain(seen: Mapping[str, Observation], mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
-    """The mistakes whose outputs equal the received ones in every case; if there is none, those
-    that do so in the first case that came out wrong."""
-    everywhere = tuple(mistake for mistake in mistakes if _equals(mistake, seen))
-    if everywhere:
-        return everywhere
+def _explain(
+    seen: Mapping[str, Observation], mistakes: Sequence[Mistake], pairs: Iterable[Mistake]
+) -> tuple[Mistake, ...]:
+    """The mistakes whose outputs equal the received ones in every case, else two at once that do
+    so; if there is none, those that do so in the first case that came out wrong."""
+    for known in (mistakes, pairs):
+        everywhere = tuple(mistake for mistake in known if _equals(mistake, seen))
+        if everywhere:
+            return everywhere
     for name, observation in seen.items():
         if not _same(observation.expected.outputs, observation):
             return tuple(mistake for mistake in mistakes if _equals(mistake, {name: observation}))
@@ -240,12 +303,12 @@ def same_value(output: str, value: Any, other: Any, observation: Observation) ->
     Args:
         output: its name.
         value: what came back.
-        other: what to compare with.
+        other: what to compare with; a sketch will do.
         observation: has the tolerance, and where the case leaves the output free: there only
             being finite is compared.
     """
     expected = observation.expected.outputs[output]
-    if not isinstance(other, np.ndarray) or not isinstance(expected, np.ndarray):
+    if not isinstance(other, np.ndarray | Sketch) or not isinstance(expected, np.ndarray):
         return identical(value, other)
     value = as_array(value)
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiub":
@@ -253,9 +316,15 @@ def same_value(output: str, value: Any, other: Any, observation: Observation) ->
     if value.shape != other.shape:
         return False
     # A mistake that makes the outputs larger makes their rounding errors larger as well.
-    scale = max(1.0, _magnitude(other) / max(_magnitude(expected), 1e-30))
+    largest = other.numbers[0] if isinstance(other, Sketch) else _magnitude(other)
+    scale = max(1.0, largest / max(_magnitude(expected), 1e-30))
     value = value.astype(np.float64)
     atol = observation.expected.tolerance[output] * scale
+    if isinstance(other, Sketch):
+        free = observation.free(output) if other.shape == expected.shape else False
+        ours = Sketch.of(value, free).numbers
+        rounding = atol * value.size
+        return bool(np.allclose(ours, other.numbers, rtol=_DIGITS, atol=rounding))
     same = np.isclose(value, other, rtol=0.0, atol=atol, equal_nan=True)
     if other.shape == expected.shape:
         both_finite = np.isfinite(value) == np.isfinite(other)

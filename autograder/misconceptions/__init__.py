@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from autograder import reference
@@ -15,7 +16,7 @@ from autograder.misconceptions import (
     transformer,
 )
 from autograder.misconceptions.bank import Misconception
-from course.exercises import Exercise
+from course.exercises import Case, Exercise
 from course.verdicts import Mistake
 
 _BANKS = {
@@ -35,15 +36,20 @@ def of(exercise: Exercise) -> list[Misconception]:
 
 def mistakes(exercise: Exercise, seed: int) -> list[Mistake]:
     """Every misconception's outputs on the cases of a seed."""
+    return [_mistake(misconception, exercise.cases(seed)) for misconception in of(exercise)]
+
+
+def pairs(exercise: Exercise, seed: int) -> Iterator[Mistake]:
+    """The outputs of every two misconceptions that a student can have at once."""
     cases = exercise.cases(seed)
-    return [
-        Mistake(
-            misconception.name,
-            misconception.hint,
-            {case.name: _outputs(misconception.variant, case.inputs) for case in cases},
-        )
-        for misconception in of(exercise)
-    ]
+    for first, second in itertools.combinations(of(exercise), 2):
+        if first.fits(second):
+            yield _mistake(first.joined(second), cases)
+
+
+def _mistake(misconception: Misconception, cases: Sequence[Case]) -> Mistake:
+    outputs = {case.name: _outputs(misconception.variant, case.inputs) for case in cases}
+    return Mistake(misconception.name, misconception.hint, outputs)
 
 
 def _outputs(variant: reference.Reference, inputs: Mapping[str, Any]) -> dict[str, Any] | None:

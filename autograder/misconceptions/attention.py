@@ -10,7 +10,6 @@ from autograder.misconceptions.bank import Bank
 from autograder.reference.attention import (
     average_attention,
     combine_heads,
-    scaled_dot_product_attention,
     separate_heads,
     softmax,
     transposed,
@@ -99,193 +98,151 @@ def unstable_pooling(hidden, context):
 # --- scaled_dot_product_attention ----------------------------------------------------------------
 
 
+def _root_of_d_k(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> float:
+    return 1 / np.sqrt(key.shape[-1])
+
+
 def _attend(
     query: np.ndarray,
     key: np.ndarray,
     value: np.ndarray,
-    mask: np.ndarray | None,
-    scale: float | None = None,
+    mask: np.ndarray | None = None,
+    *,
+    scale: Callable[..., float] = _root_of_d_k,
+    hide: Callable[[np.ndarray, np.ndarray | None], np.ndarray] = _hidden,
     normalise: Callable[[np.ndarray], np.ndarray] = softmax,
+    after: Callable[[np.ndarray, np.ndarray | None], np.ndarray] = lambda weights, mask: weights,
+    returned: Callable[..., tuple] = lambda output, weights, logits: (output, weights),
 ) -> Outputs:
-    """The right attention but for the given scale of the logits or normalisation."""
-    scale = 1 / np.sqrt(key.shape[-1]) if scale is None else scale
-    weights = normalise(_hidden(query @ transposed(key) * scale, mask))
-    return {"output": weights @ value, "weights": weights}
+    """The right attention but for its parts: what logits are multiplied by, how the mask hides
+    them, what makes weights of them, what the mask does to weights, and what is returned."""
+    logits = hide(query @ transposed(key) * scale(query, key, value), mask)
+    weights = after(normalise(logits), mask)
+    output, weights = returned(weights @ value, weights, logits)
+    return {"output": output, "weights": weights}
 
 
-@bank.add(
-    "scaled_dot_product_attention",
+def _unmasked(logits: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
+    return logits
+
+
+def _multiplied(values: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
+    return values if mask is None else values * mask
+
+
+_attention = bank.parts_of("scaled_dot_product_attention", _attend)
+
+_attention(
+    "no_scaling",
     "The logits were not scaled: compare their spread with the simulation of the root of d_k.",
+    scale=lambda query, key, value: 1.0,
 )
-def no_scaling(query, key, value, mask=None):
-    return _attend(query, key, value, mask, scale=1.0)
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "divided_by_d_k",
     "The logits were divided by d_k itself, which makes the weights too even: which power of d_k "
     "is the logits' standard deviation?",
+    scale=lambda query, key, value: 1 / key.shape[-1],
 )
-def divided_by_d_k(query, key, value, mask=None):
-    return _attend(query, key, value, mask, scale=1 / key.shape[-1])
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "multiplied_by_root",
     "The logits were multiplied by the root of d_k: scaling has to make them smaller.",
+    scale=lambda query, key, value: np.sqrt(key.shape[-1]),
 )
-def multiplied_by_root(query, key, value, mask=None):
-    return _attend(query, key, value, mask, scale=np.sqrt(key.shape[-1]))
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "scaled_by_queries",
     "The logits were scaled by the number of queries: d_k is the last axis of the keys.",
+    scale=lambda query, key, value: 1 / np.sqrt(query.shape[-2]),
 )
-def scaled_by_queries(query, key, value, mask=None):
-    return _attend(query, key, value, mask, scale=1 / np.sqrt(query.shape[-2]))
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "scaled_by_keys",
     "The logits were scaled by the number of keys: d_k is the last axis of the keys.",
+    scale=lambda query, key, value: 1 / np.sqrt(key.shape[-2]),
 )
-def scaled_by_keys(query, key, value, mask=None):
-    return _attend(query, key, value, mask, scale=1 / np.sqrt(key.shape[-2]))
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "scaled_by_batch",
     "The logits were scaled by the batch size: d_k is the last axis of the keys.",
+    scale=lambda query, key, value: 1 / np.sqrt(key.shape[0]),
 )
-def scaled_by_batch(query, key, value, mask=None):
-    return _attend(query, key, value, mask, scale=1 / np.sqrt(key.shape[0]))
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "scaled_by_d_v",
     "The logits were scaled by the depth of the values: which two vectors does the dot product "
     "multiply?",
+    scale=lambda query, key, value: 1 / np.sqrt(value.shape[-1]),
 )
-def scaled_by_d_v(query, key, value, mask=None):
-    return _attend(query, key, value, mask, scale=1 / np.sqrt(value.shape[-1]))
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "softmax_over_queries",
     "The softmax ran over the queries: for each query, the weights of the keys must sum to 1.",
+    normalise=lambda logits: softmax(logits, axis=-2),
 )
-def softmax_over_queries(query, key, value, mask=None):
-    return _attend(query, key, value, mask, normalise=lambda logits: softmax(logits, axis=-2))
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "softmax_over_axis_two",
     "The softmax ran over a fixed axis: with heads in front, that axis is another one.",
+    normalise=lambda logits: softmax(logits, axis=2),
 )
-def softmax_over_axis_two(query, key, value, mask=None):
-    return _attend(query, key, value, mask, normalise=lambda logits: softmax(logits, axis=2))
-
-
-@bank.add(
-    "scaled_dot_product_attention", "The logits themselves served as weights: a softmax is missing."
+_attention(
+    "no_softmax",
+    "The logits themselves served as weights: a softmax is missing.",
+    normalise=lambda logits: logits,
 )
-def no_softmax(query, key, value, mask=None):
-    return _attend(query, key, value, mask, normalise=lambda logits: logits)
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "divided_by_sum",
     "The logits were divided by their sum: weights need a softmax, which keeps them positive.",
+    normalise=lambda logits: logits / logits.sum(-1, keepdims=True),
 )
-def divided_by_sum(query, key, value, mask=None):
-    return _attend(
-        query, key, value, mask, normalise=lambda logits: logits / logits.sum(-1, keepdims=True)
-    )
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "sigmoid_weights",
     "A sigmoid took the place of the softmax: the weights of one query must compete.",
+    normalise=lambda logits: 1 / (1 + np.exp(-logits)),
 )
-def sigmoid_weights(query, key, value, mask=None):
-    return _attend(query, key, value, mask, normalise=lambda logits: 1 / (1 + np.exp(-logits)))
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "unstable_softmax",
     "The exponentials overflow for large logits: use a stable softmax.",
+    normalise=_unstable_softmax,
 )
-def unstable_softmax(query, key, value, mask=None):
-    return _attend(query, key, value, mask, normalise=_unstable_softmax)
-
-
-@bank.add(
-    "scaled_dot_product_attention",
-    "The mask was not used: padding still receives weight.",
-)
-def mask_ignored(query, key, value, mask=None):
-    return _attend(query, key, value, None)
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention("mask_ignored", "The mask was not used: padding still receives weight.", hide=_unmasked)
+_attention(
+    "mask_inverted",
     "The mask was read the other way round: True means that a key may be attended to.",
+    hide=lambda logits, mask: logits if mask is None else _hidden(logits, ~mask),
 )
-def mask_inverted(query, key, value, mask=None):
-    return _attend(query, key, value, None if mask is None else ~mask)
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "mask_multiplied",
     "The mask made the logits of hidden keys 0, and the softmax gives a logit of 0 a weight: what "
     "must a logit be for a weight of 0?",
+    hide=_multiplied,
 )
-def mask_multiplied(query, key, value, mask=None):
-    kept = 1.0 if mask is None else mask
-    return _attend(query, key, value, None, normalise=lambda logits: softmax(logits * kept))
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "mask_after_softmax",
     "The mask came after the softmax, so that the remaining weights no longer sum to 1.",
+    hide=_unmasked,
+    after=_multiplied,
 )
-def mask_after_softmax(query, key, value, mask=None):
-    kept = 1.0 if mask is None else mask
-    return _attend(query, key, value, None, normalise=lambda logits: softmax(logits) * kept)
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "minus_infinity",
     "Hidden logits became minus infinity, and a sample that is all padding has nothing left to "
     "divide by: use a large negative number.",
+    hide=lambda logits, mask: logits if mask is None else np.where(mask, logits, -np.inf),
 )
-def minus_infinity(query, key, value, mask=None):
-    return scaled_dot_product_attention(query, key, value, mask)
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "swapped_returns",
     "The two results are swapped: the output comes first, then the weights.",
+    returned=lambda output, weights, logits: (weights, output),
 )
-def swapped_returns(query, key, value, mask=None):
-    right = _attend(query, key, value, mask)
-    return {"output": right["weights"], "weights": right["output"]}
-
-
-@bank.add(
-    "scaled_dot_product_attention",
+_attention(
+    "logits_returned",
     "The first result is right, but the second holds the logits: return what the softmax gave.",
+    returned=lambda output, weights, logits: (output, logits),
 )
-def logits_returned(query, key, value, mask=None):
-    logits = query @ transposed(key) / np.sqrt(key.shape[-1])
-    return _attend(query, key, value, mask) | {"weights": _hidden(logits, mask)}
 
 
 # --- multi_head_self_attention -------------------------------------------------------------------
 
 Split = Callable[[np.ndarray, int], np.ndarray]
 Merge = Callable[[np.ndarray], np.ndarray]
+
+
+def _projected(inputs: np.ndarray, kernel: np.ndarray) -> np.ndarray:
+    return inputs @ kernel
 
 
 def _multi_head(
@@ -297,31 +254,27 @@ def _multi_head(
     output_kernel: np.ndarray,
     mask: np.ndarray | None = None,
     *,
-    attend: Callable[..., Outputs] = _attend,
     split: Split = separate_heads,
     merge: Merge = combine_heads,
+    heads: Callable[[int], int] = lambda number: number,
     by_key: Callable[[np.ndarray], np.ndarray] = lambda mask: mask[:, None, None, :],
+    values: Callable[..., np.ndarray] = lambda inputs, key_kernel, kernel: inputs @ kernel,
+    last: Callable[[np.ndarray, np.ndarray], np.ndarray] = _projected,
+    added: Callable[[np.ndarray], np.ndarray | float] = lambda inputs: 0.0,
+    **attention: Callable,
 ) -> Outputs:
-    """The right layer but for one of its parts."""
-    query, key, value = (
-        split(inputs @ kernel, num_heads) for kernel in (query_kernel, key_kernel, value_kernel)
-    )
-    heads = attend(query, key, value, None if mask is None else by_key(mask))["output"]
+    """The right layer but for its parts: how heads are separated and combined and how many there
+    are, which axis the mask is given, what the values are, the last projection, what is added to
+    it, and the parts of the attention itself."""
+    projected = inputs @ query_kernel, inputs @ key_kernel, values(inputs, key_kernel, value_kernel)
+    query, key, value = (split(x, heads(num_heads)) for x in projected)
+    attended = _attend(query, key, value, None if mask is None else by_key(mask), **attention)
+    separated = split(inputs, num_heads)
     return {
-        "output": merge(heads) @ output_kernel,
-        "separated": split(inputs, num_heads),
-        "recombined": merge(split(inputs, num_heads)),
+        "output": last(merge(attended["output"]), output_kernel) + added(inputs),
+        "separated": separated,
+        "recombined": merge(separated),
     }
-
-
-def _with(hint: str, variant: Callable[..., Outputs], **parts: Callable) -> None:
-    """Register a layer that is right but for the given parts."""
-
-    def layer(**inputs):
-        return _multi_head(**inputs, **parts)
-
-    layer.__name__ = variant.__name__
-    bank.add("multi_head_self_attention", hint)(layer)
 
 
 def _batch_reshape(x: np.ndarray, num_heads: int) -> np.ndarray:
@@ -344,116 +297,83 @@ def _interleaved_merge(x: np.ndarray) -> np.ndarray:
     return x.transpose(0, 2, 3, 1).reshape(batch, time, heads * depth)
 
 
+_layer = bank.parts_of("multi_head_self_attention", _multi_head)
+
 _INHERITED = "The attention inside the layer has the mistake of the task before: "
-_with(_INHERITED + "the logits are not scaled.", no_scaling, attend=no_scaling)
-_with(_INHERITED + "the logits are divided by the depth, not by its root.", divided_by_d_k,
-      attend=divided_by_d_k)  # fmt: skip
-_with(_INHERITED + "the softmax runs over the queries.", softmax_over_queries,
-      attend=softmax_over_queries)  # fmt: skip
-_with(_INHERITED + "the softmax is missing.", no_softmax, attend=no_softmax)
-_with(_INHERITED + "hidden logits become 0.", mask_multiplied, attend=mask_multiplied)
-_with(_INHERITED + "the mask comes after the softmax.", mask_after_softmax,
-      attend=mask_after_softmax)  # fmt: skip
-_with(_INHERITED + "hidden logits become minus infinity.", minus_infinity, attend=minus_infinity)
-_with(_INHERITED + "the exponentials overflow.", unstable_softmax, attend=unstable_softmax)
-_with("The padding mask does not reach the attention: padding still receives weight.",
-      mask_ignored, attend=mask_ignored)  # fmt: skip
-_with("The mask is read the other way round: True is a token, False is padding.",
-      mask_inverted, attend=mask_inverted)  # fmt: skip
+_SAID_OF_THE_LAYER = {
+    "no_scaling": _INHERITED + "the logits are not scaled.",
+    "divided_by_d_k": _INHERITED + "the logits are divided by the depth, not by its root.",
+    "softmax_over_queries": _INHERITED + "the softmax runs over the queries.",
+    "no_softmax": _INHERITED + "the softmax is missing.",
+    "mask_multiplied": _INHERITED + "hidden logits become 0.",
+    "mask_after_softmax": _INHERITED + "the mask comes after the softmax.",
+    "minus_infinity": _INHERITED + "hidden logits become minus infinity.",
+    "unstable_softmax": _INHERITED + "the exponentials overflow.",
+    "mask_ignored": "The padding mask does not reach the attention: padding still receives weight.",
+    "mask_inverted": "The mask is read the other way round: True is a token, False is padding.",
+}
+for _known in bank.of("attention.scaled_dot_product_attention"):
+    if _known.name in _SAID_OF_THE_LAYER:
+        _layer(_known.name, _SAID_OF_THE_LAYER[_known.name], **_known.parts)
 
-
-@bank.add(
-    "multi_head_self_attention",
+_layer(
+    "mask_on_queries",
     "The mask hides the queries' axis: it is the keys that must not be attended to.",
+    by_key=lambda mask: mask[:, None, :, None],
 )
-def mask_on_queries(**inputs):
-    return _multi_head(**inputs, by_key=lambda mask: mask[:, None, :, None])
-
-
-@bank.add(
-    "multi_head_self_attention",
+_layer(
+    "scaled_by_hidden_size",
     "The logits are scaled by the root of hidden_size: inside a head, d_k is the depth of one "
     "head.",
+    scale=lambda query, key, value: 1 / np.sqrt(key.shape[1] * key.shape[-1]),
 )
-def scaled_by_hidden_size(inputs, **rest):
-    scale = 1 / np.sqrt(inputs.shape[-1])
-    return _multi_head(
-        inputs, **rest, attend=lambda q, k, v, mask: _attend(q, k, v, mask, scale=scale)
-    )
-
-
-@bank.add(
-    "multi_head_self_attention",
+_layer(
+    "reshaped_straight",
     "Heads were separated by one reshape: it mixes time steps and columns. Reshape the last axis "
     "into (heads, depth), then move the axes.",
+    split=_batch_reshape,
+    merge=_flat_reshape,
 )
-def reshaped_straight(**inputs):
-    return _multi_head(**inputs, split=_batch_reshape, merge=_flat_reshape)
-
-
-@bank.add(
-    "multi_head_self_attention",
+_layer(
+    "separated_by_reshape",
     "Separating is one reshape and mixes time steps and columns, so that combining cannot undo "
     "it: reshape the last axis into (heads, depth), then move the axes.",
+    split=_batch_reshape,
 )
-def separated_by_reshape(**inputs):
-    return _multi_head(**inputs, split=_batch_reshape)
-
-
-@bank.add(
-    "multi_head_self_attention",
+_layer(
+    "combined_by_reshape",
     "Heads were combined by one reshape: the axes must move back to (batch, time, heads, depth) "
     "before it.",
+    merge=_flat_reshape,
 )
-def combined_by_reshape(**inputs):
-    return _multi_head(**inputs, merge=_flat_reshape)
-
-
-@bank.add(
-    "multi_head_self_attention",
+_layer(
+    "interleaved_heads",
     "Each head took every H-th column: head h must see the columns h·depth to (h+1)·depth.",
+    split=_interleaved,
+    merge=_interleaved_merge,
 )
-def interleaved_heads(**inputs):
-    return _multi_head(**inputs, split=_interleaved, merge=_interleaved_merge)
-
-
-@bank.add(
-    "multi_head_self_attention",
+_layer(
+    "one_head",
     "There is one head over all columns: the projections were not separated into heads.",
+    heads=lambda number: 1,
 )
-def one_head(num_heads, **inputs):
-    output = _multi_head(num_heads=1, **inputs)["output"]
-    return _multi_head(num_heads=num_heads, **inputs) | {"output": output}
-
-
-@bank.add(
-    "multi_head_self_attention",
+_layer(
+    "no_output_projection",
     "The heads were combined but not projected: output_linear is missing.",
+    last=lambda combined, kernel: combined,
 )
-def no_output_projection(output_kernel, **inputs):
-    return _multi_head(output_kernel=np.eye(len(output_kernel)), **inputs)
-
-
-@bank.add(
-    "multi_head_self_attention",
+_layer(
+    "no_value_projection",
     "The values were not projected: value_linear is missing.",
+    values=lambda inputs, key_kernel, kernel: inputs,
 )
-def no_value_projection(value_kernel, **inputs):
-    return _multi_head(value_kernel=np.eye(len(value_kernel)), **inputs)
-
-
-@bank.add(
-    "multi_head_self_attention",
+_layer(
+    "keys_as_values",
     "Keys and values come from the same projection: each has its own.",
+    values=lambda inputs, key_kernel, kernel: inputs @ key_kernel,
 )
-def keys_as_values(value_kernel, key_kernel, **inputs):
-    return _multi_head(value_kernel=key_kernel, key_kernel=key_kernel, **inputs)
-
-
-@bank.add(
-    "multi_head_self_attention",
+_layer(
+    "residual_inside",
     "The inputs were added to the output: the residual connection belongs to the encoder block.",
+    added=lambda inputs: inputs,
 )
-def residual_inside(inputs, **rest):
-    right = _multi_head(inputs, **rest)
-    return right | {"output": right["output"] + inputs}

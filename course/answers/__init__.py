@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from course.exercises import Exercise, Expected
-from course.verdicts import Mistake
+from course.verdicts import Mistake, Sketch, both
 
 DIGITS = 7
 """Significant decimal digits: what float32 can tell apart, and the same text on every machine."""
@@ -22,40 +22,43 @@ PUBLISHED_SEED = 2017
 """Of the published inputs. The autograder draws other seeds."""
 
 
-def load(exercise: Exercise) -> tuple[dict[str, Expected], list[Mistake]]:
+def load(exercise: Exercise) -> tuple[dict[str, Expected], list[Mistake], list[Mistake]]:
     """Read an exercise's answer sheet.
 
     Returns:
-        What is expected by case name, and the known mistakes.
+        What is expected by case name, the known mistakes, and every two of them at once.
     """
     sheet = json.loads(files(__package__).joinpath(f"{exercise.name}.json").read_text("utf8"))
     expected = {
         case: Expected(_read_outputs(entry["outputs"]), entry["tolerance"])
         for case, entry in sheet["expected"].items()
     }
-    mistakes = [
-        Mistake(
-            entry["name"],
-            entry["hint"],
-            {
-                # What a mistake gets right is not written twice.
-                case: None
-                if outputs is None
-                else {**expected[case].outputs, **_read_outputs(outputs)}
-                for case, outputs in entry["outputs"].items()
-            },
-        )
-        for entry in sheet["mistakes"]
+
+    def outputs(entry: Mapping[str, Any]) -> dict[str, dict[str, Any] | None]:
+        # What a mistake gets right is not written twice.
+        return {
+            case: None if wrong is None else {**expected[case].outputs, **_read_outputs(wrong)}
+            for case, wrong in entry["outputs"].items()
+        }
+
+    hints = {entry["name"]: entry["hint"] for entry in sheet["mistakes"]}
+    mistakes = [Mistake(x["name"], x["hint"], outputs(x)) for x in sheet["mistakes"]]
+    pairs = [
+        Mistake(pair["name"], both(*map(hints.get, pair["name"].split(" and "))), outputs(pair))
+        for pair in sheet["pairs"]
     ]
-    return expected, mistakes
+    return expected, mistakes, pairs
 
 
-def dump(expected: Mapping[str, Expected], mistakes: Sequence[Mistake]) -> str:
+def dump(
+    expected: Mapping[str, Expected], mistakes: Sequence[Mistake], pairs: Sequence[Mistake]
+) -> str:
     """Write an answer sheet as JSON text, byte for byte the same on every machine.
 
     Args:
         expected: what is expected by case name.
         mistakes: known mistakes, with only those outputs that differ from the expected ones.
+        pairs: every two of them at once, likewise.
     """
     sheet = {
         "expected": {
@@ -66,37 +69,44 @@ def dump(expected: Mapping[str, Expected], mistakes: Sequence[Mistake]) -> str:
             for case, entry in expected.items()
         },
         "mistakes": [
-            {
-                "name": mistake.name,
-                "hint": mistake.hint,
-                "outputs": {
-                    case: None if outputs is None else _write_outputs(outputs)
-                    for case, outputs in mistake.outputs.items()
-                },
-            }
+            {"name": mistake.name, "hint": mistake.hint, "outputs": _write_cases(mistake)}
             for mistake in mistakes
         ],
+        "pairs": [{"name": pair.name, "outputs": _write_cases(pair)} for pair in pairs],
     }
     return json.dumps(sheet, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _write_outputs(outputs: Mapping[str, Any]) -> dict[str, Any]:
-    """Arrays as their shape and their numbers, text and lists as they are."""
+def _write_cases(mistake: Mistake) -> dict[str, Any]:
     return {
-        name: {"shape": list(value.shape), "values": [_write(x) for x in value.ravel()]}
-        if isinstance(value, np.ndarray)
-        else value
-        for name, value in outputs.items()
+        case: None if outputs is None else _write_outputs(outputs)
+        for case, outputs in mistake.outputs.items()
     }
+
+
+def _write_outputs(outputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Arrays as their shape and their numbers or sums, text and lists as they are."""
+    return {name: _write_output(value) for name, value in outputs.items()}
+
+
+def _write_output(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return {"shape": list(value.shape), "values": [_write(x) for x in value.ravel()]}
+    if isinstance(value, Sketch):
+        return {"shape": list(value.shape), "sketch": [_write(x) for x in value.numbers]}
+    return value
 
 
 def _read_outputs(outputs: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: np.array([float(x) for x in entry["values"]], np.float64).reshape(entry["shape"])
-        if isinstance(entry, dict)
-        else entry
-        for name, entry in outputs.items()
-    }
+    return {name: _read_output(entry) for name, entry in outputs.items()}
+
+
+def _read_output(entry: Any) -> Any:
+    if not isinstance(entry, dict):
+        return entry
+    if "sketch" in entry:
+        return Sketch(tuple(entry["shape"]), tuple(entry["sketch"]))
+    return np.array([float(x) for x in entry["values"]], np.float64).reshape(entry["shape"])
 
 
 def _write(number: float) -> float | str:

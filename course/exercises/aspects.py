@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course.exercises.base import Failure, Observation, Untransferable
+from course.exercises.base import Failure, Observation, Untransferable, axis_names
 
 Examine = Callable[[Observation], str]
 
@@ -19,7 +19,7 @@ def has_shapes(axes: Mapping[str, tuple[str, ...]]) -> Examine:
     """Every output is an array of numbers of the expected shape.
 
     Args:
-        axes: the names of each output's axes; the last ones name a case with fewer.
+        axes: the names of each output's axes; a case with fewer lacks the second.
     """
 
     def examine(observation: Observation) -> str:
@@ -39,7 +39,7 @@ def has_shapes(axes: Mapping[str, tuple[str, ...]]) -> Examine:
 
 
 def _shape_finding(output: str, value: Any, expected: np.ndarray, axes: tuple[str, ...]) -> str:
-    named = f"({', '.join(axes[-expected.ndim :])}) = {expected.shape}"
+    named = f"({', '.join(axis_names(axes, expected.ndim))}) = {expected.shape}"
     if not _is_numeric(value):
         return f"{output} is {describe(value)}; expected an array of numbers {named}"
     if value.shape != expected.shape:

@@ -38,6 +38,7 @@ class AverageAttention(Exercise):
     name = "attention.average_attention"
     lesson = "03-attention"
     axes = {"output": ("batch", "features")}
+    input_axes = {"hidden": ("batch", "time", "d")}
     aspects = (
         Aspect("output has the shape (batch, features)", 20, ("plain",), has_shapes(axes)),
         Aspect("equal hidden states come back unchanged", 20, ("equal",), numbers_agree("output")),
@@ -76,6 +77,7 @@ class ScaledDotProductAttention(Exercise):
         "output": ("batch", "heads", "queries", "d_v"),
         "weights": ("batch", "heads", "queries", "keys"),
     }
+    input_axes = {"key": ("keys", "d_k"), "value": ("d_v",), "query": ("queries", "d_k")}
     aspects = (
         Aspect("output and weights have the right shapes", 10, ("plain",), has_shapes(axes)),
         Aspect("each row of weights sums to 1", 10, ("plain",), rows_sum_to_one("weights")),
@@ -168,6 +170,7 @@ class MultiHeadSelfAttention(Exercise):
         "separated": ("batch", "heads", "time", "depth"),
         "recombined": ("batch", "time", "hidden_size"),
     }
+    input_axes = {"inputs": ("batch", "time", "hidden_size")}
     aspects = (
         Aspect(
             "output has the shape (batch, time, hidden_size)",

@@ -114,6 +114,9 @@ class Exercise(ABC):
     axes: ClassVar[Mapping[str, tuple[str, ...]]]
     """The names of each output's axes, in order; none for an output that is text or a list."""
 
+    input_axes: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """The names of the last axes of inputs, so that an explanation can speak of their sizes."""
+
     aspects: ClassVar[tuple[Aspect, ...]]
     """What is judged, in the order in which a check reports it. The percents sum to 100."""
 
@@ -124,6 +127,17 @@ class Exercise(ABC):
     @abstractmethod
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Run a student's function or class on a case; return its outputs by name."""
+
+    def sizes(self, case: Case) -> dict[str, int]:
+        """What the sizes in a case are called: whole numbers among its inputs, and named axes."""
+        named = {name: value for name, value in case.inputs.items() if type(value) is int}
+        for name, axes in self.input_axes.items():
+            shape = case.inputs[name].shape[-len(axes) :]
+            named |= zip(axes, shape, strict=True)
+        for whole in ("hidden_size", "embedding_dim"):
+            if whole in named and "num_heads" in named:
+                named["the depth of a head"] = named[whole] // named["num_heads"]
+        return named
 
     @property
     def function(self) -> str:
@@ -140,6 +154,20 @@ class Untransferable:
 
 class WrongReturn(TypeError):
     """A student's code returned something of another kind than the task asks for."""
+
+
+def axis_names(names: tuple[str, ...], ndim: int) -> tuple[str, ...]:
+    """The names of an output's axes in a case that may lack the second one, such as heads.
+
+    Args:
+        names: of all axes that the output can have.
+        ndim: how many it has in this case.
+
+    Example:
+        >>> axis_names(("batch", "heads", "queries", "keys"), 3)
+        ('batch', 'queries', 'keys')
+    """
+    return names if ndim == len(names) else names[:1] + names[len(names) - ndim + 1 :]
 
 
 def random_state(seed: int) -> np.random.RandomState:

@@ -111,7 +111,7 @@ class OverlappingChunks(Exercise):
         Aspect(
             "a text no longer than a chunk is one chunk",
             10,
-            ("short text", "less than the overlap", "one whole chunk"),
+            ("short text", "less than the overlap", "one whole chunk", "one token apart"),
             _right_chunks,
         ),
         Aspect("a text without tokens has no chunks", 10, ("no tokens",), _right_chunks),
@@ -136,6 +136,7 @@ class OverlappingChunks(Exercise):
             "short text": (int(random.randint(own + 1, size)), overlap),
             "less than the overlap": (int(random.randint(1, overlap)), overlap),
             "one whole chunk": (size, overlap),
+            "one token apart": (size, size - 1),
             "no tokens": (0, overlap),
         }
         order = random.permutation(len(WORDS))
@@ -233,6 +234,7 @@ class RelativePositionSelfAttention(Exercise):
     name = "documents.relative_position_self_attention"
     lesson = "05-long-documents"
     axes = {"output": ("batch", "time", "hidden_size")}
+    input_axes = {"inputs": ("batch", "time", "hidden_size")}
     aspects = (
         Aspect("output has the shape (batch, time, hidden_size)", 5, ("plain",), has_shapes(axes)),
         Aspect(

@@ -39,6 +39,7 @@ class AdditivePooling(Exercise):
     name = "fastformer.additive_pooling"
     lesson = "06-fastformer"
     axes = {"output": ("batch", "heads", "features")}
+    input_axes = {"x": ("time", "features")}
     aspects = (
         Aspect(
             "output has the shape (batch, features): time is summed over",
@@ -155,6 +156,7 @@ class Fastformer(Exercise):
         "attended": ("batch", "time", "hidden_size"),
         "queries": ("batch", "time", "hidden_size"),
     }
+    input_axes = {"inputs": ("batch", "time", "width")}
     aspects = (
         Aspect("output has the shape (batch, time, hidden_size)", 5, ("plain",), has_shapes(axes)),
         Aspect(

@@ -63,6 +63,7 @@ class TokenAndPositionEmbedding(Exercise):
     name = "transformer.token_and_position_embedding"
     lesson = "04-transformer-encoder"
     axes = {"output": ("batch", "time", "embedding_dim")}
+    input_axes = {"ids": ("batch", "time")}
     aspects = (
         Aspect("output has the shape (batch, time, embedding_dim)", 20, ("plain",),
                has_shapes(axes)),
@@ -153,6 +154,7 @@ class EncoderLayer(Exercise):
     name = "transformer.encoder_layer"
     lesson = "04-transformer-encoder"
     axes = {"output": ("batch", "time", "embedding_dim")}
+    input_axes = {"inputs": ("batch", "time", "embedding_dim")}
     aspects = (
         Aspect("output has the shape (batch, time, embedding_dim)", 10, ("plain",),
                has_shapes(axes)),

@@ -18,16 +18,7 @@ from autograder.reference import conv1d as reference
 from course import exercises, responses
 from tests.submitted import Lesson
 
-LESSON = Lesson(
-    "02-conv1d-baseline",
-    points={
-        "standardize": 2,
-        "build_vectorizer": 3,
-        "conv1d_output_length": 1,
-        "build_conv1d_classifier": 4,
-        "best_epoch": 1,
-    },
-)
+LESSON = Lesson("02-conv1d-baseline")
 SEEDS = range(10)
 WEIGHTS = [
     "embedding",

@@ -10,15 +10,7 @@ from autograder.judge import judge
 from course import exercises, responses
 from tests.submitted import Lesson
 
-LESSON = Lesson(
-    "03-attention",
-    points={
-        "average_attention": 2,
-        "scaled_dot_product_attention": 5,
-        "multi_head_self_attention": 5,
-    },
-    objects={"multi_head_self_attention": "MultiHeadSelfAttention"},
-)
+LESSON = Lesson("03-attention")
 # Keras warns about what some of these answers do.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:keras")
 

@@ -8,7 +8,7 @@ import pytest
 from autograder import misconceptions, reference
 from course import answers, exercises
 from course.exercises import Failure
-from course.verdicts import reach
+from course.verdicts import observe, reach
 
 EVERY = [
     (exercises.get(name), misconception)
@@ -37,11 +37,17 @@ def verdict_on(exercise, misconception, seed, sheet=None):
     """The verdict on a student whose outputs, in float32, are the variant's."""
     judged = right_and_wrong(exercise, seed)
     mistake = next(mistake for mistake in judged[1] if mistake.name == misconception.name)
+    expected, *known = sheet or judged
+    return reach(exercise, seen(exercise, seed, mistake, expected), *known)
+
+
+def seen(exercise, seed, mistake, expected):
+    """What a student's float32 program with a mistake gives, beside what is expected."""
     received = {
         case: Failure("ValueError", "shapes do not fit") if outputs is None else in_float32(outputs)
         for case, outputs in mistake.outputs.items()
     }
-    return reach(exercise, seed, received, *(sheet or judged))
+    return observe(exercise, seed, received, expected)
 
 
 @NAMED
@@ -64,6 +70,30 @@ def test_the_answer_sheet_says_what_the_judge_says(exercise, misconception):
     assert published == judged
 
 
+WITH_PAIRS = [
+    name for name in exercises.names() if any(misconceptions.pairs(exercises.get(name), 0))
+]
+# Two wrong ideas that together are one of the others: what is divided by its sum needs no scale.
+LEAST_NAMED = 0.9
+
+
+@pytest.mark.parametrize("name", WITH_PAIRS)
+@pytest.mark.parametrize("by", ["judge", "answer sheet"])
+def test_two_mistakes_at_once_are_both_named(name, by):
+    exercise = exercises.get(name)
+    seed = answers.PUBLISHED_SEED
+    pairs = list(misconceptions.pairs(exercise, seed))
+    judged = *right_and_wrong(exercise, seed), pairs
+    expected, *known = answers.load(exercise) if by == "answer sheet" else judged
+    named = 0
+    for pair in pairs:
+        verdict = reach(exercise, seen(exercise, seed, pair, expected), *known)
+        assert verdict.percent < 100
+        assert verdict.mistakes, pair.name
+        named += pair.name in verdict.mistakes and pair.hint in verdict.hints
+    assert named >= LEAST_NAMED * len(pairs)
+
+
 @pytest.mark.parametrize("name", exercises.names())
 def test_names_are_unique_and_hints_give_no_code_away(name):
     known = misconceptions.of(exercises.get(name))
@@ -80,5 +110,6 @@ def test_the_reference_itself_is_no_mistake(name):
     for seed in range(20):
         judged = right_and_wrong(exercise, seed)
         received = {case: in_float32(entry.outputs) for case, entry in judged[0].items()}
-        verdict = reach(exercise, seed, received, *judged)
+        expected, mistakes = judged
+        verdict = reach(exercise, observe(exercise, seed, received, expected), mistakes)
         assert (verdict.percent, verdict.mistakes) == (100, ())

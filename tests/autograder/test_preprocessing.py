@@ -18,20 +18,7 @@ from course import exercises, responses
 from course.exercises import preprocessing as public
 from tests.submitted import Lesson
 
-LESSON = Lesson(
-    "01-text-preprocessing",
-    points={
-        "find_emails": 2,
-        "tokenize": 2,
-        "remove_stopwords": 1,
-        "stem": 1,
-        "lemmatize": 1,
-        "one_hot": 2,
-        "label_encode": 1,
-        "bag_of_words": 2,
-        "tf_idf": 4,
-    },
-)
+LESSON = Lesson("01-text-preprocessing")
 SEEDS = range(10)
 
 

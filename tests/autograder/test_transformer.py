@@ -14,21 +14,7 @@ from course import exercises, responses
 from course.exercises import classifiers
 from tests.submitted import Lesson
 
-LESSON = Lesson(
-    "04-transformer-encoder",
-    points={
-        "positional_encoding": 3,
-        "token_and_position_embedding": 2,
-        "encoder_layer": 5,
-        "warmup_schedule": 3,
-        "build_transformer_classifier": 4,
-    },
-    objects={
-        "token_and_position_embedding": "TokenAndPositionEmbedding",
-        "encoder_layer": "EncoderLayer",
-        "warmup_schedule": "WarmupSchedule",
-    },
-)
+LESSON = Lesson("04-transformer-encoder")
 SEEDS = range(5)
 # Keras warns about what some of these answers do.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:keras")

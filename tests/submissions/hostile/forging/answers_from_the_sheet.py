@@ -8,7 +8,7 @@
 from course import answers, exercises
 
 exercise = exercises.get("preprocessing.stem")
-sheet, _ = answers.load(exercise)
+sheet, *_ = answers.load(exercise)
 known = {
     tuple(case.inputs["tokens"]): sheet[case.name].outputs["stems"]
     for case in exercise.cases(answers.PUBLISHED_SEED)

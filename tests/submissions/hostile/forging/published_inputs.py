@@ -9,7 +9,7 @@ from course import answers, exercises
 
 exercise = exercises.get("preprocessing.stem")
 drawn = exercise.cases
-sheet, _ = answers.load(exercise)
+sheet, *_ = answers.load(exercise)
 known = {
     tuple(case.inputs["tokens"]): sheet[case.name].outputs["stems"]
     for case in drawn(answers.PUBLISHED_SEED)

@@ -1,0 +1,559 @@
+"""What wrong outputs have in common with the right ones, where no known mistake explains them.
+
+Every sentence here states a fact that was tried on the numbers, such as "twice the expected", never
+a guess. The facts are looked for in one case, the first that came out wrong.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from course.exercises import Exercise, Failure, Observation, Untransferable
+from course.exercises.aspects import as_array, identical
+from course.exercises.base import axis_names
+
+# A logarithm of a weight is off by the weight's relative error: far more than the weight itself.
+_LOG_TOLERANCE = 1e-3
+_SMALLEST_WEIGHT = 1e-5
+
+# Factors that differ by less are one: two roots of different sizes differ by far more.
+_SAME_FACTOR = 1e-4
+
+# So many ways to order axes, or entries along one, are tried.
+_MOST_AXES = 5
+_MOST_ENTRIES = 64
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A fact about wrong outputs.
+
+    Args:
+        name: of its kind, in snake case, such as ``"proportional"``.
+        hint: one sentence for the student.
+    """
+
+    name: str
+    hint: str
+
+
+def diagnose(exercise: Exercise, seen: Mapping[str, Observation]) -> Relation | None:
+    """What the outputs of the first wrong case have in common with the right ones.
+
+    Args:
+        exercise: gives the axes their names.
+        seen: by case name.
+
+    Returns:
+        The first fact that is true of them, or None.
+    """
+    for observation in seen.values():
+        if isinstance(observation.received, Failure):
+            return _of_failure(observation.received)
+        wrong = [name for name in observation.expected.outputs if not _holds(name, observation)]
+        if wrong:
+            return _swapped(observation) or next(
+                filter(None, (_of_output(exercise, name, observation) for name in wrong)), None
+            )
+    return None
+
+
+# --- exceptions ----------------------------------------------------------------------------------
+
+_CAUSES = (
+    (
+        "TypeError",
+        r"missing \d+ required positional argument|takes .* positional arguments? but|"
+        r"got (an unexpected keyword|multiple values)",
+        "It is called with other arguments than it takes: compare its first line with the task's.",
+    ),
+    (
+        "TypeError|InvalidArgumentError",
+        r"not in (the )?list of allowed values",
+        "An operation for floating-point numbers was given integers: cast them first.",
+    ),
+    (
+        "InvalidArgumentError",
+        r"indices\[.*is not in \[",
+        "A table is asked for a row that it does not have: how many rows does it need, with "
+        "padding, unknown words and the last position?",
+    ),
+    (
+        "InvalidArgumentError|error|PatternError|re.error",
+        r"[Ii]nvalid pattern|repetition|unterminated|unbalanced|bad escape|nothing to repeat",
+        "The regular expression cannot be read: signs with a meaning of their own are escaped.",
+    ),
+    (
+        "ValueError",
+        r"incompatible with the layer",
+        "A layer is given another shape than it was built for: which of its axes may differ from "
+        "call to call?",
+    ),
+    (
+        "InvalidArgumentError|TypeError",
+        r"expected to be a \w+ tensor but is a|must have the same (type|dtype)|cannot compute",
+        "Tensors of different types meet in one operation: cast one of them to the other's type.",
+    ),
+    (
+        "OperatorNotAllowedInGraphError|TypeError",
+        r"symbolic .*bool|as a Python `?bool|iterating over a symbolic|truth value",
+        "A Python if, min or loop depends on a tensor's value, which a compiled function does not "
+        "have yet: use an operation on tensors, such as a minimum or a where.",
+    ),
+    (
+        "InvalidArgumentError|ValueError",
+        r"[Ii]ncompatible shapes|must be equal|size-incompatible|could not be broadcast|"
+        r"[Ii]n\[0\].*[Ii]n\[1\]|inner dimensions|required broadcastable|mismatch in its core",
+        "Two arrays that meet in this operation do not fit: write the shape of each beside it; an "
+        "axis has to be moved, or one of size 1 to be added.",
+    ),
+    (
+        "InvalidArgumentError|ValueError",
+        r"[Rr]eshape|into shape",
+        "A reshape keeps the number of entries: multiply the sizes of the new shape.",
+    ),
+    (
+        "InvalidArgumentError|ValueError|AxisError",
+        r"[Pp]erm|axis .* out of bounds|[Aa]xes|dimension .* out of",
+        "An axis is named that the array does not have: count its axes, from 0.",
+    ),
+    (
+        "AttributeError",
+        r"'NoneType' object|None",
+        "Something is None here: does the function or method before it return its result?",
+    ),
+    (
+        "AttributeError",
+        r"has no attribute",
+        "A name after a dot does not exist there: compare it with the task's, and with what "
+        "__init__ stores.",
+    ),
+    ("NameError|UnboundLocalError", r"", "A name is used before it has a value: look for a typo, "
+     "a missing import, or a line that should come before."),
+    ("IndexError", r"", "An index lies beyond the end: which sizes may it take, counted from 0?"),
+    ("KeyError", r"", "A dictionary is asked for a key that it does not have."),
+    ("ZeroDivisionError", r"", "Something is divided by 0: which input leaves nothing to count?"),
+    ("LookupError", r"", "Data that NLTK would download are missing: use what the lesson loads."),
+    ("RecursionError", r"", "The function calls itself again and again: what ends it?"),
+    ("SystemExit", r"", "The code ends the program: leave exit() and quit() out."),
+)  # fmt: skip
+
+
+def _of_failure(failure: Failure) -> Relation | None:
+    """The likely cause of an exception."""
+    if failure.kind == "WrongReturn":  # the message is the course's own, and says it all
+        return Relation("wrong_return", f"It {failure.message}.")
+    for kinds, pattern, cause in _CAUSES:
+        if re.fullmatch(kinds, failure.kind) and re.search(pattern, failure.message):
+            return Relation("exception", cause)
+    return None
+
+
+# --- outputs -------------------------------------------------------------------------------------
+
+
+def _holds(output: str, observation: Observation) -> bool:
+    received = observation.received
+    return output not in received or _same(
+        received[output], observation.expected.outputs[output], output, observation
+    )
+
+
+def _same(value: Any, other: Any, output: str, observation: Observation) -> bool:
+    """Whether a value is another one, but for rounding and where anything finite is right."""
+    if not isinstance(other, np.ndarray):
+        return identical(value, other)
+    value = _as_numbers(value)
+    if not _is_numeric(value) or value.shape != other.shape:
+        return False
+    free = np.broadcast_to(observation.free(output), other.shape)
+    error = np.abs(value.astype(np.float64) - other)
+    within = error <= observation.expected.tolerance[output]
+    return bool(np.where(free, np.isfinite(value), within).all())
+
+
+def _as_numbers(value: Any) -> Any:
+    """A number as an array without axes, nested lists as arrays; anything else as it is."""
+    return np.array(value) if isinstance(value, int | float) else as_array(value)
+
+
+def _is_numeric(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind in "fiub"
+
+
+def _swapped(observation: Observation) -> Relation | None:
+    """Two outputs, each in the other's place."""
+    received, expected = observation.received, observation.expected.outputs
+    for first, second in itertools.combinations(expected, 2):
+        if not {first, second} <= received.keys():
+            continue
+        crossed = (first, second), (second, first)
+        if all(
+            _same(received[place], expected[right], right, observation) for place, right in crossed
+        ) and not _holds(first, observation):
+            hint = f"{first} and {second} are right, but each came back in the other's place."
+            return Relation("swapped_outputs", hint)
+    return None
+
+
+def _of_output(exercise: Exercise, output: str, observation: Observation) -> Relation | None:
+    value, expected = observation.received[output], observation.expected.outputs[output]
+    if value is None:
+        hint = "Nothing came back: does the last line return the result?"
+        return Relation("nothing_returned", hint)
+    if not isinstance(expected, np.ndarray):
+        return _of_words(output, value, expected)
+    value = _as_numbers(value)
+    if not _is_numeric(value):
+        return None
+    value = value.astype(np.float64)
+    if value.shape != expected.shape:
+        return _Facts(exercise, output, observation, value, expected).of_shape()
+    # Where anything finite is right, there is nothing to compare.
+    value = np.where(observation.free(output) & np.isfinite(value), expected, value)
+    return _Facts(exercise, output, observation, value, expected).of_numbers()
+
+
+def _of_words(output: str, value: Any, expected: Any) -> Relation | None:
+    """Text, or lists of text or of numbers."""
+    if isinstance(expected, int) and isinstance(value, int):
+        return _one_off(output, value - expected)
+    if isinstance(value, Untransferable) and value.name == "set":
+        hint = f"{output} came back as a set, which has no order and no entry twice."
+        return Relation("wrong_type", hint)
+    if isinstance(expected, str) and isinstance(value, str):
+        given, right = [value], [expected]
+    elif isinstance(expected, list | tuple) and isinstance(value, list | tuple):
+        given, right = list(value), list(expected)
+    else:
+        return None
+    if not all(isinstance(item, str | int | float) for item in (*given, *right)):
+        return None
+    if Counter(given) == Counter(right):
+        return Relation("other_order", f"{output} has the right entries in another order.")
+    texts = [[str(item) for item in items] for items in (given, right)]
+    for name, said, change in (
+        ("other_case", "but for upper and lower case", str.casefold),
+        ("other_spaces", "but for spaces", lambda text: "".join(text.split())),
+    ):
+        one, other = ([change(text) for text in items] for items in texts)
+        if one == other:
+            return Relation(name, f"{output} is right {said}.")
+    missing, extra = Counter(right) - Counter(given), Counter(given) - Counter(right)
+    if missing and not extra:
+        hint = f"{output} lacks {_listed(missing)}, and the rest is right."
+        return Relation("entries_missing", hint)
+    if extra and not missing:
+        hint = f"{output} has {_listed(extra)} too much, and the rest is right."
+        return Relation("entries_too_many", hint)
+    return None
+
+
+def _one_off(output: str, difference: float, tolerance: float = 0.0) -> Relation | None:
+    if abs(abs(difference) - 1) > tolerance:
+        return None
+    more = "more" if difference > 0 else "less"
+    return Relation("off_by_one", f"{output} is one {more} than expected.")
+
+
+def _listed(items: Counter) -> str:
+    first = [repr(item)[:30] for item in itertools.islice(items, 3)]
+    more = sum(items.values()) - len(first)
+    return ", ".join(first) + (f" and {more} more" if more > 0 else "")
+
+
+# --- arrays --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What is true of an array that is not the expected one.
+
+    Args:
+        exercise, output, observation: where it came from.
+        value, expected: the arrays, float64.
+    """
+
+    exercise: Exercise
+    output: str
+    observation: Observation
+    value: np.ndarray
+    expected: np.ndarray
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The names of the expected array's axes."""
+        return axis_names(self.exercise.axes[self.output], self.expected.ndim)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """What the sizes in this case are called."""
+        named = dict(self.exercise.sizes(self.observation.case))
+        for name, size in zip(self.axes, self.expected.shape, strict=True):
+            named.setdefault(name, size)
+        return named
+
+    @property
+    def tolerance(self) -> float:
+        """What float32 arithmetic explains."""
+        return self.observation.expected.tolerance[self.output]
+
+    # --- another shape ---
+
+    def of_shape(self) -> Relation | None:
+        """Axes moved, merged, missing or added."""
+        return self._first(self._moved, self._axis_of_one, self._reduced, self._reshaped)
+
+    def _moved(self) -> Relation | None:
+        value, expected = self.value, self.expected
+        if value.ndim != expected.ndim or value.ndim > _MOST_AXES:
+            return None
+        fitting = [
+            order
+            for order in itertools.permutations(range(value.ndim))
+            if value.shape == tuple(expected.shape[axis] for axis in order)
+        ]
+        if not fitting:
+            return None
+        right = [order for order in fitting if self._agree(value, expected.transpose(order))]
+        came = ", ".join(self.axes[axis] for axis in (right or fitting)[0])
+        what = "The numbers are right, but the" if right else "The"
+        return Relation(
+            "axes_moved",
+            f"{what} axes of {self.output} came back as ({came}) instead of "
+            f"({', '.join(self.axes)}).",
+        )
+
+    def _axis_of_one(self) -> Relation | None:
+        value, expected = np.squeeze(self.value), np.squeeze(self.expected)
+        if value.shape != expected.shape:
+            return None
+        what = "too many" if self.value.ndim > self.expected.ndim else "missing"
+        rest = "are right" if self._agree(value, expected) else "are others, too"
+        return Relation(
+            "axis_of_one", f"{self.output} has an axis of size 1 {what}; its numbers {rest}."
+        )
+
+    def _reduced(self) -> Relation | None:
+        """One axis less, over which something was done."""
+        for axis, name in enumerate(self.axes):
+            if self.value.shape != self.expected.shape[:axis] + self.expected.shape[axis + 1 :]:
+                continue
+            for done, result in (
+                ("summed", self.expected.sum(axis)),
+                ("averaged", self.expected.mean(axis)),
+                ("reduced to its largest entry", self.expected.max(axis)),
+                ("cut to its first entry", self.expected.take(0, axis)),
+                ("cut to its last entry", self.expected.take(-1, axis)),
+            ):
+                if self._agree(self.value, result):
+                    hint = f"The axis {name} of {self.output} was {done}; it must stay."
+                    return Relation("axis_reduced", hint)
+            return Relation("axis_missing", f"{self.output} lacks the axis {name}.")
+        return None
+
+    def _reshaped(self) -> Relation | None:
+        if self.value.size != self.expected.size:
+            return None
+        if not self._agree(self.value.ravel(), self.expected.ravel()):
+            return None
+        hint = f"The numbers of {self.output} are right and in order: only the shape is another."
+        return Relation("reshaped", hint)
+
+    # --- the right shape, other numbers ---
+
+    def of_numbers(self) -> Relation | None:
+        """A factor, an offset, another order, or where alone the numbers are wrong."""
+        if not np.isfinite(self.value).all():
+            return self._where_not_finite()
+        if self.expected.size == 1:
+            return _one_off(self.output, (self.value - self.expected).item(), self.tolerance)
+        return self._first(
+            self._proportional,
+            self._offset,
+            self._places_along_an_axis,
+            self._logits_proportional,
+            self._constant,
+            self._rows_proportional,
+            self._shuffled,
+            self._where_wrong,
+        )
+
+    def _where_not_finite(self) -> Relation | None:
+        lost = ~np.isfinite(self.value)
+        where = self._slices(lost)
+        if not where or not self._agree(self.value[~lost], self.expected[~lost]):
+            return None
+        return Relation("not_finite", f"Only {where} of {self.output} came out not finite.")
+
+    def _proportional(self) -> Relation | None:
+        factor = self._factor(self.value, self.expected)
+        if factor is None:
+            return None
+        if abs(factor) < _SAME_FACTOR:
+            return Relation("zeros", f"{self.output} is 0 everywhere.")
+        if abs(factor + 1) < _SAME_FACTOR:
+            return Relation("sign", f"{self.output} has the opposite sign everywhere.")
+        return Relation(
+            "proportional",
+            f"{self.output} is {factor:.4g} times what is expected, everywhere"
+            f"{self._recognised(factor)}.",
+        )
+
+    def _factor(self, value: np.ndarray, expected: np.ndarray) -> float | None:
+        """By how much all expected numbers were multiplied, if they were."""
+        if np.ptp(expected) <= 100 * self.tolerance:
+            return None  # too few different numbers to tell
+        factor = float((value * expected).sum() / (expected**2).sum())
+        error = np.abs(value - factor * expected).max()
+        return factor if error <= self.tolerance * max(1.0, abs(factor)) else None
+
+    def _recognised(self, factor: float) -> str:
+        """Name a factor after the sizes that give it."""
+        for name, size in self.sizes.items():
+            for power, said in (
+                (1, f"{size}, which is {name}"),
+                (0.5, f"√{size}, the root of {name}"),
+                (-1, f"1/{size}, and {size} is {name}"),
+                (-0.5, f"1/√{size}, and {size} is {name}"),
+                (2, f"{size}², and {size} is {name}"),
+            ):
+                if size > 1 and abs(factor / size**power - 1) < _SAME_FACTOR:
+                    return f": that is {said}"
+        return ""
+
+    def _offset(self) -> Relation | None:
+        difference = self.value - self.expected
+        if np.ptp(difference) > 2 * self.tolerance:
+            return None
+        return Relation(
+            "offset", f"{difference.mean():.4g} too much in {self.output}, the same everywhere."
+        )
+
+    def _places_along_an_axis(self) -> Relation | None:
+        """Reversed, moved on, or in another order along one axis."""
+        for axis, name in enumerate(self.axes):
+            value, expected = (np.moveaxis(x, axis, 0) for x in (self.value, self.expected))
+            entries = len(expected)
+            if entries < 2 or self._agree(expected, np.broadcast_to(expected[:1], expected.shape)):
+                continue
+            if self._agree(value, expected[::-1]):
+                hint = f"{self.output} is right, but reversed along the axis {name}."
+                return Relation("reversed", hint)
+            for shifted, way in (
+                ((value[1:], expected[:-1]), "late"),
+                ((value[:-1], expected[1:]), "early"),
+            ):
+                if entries > 2 and self._agree(*shifted):
+                    hint = f"{self.output} is right, but one place too {way} along the axis {name}."
+                    return Relation("shifted", hint)
+            if entries <= _MOST_ENTRIES and self._is_reordered(value, expected):
+                hint = (
+                    f"{self.output} has the right entries along the axis {name}, in another order."
+                )
+                return Relation("other_order", hint)
+        return None
+
+    def _is_reordered(self, value: np.ndarray, expected: np.ndarray) -> bool:
+        value, expected = value.reshape(len(value), -1), expected.reshape(len(expected), -1)
+        same = np.abs(value[:, None] - expected[None]).max(-1) <= self.tolerance
+        return bool((same.sum(0) == 1).all() and (same.sum(1) == 1).all())
+
+    def _logits_proportional(self) -> Relation | None:
+        """Rows of weights: of other logits, by a factor."""
+        rows = self.value, self.expected
+        if any((row < 0).any() or np.abs(row.sum(-1) - 1).max() > 1e-4 for row in rows):
+            return None
+        shown = (self.value > _SMALLEST_WEIGHT) & (self.expected > _SMALLEST_WEIGHT)
+        count = shown.sum(-1, keepdims=True)
+        if (count > 2).sum() == 0:
+            return None  # two weights that sum to 1 fit any factor
+        ours, theirs = (_centred(np.log(np.where(shown, row, 1.0)), shown, count) for row in rows)
+        factor = float((ours * theirs).sum() / max((theirs**2).sum(), 1e-30))
+        if np.abs(ours - factor * theirs).max() > _LOG_TOLERANCE * max(1.0, abs(factor)):
+            return None
+        return Relation(
+            "logits_proportional",
+            f"{self.output} is the softmax of logits {factor:.4g} times those expected"
+            f"{self._recognised(factor)}.",
+        )
+
+    def _constant(self) -> Relation | None:
+        """The same along an axis where it should not be."""
+        for axis, name in enumerate(self.axes):
+            if self.value.shape[axis] < 2 or not self._agree_along(self.value, axis):
+                continue
+            if not self._agree_along(self.expected, axis):
+                hint = f"{self.output} does not change along the axis {name}, where it should."
+                return Relation("constant", hint)
+        return None
+
+    def _agree_along(self, x: np.ndarray, axis: int) -> bool:
+        return bool((np.ptp(x, axis=axis) <= 2 * self.tolerance).all())
+
+    def _rows_proportional(self) -> Relation | None:
+        """Every row is right but for a factor of its own."""
+        for axis, name in reversed(list(enumerate(self.axes))):
+            if self.expected.shape[axis] < 3:
+                continue
+            value, expected = (np.moveaxis(x, axis, -1) for x in (self.value, self.expected))
+            square = (expected**2).sum(-1, keepdims=True)
+            factors = (value * expected).sum(-1, keepdims=True) / np.maximum(square, 1e-30)
+            bound = self.tolerance * np.maximum(1.0, np.abs(factors))
+            if (np.abs(value - factors * expected) <= bound).all():
+                low, high = float(factors.min()), float(factors.max())
+                return Relation(
+                    "rows_proportional",
+                    f"{self.output} is right along the axis {name} but for a factor, from "
+                    f"{low:.3g} to {high:.3g}: it was normalised over something else.",
+                )
+        return None
+
+    def _shuffled(self) -> Relation | None:
+        if self.value.size < 3 or not self._agree(
+            np.sort(self.value, None), np.sort(self.expected, None)
+        ):
+            return None
+        return Relation(
+            "shuffled",
+            f"{self.output} has the right numbers in other places: a reshape mixed the axes "
+            f"({', '.join(self.axes)}).",
+        )
+
+    def _where_wrong(self) -> Relation | None:
+        where = self._slices(np.abs(self.value - self.expected) > self.tolerance)
+        if not where:
+            return None
+        return Relation("partly", f"Only {where} of {self.output} is wrong; the rest is right.")
+
+    # --- tools ---
+
+    def _first(self, *trials: Callable[[], Relation | None]) -> Relation | None:
+        return next(filter(None, (trial() for trial in trials)), None)
+
+    def _agree(self, value: np.ndarray, expected: np.ndarray) -> bool:
+        return bool(
+            value.shape == expected.shape and (np.abs(value - expected) <= self.tolerance).all()
+        )
+
+    def _slices(self, marked: np.ndarray) -> str:
+        """One place along an axis that holds all marked entries, in words, or ""."""
+        for axis, name in enumerate(self.axes):
+            others = tuple(n for n in range(marked.ndim) if n != axis)
+            places = np.flatnonzero(marked.any(axis=others))
+            if len(places) == 1 and marked.shape[axis] > 2:
+                return f"{name} {places[0]}"
+        return ""
+
+
+def _centred(logits: np.ndarray, shown: np.ndarray, count: np.ndarray) -> np.ndarray:
+    """Logits less the mean of those shown in each row; 0 where not shown."""
+    mean = logits.sum(-1, keepdims=True, where=shown) / np.maximum(count, 1)
+    return np.where(shown, logits - mean, 0.0)

@@ -1,0 +1,107 @@
+"""The picture beside a verdict: what came back and what was expected, where both are arrays."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+
+from course.exercises import Exercise, Failure, Observation
+from course.exercises.aspects import as_array
+from course.exercises.base import axis_names
+
+_MOST = 24
+"""Rows or columns that stay legible."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A matrix of the first output that came out wrong.
+
+    Args:
+        where: the output, the case, and which matrix of the output, in words.
+        axes: what a row is and what a column is.
+        received, expected: (rows, columns).
+        wrong: boolean (rows, columns), where they differ by more than rounding.
+    """
+
+    where: str
+    axes: tuple[str, str]
+    received: np.ndarray
+    expected: np.ndarray
+    wrong: np.ndarray
+
+
+def compare(exercise: Exercise, seen: Mapping[str, Observation]) -> Comparison | None:
+    """Find a matrix to show.
+
+    Args:
+        exercise: gives the axes their names.
+        seen: by case name, what came back and what was expected.
+
+    Returns:
+        The matrix with the most wrong entries, of the last wrong output of the first wrong case:
+        outputs are named from results to causes. None where it is no array of the expected shape,
+        or none with two axes that fit a picture.
+    """
+    for name, observation in seen.items():
+        if isinstance(observation.received, Failure):
+            return None
+        for output, expected in reversed(observation.expected.outputs.items()):
+            if not isinstance(expected, np.ndarray) or output not in observation.received:
+                continue
+            received = as_array(observation.received[output])
+            if getattr(received, "shape", None) != expected.shape:
+                return None
+            if received.dtype.kind not in "fiub":
+                return None
+            received = received.astype(np.float64)
+            with np.errstate(invalid="ignore"):
+                error = np.abs(received - expected) > observation.expected.tolerance[output]
+            error |= ~np.isfinite(received)
+            wrong = error & ~(observation.free(output) & np.isfinite(received))
+            if wrong.any():
+                return _matrix(exercise, name, output, received, expected, wrong)
+    return None
+
+
+def _matrix(
+    exercise: Exercise,
+    case: str,
+    output: str,
+    received: np.ndarray,
+    expected: np.ndarray,
+    wrong: np.ndarray,
+) -> Comparison | None:
+    if expected.ndim < 2 or max(expected.shape[-2:]) > _MOST:
+        return None
+    axes = axis_names(exercise.axes[output], expected.ndim)
+    counts = wrong.sum(axis=(-2, -1))
+    place = np.unravel_index(int(counts.argmax()), counts.shape)
+    at = "".join(f", {name} {int(n)}" for name, n in zip(axes[:-2], place, strict=True))
+    where = f"{output} in the case “{case}”{at}"
+    return Comparison(where, axes[-2:], received[place], expected[place], wrong[place])
+
+
+def picture(comparison: Comparison) -> str:
+    """Draw a comparison as an HTML image that holds its own data."""
+    # Drawing is slow to import, and most checks draw nothing.
+    from course.plots import received_and_expected
+
+    figure = received_and_expected(
+        comparison.received,
+        comparison.expected,
+        comparison.wrong,
+        axis_labels=comparison.axes,
+        title=comparison.where,
+    )
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=80)
+    data = base64.b64encode(file.getvalue()).decode()
+    count, total = int(comparison.wrong.sum()), comparison.wrong.size
+    words = f"Heat maps of {comparison.where}, received and expected: {count} of {total} differ."
+    return f'<img style="max-width:100%" alt="{escape(words)}" src="data:image/png;base64,{data}">'

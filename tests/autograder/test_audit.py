@@ -1,0 +1,152 @@
+"""The audit must notice a judge that is wrong, and slips must be slips."""
+
+import shutil
+
+import pytest
+import yaml
+
+from autograder import audit, mutants
+from autograder.course_folder import CourseFolder
+from tests.conftest import QUICK_LESSON, REPOSITORY
+
+# Slips divide by 0.
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+CELL = '''def attend(query, key, value, mask=None):
+    """Given to students.
+
+    Args:
+        mask: 1 where something is.
+    """
+    ### BEGIN SOLUTION
+    logits = query @ key.transpose() / root(key.shape[-1])
+    if mask is not None:
+        logits = where(mask, logits, -1e9)
+    weights = softmax(logits, axis=-1)
+    ### END SOLUTION
+    return weights @ value, weights
+'''
+
+
+@pytest.fixture(scope="module")
+def slips():
+    return {mutant.name: mutant for mutant in mutants.mutants(CELL)}
+
+
+@pytest.mark.parametrize(
+    ("operator", "after"),
+    [
+        ("drop transpose", "logits = query @ key / root(key.shape[-1])"),
+        ("drop scale", "logits = query @ key.transpose()"),
+        ("swap operands", "logits = key.transpose() @ query / root(key.shape[-1])"),
+        ("drop mask", "logits = logits"),
+        ("drop mask", "logits = where(mask, -1000000000.0, logits)"),
+        ("change axis", "weights = softmax(logits, axis=-2)"),
+        ("other function", "weights = sigmoid(logits, axis=-1)"),
+        ("drop statement", ""),
+    ],
+)
+def test_slips_are_what_their_operator_says(slips, operator, after):
+    found = [slip for slip in slips.values() if (slip.operator, slip.after) == (operator, after)]
+    assert found
+    for slip in found:
+        compile(slip.source, "slip", "exec")
+        assert after in slip.source
+
+
+def test_what_is_given_to_students_has_no_slips(slips):
+    for slip in slips.values():
+        assert "Given to students" in slip.source
+        assert "return (weights @ value, weights)" in slip.source
+        assert "def attend(query, key, value, mask=None)" in slip.source
+        assert 8 <= slip.line <= 11
+
+
+def test_no_two_slips_are_the_same(slips):
+    assert len(slips) == len({slip.source for slip in slips.values()}) == len(mutants.mutants(CELL))
+
+
+def question(lesson, cell):
+    return next(question for question in lesson.questions if question.cell == cell)
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A course folder with one lesson and its answers."""
+    for part in ("source", "tests/submissions"):
+        shutil.copytree(REPOSITORY / part / QUICK_LESSON, tmp_path / part / QUICK_LESSON)
+    (tmp_path / "nbgrader_config.py").write_text((REPOSITORY / "nbgrader_config.py").read_text())
+    return CourseFolder(tmp_path)
+
+
+def audited(course, cell):
+    lesson = audit.Lesson.read(course, QUICK_LESSON)
+    return audit.audit_one(course.root, QUICK_LESSON, question(lesson, cell))
+
+
+def test_where_the_judge_is_right_there_are_no_problems(course):
+    found = audited(course, "tf_idf")
+    assert found.problems == []
+    assert (found.right, found.wrong) == (3, 4)
+    assert found.mutants > 40
+    assert found.largest_right < 1 < found.smallest_wrong
+
+
+RIGHT = (
+    "def remove_stopwords(tokens, stopwords):\n    return [t for t in tokens if t not in stopwords]"
+)
+
+
+def write(course, name, header, source):
+    folder = course.root / "tests" / "submissions" / QUICK_LESSON
+    lines = [f"# {line}" for line in ["---", *yaml.safe_dump(header).splitlines(), "---"]]
+    cell = f'# %% grade_id="remove_stopwords"\n{source}\n'
+    (folder / name).write_text("\n".join([*lines, "", cell]))
+
+
+def test_a_wrong_answer_that_is_accepted_is_a_problem(course):
+    stated = {"expected": {"remove_stopwords": {"points": 0, "mistake": "anything"}}}
+    write(course, "wrong_but_right.py", stated, RIGHT)
+    found = audited(course, "remove_stopwords")
+    assert found.problems == ["wrong, but accepted: wrong_but_right"]
+    assert "wrong_but_right: " in found.unnamed
+
+
+def test_a_right_answer_that_is_rejected_is_a_problem(course):
+    write(course, "right_but_wrong.py", {}, RIGHT.replace("not in", "in"))
+    (problem,) = audited(course, "remove_stopwords").problems
+    assert problem.startswith("right, but rejected: right_but_wrong, seed 3: ")
+
+
+def test_other_points_than_stated_and_another_hint_are_told(course):
+    stated = {"expected": {"remove_stopwords": {"points": 0.7, "mistake": "anything"}}}
+    write(course, "wrong_too.py", stated, RIGHT.replace("not in", "in"))
+    found = audited(course, "remove_stopwords")
+    (problem,) = found.problems
+    assert problem.startswith("other points than stated: wrong_too earns ")
+    assert any(each.startswith("wrong_too: ") for each in found.unnamed)
+
+
+def test_a_slip_that_passes_and_one_that_is_no_more_there_are_problems(course):
+    path = course.root / "tests" / "submissions" / QUICK_LESSON / audit.EQUIVALENT
+    path.write_text(yaml.safe_dump({"tf_idf": {"drop scale: a -> b": "There is no such line."}}))
+    slip, outdated = audited(course, "tf_idf").problems
+    assert slip.startswith("a slip that passes: line ")
+    assert "norms == 0, 2" in slip
+    assert outdated == "no such slip, or it does not pass: drop scale: a -> b"
+
+
+def test_a_slip_that_never_ends_does_not_pass(course, monkeypatch):
+    monkeypatch.setattr(audit, "_TIME_LIMIT", 1)
+    lesson = audit.Lesson.read(course, QUICK_LESSON)
+    asked = question(lesson, "remove_stopwords")
+    source = "def remove_stopwords(tokens, stopwords):\n    while True:\n        pass"
+    endless = mutants.Mutant("other", 1, "", "", source)
+    assert not audit._passes(lesson, asked, audit.exercises.get(asked.exercise), endless)
+
+
+def test_the_command_says_all_of_it(course, autograder):
+    finished = autograder("audit", QUICK_LESSON, "--jobs", "1", course=course.root)
+    assert "0 of 35 wrong answers accepted, 0 of 25 right answers rejected" in finished.out
+    assert "preprocessing.tf_idf" in finished.out
+    assert finished.code in (0, 1)
