@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -261,6 +261,7 @@ def _multi_head(
     values: Callable[..., np.ndarray] = lambda inputs, key_kernel, kernel: inputs @ kernel,
     last: Callable[[np.ndarray, np.ndarray], np.ndarray] = _projected,
     added: Callable[[np.ndarray], np.ndarray | float] = lambda inputs: 0.0,
+    biases: Sequence[str] = (),
     **attention: Callable,
 ) -> Outputs:
     """The right layer but for its parts: how heads are separated and combined and how many there
@@ -274,6 +275,7 @@ def _multi_head(
         "output": last(merge(attended["output"]), output_kernel) + added(inputs),
         "separated": separated,
         "recombined": merge(separated),
+        "biases": list(biases),
     }
 
 
@@ -376,4 +378,10 @@ _layer(
     "residual_inside",
     "The inputs were added to the output: the residual connection belongs to the encoder block.",
     added=lambda inputs: inputs,
+)
+_layer(
+    "projections_with_bias",
+    "The projections to queries, keys and values have a bias, which is how a dense layer comes: "
+    "the task asks for matrices alone.",
+    biases=("query_linear", "key_linear", "value_linear"),
 )

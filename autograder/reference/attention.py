@@ -111,4 +111,5 @@ def multi_head_self_attention(
         "output": combine_heads(heads) @ output_kernel,
         "separated": separated,
         "recombined": combine_heads(separated),
+        "biases": [],
     }

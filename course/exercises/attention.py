@@ -18,6 +18,8 @@ from course.exercises.base import (
     Aspect,
     Case,
     Exercise,
+    Failure,
+    Observation,
     WrongReturn,
     different_lengths,
     distinct_sizes,
@@ -160,6 +162,23 @@ class ScaledDotProductAttention(Exercise):
         return {"output": result[0], "weights": result[1]}
 
 
+_WITHOUT_BIAS = ("query_linear", "key_linear", "value_linear")
+
+
+def _has_bias(linear: Any) -> bool:
+    return getattr(linear, "bias", None) is not None
+
+
+def _has_no_bias(observation: Observation) -> str:
+    """None of the three projections has learned numbers beside its kernel."""
+    if isinstance(observation.received, Failure):
+        return str(observation.received)
+    biases = observation.received.get("biases")
+    if not isinstance(biases, list):
+        return "biases did not come back"
+    return f"{', '.join(map(str, biases))}: there is a bias" if biases else ""
+
+
 class MultiHeadSelfAttention(Exercise):
     """A layer: project, attend in each head, concatenate, project."""
 
@@ -169,6 +188,7 @@ class MultiHeadSelfAttention(Exercise):
         "output": ("batch", "time", "hidden_size"),
         "separated": ("batch", "heads", "time", "depth"),
         "recombined": ("batch", "time", "hidden_size"),
+        "biases": (),
     }
     input_axes = {"inputs": ("batch", "time", "hidden_size")}
     aspects = (
@@ -190,7 +210,10 @@ class MultiHeadSelfAttention(Exercise):
             ("plain",),
             numbers_agree("recombined", optional=True),
         ),
-        Aspect("the numbers are right", 30, ("plain",), numbers_agree("output")),
+        Aspect(
+            "queries, keys and values are projected without a bias", 5, ("plain",), _has_no_bias
+        ),
+        Aspect("the numbers are right", 25, ("plain",), numbers_agree("output")),
         Aspect("padded tokens are not attended to", 20, ("padding mask",), numbers_agree("output")),
         Aspect(
             "a fully padded sample stays finite and the others stay right",
@@ -236,7 +259,10 @@ class MultiHeadSelfAttention(Exercise):
             },
         )
         mask = tensor(case.inputs["mask"])
-        outputs = {"output": layer(inputs) if mask is None else layer(inputs, mask=mask)}
+        outputs = {
+            "output": layer(inputs) if mask is None else layer(inputs, mask=mask),
+            "biases": [name for name in _WITHOUT_BIAS if _has_bias(getattr(layer, name, None))],
+        }
         # A layer that solves the task without these two methods is judged by its output alone.
         if hasattr(layer, "separate_heads") and hasattr(layer, "combine_heads"):
             outputs["separated"] = layer.separate_heads(inputs)

@@ -2,7 +2,7 @@
 # expected:
 #   average_attention: {points: 0, reason: "NameError: name 'average_attention' is not defined"}
 #   scaled_dot_product_attention: {points: 0, reason: "InvalidArgumentError"}
-#   multi_head_self_attention: {points: 1.5, mistake: no_output_projection}
+#   multi_head_self_attention: {points: 1.75, mistake: no_output_projection}
 # ---
 
 # %% grade_id="average_attention"

@@ -2,7 +2,7 @@
 # expected:
 #   average_attention: {points: 0.8, mistake: unscaled_scores}
 #   scaled_dot_product_attention: {points: 1.0, mistake: no_scaling}
-#   multi_head_self_attention: {points: 1.5, mistake: no_scaling}
+#   multi_head_self_attention: {points: 1.75, mistake: no_scaling}
 # ---
 
 # %% grade_id="average_attention"

@@ -2,7 +2,7 @@
 # expected:
 #   average_attention: {points: 0.4, mistake: softmax_over_batch}
 #   scaled_dot_product_attention: {points: 0.5, mistake: softmax_over_queries}
-#   multi_head_self_attention: {points: 1.5, mistake: softmax_over_queries}
+#   multi_head_self_attention: {points: 1.75, mistake: softmax_over_queries}
 # ---
 
 # %% grade_id="average_attention"
