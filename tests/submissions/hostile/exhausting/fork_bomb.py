@@ -1,7 +1,7 @@
 # ---
 # attack: Every process makes another one, for ever.
 # lost_from: stem
-# reason: processes|memory
+# reason: processes|memory|files open
 # ---
 
 # %% grade_id="stem"
