@@ -92,7 +92,7 @@ document.documentElement.dataset.own = "ran";
 def in_a_browser(page, folder):
     """The page as it is when its scripts have run, and the names of a student's that did."""
     if BROWSER is None:
-        pytest.skip("no chromium or google-chrome is on the PATH to show pages in")
+        pytest.skip("shows pages in a browser: install chromium or google-chrome")
     file = folder / "page.html"
     file.write_text(page.replace("</body>", f"{HARNESS}</body>"), "utf8")
     options = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"

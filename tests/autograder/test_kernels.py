@@ -24,7 +24,8 @@ MODULES = ("numpy", "random")
 OPTIONS = {"allow_errors": True, "timeout": 60, "shutdown_kernel": "immediate"}
 
 linux = pytest.mark.skipif(
-    not sys.platform.startswith("linux"), reason="kernels are forked on Linux alone"
+    not sys.platform.startswith("linux"),
+    reason="kernels are forked and watched by means that only Linux has",
 )
 pytestmark = linux
 

@@ -19,7 +19,8 @@ from tests.conftest import QUICK_LESSON, REPOSITORY, write_quick_course
 BIN = Path(sys.executable).parent
 
 pytestmark = pytest.mark.skipif(
-    bool(sandbox.problem()), reason=f"there is no sandbox here: {sandbox.problem()}"
+    bool(sandbox.problem()),
+    reason=f"no sandbox can be made here: {sandbox.problem()}",
 )
 
 

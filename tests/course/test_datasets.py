@@ -622,7 +622,7 @@ class TestErrors:
             datasets.load("ag_news")
 
     def test_no_home_folder(self, course_data, monkeypatch):
-        pwd = pytest.importorskip("pwd")
+        pwd = pytest.importorskip("pwd", reason="only Unix has a table of users' homes")
         monkeypatch.delenv("TFDS_DATA_DIR")
         monkeypatch.delenv("HOME")
         monkeypatch.setattr(pwd, "getpwuid", lambda user: {}[user])
@@ -765,7 +765,7 @@ def real_archive(case):
 def needs_real(case):
     return pytest.mark.skipif(
         real_archive(case) is None,
-        reason=f"{case.package.ARCHIVE} is neither in COURSE_DATA nor in ../shared/datasets",
+        reason=f"needs {case.package.ARCHIVE}: put it in a folder, COURSE_DATA=<folder>",
     )
 
 

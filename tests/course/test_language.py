@@ -15,7 +15,8 @@ REPOSITORY = Path(__file__).parents[2]
 PLACES = (os.environ.get("COURSE_DATA", ""), REPOSITORY.parent / "shared" / "datasets")
 DATA = next((Path(p) for p in PLACES if p and Path(p, "nltk_data", "corpora").is_dir()), None)
 needs_data = pytest.mark.skipif(
-    DATA is None, reason="nltk_data is neither in COURSE_DATA nor in ../shared/datasets"
+    DATA is None,
+    reason="needs all of nltk_data: put it in a folder, COURSE_DATA=<folder>",
 )
 
 LOOK_UP = """

@@ -16,7 +16,7 @@ links = {
     "everything": "/",
     "above": "../..",
     "itself": "itself",
-    "data.csv": "/root/.bashrc",
+    "data.csv": "/etc/shadow",
 }
 for name, target in links.items():
     os.symlink(target, name)
