@@ -13,7 +13,7 @@ INSTALLED := $(VENV)/installed-$(PYTHON_VERSION)
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo demos test lessons lessons-full conformance fuzz test-hostile stress recipes lint release release-check lock wheel clean
+.PHONY: help install demo demos test audit lessons lessons-full conformance fuzz test-hostile stress recipes lint release release-check lock wheel clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -43,6 +43,9 @@ demos: $(INSTALLED) ## the same for every lesson: fails when a verdict is not th
 
 test: $(INSTALLED) ## every test that takes seconds, on all cores
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+
+audit: $(INSTALLED) ## judge hand-written answers and automatic slips: how often is the judge wrong?
+	@$(BIN)/autograder audit
 
 lessons: $(INSTALLED) ## execute every lesson, solved and unanswered, at smoke size on the samples
 	@$(BIN)/python -m pytest tests/test_lessons.py tests/test_steps_help.py -m lessons -n auto --dist worksteal -vv

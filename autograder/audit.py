@@ -31,9 +31,9 @@ from autograder.grading.pools import cores
 from autograder.judge import judge
 from autograder.simulate import Answers, read_answers
 from course import exercises, responses
-from course.exercises import Exercise, Failure
-from course.exercises.aspects import as_array
-from course.verdicts import Verdict
+from course.exercises import Exercise, Failure, Observation
+from course.exercises.aspects import errors
+from course.verdicts import Verdict, observe
 
 SEEDS = (3, 20, 4_000_000_000)
 """Right answers, and slips that seem to pass, are judged on inputs of all of these; wrong answers
@@ -150,7 +150,7 @@ class Judged:
     Args:
         verdict: what it is.
         error: the largest error of its outputs, in tolerances; infinite where there is no number.
-            What is text, or no output at all, has none.
+            What is text, or no output at all, counts as 0.
     """
 
     verdict: Verdict
@@ -168,29 +168,21 @@ def judged(exercise: Exercise, obj: Any, seed: int) -> Judged:
     response = responses.respond(exercise, obj, seed)
     verdict = judge(exercise.name, seed, response)
     answers = responses.read(response, exercise, seed)
-    expected = reference.expected(exercise, seed)
-    errors = [0.0]
-    for case in exercise.cases(seed):
-        if isinstance(answers[case.name], Failure):
-            return Judged(verdict, np.inf)
-        for output, right in expected[case.name].outputs.items():
-            if isinstance(right, np.ndarray) and output in answers[case.name]:
-                tolerance = expected[case.name].tolerance[output]
-                free = case.free.get(output, False)
-                value = as_array(answers[case.name][output])
-                errors.append(_error(value, right, free, tolerance))
-    return Judged(verdict, max(errors))
+    seen = observe(exercise, seed, answers, reference.expected(exercise, seed))
+    return Judged(verdict, max(map(_largest_error, seen.values())))
 
 
-def _error(value: Any, right: np.ndarray, free: Any, tolerance: float) -> float:
-    if getattr(value, "shape", None) != right.shape or value.dtype.kind not in "fiub":
+def _largest_error(observation: Observation) -> float:
+    if isinstance(observation.received, Failure):
         return np.inf
-    value = np.where(free & np.isfinite(value), right, value.astype(np.float64))
-    error = float(np.abs(value - right).max(initial=0.0))
-    if not np.isfinite(error):
-        return np.inf
-    # What must be exact has no tolerance.
-    return error / tolerance if tolerance else np.inf if error else 0.0
+    largest = 0.0
+    for output, tolerance in observation.expected.tolerance.items():
+        if output in observation.received:
+            off = errors(observation, output, observation.received[output])
+            error = np.inf if off is None else float(off.max(initial=0.0))
+            # What must be exact has no tolerance.
+            largest = max(largest, error / tolerance if tolerance else np.inf if error else 0.0)
+    return largest
 
 
 @dataclass
@@ -208,7 +200,9 @@ class Audit:
         survived: mutants that lost no points, though nobody says that they make no difference.
         equivalent: how many are said to make none.
         outdated: those of which this is said, but which are not there, or do lose points.
-        largest_right, smallest_wrong: errors in tolerances; None where nothing is a number.
+        largest_right: the largest error of a right answer, in tolerances.
+        smallest_wrong: the smallest error of a wrong answer whose numbers are wrong; infinite where
+            they all have another shape, are no numbers, or must be exact.
     """
 
     question: Question
@@ -228,15 +222,16 @@ class Audit:
 
     def row(self) -> tuple[str, ...]:
         """For a table."""
-        numbers = self.largest_right > 0
+        numbers = np.isfinite(self.smallest_wrong) or self.largest_right > 0
         return (
             self.question.exercise,
             f"{self.right - len(self.rejected)} of {self.right}",
             f"{self.wrong - len(self.accepted)} of {self.wrong}",
-            f"{self.mutants - len(self.survived) - self.equivalent} of {self.mutants}",
+            f"{self.mutants - self.equivalent - len(self.survived)} of "
+            f"{self.mutants - self.equivalent}",
             f"{self.named} of {self.wrong}",
             f"{self.largest_right:.2g}" if numbers else "-",
-            f"{self.smallest_wrong:.2g}" if numbers else "-",
+            f"{self.smallest_wrong:.2g}" if np.isfinite(self.smallest_wrong) else "-",
         )
 
     @property
@@ -285,8 +280,8 @@ class Summary:
         return (
             f"{total('accepted')} of {total('wrong')} wrong answers accepted, "
             f"{total('rejected')} of {total('right')} right answers rejected, "
-            f"{total('survived')} of {total('mutants')} automatic slips passed "
-            f"({total('equivalent')} more make no difference); "
+            f"{total('survived')} of {total('mutants') - total('equivalent')} automatic slips "
+            f"passed ({total('equivalent')} more are listed as making no difference); "
             f"{100 * self._hints:.1f} % of the wrong answers got the hint that names their cause."
         )
 
@@ -362,7 +357,8 @@ def _judge_wrong(lesson: Lesson, answers: Answers, found: Audit) -> None:
         return  # under another name it never reaches the judge: tests of whole notebooks cover it
     found.wrong += 1
     one = judged(exercises.get(question.exercise), obj, SEEDS[0])
-    found.smallest_wrong = min(found.smallest_wrong, one.error)
+    if one.error > 1:  # else the numbers are right, and something else is wrong
+        found.smallest_wrong = min(found.smallest_wrong, one.error)
     points = one.verdict.points(question.points)
     if one.verdict.percent == 100:
         found.accepted.append(answers.student)

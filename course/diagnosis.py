@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from course.exercises import Exercise, Failure, Observation, Untransferable
-from course.exercises.aspects import as_array, identical
+from course.exercises.aspects import errors, identical, numbers
 from course.exercises.base import axis_names
 
 # A logarithm of a weight is off by the weight's relative error: far more than the weight itself.
@@ -37,7 +37,7 @@ class Relation:
 
     Args:
         name: of its kind, in snake case, such as ``"proportional"``.
-        hint: one sentence for the student.
+        hint: one sentence for the student; "" where the finding says it all.
     """
 
     name: str
@@ -66,6 +66,11 @@ def diagnose(exercise: Exercise, seen: Mapping[str, Observation]) -> Relation | 
 
 
 # --- exceptions ----------------------------------------------------------------------------------
+
+_COMPILED = (
+    "A Python if, min or loop, or NumPy, needs a tensor's value, which a compiled function does "
+    "not have yet: use an operation on tensors, such as a minimum or a where."
+)
 
 _CAUSES = (
     (
@@ -102,15 +107,48 @@ _CAUSES = (
         "Tensors of different types meet in one operation: cast one of them to the other's type.",
     ),
     (
-        "OperatorNotAllowedInGraphError|TypeError",
-        r"symbolic .*bool|as a Python `?bool|iterating over a symbolic|truth value",
-        "A Python if, min or loop depends on a tensor's value, which a compiled function does not "
-        "have yet: use an operation on tensors, such as a minimum or a where.",
+        "TypeError|ValueError|InvalidArgumentError",
+        r"[Cc]annot convert .* to EagerTensor of dtype bool",
+        "A mask of True and False cannot be calculated with: cast it first.",
     ),
+    (
+        "TypeError|ValueError|InvalidArgumentError",
+        r"[Cc]annot convert .* to EagerTensor of dtype",
+        "Numbers of different types meet in one operation: cast one of them to the other's type.",
+    ),
+    (
+        "ValueError",
+        r"truth value of an array",
+        "An array was asked whether it is true: ask whether it is there, with `is not None`.",
+    ),
+    (
+        "ValueError",
+        r"is not in list|unknown categor|unseen labels",
+        "Something is looked up that the list does not have: what is to come out for a word that "
+        "nobody knows?",
+    ),
+    (
+        "ValueError",
+        r"must be fully-defined|should be defined. Found `?None",
+        "A layer cannot know the size of its weights, as an axis before it has no fixed length: "
+        "which layer makes one row of any number of steps?",
+    ),
+    (
+        "RuntimeError",
+        r"forgot to call .*super\(\)",
+        "The layer was not set up: __init__ begins with that of the class above it.",
+    ),
+    (
+        "TypeError|NotImplementedError",
+        r"symbolic|as a Python `?bool|truth value",
+        _COMPILED,
+    ),
+    ("OperatorNotAllowedInGraphError", r"", _COMPILED),
     (
         "InvalidArgumentError|ValueError",
         r"[Ii]ncompatible shapes|must be equal|size-incompatible|could not be broadcast|"
-        r"[Ii]n\[0\].*[Ii]n\[1\]|inner dimensions|required broadcastable|mismatch in its core",
+        r"[Ii]n\[0\].*[Ii]n\[1\]|inner dimensions|required broadcastable|mismatch in its core|"
+        r"must be broadcastable|ndims must be",
         "Two arrays that meet in this operation do not fit: write the shape of each beside it; an "
         "axis has to be moved, or one of size 1 to be added.",
     ),
@@ -121,13 +159,25 @@ _CAUSES = (
     ),
     (
         "InvalidArgumentError|ValueError|AxisError",
-        r"[Pp]erm|axis .* out of bounds|[Aa]xes|dimension .* out of",
+        r"[Pp]erm|axis .* out of bounds|[Aa]xes|dimension .* out of|expects a vector of size",
         "An axis is named that the array does not have: count its axes, from 0.",
     ),
     (
         "AttributeError",
         r"'NoneType' object|None",
         "Something is None here: does the function or method before it return its result?",
+    ),
+    (
+        "AttributeError",
+        r"'(list|tuple|dict)' object has no attribute",
+        "A list is treated like one of its items, or like another object: take the items one at a "
+        "time, and compare the type with the task's.",
+    ),
+    (
+        "AttributeError",
+        r"('numpy.ndarray'|Tensor') object has no attribute",
+        "A tensor is treated like one text or one number: there are functions that take all of it "
+        "at once.",
     ),
     (
         "AttributeError",
@@ -146,10 +196,19 @@ _CAUSES = (
 )  # fmt: skip
 
 
+# By how the course's own message begins; others say it all.
+_RETURNS = {
+    "returned": "Compare what the last line returns with what the task asks for.",
+    "there are weights": "Compare the layers that __init__ makes with the task's: is one missing, "
+    "or of another size?",
+}
+
+
 def _of_failure(failure: Failure) -> Relation | None:
     """The likely cause of an exception."""
-    if failure.kind == "WrongReturn":  # the message is the course's own, and says it all
-        return Relation("wrong_return", f"It {failure.message}.")
+    if failure.kind == "WrongReturn":
+        known = (cause for start, cause in _RETURNS.items() if failure.message.startswith(start))
+        return Relation("wrong_return", next(known, ""))
     for kinds, pattern, cause in _CAUSES:
         if re.fullmatch(kinds, failure.kind) and re.search(pattern, failure.message):
             return Relation("exception", cause)
@@ -161,31 +220,16 @@ def _of_failure(failure: Failure) -> Relation | None:
 
 def _holds(output: str, observation: Observation) -> bool:
     received = observation.received
-    return output not in received or _same(
-        received[output], observation.expected.outputs[output], output, observation
-    )
+    return output not in received or _is_right(output, received[output], observation)
 
 
-def _same(value: Any, other: Any, output: str, observation: Observation) -> bool:
-    """Whether a value is another one, but for rounding and where anything finite is right."""
-    if not isinstance(other, np.ndarray):
-        return identical(value, other)
-    value = _as_numbers(value)
-    if not _is_numeric(value) or value.shape != other.shape:
-        return False
-    free = np.broadcast_to(observation.free(output), other.shape)
-    error = np.abs(value.astype(np.float64) - other)
-    within = error <= observation.expected.tolerance[output]
-    return bool(np.where(free, np.isfinite(value), within).all())
-
-
-def _as_numbers(value: Any) -> Any:
-    """A number as an array without axes, nested lists as arrays; anything else as it is."""
-    return np.array(value) if isinstance(value, int | float) else as_array(value)
-
-
-def _is_numeric(value: Any) -> bool:
-    return isinstance(value, np.ndarray) and value.dtype.kind in "fiub"
+def _is_right(output: str, value: Any, observation: Observation) -> bool:
+    """Whether a value is the expected one, but for rounding and where anything finite is right."""
+    expected = observation.expected.outputs[output]
+    if not isinstance(expected, np.ndarray):
+        return identical(value, expected)
+    error = errors(observation, output, value)
+    return error is not None and bool((error <= observation.expected.tolerance[output]).all())
 
 
 def _swapped(observation: Observation) -> Relation | None:
@@ -196,7 +240,7 @@ def _swapped(observation: Observation) -> Relation | None:
             continue
         crossed = (first, second), (second, first)
         if all(
-            _same(received[place], expected[right], right, observation) for place, right in crossed
+            _is_right(right, received[place], observation) for place, right in crossed
         ) and not _holds(first, observation):
             hint = f"{first} and {second} are right, but each came back in the other's place."
             return Relation("swapped_outputs", hint)
@@ -210,10 +254,12 @@ def _of_output(exercise: Exercise, output: str, observation: Observation) -> Rel
         return Relation("nothing_returned", hint)
     if not isinstance(expected, np.ndarray):
         return _of_words(output, value, expected)
-    value = _as_numbers(value)
-    if not _is_numeric(value):
+    if isinstance(value, list | tuple) and any(_is_right(output, x, observation) for x in value):
+        hint = f"{output} is right, but came back together with something else: return it alone."
+        return Relation("not_alone", hint)
+    value = numbers(value)
+    if value is None:
         return None
-    value = value.astype(np.float64)
     if value.shape != expected.shape:
         return _Facts(exercise, output, observation, value, expected).of_shape()
     # Where anything finite is right, there is nothing to compare.
@@ -228,6 +274,8 @@ def _of_words(output: str, value: Any, expected: Any) -> Relation | None:
     if isinstance(value, Untransferable) and value.name == "set":
         hint = f"{output} came back as a set, which has no order and no entry twice."
         return Relation("wrong_type", hint)
+    if isinstance(expected, list) and isinstance(value, str | dict | Untransferable):
+        return Relation("wrong_type", "")
     if isinstance(expected, str) and isinstance(value, str):
         given, right = [value], [expected]
     elif isinstance(expected, list | tuple) and isinstance(value, list | tuple):
@@ -479,6 +527,8 @@ class _Facts:
         factor = float((ours * theirs).sum() / max((theirs**2).sum(), 1e-30))
         if np.abs(ours - factor * theirs).max() > _LOG_TOLERANCE * max(1.0, abs(factor)):
             return None
+        if abs(factor - 1) < _LOG_TOLERANCE:
+            return None  # small weights alone differ, of which the logarithm says little
         return Relation(
             "logits_proportional",
             f"{self.output} is the softmax of logits {factor:.4g} times those expected"

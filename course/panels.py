@@ -11,7 +11,7 @@ from html import escape
 import numpy as np
 
 from course.exercises import Exercise, Failure, Observation
-from course.exercises.aspects import as_array
+from course.exercises.aspects import errors, numbers
 from course.exercises.base import axis_names
 
 _MOST = 24
@@ -25,7 +25,7 @@ class Comparison:
     Args:
         where: the output, the case, and which matrix of the output, in words.
         axes: what a row is and what a column is.
-        received, expected: (rows, columns).
+        received, expected: (rows, columns); expected is NaN where any finite number is right.
         wrong: boolean (rows, columns), where they differ by more than rounding.
     """
 
@@ -54,18 +54,14 @@ def compare(exercise: Exercise, seen: Mapping[str, Observation]) -> Comparison |
         for output, expected in reversed(observation.expected.outputs.items()):
             if not isinstance(expected, np.ndarray) or output not in observation.received:
                 continue
-            received = as_array(observation.received[output])
-            if getattr(received, "shape", None) != expected.shape:
+            error = errors(observation, output, observation.received[output])
+            if error is None:
                 return None
-            if received.dtype.kind not in "fiub":
-                return None
-            received = received.astype(np.float64)
-            with np.errstate(invalid="ignore"):
-                error = np.abs(received - expected) > observation.expected.tolerance[output]
-            error |= ~np.isfinite(received)
-            wrong = error & ~(observation.free(output) & np.isfinite(received))
+            wrong = error > observation.expected.tolerance[output]
             if wrong.any():
-                return _matrix(exercise, name, output, received, expected, wrong)
+                received = numbers(observation.received[output])
+                known = np.where(observation.free(output), np.nan, expected)
+                return _matrix(exercise, name, output, received, known, wrong)
     return None
 
 

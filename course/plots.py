@@ -293,7 +293,7 @@ def received_and_expected(
 
     Args:
         received: (rows, columns); entries that are not finite are crossed out.
-        expected: (rows, columns), finite.
+        expected: (rows, columns); NaN where any finite number is right, and "any" is written.
         wrong: boolean (rows, columns), True where the two differ by more than rounding: these
             entries are framed, unless they are more than half.
         axis_labels: what a row is and what a column is.
@@ -319,7 +319,8 @@ def received_and_expected(
         raise ValueError(f"three matrices of one shape are compared. Received: {shapes}")
     figure, axes = _grid(2, *wrong.shape)
     numbers = np.concatenate([matrix[np.isfinite(matrix)] for matrix in matrices.values()])
-    low, high = float(numbers.min()), float(numbers.max())
+    low, high = (float(numbers.min()), float(numbers.max())) if numbers.size else (0.0, 1.0)
+    signs = {"received": ("×", 14), "expected": ("any", 7)}
     for ax, (name, matrix) in zip(axes, matrices.items(), strict=True):
         shown = np.where(np.isfinite(matrix), matrix, np.nan)
         image = ax.imshow(shown, cmap="viridis", vmin=low, vmax=high, aspect=_aspect(matrix))
@@ -329,7 +330,8 @@ def received_and_expected(
         for side, count in zip("yx", matrix.shape, strict=True):
             _label(ax, [str(place) for place in range(count)], np.ones(count, bool), side)
         for row, column in np.argwhere(~np.isfinite(matrix)):
-            ax.text(column, row, "×", ha="center", va="center", fontsize=14)
+            sign, size = signs[name]
+            ax.text(column, row, sign, ha="center", va="center", fontsize=size)
         # Where most entries are wrong, frames around them say nothing.
         framed = name == "received" and 2 * wrong.sum() <= wrong.size
         for row, column in np.argwhere(wrong) if framed else ():

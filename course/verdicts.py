@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from html import escape
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy as np
 
 from course.diagnosis import diagnose
 from course.exercises import Aspect, Exercise, Expected, Failure, Observation
-from course.exercises.aspects import as_array, identical
+from course.exercises.aspects import identical, numbers
 
 MIME = "application/vnd.attention-course.verdict+json"
 """Under this type a verdict lies in the graded cell's outputs."""
@@ -39,8 +40,13 @@ class Sketch:
         # Any numbers will do that are different and keep the sums small.
         known = np.nan_to_num(values, nan=3.0, posinf=5.0, neginf=-7.0)
         known = np.where(free & np.isfinite(values), 0.0, known).ravel()
-        signs = np.random.RandomState(known.size).choice([-1.0, 1.0], (_SUMS, known.size))
-        return cls(values.shape, (_magnitude(values), *(signs @ known).tolist()))
+        return cls(values.shape, (_magnitude(values), *(_signs(known.size) @ known).tolist()))
+
+
+@cache
+def _signs(size: int) -> np.ndarray:
+    """The signs of all sums (sums, size): the same for all arrays of a size."""
+    return np.random.RandomState(size).choice([-1.0, 1.0], (_SUMS, size))
 
 
 def both(first: str, second: str) -> str:
@@ -157,12 +163,12 @@ class Verdict:
         parts = [f"<p>{head}</p>"]
         if self.reason:
             parts.append(f"<p>{escape(self.reason)}</p>")
+        hints = (*self.hints, self.fact) if self.fact else self.hints
+        parts += [f"<p><b>Hint:</b> {escape(hint)}</p>" for hint in hints]
         if self.findings:
             head = "".join(_cell(title, "th") for title in _COLUMNS)
             rows = "".join(_row(finding) for finding in self.findings)
             parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>")
-        hints = (*self.hints, self.fact) if self.fact else self.hints
-        parts += [f"<p><b>Hint:</b> {escape(hint)}</p>" for hint in hints]
         return f"<div class='course-verdict'>{''.join(parts)}</div>"
 
 
@@ -270,6 +276,8 @@ def _explain(
         if everywhere:
             return everywhere
     for name, observation in seen.items():
+        if isinstance(observation.received, Failure):
+            return ()  # that two fail there says little: each has its own reason
         if not _same(observation.expected.outputs, observation):
             return tuple(mistake for mistake in mistakes if _equals(mistake, {name: observation}))
     return ()
@@ -310,15 +318,12 @@ def same_value(output: str, value: Any, other: Any, observation: Observation) ->
     expected = observation.expected.outputs[output]
     if not isinstance(other, np.ndarray | Sketch) or not isinstance(expected, np.ndarray):
         return identical(value, other)
-    value = as_array(value)
-    if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiub":
-        return False
-    if value.shape != other.shape:
+    value = numbers(value)
+    if value is None or value.shape != other.shape:
         return False
     # A mistake that makes the outputs larger makes their rounding errors larger as well.
     largest = other.numbers[0] if isinstance(other, Sketch) else _magnitude(other)
     scale = max(1.0, largest / max(_magnitude(expected), 1e-30))
-    value = value.astype(np.float64)
     atol = observation.expected.tolerance[output] * scale
     if isinstance(other, Sketch):
         free = observation.free(output) if other.shape == expected.shape else False

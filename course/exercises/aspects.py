@@ -29,8 +29,7 @@ def has_shapes(axes: Mapping[str, tuple[str, ...]]) -> Examine:
             if output not in observation.received:
                 return f"{output} did not come back"
             expected = observation.expected.outputs[output]
-            value = as_array(observation.received[output])
-            seen = _shape_finding(output, value, expected, names)
+            seen = _shape_finding(output, observation.received[output], expected, names)
             if seen:
                 return seen
         return ""
@@ -40,10 +39,11 @@ def has_shapes(axes: Mapping[str, tuple[str, ...]]) -> Examine:
 
 def _shape_finding(output: str, value: Any, expected: np.ndarray, axes: tuple[str, ...]) -> str:
     named = f"({', '.join(axis_names(axes, expected.ndim))}) = {expected.shape}"
-    if not _is_numeric(value):
+    array = numbers(value)
+    if array is None:
         return f"{output} is {describe(value)}; expected an array of numbers {named}"
-    if value.shape != expected.shape:
-        return f"{output} has shape {value.shape}; expected {named}"
+    if array.shape != expected.shape:
+        return f"{output} has shape {array.shape}; expected {named}"
     return ""
 
 
@@ -172,12 +172,11 @@ def _numbers_finding(observation: Observation, output: str) -> str:
     if seen:
         return seen
     expected = observation.expected.outputs[output]
-    free = np.broadcast_to(observation.free(output), expected.shape)
     if not np.isfinite(value).all():
         kind = "NaN" if np.isnan(value).any() else "infinite"
         count = int((~np.isfinite(value)).sum())
         return f"{count} of {value.size} entries of {output} are {kind}; all must be finite"
-    error = np.where(free, 0.0, np.abs(value - expected))
+    error = errors(observation, output, value)
     if error.max() <= observation.expected.tolerance[output]:
         return ""
     # The first of equally large errors, whatever rounding makes of them.
@@ -196,13 +195,46 @@ def _numbers(observation: Observation, output: str) -> tuple[str, np.ndarray]:
         return str(observation.received), np.empty(0)
     if output not in observation.received:
         return f"{output} did not come back", np.empty(0)
-    value = as_array(observation.received[output])
+    value = numbers(observation.received[output])
     expected = observation.expected.outputs[output]
-    if not _is_numeric(value):
-        return f"{output} is {describe(value)}; expected an array of numbers", np.empty(0)
+    if value is None:
+        seen = describe(observation.received[output])
+        return f"{output} is {seen}; expected an array of numbers", np.empty(0)
     if value.shape != expected.shape:
         return f"{output} has shape {value.shape}; expected {expected.shape}", np.empty(0)
-    return "", value.astype(np.float64)
+    return "", value
+
+
+def errors(observation: Observation, output: str, value: Any) -> np.ndarray | None:
+    """By how much a value is off that came back for an output.
+
+    Args:
+        observation: has the expected output, and where any finite number is right.
+        output: its name; the expected output is an array.
+        value: what came back.
+
+    Returns:
+        Of the expected shape: absolute errors, 0 where any finite number is right, infinite where
+        a number is not finite. None where the value is no array of numbers of that shape.
+    """
+    expected = observation.expected.outputs[output]
+    array = numbers(value)
+    if array is None or array.shape != expected.shape:
+        return None
+    finite = np.isfinite(array)
+    off = np.abs(np.where(finite, array, 0.0) - expected)
+    return np.where(finite, np.where(observation.free(output), 0.0, off), np.inf)
+
+
+def numbers(value: Any) -> np.ndarray | None:
+    """An array of numbers, or nested lists of them, as float64; None for anything else.
+
+    Example:
+        >>> numbers([[1, 2], [3, 4]]).shape, numbers([[1], [2, 3]]), numbers("1")
+        ((2, 2), None, None)
+    """
+    array = as_array(value)
+    return array.astype(np.float64) if _is_numeric(array) else None
 
 
 def as_array(value: Any) -> Any:

@@ -42,8 +42,8 @@ class Failure:
 
     @property
     def unanswered(self) -> bool:
-        """Whether the stub is still in place."""
-        return self.kind == "NotImplementedError"
+        """Whether the stub is still in place: libraries say what they do not implement."""
+        return self.kind == "NotImplementedError" and not self.message
 
     def __str__(self) -> str:
         if self.unanswered:
@@ -110,6 +110,9 @@ class Exercise(ABC):
 
     lesson: ClassVar[str]
     """The lesson that asks it."""
+
+    section: ClassVar[int]
+    """The lesson's section that asks it."""
 
     axes: ClassVar[Mapping[str, tuple[str, ...]]]
     """The names of each output's axes, in order; none for an output that is text or a list."""

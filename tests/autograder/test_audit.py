@@ -2,11 +2,14 @@
 
 import shutil
 
+import nbformat
 import pytest
 import yaml
 
 from autograder import audit, mutants
+from autograder.cells import graded_exercise
 from autograder.course_folder import CourseFolder
+from autograder.simulate import read_answers
 from tests.conftest import QUICK_LESSON, REPOSITORY
 
 # Slips divide by 0.
@@ -84,10 +87,19 @@ def audited(course, cell):
     return audit.audit_one(course.root, QUICK_LESSON, question(lesson, cell))
 
 
+def answers_to(course, cell):
+    """How many right and wrong ones the files hold."""
+    answers = [read_answers(path) for path in (course.root / "tests").rglob("*_*.py")]
+    right = sum(cell in each.cells and not each.expected for each in answers)
+    wrong = sum(cell in each.expected for each in answers)
+    assert right > 1 < wrong
+    return right, wrong
+
+
 def test_where_the_judge_is_right_there_are_no_problems(course):
     found = audited(course, "tf_idf")
     assert found.problems == []
-    assert (found.right, found.wrong) == (3, 4)
+    assert (found.right, found.wrong) == answers_to(course, "tf_idf")
     assert found.mutants > 40
     assert found.largest_right < 1 < found.smallest_wrong
 
@@ -145,8 +157,39 @@ def test_a_slip_that_never_ends_does_not_pass(course, monkeypatch):
     assert not audit._passes(lesson, asked, audit.exercises.get(asked.exercise), endless)
 
 
-def test_the_command_says_all_of_it(course, autograder):
+def only(course, asked):
+    """Leave one question in the lesson."""
+    path = course.source(QUICK_LESSON)
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells = [
+        cell for cell in notebook.cells if graded_exercise(cell) in (None, f"preprocessing.{asked}")
+    ]
+    nbformat.write(notebook, path)
+
+
+def test_the_command_fails_when_the_judge_is_wrong_once(course, autograder):
+    only(course, "remove_stopwords")
+    right, wrong = answers_to(course, "remove_stopwords")
+    finished = autograder("audit", "--jobs", "1", course=course.root)
+    said = f"0 of {wrong} wrong answers accepted, 0 of {right} right answers rejected, 0 of "
+    assert finished.out.splitlines()[-1].startswith(said)
+    assert "preprocessing.remove_stopwords" in finished.out
+    assert finished.code == 0
+
+    stated = {"expected": {"remove_stopwords": {"points": 0, "mistake": "anything"}}}
+    write(course, "wrong_but_right.py", stated, RIGHT)
     finished = autograder("audit", QUICK_LESSON, "--jobs", "1", course=course.root)
-    assert "0 of 35 wrong answers accepted, 0 of 25 right answers rejected" in finished.out
-    assert "preprocessing.tf_idf" in finished.out
-    assert finished.code in (0, 1)
+    problem = "preprocessing.remove_stopwords: wrong, but accepted: wrong_but_right"
+    assert problem in finished.out.splitlines()
+    said = f"1 of {wrong + 1} wrong answers accepted, 0 of {right} right answers rejected, 0 of "
+    assert finished.out.splitlines()[-1].startswith(said)
+    assert finished.code == 1
+
+
+def test_too_few_hints_that_name_the_cause_are_a_failure(course):
+    found = audit.Audit(question(audit.Lesson.read(course, QUICK_LESSON), "stem"), wrong=20)
+    found.named = 19
+    assert audit.Summary.of([found]).holds
+    found.named = 18
+    assert not audit.Summary.of([found]).holds
+    assert "; 90.0 % of the wrong answers got the hint" in audit.Summary.of([found]).sentence

@@ -105,6 +105,7 @@ def test_weights_tell_by_which_factor_their_logits_are_wrong():
         ("not_finite", lambda x: np.where(np.arange(len(x))[:, None] == 2, np.nan, x), "length 2"),
         ("partly", lambda x: x + (np.arange(len(x)) == 1)[:, None] * x**2 * 3, "Only length 1"),
         ("nothing_returned", lambda x: None, "does the last line return"),
+        ("not_alone", lambda x: [x, x > 0], "return it alone"),
     ],
 )
 def test_what_an_array_has_in_common_with_the_right_one_is_said(name, change, words):
@@ -144,7 +145,9 @@ def test_what_words_have_in_common_with_the_right_ones_is_said(name, change, wor
 
 
 def test_a_number_that_is_one_off_is_said_to_be():
-    relation = fact("conv1d.conv1d_output_length", of_output("steps", lambda steps: steps + 1))
+    relation = fact(
+        "conv1d.conv1d_output_length", of_output("steps", lambda steps: np.asarray(steps + 1))
+    )
     assert relation.hint == "steps is one more than expected."
 
 
@@ -162,12 +165,25 @@ def test_a_number_that_is_one_off_is_said_to_be():
             Failure("TypeError", "Value passed to parameter 'x' has DataType int64 not in list of "
                     "allowed values: bfloat16, half, float32"), "cast",
         ),
-        (
-            Failure("OperatorNotAllowedInGraphError",
-                    "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed."), "compiled",
-        ),
+        (Failure("OperatorNotAllowedInGraphError", "in user code:"), "compiled"),
+        (Failure("NotImplementedError", "Cannot convert a symbolic tf.Tensor (add:0) to a numpy "
+                 "array."), "compiled"),
+        (Failure("TypeError", "Cannot convert 2.0 to EagerTensor of dtype int64"), "cast one"),
         (Failure("AttributeError", "'NoneType' object has no attribute 'shape'"), "return"),
         (Failure("AttributeError", "'Layer' object has no attribute 'query_linear'"), "__init__"),
+        (Failure("AttributeError", "'list' object has no attribute 'lower'"), "one at a time"),
+        (Failure("AttributeError", "'numpy.ndarray' object has no attribute 'decode'"), "at once"),
+        (Failure("TypeError", "Cannot convert 1 to EagerTensor of dtype bool"), "cast"),
+        (Failure("ValueError", "The truth value of an array with more than one element is "
+                 "ambiguous. Use a.any() or a.all()"), "is not None"),
+        (Failure("ValueError", "Found unknown categories ['timber'] in column 0"), "nobody knows"),
+        (Failure("ValueError", "Shapes used to initialize variables must be fully-defined (no "
+                 "`None` dimensions). Received: shape=(None, 1)"), "no fixed length"),
+        (Failure("RuntimeError", "In layer 'A', you forgot to call `super().__init__()` as the "
+                 "first statement in the `__init__()` method. Go add it!"), "begins with"),
+        (Failure("InvalidArgumentError", "transpose expects a vector of size 4. But input(1) is a "
+                 "vector of size 3 [Op:Transpose]"), "count its axes"),
+        (Failure("InvalidArgumentError", "In[1] ndims must be >= 2: 1 [Op:BatchMatMulV2]"), "fit"),
         (Failure("NameError", "name 'tf' is not defined"), "import"),
         (Failure("ZeroDivisionError", "division by zero"), "divided by 0"),
     ],
@@ -176,6 +192,21 @@ def test_an_exception_gets_its_likely_cause(failure, words):
     relation = fact("attention.average_attention", lambda outputs, case: failure)
     assert relation.name == "exception"
     assert words in relation.hint
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ("returned None; expected a model", "last line"),
+        ("there are weights of shape (3,); expected (3, 4), in this order", "__init__"),
+        ("the layer knows no word: it has to be adapted on the texts", ""),
+    ],
+)
+def test_something_else_that_came_back_gets_the_place_to_look_at(message, words):
+    failure = Failure("WrongReturn", message)
+    relation = fact("attention.average_attention", lambda outputs, case: failure)
+    assert (relation.name, words in relation.hint) == ("wrong_return", True)
+    assert bool(relation.hint) == bool(words)
 
 
 def test_an_exception_of_the_students_own_is_left_as_it_is():

@@ -66,6 +66,23 @@ def test_a_picture_holds_its_own_data_and_says_in_words_what_it_shows():
     )
 
 
+def test_where_any_finite_number_is_right_none_is_shown():
+    def lost(outputs, case):
+        if "padded" not in case.name:
+            return outputs
+        return {name: np.full_like(values, np.nan) for name, values in outputs.items()}
+
+    shown = comparison(lost)
+    assert shown.where == "weights in the case “padded sample”, batch 0"
+    assert np.isnan(shown.expected).all()
+    figure = plots.received_and_expected(
+        shown.received, shown.expected, shown.wrong, axis_labels=shown.axes
+    )
+    left, right = figure.axes[:2]
+    for ax, sign in ((left, "×"), (right, "any")):
+        assert [text.get_text() for text in ax.texts] == [sign] * shown.expected.size
+
+
 def test_wrong_entries_are_framed_and_what_is_not_finite_is_crossed_out():
     expected = np.arange(12.0).reshape(3, 4)
     received = expected.copy()
