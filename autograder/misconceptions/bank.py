@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from autograder.reference import Reference
+from course import exercises
 from course.verdicts import both
 
 
@@ -17,10 +18,12 @@ class Misconception:
 
     Args:
         name: in snake case.
-        hint: one sentence that leads to the mistake without giving the line away.
+        hint: one sentence that leads to the mistake without giving the line away, and the section
+            of the lesson to read again.
         variant: has the parameters and outputs of the exercise's reference; raises ValueError or
             IndexError where a student's code would fail on its shapes.
-        build: where the variant is a right answer but for some parts, what makes it of them.
+        build: where the variant is a right answer but for some parts, and is looked for together
+            with others of this kind, what makes it of them.
         parts: these parts, by what ``build`` calls them.
     """
 
@@ -50,31 +53,45 @@ class Bank:
         self._topic = topic
         self._by_exercise: dict[str, list[Misconception]] = {}
 
-    def add(self, function: str, hint: str) -> Callable[[Reference], Reference]:
-        """Decorate a variant of a reference function of this topic; it gives the name."""
+    def add(
+        self, function: str, hint: str, section: int | None = None
+    ) -> Callable[[Reference], Reference]:
+        """Decorate a variant of a reference function of this topic; it gives the name.
+
+        Args:
+            function: the reference function.
+            hint: one sentence.
+            section: of the lesson, where another explains it than the one that asks the exercise.
+        """
+        pointed = self._pointed(function, hint, section)
 
         def register(variant: Reference) -> Reference:
-            self._known(function).append(Misconception(variant.__name__, hint, variant))
+            self._known(function).append(Misconception(variant.__name__, pointed, variant))
             return variant
 
         return register
 
     def parts_of(
-        self, function: str, build: Callable[..., Mapping[str, Any]]
+        self, function: str, build: Callable[..., Mapping[str, Any]], *, paired: bool = True
     ) -> Callable[..., None]:
         """For variants that are right but for some parts.
 
         Args:
             function: the reference function.
             build: a right answer, of which parts can be exchanged by keyword.
+            paired: whether they are also looked for together with others. Every two of them cost
+                time, and room on the answer sheet.
 
         Returns:
-            A function that takes a misconception's name, its hint, and the wrong parts.
+            A function that takes a misconception's name, its hint, perhaps a section as in
+            ``add``, and the wrong parts.
         """
 
-        def register(name: str, hint: str, **parts: Any) -> None:
-            variant = partial(build, **parts)
-            self._known(function).append(Misconception(name, hint, variant, build, parts))
+        def register(name: str, hint: str, section: int | None = None, **parts: Any) -> None:
+            variant, pointed = partial(build, **parts), self._pointed(function, hint, section)
+            self._known(function).append(
+                Misconception(name, pointed, variant, build if paired else None, parts)
+            )
 
         return register
 
@@ -84,3 +101,7 @@ class Bank:
 
     def _known(self, function: str) -> list[Misconception]:
         return self._by_exercise.setdefault(f"{self._topic}.{function}", [])
+
+    def _pointed(self, function: str, hint: str, section: int | None) -> str:
+        asked = exercises.get(f"{self._topic}.{function}").section
+        return f"{hint} See section {section or asked}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -72,6 +73,14 @@ def overlap_as_step(tokens, size, overlap):
 
 @bank.add(
     "overlapping_chunks",
+    "A chunk begins at every token: how many tokens of a chunk are new?",
+)
+def chunk_at_every_token(tokens, size, overlap):
+    return _cut(tokens, _starts(tokens, size, 1), size)
+
+
+@bank.add(
+    "overlapping_chunks",
     "The overlap was added to the step: the tokens between two chunks are never read.",
 )
 def tokens_skipped(tokens, size, overlap):
@@ -124,13 +133,21 @@ def last_chunk_moved_back(tokens, size, overlap):
     return {"chunks": [*chunks[:-1], tokens[-size:]] if chunks else []}
 
 
-@bank.add(
-    "overlapping_chunks",
-    "The last chunk was filled up: padding is the matter of a later step.",
-)
-def last_chunk_filled_up(tokens, size, overlap):
-    chunks = overlapping_chunks(tokens, size, overlap)["chunks"]
-    return {"chunks": [chunk + [""] * (size - len(chunk)) for chunk in chunks]}
+def _filled_up(name: str, padding: str) -> None:
+    """Register one of the tokens that stand for padding."""
+
+    def answer(tokens, size, overlap):
+        chunks = overlapping_chunks(tokens, size, overlap)["chunks"]
+        return {"chunks": [chunk + [padding] * (size - len(chunk)) for chunk in chunks]}
+
+    answer.__name__ = name
+    hint = "The last chunk was filled up: padding is the matter of a later step."
+    bank.add("overlapping_chunks", hint)(answer)
+
+
+_filled_up("last_chunk_filled_up", "")
+_filled_up("last_chunk_filled_up_with_pad", "<pad>")
+_filled_up("last_chunk_filled_up_with_capitals", "[PAD]")
 
 
 @bank.add(
@@ -278,10 +295,10 @@ def _rows(query_length: int, key_length: int, max_length: int) -> np.ndarray:
 
 
 def _three_terms(query: np.ndarray, key: np.ndarray, a: np.ndarray) -> np.ndarray:
-    """The right logits: queries and keys (B, H, T, d), distances a (T, T, d) -> (B, H, T, T)."""
+    """The right sum: queries and keys (B, H, T, d), distances a (T, T, d) -> (B, H, T, T)."""
     query_term = np.einsum("bhid,ijd->bhij", query, a)
     key_term = np.einsum("bhjd,ijd->bhij", key, a)
-    return (query @ transposed(key) + query_term + key_term) / np.sqrt(query.shape[-1])
+    return query @ transposed(key) + query_term + key_term
 
 
 def _normalised(logits: np.ndarray, kept: np.ndarray) -> np.ndarray:
@@ -303,251 +320,277 @@ def _layer(
     *,
     rows: Index = _rows,
     terms: Callable[..., np.ndarray] = _three_terms,
+    scale: Callable[[int, int], float] = lambda depth, heads: 1 / np.sqrt(depth),
     normalise: Callable[[np.ndarray, np.ndarray], np.ndarray] = _normalised,
     gather: Callable[..., np.ndarray] = lambda weights, value, a: weights @ value,
+    merge: Callable[[np.ndarray], np.ndarray] = combine_heads,
+    last: Callable[..., np.ndarray] = lambda heads, kernel, inputs: heads @ kernel,
 ) -> Outputs:
-    """The right layer but for one of its parts."""
+    """The right layer but for its parts: the index, the terms of a logit and what they are
+    multiplied by, how logits become weights, what the weights sum up, how heads are combined, and
+    what is made of them in the end."""
     query, key, value = (
         separate_heads(inputs @ kernel, num_heads)
         for kernel in (query_kernel, key_kernel, value_kernel)
     )
-    time = inputs.shape[1]
+    time, depth = query.shape[-2:]
     # Keras counts negative rows from the end of a table, as NumPy does.
     a = distance_embedding[rows(time, time, max_length)]
     kept = np.ones((len(inputs), time), bool) if mask is None else mask
-    weights = normalise(terms(query, key, a), kept[:, None, None, :])
-    return {"output": combine_heads(gather(weights, value, a)) @ output_kernel}
+    logits = terms(query, key, a) * scale(depth, num_heads)
+    weights = normalise(logits, kept[:, None, None, :])
+    return {"output": last(merge(gather(weights, value, a)), output_kernel, inputs)}
 
 
-def _with(hint: str, name: str, **parts: Callable) -> None:
-    """Register a layer that is right but for the given parts."""
-
-    def layer(**inputs):
-        return _layer(**inputs, **parts)
-
-    layer.__name__ = name
-    bank.add("relative_position_self_attention", hint)(layer)
-
+_attention = bank.parts_of("relative_position_self_attention", _layer)
 
 _INHERITED = "The index of the task before has this mistake, which the layer inherits: "
-_with(
-    _INHERITED + "distances are taken from the key to the query.",
+_attention(
     "distance_reversed",
+    _INHERITED + "distances are taken from the key to the query.",
+    section=3,
     rows=distance_reversed,
 )
-_with(_INHERITED + "far distances are not clipped.", "not_clipped", rows=not_clipped)
-_with(
-    _INHERITED + "distances are not shifted, and negative rows count from the table's end.",
+_attention(
+    "not_clipped",
+    _INHERITED + "far distances are not clipped.",
+    section=3,
+    rows=not_clipped,
+)
+_attention(
     "not_shifted",
+    _INHERITED + "distances are not shifted, and negative rows count from the table's end.",
+    section=3,
     rows=not_shifted,
 )
-_with(_INHERITED + "the shift is one too large.", "shifted_too_far", rows=shifted_too_far)
-_with(_INHERITED + "the sign of the distances is lost.", "sign_lost", rows=sign_lost)
-_with(
-    _INHERITED + "the sign of the distances is lost before the shift.",
-    "sign_lost_and_shifted",
-    rows=sign_lost_and_shifted,
+_attention(
+    "no_scaling",
+    "The logits were not scaled: the root of the depth is missing.",
+    scale=lambda depth, heads: 1.0,
 )
-
-
-def _terms(name: str, hint: str) -> Callable[[Callable], Callable]:
-    """Register a layer with other logits."""
-
-    def register(terms: Callable) -> Callable:
-        _with(hint, name, terms=terms)
-        return terms
-
-    return register
-
-
-@_terms("no_scaling", "The logits were not scaled: the root of the depth is missing.")
-def _unscaled(query, key, a):
-    return _three_terms(query, key, a) * np.sqrt(query.shape[-1])
-
-
-@_terms("divided_by_depth", "The logits were divided by the depth itself, not by its root.")
-def _divided_by_depth(query, key, a):
-    return _three_terms(query, key, a) / np.sqrt(query.shape[-1])
-
-
-@_terms(
+_attention(
+    "divided_by_depth",
+    "The logits were divided by the depth itself, not by its root.",
+    scale=lambda depth, heads: 1 / depth,
+)
+_attention(
     "scaled_by_hidden_size",
     "The logits were scaled by the root of hidden_size: inside a head, vectors have the depth of "
     "one head.",
+    scale=lambda depth, heads: 1 / np.sqrt(depth * heads),
 )
-def _scaled_by_hidden_size(query, key, a):
-    return _three_terms(query, key, a) / np.sqrt(query.shape[1])
 
 
-@_terms(
-    "distances_not_scaled",
-    "Only q·k was scaled: the two terms with the distances belong to the logits as well.",
-)
-def _distances_not_scaled(query, key, a):
-    root = np.sqrt(query.shape[-1])
-    return _three_terms(query, key, root * a)
-
-
-@_terms("no_query_term", "The queries do not meet the distances: the term q·a is missing.")
-def _no_query_term(query, key, a):
+def _no_query_term(query: np.ndarray, key: np.ndarray, a: np.ndarray) -> np.ndarray:
     return _three_terms(query, key, a) - _three_terms(query, 0 * key, a)
 
 
-@_terms("no_key_term", "The keys do not meet the distances: the term k·a is missing.")
-def _no_key_term(query, key, a):
+def _no_key_term(query: np.ndarray, key: np.ndarray, a: np.ndarray) -> np.ndarray:
     return _three_terms(query, key, a) - _three_terms(0 * query, key, a)
 
 
-@_terms("no_distances", "The distances were not used: this is the attention of the lesson before.")
-def _no_distances(query, key, a):
-    return _three_terms(query, key, 0 * a)
-
-
-@_terms("no_dot_product", "Queries and keys no longer meet each other: the term q·k is missing.")
-def _no_dot_product(query, key, a):
-    return _three_terms(query, 0 * key, a) + _three_terms(0 * query, key, a)
-
-
-@_terms(
+_attention(
+    "no_query_term",
+    "The queries do not meet the distances: the term q·a is missing.",
+    terms=_no_query_term,
+)
+_attention(
+    "no_key_term",
+    "The keys do not meet the distances: the term k·a is missing.",
+    terms=_no_key_term,
+)
+_attention(
     "keys_at_the_query",
     "The term k·a took the key at the query's own position: its key is the one that the logit "
     "belongs to.",
+    terms=lambda query, key, a: _no_key_term(query, key, a) + np.einsum("bhid,ijd->bhij", key, a),
 )
-def _keys_at_the_query(query, key, a):
-    other = np.einsum("bhid,ijd->bhij", key, a) / np.sqrt(query.shape[-1])
-    return _no_key_term(query, key, a) + other
-
-
-@_terms(
-    "key_term_reversed",
-    "The term k·a took the distance from the key to the query: all terms of a logit speak of the "
-    "same distance.",
-)
-def _key_term_reversed(query, key, a):
-    other = np.einsum("bhjd,jid->bhij", key, a) / np.sqrt(query.shape[-1])
-    return _no_key_term(query, key, a) + other
-
-
-@_terms(
-    "query_twice",
-    "The queries met the distances in both terms: the second is for the keys.",
-)
-def _query_twice(query, key, a):
-    return _no_key_term(query, key, 2 * a)
-
-
-@_terms("mean_of_terms", "The three terms were averaged: they add up.")
-def _mean_of_terms(query, key, a):
-    return _three_terms(query, key, a) / 3
-
-
-def _softmax_over_queries(logits: np.ndarray, kept: np.ndarray) -> np.ndarray:
-    return softmax(np.where(kept, logits, -1e9), axis=-2)
-
-
-def _unstable(logits: np.ndarray, kept: np.ndarray) -> np.ndarray:
-    """softmax without the shift, as float32 computes it."""
-    powers = np.exp(np.where(kept, logits, -1e9).astype(np.float32))
-    return powers / powers.sum(axis=-1, keepdims=True)
-
-
-_with(
-    "The softmax runs over the queries: for each query, the weights of the keys must sum to 1.",
+_attention(
     "softmax_over_queries",
-    normalise=_softmax_over_queries,
+    "The softmax runs over the queries: for each query, the weights of the keys must sum to 1.",
+    normalise=lambda logits, kept: softmax(np.where(kept, logits, -1e9), axis=-2),
 )
-_with(
-    "The logits themselves served as weights: a softmax is missing.",
-    "no_softmax",
-    normalise=lambda logits, kept: np.where(kept, logits, -1e9),
-)
-_with("The exponentials overflow for large logits: use a stable softmax.", "unstable_softmax",
-      normalise=_unstable)  # fmt: skip
-_with(
-    "The padding mask is not used: padding still receives weight.",
+_attention(
     "mask_ignored",
+    "Padding still receives weight: the mask is not used, or hides the queries' axis instead of "
+    "the keys'.",
     normalise=lambda logits, kept: softmax(logits),
 )
-_with(
-    "The mask is read the other way round: True is a token, False is padding.",
+_attention(
     "mask_inverted",
+    "The mask is read the other way round: True is a token, False is padding.",
     normalise=lambda logits, kept: _normalised(logits, ~kept | kept.all()),
 )
-_with(
-    "The mask makes the logits of padding 0, and the softmax gives a logit of 0 a weight.",
+_attention(
     "mask_multiplied",
+    "The mask makes the logits of padding 0, and the softmax gives a logit of 0 a weight.",
     normalise=lambda logits, kept: softmax(logits * kept),
 )
-_with(
-    "The mask comes after the softmax, so that the remaining weights no longer sum to 1.",
+_attention(
     "mask_after_softmax",
+    "The mask comes after the softmax, so that the remaining weights no longer sum to 1.",
     normalise=lambda logits, kept: softmax(logits) * kept,
 )
-_with(
-    "Logits of padding become minus infinity, and a sample that is all padding has nothing left to "
-    "divide by: use a large negative number.",
-    "minus_infinity",
-    normalise=lambda logits, kept: softmax(np.where(kept, logits, -np.inf)),
+_attention(
+    "no_output_projection",
+    "The heads were combined but not projected: output_linear is missing.",
+    last=lambda heads, kernel, inputs: heads,
 )
-_with(
-    "The mask hides the queries' axis: it is the keys that must not be attended to.",
-    "mask_on_queries",
-    normalise=lambda logits, kept: _normalised(logits, np.swapaxes(kept, -1, -2)),
-)
-_with(
-    "The distances were added to the values as well: here they only change the logits.",
-    "distances_in_values",
-    gather=lambda weights, value, a: weights @ value + np.einsum("bhij,ijd->bhid", weights, a),
+_attention(
+    "residual_inside",
+    "The inputs were added to the output: the residual connection belongs around the layer.",
+    last=lambda heads, kernel, inputs: heads @ kernel + inputs,
 )
 
 
-@bank.add(
-    "relative_position_self_attention",
-    "The terms with the distances were added after the softmax: they belong to the logits.",
-)
-def distances_after_softmax(**inputs):
-    added = []
+# Seldom beside another mistake: these are not paired, so that the answer sheet stays short.
 
+_alone = partial(bank.add, "relative_position_self_attention")
+
+
+@_alone(_INHERITED + "the shift is one too large.", section=3)
+def shifted_too_far_inside(**inputs):
+    return _layer(**inputs, rows=shifted_too_far)
+
+
+@_alone(_INHERITED + "the sign of the distances is lost.", section=3)
+def sign_lost_inside(**inputs):
+    return _layer(**inputs, rows=sign_lost)
+
+
+@_alone(_INHERITED + "the sign of the distances is lost before the shift.", section=3)
+def sign_lost_and_shifted_inside(**inputs):
+    return _layer(**inputs, rows=sign_lost_and_shifted)
+
+
+@_alone(_INHERITED + "distances are clipped on one side only.", section=3)
+def clipped_on_one_side_inside(**inputs):
+    return _layer(**inputs, rows=clipped_on_one_side)
+
+
+@_alone("Only q·k was scaled: the two terms with the distances belong to the logits as well.")
+def distances_not_scaled(**inputs):
     def terms(query, key, a):
-        added.append(_three_terms(query, key, a) - _no_distances(query, key, a))
-        return _no_distances(query, key, a)
+        return _three_terms(query, key, np.sqrt(query.shape[-1]) * a)
+
+    return _layer(**inputs, terms=terms)
+
+
+@_alone("Only the terms with the distances were scaled: q·k belongs to the logits as well.")
+def dot_product_not_scaled(**inputs):
+    def terms(query, key, a):
+        return _three_terms(query, key, a) + (np.sqrt(query.shape[-1]) - 1) * query @ transposed(
+            key
+        )
+
+    return _layer(**inputs, terms=terms)
+
+
+def _dot_product(query: np.ndarray, key: np.ndarray, a: np.ndarray) -> np.ndarray:
+    return _three_terms(query, key, 0 * a)
+
+
+@_alone("The distances were not used: this is the attention of the lesson before.")
+def no_distances(**inputs):
+    return _layer(**inputs, terms=_dot_product)
+
+
+@_alone("Queries and keys no longer meet each other: the term q·k is missing.")
+def no_dot_product(**inputs):
+    def terms(query, key, a):
+        return _three_terms(query, key, a) - _dot_product(query, key, a)
+
+    return _layer(**inputs, terms=terms)
+
+
+@_alone(
+    "The term k·a took the distance from the key to the query: all terms of a logit speak of the "
+    "same distance."
+)
+def key_term_reversed(**inputs):
+    def terms(query, key, a):
+        return _no_key_term(query, key, a) + np.einsum("bhjd,jid->bhij", key, a)
+
+    return _layer(**inputs, terms=terms)
+
+
+@_alone("The queries met the distances in both terms: the second is for the keys.")
+def query_twice(**inputs):
+    return _layer(**inputs, terms=lambda query, key, a: _no_key_term(query, key, 2 * a))
+
+
+@_alone("The three terms were averaged: they add up.")
+def mean_of_terms(**inputs):
+    return _layer(**inputs, terms=lambda query, key, a: _three_terms(query, key, a) / 3)
+
+
+@_alone("The distances were subtracted from the logits: the three terms add up.")
+def distances_subtracted(**inputs):
+    return _layer(**inputs, terms=lambda query, key, a: _three_terms(query, key, -a))
+
+
+@_alone("The logits themselves served as weights: a softmax is missing.")
+def no_softmax(**inputs):
+    return _layer(**inputs, normalise=lambda logits, kept: np.where(kept, logits, -1e9))
+
+
+@_alone("The exponentials overflow for large logits: use a stable softmax.")
+def unstable_softmax(**inputs):
+    def normalise(logits, kept):
+        # As float32 computes it.
+        powers = np.exp(np.where(kept, logits, -1e9).astype(np.float32))
+        return powers / powers.sum(axis=-1, keepdims=True)
+
+    return _layer(**inputs, normalise=normalise)
+
+
+@_alone(
+    "Logits of padding become minus infinity, and a sample that is all padding has nothing left to "
+    "divide by: use a large negative number."
+)
+def minus_infinity(**inputs):
+    def normalise(logits, kept):
+        return softmax(np.where(kept, logits, -np.inf))
+
+    return _layer(**inputs, normalise=normalise)
+
+
+@_alone("The distances were added to the values as well: here they only change the logits.")
+def distances_in_values(**inputs):
+    def gather(weights, value, a):
+        return weights @ value + np.einsum("bhij,ijd->bhid", weights, a)
+
+    return _layer(**inputs, gather=gather)
+
+
+@_alone("The terms with the distances were added after the softmax: they belong to the logits.")
+def distances_after_softmax(**inputs):
+    def terms(query, key, a):
+        return np.stack([_three_terms(query, key, a), _dot_product(query, key, a)])
 
     def normalise(logits, kept):
-        return _normalised(logits, kept) + added[0]
+        complete, without = logits
+        return _normalised(without, kept) + complete - without
 
     return _layer(**inputs, terms=terms, normalise=normalise)
 
 
-@bank.add(
-    "relative_position_self_attention",
-    "The heads were combined but not projected: output_linear is missing.",
+@_alone(
+    "The heads were combined by one reshape: the axes must move back to (batch, time, heads, "
+    "depth) before it."
 )
-def no_output_projection(output_kernel, **inputs):
-    return _layer(output_kernel=np.eye(len(output_kernel)), **inputs)
+def combined_by_reshape(inputs, **rest):
+    return _layer(inputs, **rest, merge=lambda heads: heads.reshape(inputs.shape))
 
 
-@bank.add(
-    "relative_position_self_attention",
-    "The values were not projected: value_linear is missing.",
-)
+@_alone("The values were not projected: value_linear is missing.")
 def no_value_projection(value_kernel, **inputs):
     return _layer(value_kernel=np.eye(len(value_kernel)), **inputs)
 
 
-@bank.add(
-    "relative_position_self_attention",
-    "The weights met the keys in the place of the values.",
-)
+@_alone("The weights met the keys in the place of the values.")
 def keys_as_values(value_kernel, key_kernel, **inputs):
     return _layer(value_kernel=key_kernel, key_kernel=key_kernel, **inputs)
-
-
-@bank.add(
-    "relative_position_self_attention",
-    "The inputs were added to the output: the residual connection belongs around the layer.",
-)
-def residual_inside(inputs, **rest):
-    return {"output": _layer(inputs, **rest)["output"] + inputs}
 
 
 # --- aggregate_chunk_predictions -----------------------------------------------------------------

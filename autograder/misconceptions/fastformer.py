@@ -2,180 +2,214 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from autograder.misconceptions.bank import Bank
-from autograder.reference.attention import softmax
-from autograder.reference.fastformer import class_counts, fastformer, weighted_f1
+from autograder.reference.attention import combine_heads, separate_heads, softmax
+from autograder.reference.fastformer import class_counts, weighted_f1
 from autograder.reference.transformer import masked_mean
 from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS
 
 bank = Bank("fastformer")
 
+Outputs = Mapping[str, Any]
+
 # --- additive_pooling ----------------------------------------------------------------------------
 
-Weigh = Callable[[np.ndarray, np.ndarray], np.ndarray]
-"""Scores and which of them are kept -> weights."""
+
+def _hidden(scores: np.ndarray, kept: np.ndarray) -> np.ndarray:
+    """Scores with a very negative number where they are not kept: finite for padded samples, so
+    that a variant differs from the reference by its own mistake alone."""
+    return np.where(kept, scores, -1e9)
 
 
-def _kept(scores: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
-    return np.broadcast_to(True if mask is None else mask, scores.shape)
+def _summed(weights: np.ndarray, x: np.ndarray) -> np.ndarray:
+    return (weights[..., None] * x).sum(axis=-2)
 
 
-def _right_weights(scores: np.ndarray, kept: np.ndarray, axis: int = -1) -> np.ndarray:
-    """The right weights, but even and finite where nothing is kept, so that a variant differs by
-    its own mistake alone."""
-    return softmax(np.where(kept, scores, -1e9), axis=axis)
+def _pool(
+    x: np.ndarray,
+    scores: np.ndarray,
+    mask: np.ndarray | None = None,
+    *,
+    scale: Callable[[int], float] = lambda depth: 1.0,
+    hide: Callable[[np.ndarray, np.ndarray], np.ndarray] = _hidden,
+    normalise: Callable[[np.ndarray], np.ndarray] = softmax,
+    after: Callable[[np.ndarray, np.ndarray], np.ndarray] = lambda weights, kept: weights,
+    total: Callable[[np.ndarray, np.ndarray], np.ndarray] = _summed,
+) -> Outputs:
+    """The right pooling but for its parts: what scores are multiplied by, how the mask hides them,
+    what makes weights of them, what the mask does to weights, and how tokens are summed."""
+    kept = np.broadcast_to(True if mask is None else mask, scores.shape)
+    weights = after(normalise(hide(scores * scale(x.shape[-1]), kept)), kept)
+    return {"output": total(weights, x)}
 
 
-def _sigmoid(scores: np.ndarray, kept: np.ndarray) -> np.ndarray:
-    return 1 / (1 + np.exp(-np.where(kept, scores, -1e9)))
+_pooling = bank.parts_of("additive_pooling", _pool)
 
 
-def _unstable(scores: np.ndarray, kept: np.ndarray, axis: int = -1) -> np.ndarray:
-    """softmax without the shift, as float32 computes it."""
-    powers = np.exp(np.where(kept, scores, -1e9).astype(np.float32))
-    # A sample that is all padding has the sum 0, and its numbers are free.
-    return powers / np.maximum(powers.sum(axis=axis, keepdims=True), 1e-30)
+def _unmasked(scores: np.ndarray, kept: np.ndarray) -> np.ndarray:
+    return scores
 
 
-def _weighing(hint: str) -> Callable[[Weigh], Weigh]:
-    """Register a pooling with other weights."""
-
-    def register(weigh: Weigh) -> Weigh:
-        def answer(x, scores, mask=None):
-            return {"output": (weigh(scores, _kept(scores, mask))[..., None] * x).sum(axis=-2)}
-
-        answer.__name__ = weigh.__name__
-        bank.add("additive_pooling", hint)(answer)
-        return weigh
-
-    return register
-
-
-@_weighing("The softmax runs over the batch: the weights of one text's tokens must sum to 1.")
-def softmax_over_batch(scores, kept):
-    return _right_weights(scores, kept, axis=0)
-
-
-@_weighing(
-    "The softmax runs over the second axis, which is time only while there are no heads: count "
-    "from the end."
-)
-def softmax_over_axis_one(scores, kept):
-    return _right_weights(scores, kept, axis=1)
-
-
-@_weighing(
-    "All weights are 1: the softmax runs over an axis of a single entry, after the scores got one "
-    "more axis."
-)
-def weights_all_one(scores, kept):
-    return _right_weights(scores[..., None], kept[..., None])[..., 0]
-
-
-@_weighing("The scores themselves served as weights: a softmax is missing.")
-def no_softmax(scores, kept):
+def _multiplied(scores: np.ndarray, kept: np.ndarray) -> np.ndarray:
     return scores * kept
 
 
-@_weighing("A sigmoid weighs each token by itself: weights that are shared sum to 1.")
-def sigmoid(scores, kept):
-    return _sigmoid(scores, kept)
+def _unshifted(scores: np.ndarray) -> np.ndarray:
+    """softmax without the shift, as float32 computes it."""
+    powers = np.exp(scores.astype(np.float32))
+    # A sample that is all padding has the sum 0, and its numbers are free.
+    return powers / np.maximum(powers.sum(axis=-1, keepdims=True), 1e-30)
 
 
-@_weighing("The exponentials were not divided by their sum.")
-def not_normalised(scores, kept):
-    return np.exp(np.where(kept, scores, -1e9).astype(np.float32))
-
-
-@_weighing("The scores were divided by their plain sum: weights may not be negative.")
-def shares_of_scores(scores, kept):
-    return scores * kept / (scores * kept).sum(axis=-1, keepdims=True)
-
-
-@_weighing("The exponentials overflow for large scores: use a stable softmax.")
-def unstable_softmax(scores, kept):
-    return _unstable(scores, kept)
-
-
-@_weighing("The mask is not used: padding still receives weight.")
-def mask_ignored(scores, kept):
-    return softmax(scores)
-
-
-@_weighing("The mask is read the other way round: True is a token, False is padding.")
-def mask_inverted(scores, kept):
-    return _right_weights(scores, ~kept | kept.all())
-
-
-@_weighing("The mask makes the scores of padding 0, and the softmax gives a score of 0 a weight.")
-def mask_multiplied(scores, kept):
-    return softmax(scores * kept)
-
-
-@_weighing(
-    "The mask was added to the scores as ones and zeros: padding keeps most of its weight."
-)  # fmt: skip
-def mask_added(scores, kept):
-    return softmax(scores + kept)
-
-
-@_weighing(
-    "The mask comes after the softmax, so that the remaining weights no longer sum to 1."
-)  # fmt: skip
-def mask_after_softmax(scores, kept):
-    return softmax(scores) * kept
-
-
-@_weighing(
+_pooling(
+    "softmax_over_batch",
+    "The softmax runs over the batch: the weights of one text's tokens must sum to 1.",
+    normalise=lambda scores: softmax(scores, axis=0),
+)
+_pooling(
+    "softmax_over_axis_one",
+    "The softmax runs over the second axis, which is time only while there are no heads: count "
+    "from the end.",
+    normalise=lambda scores: softmax(scores, axis=1),
+)
+_pooling(
+    "no_softmax",
+    "The scores themselves served as weights: a softmax is missing.",
+    normalise=lambda scores: scores,
+)
+_pooling(
+    "sigmoid",
+    "A sigmoid weighs each token by itself: weights that are shared sum to 1.",
+    normalise=lambda scores: 1 / (1 + np.exp(-scores)),
+)
+_pooling(
+    "not_normalised",
+    "The exponentials were not divided by their sum.",
+    normalise=lambda scores: np.exp(scores.astype(np.float32)),
+)
+_pooling(
+    "mask_ignored",
+    "The mask is not used: padding still receives weight.",
+    hide=_unmasked,
+)
+_pooling(
+    "mask_inverted",
+    "The mask is read the other way round: True is a token, False is padding.",
+    hide=lambda scores, kept: _hidden(scores, ~kept | kept.all()),
+)
+_pooling(
+    "mask_multiplied",
+    "The mask makes the scores of padding 0, and the softmax gives a score of 0 a weight.",
+    hide=_multiplied,
+)
+_pooling(
+    "mask_added",
+    "The mask was added to the scores as ones and zeros: padding keeps most of its weight.",
+    hide=lambda scores, kept: scores + kept,
+)
+_pooling(
+    "mask_after_softmax",
+    "The mask comes after the softmax, so that the remaining weights no longer sum to 1.",
+    hide=_unmasked,
+    after=_multiplied,
+)
+_pooling(
+    "minus_infinity",
     "Scores of padding become minus infinity, and a sample that is all padding has nothing left to "
-    "divide by: use a large negative number."
+    "divide by: use a large negative number.",
+    hide=lambda scores, kept: np.where(kept, scores, -np.inf),
 )
-def minus_infinity(scores, kept):
-    return softmax(np.where(kept, scores, -np.inf))
-
-
-@_weighing("The weighted tokens were averaged: the weights share out 1 already, so add them up.")
-def averaged(scores, kept):
-    return _right_weights(scores, kept) / scores.shape[-1]
-
-
-@_weighing("The scores were not used: this is the plain mean of the tokens.")
-def plain_mean(scores, kept):
-    return _right_weights(0 * scores, kept)
-
-
-@_weighing("Only the token with the highest score is left: a softmax gives the others some weight.")
-def best_token(scores, kept):
-    best = np.where(kept, scores, -1e9).argmax(axis=-1)
-    return np.arange(scores.shape[-1]) == best[..., None]
-
-
-@_weighing("The signs of the scores are exchanged: a higher score means more weight.")
-def signs_exchanged(scores, kept):
-    return _right_weights(-scores, kept)
-
-
-@bank.add(
-    "additive_pooling",
-    "The scores were scaled once more: whoever gives them to this function has done that.",
+_pooling(
+    "averaged",
+    "The weighted tokens were averaged: the weights share out 1 already, so add them up.",
+    total=lambda weights, x: _summed(weights, x) / x.shape[-2],
 )
-def scaled_again(x, scores, mask=None):
-    weights = _right_weights(scores / np.sqrt(x.shape[-1]), _kept(scores, mask))
-    return {"output": (weights[..., None] * x).sum(axis=-2)}
-
-
-@bank.add(
-    "additive_pooling",
+_pooling(
+    "sum_over_axis_one",
     "The weights are right but the sum runs over the second axis, which is time only while there "
     "are no heads: count from the end.",
+    total=lambda weights, x: (weights[..., None] * x).sum(axis=1),
 )
-def sum_over_axis_one(x, scores, mask=None):
-    return {"output": (_right_weights(scores, _kept(scores, mask))[..., None] * x).sum(axis=1)}
+_pooling(
+    "not_summed",
+    "The tokens are weighted but not added up: time must disappear.",
+    total=lambda weights, x: weights[..., None] * x,
+)
+_pooling(
+    "axis_kept",
+    "Time is still there, as an axis of a single entry.",
+    total=lambda weights, x: _summed(weights, x)[..., None, :],
+)
+_pooling(
+    "sum_over_features",
+    "The sum runs over the features: it is the tokens that are added up.",
+    total=lambda weights, x: (weights[..., None] * x).sum(axis=-1),
+)
+_pooling(
+    "scaled_again",
+    "The scores were scaled once more: whoever gives them to this function has done that.",
+    scale=lambda depth: 1 / np.sqrt(depth),
+)
+
+
+# Seldom beside another mistake: these are not paired, so that the answer sheet stays short.
+
+
+@bank.add(
+    "additive_pooling",
+    "All weights are 1: the softmax runs over an axis of a single entry, after the scores got one "
+    "more axis.",
+)
+def weights_all_one(x, scores, mask=None):
+    return _pool(x, scores, mask, normalise=lambda scores: softmax(scores[..., None])[..., 0])
+
+
+@bank.add(
+    "additive_pooling",
+    "The exponentials overflow for large scores: use a stable softmax.",
+)
+def unstable_softmax(x, scores, mask=None):
+    return _pool(x, scores, mask, normalise=_unshifted)
+
+
+@bank.add("additive_pooling", "The scores were not used: this is the plain mean of the tokens.")
+def plain_mean(x, scores, mask=None):
+    return _pool(x, 0 * scores, mask)
+
+
+@bank.add(
+    "additive_pooling", "The signs of the scores are exchanged: a higher score means more weight."
+)
+def signs_exchanged(x, scores, mask=None):
+    return _pool(x, -scores, mask)
+
+
+@bank.add(
+    "additive_pooling",
+    "Only the token with the highest score is left: a softmax gives the others some weight.",
+)
+def best_token(x, scores, mask=None):
+    def normalise(scores):
+        return np.arange(scores.shape[-1]) == scores.argmax(axis=-1)[..., None]
+
+    return _pool(x, scores, mask, normalise=normalise)
+
+
+@bank.add(
+    "additive_pooling",
+    "The scores were divided by their plain sum: weights may not be negative.",
+)
+def shares_of_scores(x, scores, mask=None):
+    def normalise(scores):
+        return scores / scores.sum(axis=-1, keepdims=True)
+
+    return _pool(x, scores, mask, hide=_multiplied, normalise=normalise)
 
 
 @bank.add(
@@ -184,51 +218,30 @@ def sum_over_axis_one(x, scores, mask=None):
     "from the end.",
 )
 def axis_one(x, scores, mask=None):
-    weights = _right_weights(scores, _kept(scores, mask), axis=1)
-    return {"output": (weights[..., None] * x).sum(axis=1)}
+    def total(weights, x):
+        return (weights[..., None] * x).sum(axis=1)
 
-
-@bank.add("additive_pooling", "The tokens are weighted but not added up: time must disappear.")
-def not_summed(x, scores, mask=None):
-    return {"output": _right_weights(scores, _kept(scores, mask))[..., None] * x}
-
-
-@bank.add("additive_pooling", "Time is still there, as an axis of a single entry.")
-def axis_kept(x, scores, mask=None):
-    weights = _right_weights(scores, _kept(scores, mask))[..., None]
-    return {"output": (weights * x).sum(axis=-2, keepdims=True)}
-
-
-@bank.add("additive_pooling", "The sum runs over the features: it is the tokens that are added up.")
-def sum_over_features(x, scores, mask=None):
-    return {"output": (_right_weights(scores, _kept(scores, mask))[..., None] * x).sum(axis=-1)}
+    return _pool(x, scores, mask, normalise=partial(softmax, axis=1), total=total)
 
 
 # --- fastformer ----------------------------------------------------------------------------------
 
-
-def _by_head(x: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Right pooling: tokens (B, T, H·d) and weights (B, T, H) -> (B, 1, H·d)."""
-    depth = x.shape[-1] // weights.shape[-1]
-    return (np.repeat(weights, depth, axis=-1) * x).sum(axis=1, keepdims=True)
+Pool = Callable[..., Outputs]
 
 
-def _over_time(scores: np.ndarray, kept: np.ndarray) -> np.ndarray:
-    return _right_weights(scores, kept, axis=1)
-
-
-def _by_root(scores: np.ndarray, depth: int) -> np.ndarray:
-    """Right scaling."""
-    return scores / np.sqrt(depth)
-
-
-def _multiplied(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    return one * other
+def _both(part: Any) -> tuple[Any, Any]:
+    """The same in both poolings."""
+    return part, part
 
 
 def _projected(u: np.ndarray, q: np.ndarray, inputs: np.ndarray, project: Callable) -> np.ndarray:
-    """Right output."""
+    """The right output."""
     return project(u) + q
+
+
+def _by_root(depth: int, heads: int) -> float:
+    """The right scale of the scores."""
+    return 1 / np.sqrt(depth)
 
 
 def _layer(
@@ -243,24 +256,29 @@ def _layer(
     output_bias: np.ndarray,
     mask: np.ndarray | None = None,
     *,
-    scales: tuple[Callable, Callable] = (_by_root, _by_root),
-    weigh: tuple[Weigh, Weigh] = (_over_time, _over_time),
-    pool: Callable[[np.ndarray, np.ndarray], np.ndarray] = _by_head,
-    scored: Callable[..., tuple] = lambda inputs, q: q,
+    scales: tuple[Callable, Callable] = _both(_by_root),
+    pools: tuple[Pool, Pool] = _both(_pool),
+    heads: tuple[Callable, Callable] = (separate_heads, combine_heads),
+    share: Callable[[np.ndarray], np.ndarray] = lambda scores: scores,
+    scored: Callable[..., np.ndarray] = lambda inputs, q: q,
     meet: Callable[..., np.ndarray] = lambda pooled, q, k: pooled * k,
     key_scored: Callable[..., np.ndarray] = lambda p, k: p,
     key_pooled: Callable[..., np.ndarray] = lambda p, k: p,
     gather: Callable[..., np.ndarray] = lambda pooled, query, v, k, p: pooled * v,
     finish: Callable[..., np.ndarray] = _projected,
-) -> dict[str, np.ndarray]:
-    """The right layer but for some of its parts."""
+) -> Outputs:
+    """The right layer but for its parts: what scores are multiplied by, both poolings, how heads
+    are separated and combined and which scores they get, what is scored, what is pooled, what
+    meets what, and what is made of it in the end."""
     q, k, v = (inputs @ kernel for kernel in (query_kernel, key_kernel, value_kernel))
     depth = q.shape[-1] // num_heads
-    kept = np.ones(inputs.shape[:2], bool) if mask is None else mask
+    by_head = None if mask is None else mask[:, None, :]
+    separate, combine = heads
 
-    def pooled(place, x, basis, kernel):
-        scores = scales[place](basis @ kernel, depth)
-        return pool(x, weigh[place](scores, np.broadcast_to(kept[:, :, None], scores.shape)))
+    def pooled(place: int, x: np.ndarray, basis: np.ndarray, kernel: np.ndarray) -> np.ndarray:
+        scores = np.swapaxes(basis @ kernel, 1, 2) * scales[place](depth, num_heads)
+        output = pools[place](separate(x, num_heads), share(scores), by_head)["output"]
+        return combine(output[:, :, None, :])
 
     query = pooled(0, q, scored(inputs, q), query_score_kernel)
     p = meet(query, q, k)
@@ -271,297 +289,273 @@ def _layer(
     return {"attended": output - left, "queries": left}
 
 
-def _with(name: str, hint: str, **parts: Any) -> None:
-    """Register a layer that is right but for the given parts."""
+_attention = bank.parts_of("fastformer", _layer)
+_alone = bank.parts_of("fastformer", _layer, paired=False)
 
-    def layer(**inputs):
-        return _layer(**inputs, **parts)
-
-    layer.__name__ = name
-    bank.add("fastformer", hint)(layer)
-
-
-def _both(part: Callable) -> tuple[Callable, Callable]:
-    """The same in both poolings."""
-    return part, part
-
-
-def _unscaled(scores: np.ndarray, depth: int) -> np.ndarray:
-    return scores
-
-
-_with(
+_attention(
     "no_scaling",
     "The scores were not scaled: the root of the depth of one head is missing.",
-    scales=_both(_unscaled),
+    scales=_both(lambda depth, heads: 1.0),
 )
-_with(
-    "only_query_scores_scaled",
-    "The scores of the second pooling were not scaled: both poolings divide by the same root.",
-    scales=(_by_root, _unscaled),
-)
-_with(
-    "only_key_scores_scaled",
-    "The scores of the first pooling were not scaled: both poolings divide by the same root.",
-    scales=(_unscaled, _by_root),
-)
-_with(
+_attention(
     "scaled_by_hidden_size",
     "The scores were scaled by the root of all features: inside a head, vectors have the depth of "
     "one head.",
-    scales=_both(lambda scores, depth: scores / np.sqrt(depth * scores.shape[-1])),
+    scales=_both(lambda depth, heads: 1 / np.sqrt(depth * heads)),
 )
-_with(
+_alone(
+    "only_query_scores_scaled",
+    "The scores of the second pooling were not scaled: both poolings divide by the same root.",
+    scales=(_by_root, lambda depth, heads: 1.0),
+)
+_alone(
+    "only_key_scores_scaled",
+    "The scores of the first pooling were not scaled: both poolings divide by the same root.",
+    scales=(lambda depth, heads: 1.0, _by_root),
+)
+_alone(
     "scaled_by_heads",
     "The scores were scaled by the root of the number of heads: it is their depth that counts.",
-    scales=_both(lambda scores, depth: scores / np.sqrt(scores.shape[-1])),
+    scales=_both(lambda depth, heads: 1 / np.sqrt(heads)),
 )
-_with(
+_alone(
     "divided_by_depth",
-    "The scores were divided by the depth of a head itself, not by its root.",
-    scales=_both(lambda scores, depth: scores / depth),
+    "The scores were divided by the depth of a head itself, not by its root; or by the root twice, "
+    "here and in the pooling.",
+    scales=_both(lambda depth, heads: 1 / depth),
 )
-_with(
+_alone(
     "multiplied_by_root",
     "The scores were multiplied by the root of the depth, not divided by it.",
-    scales=_both(lambda scores, depth: scores * np.sqrt(depth)),
+    scales=_both(lambda depth, heads: np.sqrt(depth)),
 )
 
+_POOLINGS = {known.name: known.variant for known in bank.of("fastformer.additive_pooling")}
 
-def _softmax_over_heads(scores: np.ndarray, kept: np.ndarray) -> np.ndarray:
-    return _right_weights(scores, kept, axis=2)
-
-
-_with(
+_attention(
     "softmax_over_heads",
     "The softmax runs over the heads: in each head, the weights of the tokens must sum to 1.",
-    weigh=_both(_softmax_over_heads),
+    pools=_both(_POOLINGS["softmax_over_axis_one"]),
 )
-_with(
-    "weights_all_one",
-    "All weights are 1, the tokens were merely added up: the softmax runs over an axis of a single "
-    "entry.",
-    weigh=_both(lambda scores, kept: np.where(kept, 1.0, 1.0)),
-)
-_with(
-    "sigmoid",
-    "A sigmoid weighs each token by itself: weights that are shared sum to 1.",
-    weigh=_both(_sigmoid),
-)
-_with(
-    "no_softmax",
-    "The scores themselves served as weights: a softmax is missing.",
-    weigh=_both(lambda scores, kept: scores * kept),
-)
-_with(
-    "scores_not_used",
-    "The global query and the global key are plain means: the scores are not used.",
-    weigh=_both(lambda scores, kept: _over_time(0 * scores, kept)),
-)
-_with(
-    "unstable_softmax",
-    "The exponentials overflow for large scores: use a stable softmax.",
-    weigh=_both(lambda scores, kept: _unstable(scores, kept, axis=1)),
-)
-
-
-def _mask_ignored(scores: np.ndarray, kept: np.ndarray) -> np.ndarray:
-    return softmax(scores, axis=1)
-
-
-_with(
-    "mask_ignored",
-    "The padding mask is not used: padding still receives weight in both poolings.",
-    weigh=_both(_mask_ignored),
-)
-_with(
+_attention(
     "mask_in_query_pooling_only",
     "The global key is pooled from padding as well: both poolings need the mask.",
-    weigh=(_over_time, _mask_ignored),
+    pools=(_pool, _POOLINGS["mask_ignored"]),
 )
-_with(
+_alone(
     "mask_in_key_pooling_only",
     "The global query is pooled from padding as well: both poolings need the mask.",
-    weigh=(_mask_ignored, _over_time),
-)
-_with(
-    "mask_inverted",
-    "The mask is read the other way round: True is a token, False is padding.",
-    weigh=_both(lambda scores, kept: _over_time(scores, ~kept | kept.all())),
-)
-_with(
-    "mask_multiplied",
-    "The mask makes the scores of padding 0, and the softmax gives a score of 0 a weight.",
-    weigh=_both(lambda scores, kept: softmax(scores * kept, axis=1)),
-)
-_with(
-    "mask_after_softmax",
-    "The mask comes after the softmax, so that the remaining weights no longer sum to 1.",
-    weigh=_both(lambda scores, kept: softmax(scores, axis=1) * kept),
-)
-_with(
-    "minus_infinity",
-    "Scores of padding become minus infinity, and a sample that is all padding has nothing left to "
-    "divide by: use a large negative number.",
-    weigh=_both(lambda scores, kept: softmax(np.where(kept, scores, -np.inf), axis=1)),
+    pools=(_POOLINGS["mask_ignored"], _pool),
 )
 
+_BOTH_POOLINGS = "Both poolings have the same mistake: "
+_SAID_OF_BOTH_POOLINGS = {
+    "mask_ignored": "they do not use the mask, and padding receives weight.",
+    "mask_inverted": "they read the mask the other way round; True is a token.",
+    "mask_multiplied": "the scores of padding become 0, which a softmax gives some weight.",
+    "mask_after_softmax": "the mask comes after the softmax, and the rest no longer sums to 1.",
+}
+_SAID_OF_BOTH_POOLINGS_ALONE = {
+    "weights_all_one": "all weights are 1, as the softmax runs over an axis of a single entry.",
+    "softmax_over_batch": "the softmax runs over the batch.",
+    "no_softmax": "the scores themselves serve as weights, without a softmax.",
+    "sigmoid": "a sigmoid weighs each token by itself, so that the weights do not sum to 1.",
+    "plain_mean": "they do not use the scores, and what they return are plain means.",
+    "signs_exchanged": "a higher score means less weight.",
+    "unstable_softmax": "the exponentials overflow for large scores.",
+    "mask_added": "the mask is added to the scores as ones and zeros.",
+    "minus_infinity": "scores of padding become minus infinity, and a sample that is all padding "
+    "has nothing left to divide by.",
+    "averaged": "the weighted tokens are averaged, though the weights share out 1 already.",
+}
+for _register, _said in (
+    (_attention, _SAID_OF_BOTH_POOLINGS),
+    (_alone, _SAID_OF_BOTH_POOLINGS_ALONE),
+):
+    for _name, _mistake in _said.items():
+        _register(_name, _BOTH_POOLINGS + _mistake, section=2, pools=_both(_POOLINGS[_name]))
 
-def _first_head_for_all(x: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    return _by_head(x, weights[..., :1])
+
+def _mean_of_heads(scores: np.ndarray) -> np.ndarray:
+    return softmax(scores).mean(axis=1, keepdims=True)
 
 
-def _mean_of_heads(x: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    return _by_head(x, weights.mean(axis=-1, keepdims=True))
+def _interleaved(x: np.ndarray, num_heads: int) -> np.ndarray:
+    batch, time, size = x.shape
+    return x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 3, 1, 2)
 
 
-def _interleaved(x: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    depth = x.shape[-1] // weights.shape[-1]
-    return (np.tile(weights, depth) * x).sum(axis=1, keepdims=True)
+def _interleaved_merge(x: np.ndarray) -> np.ndarray:
+    batch, heads, time, depth = x.shape
+    return x.transpose(0, 2, 3, 1).reshape(batch, time, heads * depth)
 
 
-def _reshaped(x: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    batch, time, heads = weights.shape
-    split = x.reshape(batch, heads, time, -1)
-    pooled = (np.swapaxes(weights, 1, 2)[..., None] * split).sum(axis=2)
-    return pooled.reshape(batch, 1, -1)
+def _reshaped(x: np.ndarray, num_heads: int) -> np.ndarray:
+    batch, time, size = x.shape
+    return x.reshape(batch, num_heads, time, size // num_heads)
 
 
-_with(
+_attention(
     "first_head_for_all",
     "One set of weights serves all heads: each head pools its own features by its own scores.",
-    pool=_first_head_for_all,
+    share=lambda scores: scores[:, :1],
 )
-_with(
+_alone(
     "weights_averaged_over_heads",
     "The heads' weights were averaged: each head pools its own features by its own scores.",
-    pool=_mean_of_heads,
+    pools=_both(partial(_pool, normalise=_mean_of_heads)),
 )
-_with(
+_alone(
     "heads_interleaved",
     "The features of the heads are interleaved: a head is a run of neighbouring columns.",
-    pool=_interleaved,
+    heads=(_interleaved, _interleaved_merge),
 )
-_with(
+_alone(
     "heads_reshaped",
     "A reshape alone moves tokens into heads where features belong: split the last axis first, "
     "then exchange axes.",
-    pool=_reshaped,
-)
-_with(
-    "pooled_tokens_averaged",
-    "The weighted tokens were averaged: the weights share out 1 already, so add them up.",
-    pool=lambda x, weights: _by_head(x, weights) / x.shape[1],
+    heads=(_reshaped, combine_heads),
 )
 
-_with(
+_alone(
     "scores_of_the_inputs",
     "The scores of the first pooling come from the inputs: the queries are scored.",
     scored=lambda inputs, q: inputs,
 )
-_with(
+_attention(
     "key_scores_of_the_keys",
     "The scores of the second pooling come from the keys: what is pooled there is their product "
     "with the global query.",
     key_scored=lambda p, k: k,
 )
-_with(
+_attention(
     "keys_pooled",
     "The second pooling takes the keys: it is their product with the global query that is pooled.",
     key_pooled=lambda p, k: k,
 )
-_with(
+_alone(
     "global_key_without_the_query",
     "The global key is pooled from the keys alone, and the global query has no effect.",
     key_pooled=lambda p, k: k,
     key_scored=lambda p, k: k,
 )
-_with(
+_alone(
     "own_queries",
     "Each key met its own token's query: it should meet the global one.",
     meet=lambda pooled, q, k: q * k,
 )
-_with(
+_alone(
     "global_query_added",
     "The global query was added to the keys: the two are multiplied, feature by feature.",
     meet=lambda pooled, q, k: pooled + k,
 )
-_with(
+_alone(
     "global_key_added",
     "The global key was added to the values: the two are multiplied, feature by feature.",
     gather=lambda pooled, query, v, k, p: pooled + v,
 )
-_with(
+_attention(
     "sums_for_products",
     "The global query and the global key were added where they are multiplied.",
     meet=lambda pooled, q, k: pooled + k,
     gather=lambda pooled, query, v, k, p: pooled + v,
 )
-_with(
+_alone(
     "values_not_used",
     "The values have no effect: it is them that the global key should meet, not the keys again.",
     gather=lambda pooled, query, v, k, p: pooled * k,
 )
-_with(
+_alone(
     "products_for_values",
     "The values have no effect: it is them that the global key should meet, not the products with "
     "the global query.",
     gather=lambda pooled, query, v, k, p: pooled * p,
 )
-_with(
+_alone(
     "global_key_not_used",
     "The global key has no effect: it is the one that the values should meet, not the products it "
     "is pooled from.",
     gather=lambda pooled, query, v, k, p: p * v,
 )
-_with(
+_alone(
     "global_query_for_key",
     "The values meet the global query: it is the global key that they should meet.",
     gather=lambda pooled, query, v, k, p: query * v,
 )
-_with(
+_alone(
     "global_key_alone",
     "The global key goes into output_linear by itself: it has to meet the values first.",
     gather=lambda pooled, query, v, k, p: pooled + 0 * v,
 )
 
-_with(
+_attention(
     "no_queries_added",
     "The queries are not added to the output.",
     finish=lambda u, q, inputs, project: project(u),
 )
-_with(
+_alone(
     "queries_added_twice",
     "The queries are added twice.",
     finish=lambda u, q, inputs, project: project(u) + 2 * q,
 )
-_with(
+_attention(
     "queries_projected",
     "The queries were added before output_linear: they belong to its output.",
     finish=lambda u, q, inputs, project: project(u + q),
 )
-_with(
+_attention(
     "inputs_added",
     "The inputs were added, not the queries; the connection past the whole layer comes later, in "
     "the model.",
     finish=lambda u, q, inputs, project: project(u) + inputs,
 )
-_with(
+_alone(
     "inputs_added_as_well",
     "The inputs were added beside the queries; the connection past the whole layer comes later, in "
     "the model.",
     finish=lambda u, q, inputs, project: project(u) + q + inputs,
 )
-_with(
+_alone(
     "queries_multiplied",
     "The queries were multiplied with the output: they are added.",
     finish=lambda u, q, inputs, project: project(u) * q,
 )
-_with(
+_alone(
     "no_output_linear",
     "The layer output_linear is not used.",
     finish=lambda u, q, inputs, project: u + q,
 )
+
+
+@bank.add("fastformer", "The keys were added to the output: it is the queries that are added.")
+def keys_added(inputs, key_kernel, **rest):
+    outputs = _layer(inputs, key_kernel=key_kernel, **rest)
+    return {**outputs, "queries": inputs @ key_kernel}
+
+
+@bank.add("fastformer", "The values were added to the output: it is the queries that are added.")
+def values_added(inputs, value_kernel, **rest):
+    outputs = _layer(inputs, value_kernel=value_kernel, **rest)
+    return {**outputs, "queries": inputs @ value_kernel}
+
+
+@bank.add(
+    "fastformer",
+    "The heads were combined by one reshape: the axes must move back to (batch, time, heads, "
+    "features) before it.",
+)
+def combined_by_reshape(num_heads, **inputs):
+    def gather(pooled, query, v, k, p):
+        return separate_heads(pooled * v, num_heads).reshape(v.shape)
+
+    return _layer(num_heads=num_heads, gather=gather, **inputs)
+
+
+@bank.add("fastformer", "Both poolings take their scores from query_score: key_score is unused.")
+def query_score_twice(query_score_kernel, key_score_kernel, **inputs):
+    return _layer(
+        query_score_kernel=query_score_kernel, key_score_kernel=query_score_kernel, **inputs
+    )
 
 
 @bank.add(
@@ -605,17 +599,20 @@ def _classifier(
     class_bias: np.ndarray,
     *,
     scale: Callable[[int, int, int], float] = _root,
+    layer: Callable[..., Outputs] = _layer,
     stack: Callable[..., np.ndarray] = _residual,
     pool: Callable[[np.ndarray, np.ndarray], np.ndarray] = masked_mean,
     last: Callable[[np.ndarray], np.ndarray] = softmax,
     more: Callable[[int, int, int], int] = lambda num_layers, length, size: 0,
     **layers: np.ndarray,
-) -> dict[str, Any]:
-    """The right classifier but for some of its parts; ``more`` are weights it should not have."""
+) -> Outputs:
+    """The right classifier but for its parts: what embeddings are multiplied by, the layer, how
+    layers are stacked, how tokens are pooled, what makes probabilities of the last layer's outputs,
+    and how many weights it has that it should not have."""
 
     def block(number: int) -> Block:
         own = {name: stack[number] for name, stack in layers.items()}
-        return lambda x, mask: sum(fastformer(x, num_heads, mask=mask, **own).values())
+        return lambda x, mask: sum(layer(x, num_heads, mask=mask, **own).values())
 
     mask = ids != 0
     x = table[ids] * scale(*table.shape, num_heads)
@@ -631,38 +628,31 @@ def _classifier(
     }
 
 
-def _model(name: str, hint: str, **parts: Callable) -> None:
-    """Register a classifier that is right but for the given parts."""
-
-    def model(**inputs):
-        return _classifier(**inputs, **parts)
-
-    model.__name__ = name
-    bank.add("build_fastformer_classifier", hint)(model)
-
+_model = bank.parts_of("build_fastformer_classifier", _classifier)
+_model_alone = bank.parts_of("build_fastformer_classifier", _classifier, paired=False)
 
 _model(
     "no_embedding_scale",
     "The embeddings go into the first layer as they are: they are to be multiplied first.",
     scale=lambda vocabulary_size, size, heads: 1.0,
 )
-_model(
+_model_alone(
     "embeddings_divided",
     "The embeddings are divided by the root of hidden: they are to be multiplied by it.",
     scale=lambda vocabulary_size, size, heads: 1 / np.sqrt(size),
 )
-_model(
+_model_alone(
     "scaled_by_hidden",
     "The embeddings are multiplied by hidden itself, not by its root.",
     scale=lambda vocabulary_size, size, heads: float(size),
 )
-_model(
+_model_alone(
     "scaled_by_depth",
     "The embeddings are multiplied by the root of size_per_head: a whole embedding has the "
     "features of all heads.",
     scale=lambda vocabulary_size, size, heads: np.sqrt(size / heads),
 )
-_model(
+_model_alone(
     "scaled_by_vocabulary",
     "The embeddings are multiplied by the root of the vocabulary's size: it is their own length "
     "that counts.",
@@ -700,7 +690,7 @@ def _unmasked(x: np.ndarray, mask: np.ndarray, blocks: list[Block]) -> np.ndarra
 
 
 def _inverted(x: np.ndarray, mask: np.ndarray, blocks: list[Block]) -> np.ndarray:
-    return _residual(x, ~mask | mask.all(axis=1, keepdims=True), blocks)
+    return _residual(x, ~mask, blocks)
 
 
 _model(
@@ -708,35 +698,35 @@ _model(
     "There are no residual connections: a layer's input is to be added to its output.",
     stack=_plain,
 )
-_model(
+_model_alone(
     "one_residual_past_all_layers",
     "One residual connection leads past all layers together: each layer needs its own.",
     stack=_past_all,
 )
-_model(
+_model_alone(
     "embeddings_added_each_time",
     "The embeddings were added after each layer: a residual connection adds what went into that "
     "layer.",
     stack=_embeddings_again,
 )
-_model(
+_model_alone(
     "layers_side_by_side",
     "All layers read the embeddings: each reads what the one before has made of them.",
     stack=_side_by_side,
 )
-_model(
+_model_alone(
     "mask_in_first_layer_only",
     "Only the first layer gets the mask: the others pool padding as well.",
     stack=_first_masked,
 )
-_model(
+_model_alone(
     "layers_without_mask",
-    "The layers get no mask: their global queries and keys contain padding.",
+    "The layers' global queries and keys contain padding: the layers get or use no mask.",
     stack=_unmasked,
 )
-_model(
+_model_alone(
     "mask_inverted_in_layers",
-    "The layers get a mask that is True for padding: True is a token.",
+    "The layers get a mask that is True for padding, or read it so: True is a token.",
     stack=_inverted,
 )
 
@@ -758,13 +748,13 @@ _model(
     "The mean counts padding as well: the pooling layer takes a mask, too.",
     pool=_over_all,
 )
-_model(
+_model_alone(
     "no_mask_at_all",
     "No mask is used: padding is pooled in the layers, and averaged after them.",
     stack=_unmasked,
     pool=_over_all,
 )
-_model(
+_model_alone(
     "mean_over_max_length",
     "Padding was set to 0 but still counted: divide by the number of words.",
     pool=_kept_of_all,
@@ -774,17 +764,17 @@ _model(
     "The tokens were added up: a mean does not grow with the length of a text.",
     pool=lambda x, mask: (x * mask[:, :, None]).sum(axis=1),
 )
-_model(
+_model_alone(
     "largest_of_words",
     "The largest value of each feature is taken, not the mean.",
     pool=lambda x, mask: _largest(np.where(mask[:, :, None], x, -np.inf), mask),
 )
-_model(
+_model_alone(
     "largest_with_padding",
     "The largest value of each feature is taken, not the mean, and padding is looked at as well.",
     pool=_largest,
 )
-_model(
+_model_alone(
     "first_token",
     "The first token alone is read: the mean is taken over all words.",
     pool=lambda x, mask: x[:, 0],
@@ -794,16 +784,60 @@ _model(
     "The last layer has no softmax: its rows do not sum to 1.",
     last=lambda logits: logits,
 )
-_model(
+_model_alone(
     "sigmoids",
     "The last layer has a sigmoid for each class; classes that exclude each other need a softmax.",
     last=lambda logits: 1 / (1 + np.exp(-logits)),
 )
-_model(
+_model_alone(
     "positions_added",
     "There is a table of positions: this model has none.",
     more=lambda num_layers, length, size: length * size,
 )
+
+
+_INHERITED = "Fastformer itself has the mistake of the task before: "
+_SAID_OF_THE_LAYER = {
+    "no_scaling": "the scores are not scaled.",
+    "scaled_by_hidden_size": "the scores are scaled by the root of all features.",
+    "softmax_over_heads": "the softmax runs over the heads.",
+    "weights_all_one": "all weights of a pooling are 1.",
+    "mask_in_query_pooling_only": "the global key is pooled from padding as well.",
+    "mask_multiplied": "its masks make the scores of padding 0.",
+    "mask_after_softmax": "its masks come after the softmax.",
+    "first_head_for_all": "one set of weights serves all heads.",
+    "global_key_without_the_query": "the global query has no effect.",
+    "sums_for_products": "the global query and the global key are added, not multiplied.",
+    "no_queries_added": "the queries are not added.",
+    "queries_projected": "the queries are added before output_linear.",
+    "inputs_added": "the inputs are added in the place of the queries.",
+}
+_SAID_OF_THE_LAYER_ALONE = {
+    "mask_in_key_pooling_only": "the global query is pooled from padding as well.",
+    "mask_added": "its masks are added to the scores as ones and zeros.",
+    "divided_by_depth": "the scores are divided by the depth, or by its root twice.",
+    "softmax_over_batch": "the softmax runs over the batch.",
+    "no_softmax": "the scores themselves serve as weights.",
+    "sigmoid": "a sigmoid weighs each token by itself.",
+    "plain_mean": "the scores are not used.",
+    "averaged": "the weighted tokens are averaged.",
+    "heads_interleaved": "the features of the heads are interleaved.",
+    "heads_reshaped": "a reshape alone separates the heads.",
+    "key_scores_of_the_keys": "the second pooling scores the keys.",
+    "keys_pooled": "the second pooling takes the keys.",
+    "global_query_for_key": "the values meet the global query.",
+    "inputs_added_as_well": "the inputs are added beside the queries.",
+    "no_output_linear": "output_linear is not used.",
+}
+_LAYERS = {known.name: known.variant for known in bank.of("fastformer.fastformer")}
+for _register, _said in (
+    (_model, _SAID_OF_THE_LAYER),
+    (_model_alone, _SAID_OF_THE_LAYER_ALONE),
+):
+    for _name, _mistake in _said.items():
+        # Some mistakes are the model's own as well.
+        _own = f"{_name}_in_the_layers"
+        _register(_own, _INHERITED + _mistake, section=3, layer=_LAYERS[_name])
 
 
 _OF_A_LAYER = ("query_", "key_", "value_", "output_")
@@ -961,6 +995,22 @@ def sum_over_classes(y_true, y_pred):
 @bank.add("weighted_f1", "The weighted scores were not divided by the number of samples.")
 def not_divided(y_true, y_pred):
     return {"score": np.array(weighted_f1(y_true, y_pred)["score"] * len(y_true))}
+
+
+@bank.add(
+    "weighted_f1",
+    "The weighted scores were divided by the number of classes: weights must sum to 1.",
+)
+def divided_by_classes(y_true, y_pred):
+    score = weighted_f1(y_true, y_pred)["score"] * len(y_true)
+    return {"score": np.array(score / len(np.unique(y_true)))}
+
+
+@bank.add("weighted_f1", "Only the recall is averaged, and every class counts alike.")
+def macro_recall(y_true, y_pred):
+    hits, true, _ = class_counts(y_true, y_pred)
+    occurs = true > 0
+    return _average(_share(hits, true)[occurs], np.ones(occurs.sum()))
 
 
 @bank.add("weighted_f1", "The score is in per cent: F1 lies between 0 and 1.")

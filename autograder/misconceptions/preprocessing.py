@@ -66,6 +66,15 @@ def word_characters_only(text):
 
 @bank.add(
     "find_emails",
+    "Signs that an address may have cut it short, and anything with dots was taken for a domain: "
+    "compare with the task what may stand before the @, and with what an address must end.",
+)
+def dots_and_hyphens_only(text):
+    return _matches(r"[\w.-]+@[\w.-]+", text)
+
+
+@bank.add(
+    "find_emails",
     "A group in parentheses came back in the place of the whole match: what does findall return "
     "when a pattern has groups?",
 )
@@ -303,7 +312,7 @@ def tokens_not_stemmed(tokens):
     "The whole sentence was stemmed as one word, which changes its end only: stem each token.",
 )
 def sentence_stemmed(tokens):
-    return {"stems": [*tokens[:-1], *stem(tokens[-1:])["stems"]]}
+    return {"stems": stem([" ".join(tokens)])["stems"][0].split()}
 
 
 @bank.add("stem", "These are the stems of Lancaster's stemmer, which cuts more than Porter's.")

@@ -86,6 +86,7 @@ def multi_head_self_attention(
     key_kernel: np.ndarray,
     value_kernel: np.ndarray,
     output_kernel: np.ndarray,
+    by_head: np.ndarray,
     mask: np.ndarray | None = None,
 ) -> dict[str, np.ndarray]:
     """MultiHead(X) = Concat(head_1, ..., head_H)W^O, section 3.2.2, queries = keys = values = X.
@@ -94,11 +95,13 @@ def multi_head_self_attention(
         inputs: X (batch, time, hidden_size).
         num_heads: H, a divisor of hidden_size.
         query_kernel, key_kernel, value_kernel, output_kernel: (hidden_size, hidden_size) each.
+        by_head: what heads could give (B, H, T, d), to be combined.
         mask: padding mask (batch, time); True is a token, False padding.
 
     Returns:
         output: (batch, time, hidden_size); separated: the inputs by head (B, H, T, d);
-        recombined: the inputs again.
+        combined: by_head as (B, T, H·d); the projections with biases: none; the axes of one size
+        only: none.
     """
     query, key, value = (
         separate_heads(inputs @ kernel, num_heads)
@@ -106,10 +109,10 @@ def multi_head_self_attention(
     )
     by_key = None if mask is None else mask[:, None, None, :]
     heads = scaled_dot_product_attention(query, key, value, by_key)["output"]
-    separated = separate_heads(inputs, num_heads)
     return {
         "output": combine_heads(heads) @ output_kernel,
-        "separated": separated,
-        "recombined": combine_heads(separated),
+        "separated": separate_heads(inputs, num_heads),
+        "combined": combine_heads(by_head),
         "biases": [],
+        "fixed_axes": [],
     }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from course.exercises import weights
 from course.exercises.aspects import (
+    Examine,
     describe,
     has_shapes,
     numbers_agree,
@@ -33,12 +35,16 @@ LARGE = (30.0, 20.0)
 """A feature of all queries and of all keys. Their product raises every logit by 600 before scaling:
 softmax does not change, but exp() overflows float32 unless it is computed stably."""
 
+LOW = 12.0
+"""Likewise, so that all logits are lower by 144 before scaling."""
+
 
 class AverageAttention(Exercise):
     """A weighted mean over time; the weights are a softmax of scaled dot products."""
 
     name = "attention.average_attention"
     lesson = "03-attention"
+    section = 1
     axes = {"output": ("batch", "features")}
     input_axes = {"hidden": ("batch", "time", "d")}
     aspects = (
@@ -54,6 +60,8 @@ class AverageAttention(Exercise):
         """Hidden states (batch, time, features) and a context (features,)."""
         random = random_state(seed)
         batch, time, features = distinct_sizes(random, 3)
+        # With two features, "large logits" fixes one, and a softmax for each is right by chance.
+        batch, features = sorted((batch, features))
         hidden, context = normal(random, batch, time, features), normal(random, features)
         equal = np.repeat(hidden[:, :1], time, axis=1)
         return (
@@ -75,6 +83,7 @@ class ScaledDotProductAttention(Exercise):
 
     name = "attention.scaled_dot_product_attention"
     lesson = "03-attention"
+    section = 4
     axes = {
         "output": ("batch", "heads", "queries", "d_v"),
         "weights": ("batch", "heads", "queries", "keys"),
@@ -129,6 +138,8 @@ class ScaledDotProductAttention(Exercise):
         lengths = different_lengths(random, batch, keys)
         padding = length_mask(lengths, keys)[:, None, :]
         one_padded = length_mask([0, *lengths[1:]], keys)[:, None, :]
+        # Logits far below 0, so that a number that hides is a large one.
+        low = {"query": _set(query, LOW), "key": _set(key, -LOW)}
         # One mask for all samples, in which each query may attend to other keys: a causal one.
         causal = length_mask([*range(1, queries + 1)], keys)
         first_output = np.zeros((batch, queries, d_v), bool)
@@ -137,7 +148,7 @@ class ScaledDotProductAttention(Exercise):
         return (
             Case("plain", inputs),
             Case("heads", by_head),
-            Case("padding mask", inputs | {"mask": padding}),
+            Case("padding mask", inputs | low | {"mask": padding}),
             Case("query mask", inputs | {"mask": causal}),
             Case(
                 "padded sample",
@@ -162,6 +173,22 @@ class ScaledDotProductAttention(Exercise):
         return {"output": result[0], "weights": result[1]}
 
 
+FIXED_AXES = ("batch", "time")
+"""Of a layer that reads sizes which a model does not know yet."""
+
+
+def _has_open_axes(has_shape: Examine) -> Examine:
+    """The output has its shape, and the layer can also be part of a model of any batch and time."""
+
+    def examine(observation: Observation) -> str:
+        seen = has_shape(observation)
+        if seen or not observation.received.get("fixed_axes"):
+            return seen
+        return "the layer fails in a model that leaves batch and time open"
+
+    return examine
+
+
 _WITHOUT_BIAS = ("query_linear", "key_linear", "value_linear")
 
 
@@ -184,19 +211,21 @@ class MultiHeadSelfAttention(Exercise):
 
     name = "attention.multi_head_self_attention"
     lesson = "03-attention"
+    section = 5
     axes = {
         "output": ("batch", "time", "hidden_size"),
         "separated": ("batch", "heads", "time", "depth"),
-        "recombined": ("batch", "time", "hidden_size"),
+        "combined": ("batch", "time", "hidden_size"),
         "biases": (),
+        "fixed_axes": (),
     }
     input_axes = {"inputs": ("batch", "time", "hidden_size")}
     aspects = (
         Aspect(
-            "output has the shape (batch, time, hidden_size)",
+            "output has the shape (batch, time, hidden_size), batch and time of any size",
             10,
             ("plain",),
-            has_shapes({"output": axes["output"]}),
+            _has_open_axes(has_shapes({"output": axes["output"]})),
         ),
         Aspect(
             "head h sees columns h·depth to (h+1)·depth",
@@ -205,10 +234,10 @@ class MultiHeadSelfAttention(Exercise):
             numbers_agree("separated", optional=True),
         ),
         Aspect(
-            "combining undoes separating",
+            "combining sets the heads side by side, the first one first",
             10,
             ("plain",),
-            numbers_agree("recombined", optional=True),
+            numbers_agree("combined", optional=True),
         ),
         Aspect(
             "queries, keys and values are projected without a bias", 5, ("plain",), _has_no_bias
@@ -227,7 +256,8 @@ class MultiHeadSelfAttention(Exercise):
     )
 
     def cases(self, seed: int) -> tuple[Case, ...]:
-        """Inputs (batch, time, hidden_size), four kernels, padding masks (batch, time)."""
+        """Inputs (batch, time, hidden_size), four kernels, padding masks (batch, time), and what
+        heads could give (batch, heads, time, depth)."""
         random = random_state(seed)
         batch, heads = (int(size) for size in random.permutation([2, 3, 4])[:2])
         time, depth = (int(size) for size in random.permutation([5, 7]))
@@ -239,6 +269,7 @@ class MultiHeadSelfAttention(Exercise):
         lengths = different_lengths(random, batch, time)
         padding = length_mask(lengths, time)
         one_padded = length_mask([0, *lengths[1:]], time)
+        inputs["by_head"] = normal(random, batch, heads, time, depth)
         return (
             Case("plain", inputs),
             Case("padding mask", inputs | {"mask": padding}, _padded_queries(padding, size)),
@@ -247,7 +278,10 @@ class MultiHeadSelfAttention(Exercise):
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
-        """Build the layer, give it the case's kernels (biases 0), call it."""
+        """Build the layer, give it the case's kernels (biases 0), call it.
+
+        Combining is tried on heads of its own, so that a mistake in separating costs it nothing.
+        """
         inputs = tensor(case.inputs["inputs"])
         layer = obj(inputs.shape[-1], case.inputs["num_heads"])
         layer(inputs)
@@ -262,12 +296,27 @@ class MultiHeadSelfAttention(Exercise):
         outputs = {
             "output": layer(inputs) if mask is None else layer(inputs, mask=mask),
             "biases": [name for name in _WITHOUT_BIAS if _has_bias(getattr(layer, name, None))],
+            "fixed_axes": _fixed_axes(layer, inputs.shape[-1]),
         }
         # A layer that solves the task without these two methods is judged by its output alone.
         if hasattr(layer, "separate_heads") and hasattr(layer, "combine_heads"):
             outputs["separated"] = layer.separate_heads(inputs)
-            outputs["recombined"] = layer.combine_heads(outputs["separated"])
+            # Which fails where the two agree on a layout of their own.
+            with suppress(Exception):
+                outputs["combined"] = layer.combine_heads(tensor(case.inputs["by_head"]))
+            outputs.setdefault("combined", None)
         return outputs
+
+
+def _fixed_axes(layer: Any, size: int) -> list[str]:
+    """The axes that a model cannot leave open around the layer."""
+    import keras
+
+    try:
+        layer(keras.Input((None, size)))
+    except Exception:
+        return list(FIXED_AXES)
+    return []
 
 
 def _set(array: np.ndarray, feature: float) -> np.ndarray:

@@ -43,6 +43,7 @@ class Standardize(Exercise):
 
     name = "conv1d.standardize"
     lesson = "02-conv1d-baseline"
+    section = 2
     axes = {"standardized": (), "shape": ()}
     aspects = (
         Aspect("texts are in lower case", 20, ("capital letters",), equals("standardized")),
@@ -125,6 +126,7 @@ class BuildVectorizer(Exercise):
 
     name = "conv1d.build_vectorizer"
     lesson = "02-conv1d-baseline"
+    section = 2
     axes = {"ids": ("texts", "sequence_length"), "vocabulary": ()}
     aspects = (
         Aspect(
@@ -251,6 +253,7 @@ class Conv1DOutputLength(Exercise):
 
     name = "conv1d.conv1d_output_length"
     lesson = "02-conv1d-baseline"
+    section = 4
     axes = {"steps": (), "type": ()}
     aspects = (
         Aspect("incomplete windows are left out", 40, ("plain",), _a_number("steps")),
@@ -339,6 +342,7 @@ class BuildConv1DClassifier(Exercise):
 
     name = "conv1d.build_conv1d_classifier"
     lesson = "02-conv1d-baseline"
+    section = 5
     axes = {
         "shape": (),
         "rows": (),
@@ -505,6 +509,7 @@ class BestEpoch(Exercise):
 
     name = "conv1d.best_epoch"
     lesson = "02-conv1d-baseline"
+    section = 6
     axes = {"epoch": (), "type": ()}
     aspects = (
         Aspect("the lowest validation loss decides", 40, ("plain",), _a_number("epoch")),

@@ -92,6 +92,7 @@ class OverlappingChunks(Exercise):
 
     name = "documents.overlapping_chunks"
     lesson = "05-long-documents"
+    section = 2
     axes = {"chunks": ()}
     aspects = (
         Aspect("chunk k begins at token k·(size - overlap)", 30, ("whole chunks",), _right_starts),
@@ -187,6 +188,7 @@ class RelativePositionIndex(Exercise):
 
     name = "documents.relative_position_index"
     lesson = "05-long-documents"
+    section = 3
     axes = {"index": ("queries", "keys"), "entries": ()}
     aspects = (
         Aspect("index has the shape (queries, keys)", 10, ("more keys",), _index_shape),
@@ -233,6 +235,7 @@ class RelativePositionSelfAttention(Exercise):
 
     name = "documents.relative_position_self_attention"
     lesson = "05-long-documents"
+    section = 4
     axes = {"output": ("batch", "time", "hidden_size")}
     input_axes = {"inputs": ("batch", "time", "hidden_size")}
     aspects = (
@@ -358,6 +361,7 @@ class AggregateChunkPredictions(Exercise):
 
     name = "documents.aggregate_chunk_predictions"
     lesson = "05-long-documents"
+    section = 5
     axes = {"predictions": ("documents", "classes")}
     aspects = (
         Aspect("predictions has the shape (documents, classes)", 10, ("plain",), has_shapes(axes)),

@@ -38,6 +38,7 @@ class AdditivePooling(Exercise):
 
     name = "fastformer.additive_pooling"
     lesson = "06-fastformer"
+    section = 2
     axes = {"output": ("batch", "heads", "features")}
     input_axes = {"x": ("time", "features")}
     aspects = (
@@ -152,6 +153,7 @@ class Fastformer(Exercise):
 
     name = "fastformer.fastformer"
     lesson = "06-fastformer"
+    section = 3
     axes = {
         "attended": ("batch", "time", "hidden_size"),
         "queries": ("batch", "time", "hidden_size"),
@@ -295,6 +297,7 @@ class BuildFastformerClassifier(Exercise):
 
     name = "fastformer.build_fastformer_classifier"
     lesson = "06-fastformer"
+    section = 7
     axes = classifiers.AXES
     aspects = (
         Aspect(
@@ -451,6 +454,7 @@ class WeightedF1(Exercise):
 
     name = "fastformer.weighted_f1"
     lesson = "06-fastformer"
+    section = 6
     axes = {"score": ()}
     aspects = (
         Aspect("the score is one number", 10, ("plain",), has_shapes(axes)),

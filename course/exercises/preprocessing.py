@@ -68,6 +68,7 @@ class FindEmails(Exercise):
 
     name = "preprocessing.find_emails"
     lesson = "01-text-preprocessing"
+    section = 1
     axes = {"addresses": ()}
     aspects = (
         Aspect("an address in running text is found", 20, ("running text",), equals("addresses")),
@@ -137,6 +138,7 @@ class Tokenize(Exercise):
 
     name = "preprocessing.tokenize"
     lesson = "01-text-preprocessing"
+    section = 2
     axes = {"tokens": ()}
     aspects = (
         Aspect("tokens are in lower case", 20, ("capital letters",), equals("tokens")),
@@ -178,6 +180,7 @@ class RemoveStopwords(Exercise):
 
     name = "preprocessing.remove_stopwords"
     lesson = "01-text-preprocessing"
+    section = 3
     axes = {"kept": (), "tokens": (), "stopwords": ()}
     aspects = (
         Aspect("single stop words are removed", 20, ("plain",), equals("kept")),
@@ -236,6 +239,7 @@ class Stem(Exercise):
 
     name = "preprocessing.stem"
     lesson = "01-text-preprocessing"
+    section = 4
     axes = {"stems": ()}
     aspects = (
         Aspect("plurals are stemmed", 30, ("plurals",), equals("stems")),
@@ -288,6 +292,7 @@ class Lemmatize(Exercise):
 
     name = "preprocessing.lemmatize"
     lesson = "01-text-preprocessing"
+    section = 5
     axes = {"lemmas": ()}
     aspects = (
         Aspect("regular plurals become singulars", 20, ("nouns",), equals("lemmas")),
@@ -333,6 +338,7 @@ class OneHot(Exercise):
 
     name = "preprocessing.one_hot"
     lesson = "01-text-preprocessing"
+    section = 6
     axes = {"vectors": ("words", "vocabulary")}
     aspects = (
         Aspect("vectors has the shape (words, vocabulary)", 20, ("plain",), has_shapes(axes)),
@@ -387,6 +393,7 @@ class LabelEncode(Exercise):
 
     name = "preprocessing.label_encode"
     lesson = "01-text-preprocessing"
+    section = 6
     axes = {"numbers": ("labels",)}
     aspects = (
         Aspect("there is one number a label", 20, ("plain",), has_shapes(axes)),
@@ -489,6 +496,7 @@ class BagOfWords(_Documents):
     """How often each word of the vocabulary is in each document."""
 
     name = "preprocessing.bag_of_words"
+    section = 7
     axes = {"counts": ("documents", "vocabulary"), "vocabulary": ()}
     aspects = (
         Aspect("the vocabulary holds each word once, sorted", 20, ("plain",), equals("vocabulary")),
@@ -572,6 +580,7 @@ class TfIdf(_Documents):
     """TF-IDF as scikit-learn defines it: smoothed, rows of length 1."""
 
     name = "preprocessing.tf_idf"
+    section = 8
     axes = {"weights": ("documents", "vocabulary")}
     aspects = (
         Aspect("weights has the shape (documents, vocabulary)", 10, ("plain",), has_shapes(axes)),

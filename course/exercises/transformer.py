@@ -27,6 +27,7 @@ class PositionalEncoding(Exercise):
 
     name = "transformer.positional_encoding"
     lesson = "04-transformer-encoder"
+    section = 2
     axes = {"encoding": ("length", "depth")}
     aspects = (
         Aspect("encoding has the shape (length, depth)", 10, ("plain",), has_shapes(axes)),
@@ -62,6 +63,7 @@ class TokenAndPositionEmbedding(Exercise):
 
     name = "transformer.token_and_position_embedding"
     lesson = "04-transformer-encoder"
+    section = 3
     axes = {"output": ("batch", "time", "embedding_dim")}
     input_axes = {"ids": ("batch", "time")}
     aspects = (
@@ -126,7 +128,8 @@ SCALE = np.float32(100)
 
 
 def _encoder_weights(random: np.random.RandomState, size: int, ff_dim: int) -> dict[str, Any]:
-    """Weights for inputs of this scale: logits stay near 1, sums before the norms at the scale."""
+    """Weights for inputs of this scale: sums before the norms are of it, but logits, and what the
+    network's activation takes, stay near 1, where a smooth activation differs from relu."""
     root, wide = np.float32(np.sqrt(size)), np.float32(np.sqrt(ff_dim))
     drawn = {
         f"{role}_kernel": normal(random, size, size) / root
@@ -137,15 +140,19 @@ def _encoder_weights(random: np.random.RandomState, size: int, ff_dim: int) -> d
         drawn[f"{role}_bias"] = normal(random, size) / np.float32(4)
     for role in ("value", "output"):
         drawn[f"{role}_bias"] = SCALE * normal(random, size) / np.float32(4)
-    for place, scale in (("1", SCALE), ("2", np.float32(1))):
-        drawn[f"gamma_{place}"] = scale * (1 + normal(random, size) / np.float32(4))
-        drawn[f"beta_{place}"] = scale * normal(random, size) / np.float32(4)
+    for place in "12":
+        drawn[f"gamma_{place}"] = 1 + normal(random, size) / np.float32(4)
+        drawn[f"beta_{place}"] = normal(random, size) / np.float32(4)
     return drawn | {
         "expand_kernel": normal(random, size, ff_dim) / root,
-        "expand_bias": SCALE * normal(random, ff_dim) / np.float32(4),
-        "contract_kernel": normal(random, ff_dim, size) / wide,
+        "expand_bias": normal(random, ff_dim) / np.float32(4),
+        "contract_kernel": SCALE * normal(random, ff_dim, size) / wide,
         "contract_bias": SCALE * normal(random, size) / np.float32(4),
     }
+
+
+def _at_scale(drawn: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: SCALE * drawn[name] for name in names}
 
 
 class EncoderLayer(Exercise):
@@ -153,6 +160,7 @@ class EncoderLayer(Exercise):
 
     name = "transformer.encoder_layer"
     lesson = "04-transformer-encoder"
+    section = 4
     axes = {"output": ("batch", "time", "embedding_dim")}
     input_axes = {"inputs": ("batch", "time", "embedding_dim")}
     aspects = (
@@ -197,6 +205,8 @@ class EncoderLayer(Exercise):
                             ("output_kernel", "output_bias")}  # fmt: skip
         silent_network = {name: np.zeros_like(drawn[name]) for name in
                           ("contract_kernel", "contract_bias")}  # fmt: skip
+        # What goes into the second norm is then what the first one gives.
+        silent_network |= _at_scale(drawn, "gamma_1", "beta_1")
         lengths = different_lengths(random, batch, time)
         padding, padded = length_mask(lengths, time), length_mask([0, *lengths[1:]], time)
         return (
@@ -251,6 +261,7 @@ class WarmupSchedule(Exercise):
 
     name = "transformer.warmup_schedule"
     lesson = "04-transformer-encoder"
+    section = 6
     axes = {"rates": ("steps",)}
     aspects = (
         Aspect("there is one rate a step", 10, ("climbing",), has_shapes(axes)),
@@ -291,6 +302,7 @@ class BuildTransformerClassifier(Exercise):
 
     name = "transformer.build_transformer_classifier"
     lesson = "04-transformer-encoder"
+    section = 5
     axes = classifiers.AXES
     aspects = (
         Aspect("there is a row of num_classes numbers a text", 20, ("plain",),
@@ -318,11 +330,19 @@ class BuildTransformerClassifier(Exercise):
         max_length, depth = (int(n) for n in random.permutation([5, 7]))
         vocabulary_size, ff_dim = (int(n) for n in random.permutation([13, 17, 19])[:2])
         size, classes = heads * depth, 4
-        inputs = {
-            "num_heads": heads,
+        tables = {
             "token_table": SCALE * normal(random, vocabulary_size, size),
             "position_table": SCALE * normal(random, max_length, size),
-            **_encoder_weights(random, size, ff_dim),
+        }
+        drawn = _encoder_weights(random, size, ff_dim)
+        inputs = {
+            "num_heads": heads,
+            **tables,
+            **drawn,
+            # Of the scale all through the layer, so that mistakes in it can be told apart even
+            # where a norm is missing and probabilities are close to 0 and 1.
+            **_at_scale(drawn, "gamma_1", "beta_1", "expand_bias"),
+            "contract_kernel": drawn["contract_kernel"] / SCALE,
             "class_kernel": normal(random, size, classes) / np.float32(np.sqrt(size)),
             "class_bias": normal(random, classes) / np.float32(4),
         }

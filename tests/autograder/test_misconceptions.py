@@ -1,14 +1,18 @@
 """The bank: every known mistake must cost points and be called by its name."""
 
+import re
 from functools import cache
 
+import nbformat
 import numpy as np
 import pytest
 
 from autograder import misconceptions, reference
+from autograder.cells import graded_exercise
 from course import answers, exercises
 from course.exercises import Failure
 from course.verdicts import observe, reach
+from tests.conftest import REPOSITORY
 
 EVERY = [
     (exercises.get(name), misconception)
@@ -94,10 +98,20 @@ def test_two_mistakes_at_once_are_both_named(name, by):
     assert named >= LEAST_NAMED * len(pairs)
 
 
+ATTENTION = (
+    "transformer.positional_encoding",
+    "transformer.encoder_layer",
+    "documents.relative_position_self_attention",
+    "fastformer.additive_pooling",
+    "fastformer.fastformer",
+)
+"""What belongs to attention in the other topics."""
+
+
 @pytest.mark.parametrize("name", exercises.names())
 def test_names_are_unique_and_hints_give_no_code_away(name):
     known = misconceptions.of(exercises.get(name))
-    fewest = 8 if name.startswith("attention.") else 4
+    fewest = 8 if name.startswith("attention.") or name in ATTENTION else 4
     assert len({misconception.name for misconception in known}) == len(known) >= fewest
     for misconception in known:
         assert misconception.hint.endswith((".", "?"))
@@ -113,3 +127,55 @@ def test_the_reference_itself_is_no_mistake(name):
         expected, mistakes = judged
         verdict = reach(exercise, observe(exercise, seed, received, expected), mistakes)
         assert (verdict.percent, verdict.mistakes) == (100, ())
+
+
+@pytest.mark.parametrize("name", exercises.names())
+def test_hints_point_to_a_section_of_the_lesson(name):
+    exercise = exercises.get(name)
+    path = REPOSITORY / "source" / exercise.lesson / f"{exercise.lesson}.ipynb"
+    above, sections = 0, {}
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            above = int((re.findall(r"^## (\d+) · ", cell.source, re.MULTILINE) or [above])[-1])
+        sections[graded_exercise(cell)] = above
+    assert sections[name] == exercise.section
+    for misconception in misconceptions.of(exercise):
+        section = int(re.search(r" See section (\d+)\.$", misconception.hint)[1])
+        assert 1 <= section <= exercise.section
+
+
+def held(verdict):
+    return {finding.title for finding in verdict.findings if finding.passed}
+
+
+# Weights of 1, divided by their number, make the plain mean, which is another mistake.
+CANCELLING = {"softmax_over_one_score and weighted_mean_of_mean"}
+
+
+@pytest.mark.parametrize("name", WITH_PAIRS)
+def test_who_mends_one_of_two_mistakes_never_loses_points(name):
+    exercise = exercises.get(name)
+    seed = answers.PUBLISHED_SEED
+    expected, mistakes = right_and_wrong(exercise, seed)
+    pairs = list(misconceptions.pairs(exercise, seed))
+    verdicts = {
+        mistake.name: reach(exercise, seen(exercise, seed, mistake, expected), mistakes)
+        for mistake in [*mistakes, *pairs]
+    }
+    for pair in pairs:
+        alone = [verdicts[one].percent for one in pair.name.split(" and ")]
+        assert verdicts[pair.name].percent <= min(alone) or pair.name in CANCELLING
+
+
+# What no variant in NumPy can fail: a condition on a tensor, which a compiled step does not allow.
+COMPILED = "it works inside a compiled training step"
+
+
+@pytest.mark.parametrize("name", exercises.names())
+def test_every_aspect_can_be_earned_by_a_wrong_answer_or_lost_by_a_nearly_right_one(name):
+    exercise = exercises.get(name)
+    verdicts = [verdict_on(exercise, one, 0) for one in misconceptions.of(exercise)]
+    earned = [{finding.title for finding in v.findings if finding.passed} for v in verdicts]
+    titles = {aspect.title for aspect in exercise.aspects}
+    for title in titles - {COMPILED}:
+        assert any(title in held or held == titles - {title} for held in earned), title

@@ -257,7 +257,7 @@ def test_leaving_an_optional_output_out_earns_nothing_for_a_wrong_answer():
         }
         return judge(name, SEED, {"exercise": name, "cases": cases}).percent
 
-    methods = ("separated", "recombined")
+    methods = ("separated", "combined")
     assert percent(error=0.0, omitted=methods) == 100
     assert percent(error=1.0) == percent(error=1.0, omitted=methods) == 15
 

@@ -5,7 +5,7 @@
 #   remove_stopwords: {points: 0.8, mistake: looked_up_in_one_text}
 #   stem: {points: 0.7, mistake: snowball}
 #   lemmatize: {points: 0, mistake: stemmed}
-#   one_hot: {points: 1.6, reason: "ValueError: Found unknown categories"}
+#   one_hot: {points: 1.6, relation: exception, reason: "ValueError: Found unknown categories"}
 #   bag_of_words: {points: 1.7, mistake: words_cut_again}
 #   tf_idf: {points: 3.6, mistake: tokens_cut_again}
 # ---

@@ -2,9 +2,9 @@
 # expected:
 #   find_emails: {points: 0.6, mistake: first_address_only}
 #   tokenize: {points: 0, mistake: one_text}
-#   remove_stopwords: {points: 0.1, reason: "kept is a set"}
-#   stem: {points: 0, reason: "stems is None; expected a list"}
-#   lemmatize: {points: 0, reason: "TypeError"}
+#   remove_stopwords: {points: 0.1, relation: wrong_type}
+#   stem: {points: 0, relation: nothing_returned}
+#   lemmatize: {points: 0, relation: exception}
 #   one_hot: {points: 0, mistake: words_as_columns}
 #   label_encode: {points: 0.4, mistake: from_one}
 #   bag_of_words: {points: 0, mistake: vocabulary_first}

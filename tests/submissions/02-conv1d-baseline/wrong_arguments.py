@@ -1,9 +1,9 @@
 # ---
 # expected:
-#   standardize: {points: 0, reason: "InvalidArgumentError"}
-#   build_vectorizer: {points: 0, reason: "InvalidArgumentError"}
+#   standardize: {points: 0, relation: exception}
+#   build_vectorizer: {points: 0, relation: exception}
 #   conv1d_output_length: {points: 0.9, mistake: exact_fit_refused}
-#   build_conv1d_classifier: {points: 1, reason: "InvalidArgumentError"}
+#   build_conv1d_classifier: {points: 1, relation: exception}
 # ---
 
 # %% grade_id="standardize"

@@ -3,7 +3,7 @@
 #   standardize: {points: 1.8, mistake: plain_letters_only}
 #   build_vectorizer: {points: 0, mistake: multi_hot}
 #   conv1d_output_length: {points: 0.1, mistake: same_padding}
-#   build_conv1d_classifier: {points: 1.8, reason: "expected shape=(None, 500)"}
+#   build_conv1d_classifier: {points: 1.8, relation: exception}
 #   best_epoch: {points: 0.8, mistake: last_of_equals}
 # ---
 

@@ -1,10 +1,10 @@
 # ---
 # expected:
 #   standardize: {points: 1, mistake: punctuation_kept}
-#   build_vectorizer: {points: 0, reason: "the layer knows no word: it has to be adapted"}
+#   build_vectorizer: {points: 0, relation: wrong_return}
 #   conv1d_output_length: {points: 0.3, mistake: strides_ignored}
 #   build_conv1d_classifier: {points: 1.8, mistake: one_convolution}
-#   best_epoch: {points: 0, reason: "AttributeError: 'dict' object has no attribute 'history'"}
+#   best_epoch: {points: 0, relation: exception}
 # ---
 
 # %% grade_id="standardize"

@@ -1,9 +1,9 @@
 # ---
 # expected:
-#   standardize: {points: 0, reason: "AttributeError: 'numpy.ndarray' object has no attribute 'decode'"}
-#   build_vectorizer: {points: 0, reason: "returned None; expected a TextVectorization layer"}
-#   conv1d_output_length: {points: 0, reason: "steps is None; expected a number"}
-#   build_conv1d_classifier: {points: 0, reason: "returned None; expected a model"}
+#   standardize: {points: 0, relation: exception, reason: "AttributeError: 'numpy.ndarray' object has no attribute 'decode'"}
+#   build_vectorizer: {points: 0, relation: wrong_return}
+#   conv1d_output_length: {points: 0, relation: nothing_returned}
+#   build_conv1d_classifier: {points: 0, relation: wrong_return}
 #   best_epoch: {points: 0, mistake: loss_itself}
 # ---
 

@@ -1,7 +1,7 @@
 # ---
 # expected:
 #   average_attention: {points: 0.8, mistake: plain_mean}
-#   multi_head_self_attention: {points: 1.25, mistake: reshaped_straight}
+#   multi_head_self_attention: {points: 0.75, mistake: reshaped_straight}
 # ---
 
 # %% grade_id="average_attention"

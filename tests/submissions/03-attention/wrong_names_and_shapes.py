@@ -1,7 +1,7 @@
 # ---
 # expected:
 #   average_attention: {points: 0, reason: "NameError: name 'average_attention' is not defined"}
-#   scaled_dot_product_attention: {points: 0, reason: "InvalidArgumentError"}
+#   scaled_dot_product_attention: {points: 0, relation: exception}
 #   multi_head_self_attention: {points: 1.75, mistake: no_output_projection}
 # ---
 

@@ -1,7 +1,7 @@
 # ---
 # expected:
 #   encoder_layer: {points: 1.5, mistake: causal}
-#   build_transformer_classifier: {points: 2.4, reason: "probabilities has the right shape but other numbers"}
+#   build_transformer_classifier: {points: 2.4, mistake: causal}
 # ---
 
 # %% grade_id="encoder_layer"

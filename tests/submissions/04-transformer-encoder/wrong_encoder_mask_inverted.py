@@ -1,7 +1,7 @@
 # ---
 # expected:
 #   encoder_layer: {points: 3.5, mistake: mask_inverted}
-#   build_transformer_classifier: {points: 2.4, reason: "probabilities has the right shape but other numbers"}
+#   build_transformer_classifier: {points: 2.4, mistake: mask_inverted}
 # ---
 
 # %% grade_id="encoder_layer"

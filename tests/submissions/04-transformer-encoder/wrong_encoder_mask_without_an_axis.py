@@ -1,7 +1,7 @@
 # ---
 # expected:
-#   encoder_layer: {points: 3.5, reason: "InvalidArgumentError"}
-#   build_transformer_classifier: {points: 0, reason: "InvalidArgumentError"}
+#   encoder_layer: {points: 3.5, relation: exception}
+#   build_transformer_classifier: {points: 0, relation: exception}
 # ---
 
 # %% grade_id="encoder_layer"

@@ -3,7 +3,7 @@
 #   positional_encoding: {points: 1.5, mistake: exponent_doubled}
 #   token_and_position_embedding: {points: 1.4, mistake: whole_table}
 #   encoder_layer: {points: 0.5, mistake: pre_norm}
-#   build_transformer_classifier: {points: 2.4, reason: "probabilities has the right shape but other numbers"}
+#   build_transformer_classifier: {points: 2.4, mistake: pre_norm}
 # ---
 
 # %% grade_id="positional_encoding"

@@ -4,7 +4,7 @@
 #   token_and_position_embedding: {points: 0.4, mistake: no_positions}
 #   encoder_layer: {points: 0.5, mistake: no_residuals}
 #   warmup_schedule: {points: 0.6, mistake: no_d_model}
-#   build_transformer_classifier: {points: 1.6, reason: "parameters has the right shape but other numbers"}
+#   build_transformer_classifier: {points: 1.6, mistake: model_without_positions}
 # ---
 
 # %% grade_id="positional_encoding"

@@ -1,10 +1,10 @@
 # ---
 # expected:
 #   positional_encoding: {points: 0.9, mistake: one_frequency_a_column}
-#   token_and_position_embedding: {points: 0, reason: "is not in [0,"}
+#   token_and_position_embedding: {points: 0, relation: exception}
 #   encoder_layer: {points: 3.5, mistake: mask_ignored}
 #   warmup_schedule: {points: 0.3, mistake: maximum}
-#   build_transformer_classifier: {points: 0, reason: "is not in [0,"}
+#   build_transformer_classifier: {points: 0, relation: exception}
 # ---
 
 # %% grade_id="positional_encoding"

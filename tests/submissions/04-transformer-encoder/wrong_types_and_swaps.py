@@ -3,8 +3,8 @@
 #   positional_encoding: {points: 0.3, mistake: sine_and_cosine_swapped}
 #   token_and_position_embedding: {points: 0.4, mistake: multiplied}
 #   encoder_layer: {points: 1.5, mistake: network_reads_the_inputs}
-#   warmup_schedule: {points: 0, reason: "InvalidArgumentError: Value for attr"}
-#   build_transformer_classifier: {points: 2.4, reason: "probabilities has the right shape but other numbers"}
+#   warmup_schedule: {points: 0, relation: exception}
+#   build_transformer_classifier: {points: 2.4, mistake: token_times_position and network_reads_the_inputs}
 # ---
 
 # %% grade_id="positional_encoding"

@@ -2,7 +2,7 @@
 # expected:
 #   overlapping_chunks: {points: 2.4, mistake: end_of_the_text_lost}
 #   relative_position_index: {points: 1.4, mistake: not_clipped}
-#   relative_position_self_attention: {points: 2.25, mistake: no_key_term}
+#   relative_position_self_attention: {points: 2.25, mistake: not_clipped and no_key_term}
 #   aggregate_chunk_predictions: {points: 0.2, mistake: sums}
 # ---
 

@@ -1,9 +1,9 @@
 # ---
 # expected:
-#   overlapping_chunks: {points: 0.3, reason: "chunks is a str"}
-#   relative_position_index: {points: 0, reason: "index has shape"}
-#   relative_position_self_attention: {points: 0, reason: "InvalidArgumentError"}
-#   aggregate_chunk_predictions: {points: 0, reason: "returned a dict of 4"}
+#   overlapping_chunks: {points: 0.3, relation: wrong_type, reason: "chunks is a str"}
+#   relative_position_index: {points: 0, relation: axis_reduced}
+#   relative_position_self_attention: {points: 0, relation: exception}
+#   aggregate_chunk_predictions: {points: 0, relation: wrong_return}
 # ---
 
 # %% grade_id="overlapping_chunks"

@@ -2,7 +2,7 @@
 # expected:
 #   additive_pooling: {points: 2.25, mistake: sum_over_axis_one}
 #   fastformer: {points: 1, mistake: softmax_over_heads}
-#   build_fastformer_classifier: {points: 3, reason: probabilities has the right shape but other numbers}
+#   build_fastformer_classifier: {points: 3, mistake: softmax_over_heads_in_the_layers}
 #   weighted_f1: {points: 0.4, mistake: weighted_by_predictions}
 # ---
 

@@ -2,7 +2,7 @@
 # expected:
 #   additive_pooling: {points: 2.25, mistake: mask_after_softmax}
 #   fastformer: {points: 1, mistake: global_key_without_the_query}
-#   build_fastformer_classifier: {points: 3, reason: probabilities has the right shape but other numbers}
+#   build_fastformer_classifier: {points: 3, mistake: global_key_without_the_query_in_the_layers}
 #   weighted_f1: {points: 0, mistake: a_score_for_each_class}
 # ---
 

@@ -1,7 +1,7 @@
 # ---
 # expected:
 #   fastformer: {points: 4, mistake: mask_in_query_pooling_only}
-#   build_fastformer_classifier: {points: 3.4, reason: probabilities has the right shape but other numbers}
+#   build_fastformer_classifier: {points: 3.4, mistake: mask_in_query_pooling_only_in_the_layers}
 # ---
 
 # %% grade_id="fastformer"

@@ -2,7 +2,7 @@
 # expected:
 #   additive_pooling: {points: 2.25, mistake: mask_multiplied}
 #   fastformer: {points: 4, mistake: mask_multiplied}
-#   build_fastformer_classifier: {points: 3.4, reason: probabilities has the right shape but other numbers}
+#   build_fastformer_classifier: {points: 3.4, mistake: mask_multiplied_in_the_layers}
 #   weighted_f1: {points: 0.4, mistake: accuracy}
 # ---
 

@@ -1,7 +1,7 @@
 # ---
 # expected:
 #   fastformer: {points: 1.75, mistake: first_head_for_all}
-#   build_fastformer_classifier: {points: 3, reason: probabilities has the right shape but other numbers}
+#   build_fastformer_classifier: {points: 3, mistake: first_head_for_all_in_the_layers}
 # ---
 
 # %% grade_id="fastformer"

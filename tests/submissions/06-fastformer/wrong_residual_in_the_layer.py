@@ -1,7 +1,7 @@
 # ---
 # expected:
 #   fastformer: {points: 4, mistake: inputs_added}
-#   build_fastformer_classifier: {points: 2.4, reason: probabilities has the right shape but other numbers}
+#   build_fastformer_classifier: {points: 2.4, mistake: no_queries_added_in_the_layers}
 #   weighted_f1: {points: 0.4, mistake: precision_only}
 # ---
 

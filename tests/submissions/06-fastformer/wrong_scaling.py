@@ -2,7 +2,7 @@
 # expected:
 #   additive_pooling: {points: 1.2, mistake: scaled_again}
 #   fastformer: {points: 1.75, mistake: scaled_by_hidden_size}
-#   build_fastformer_classifier: {points: 3, reason: probabilities has the right shape but other numbers}
+#   build_fastformer_classifier: {points: 3, mistake: scaled_by_hidden_size_in_the_layers}
 #   weighted_f1: {points: 0.2, mistake: factor_missing}
 # ---
 

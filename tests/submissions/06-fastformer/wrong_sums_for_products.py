@@ -2,7 +2,7 @@
 # expected:
 #   additive_pooling: {points: 0.6, mistake: averaged}
 #   fastformer: {points: 1, mistake: sums_for_products}
-#   build_fastformer_classifier: {points: 3, reason: probabilities has the right shape but other numbers}
+#   build_fastformer_classifier: {points: 3, mistake: sums_for_products_in_the_layers}
 #   weighted_f1: {points: 0.4, mistake: f1_of_averages}
 # ---
 

@@ -2,7 +2,7 @@
 # expected:
 #   additive_pooling: {points: 0.6, mistake: weights_all_one}
 #   fastformer: {points: 1, mistake: weights_all_one}
-#   build_fastformer_classifier: {points: 3, reason: probabilities has the right shape but other numbers}
+#   build_fastformer_classifier: {points: 3, mistake: weights_all_one_in_the_layers}
 #   weighted_f1: {points: 0.4, mistake: macro}
 # ---
 

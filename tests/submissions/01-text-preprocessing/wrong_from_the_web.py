@@ -1,0 +1,73 @@
+# ---
+# expected:
+#   find_emails: {points: 1.1, mistake: dots_and_hyphens_only}
+#   tokenize: {points: 1.2, mistake: split_at_single_spaces}
+#   remove_stopwords: {points: 0.8, mistake: repetitions_lost}
+#   stem: {points: 0, mistake: lancaster}
+#   lemmatize: {points: 0.4, mistake: all_as_verbs}
+#   one_hot: {points: 0, mistake: vocabulary_of_the_words}
+#   label_encode: {points: 0.5, mistake: by_frequency}
+#   bag_of_words: {points: 0.6, mistake: shares_of_the_document}
+# ---
+
+# %% grade_id="find_emails"
+def find_emails(text):
+    return re.findall(r"[\w\.-]+@[\w\.-]+", text)
+
+
+# %% grade_id="tokenize"
+def tokenize(text):
+    text = text.lower().replace("<br />", " ")
+    for mark in string.punctuation:
+        text = text.replace(mark, "")
+    return text.split(" ")
+
+
+# %% grade_id="remove_stopwords"
+def remove_stopwords(tokens, stopwords):
+    kept = []
+    for token in tokens:
+        if token not in stopwords and token not in kept:
+            kept.append(token)
+    return kept
+
+
+# %% grade_id="stem"
+from nltk.stem import LancasterStemmer
+
+
+def stem(tokens):
+    stemmer = LancasterStemmer()
+    return [stemmer.stem(token) for token in tokens]
+
+
+# %% grade_id="lemmatize"
+def lemmatize(tokens, pos):
+    lemmatizer = language.lemmatizer()
+    return [lemmatizer.lemmatize(token, pos="v") for token in tokens]
+
+
+# %% grade_id="one_hot"
+def one_hot(words, vocabulary):
+    from sklearn.preprocessing import LabelBinarizer
+
+    return LabelBinarizer().fit_transform(words)
+
+
+# %% grade_id="label_encode"
+from collections import Counter
+
+
+def label_encode(labels):
+    numbers = {label: n for n, (label, _) in enumerate(Counter(labels).most_common())}
+    return np.array([numbers[label] for label in labels])
+
+
+# %% grade_id="bag_of_words"
+def bag_of_words(documents):
+    vocabulary = sorted({word for document in documents for word in document})
+    counts = np.zeros((len(documents), len(vocabulary)))
+    for row, document in enumerate(documents):
+        for word in document:
+            counts[row, vocabulary.index(word)] += 1 / len(document)
+    return counts, vocabulary

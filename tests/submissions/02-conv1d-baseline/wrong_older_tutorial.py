@@ -1,0 +1,54 @@
+# ---
+# expected:
+#   standardize: {points: 1.3, mistake: capitals_kept}
+#   build_vectorizer: {points: 2.25, mistake: two_tokens_less}
+#   conv1d_output_length: {points: 0.1, mistake: length_over_strides}
+#   build_conv1d_classifier: {points: 2, relation: exception}
+#   best_epoch: {points: 0.1, mistake: counted_from_two}
+# ---
+
+# %% grade_id="standardize"
+import re
+
+
+def standardize(texts):
+    no_breaks = tf.strings.regex_replace(texts, "<br />", " ")
+    punctuation = "[" + re.escape(string.punctuation) + "]"
+    return tf.strings.regex_replace(no_breaks, punctuation, "")
+
+
+# %% grade_id="build_vectorizer"
+def build_vectorizer(texts, max_tokens, sequence_length):
+    vectorizer = layers.TextVectorization(
+        standardize=standardize,
+        max_tokens=max_tokens - 2,  # 0 is padding, 1 is unknown
+        output_mode="int",
+        output_sequence_length=sequence_length,
+    )
+    vectorizer.adapt(np.array(texts))
+    return vectorizer
+
+
+# %% grade_id="conv1d_output_length"
+def conv1d_output_length(length, kernel_size, strides):
+    return length // strides
+
+
+# %% grade_id="build_conv1d_classifier"
+def build_conv1d_classifier(vocabulary_size, embedding_dim):
+    model = tf.keras.Sequential()
+    model.add(layers.Embedding(vocabulary_size, embedding_dim))
+    model.add(layers.Dropout(0.5))
+    model.add(layers.Conv1D(filters=128, kernel_size=7, strides=3, activation="relu"))
+    model.add(layers.Conv1D(filters=128, kernel_size=7, strides=3, activation="relu"))
+    model.add(layers.Flatten())
+    model.add(layers.Dense(128, activation="relu"))
+    model.add(layers.Dropout(0.5))
+    model.add(layers.Dense(1, activation="sigmoid"))
+    return model
+
+
+# %% grade_id="best_epoch"
+def best_epoch(history):
+    best = min(enumerate(history["val_loss"], start=1), key=lambda pair: pair[1])
+    return best[0] + 1

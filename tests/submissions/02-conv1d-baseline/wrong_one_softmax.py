@@ -1,0 +1,46 @@
+# ---
+# expected:
+#   standardize: {points: 1.8, mistake: ends_stripped}
+#   build_vectorizer: {points: 0.3, mistake: adapted_on_the_first_text}
+#   conv1d_output_length: {points: 0.4, mistake: rounded_up}
+#   build_conv1d_classifier: {points: 1.6, mistake: softmax_of_one}
+# ---
+
+# %% grade_id="standardize"
+import re
+
+
+def standardize(texts):
+    texts = tf.strings.lower(texts)
+    texts = tf.strings.regex_replace(texts, "<br />", " ")
+    texts = tf.strings.regex_replace(texts, "[%s]" % re.escape(string.punctuation), "")
+    return tf.strings.strip(texts)
+
+
+# %% grade_id="build_vectorizer"
+def build_vectorizer(texts, max_tokens, sequence_length):
+    vectorizer = layers.TextVectorization(
+        max_tokens=max_tokens, standardize=standardize, output_sequence_length=sequence_length
+    )
+    dataset = tf.data.Dataset.from_tensor_slices(texts)
+    vectorizer.adapt(dataset.take(1))
+    return vectorizer
+
+
+# %% grade_id="conv1d_output_length"
+def conv1d_output_length(length, kernel_size, strides):
+    return max(0, math.ceil((length - kernel_size) / strides) + 1)
+
+
+# %% grade_id="build_conv1d_classifier"
+def build_conv1d_classifier(vocabulary_size, embedding_dim):
+    inputs = keras.Input(shape=(None,), dtype="int64")
+    x = layers.Embedding(vocabulary_size, embedding_dim)(inputs)
+    x = layers.Dropout(0.5)(x)
+    for _ in range(2):
+        x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.GlobalMaxPooling1D()(x)
+    x = layers.Dense(128, activation="relu")(x)
+    x = layers.Dropout(0.5)(x)
+    outputs = layers.Dense(1, activation="softmax")(x)
+    return keras.Model(inputs, outputs)

@@ -1,0 +1,38 @@
+# ---
+# expected:
+#   standardize: {points: 1.8, mistake: flattened}
+#   build_vectorizer: {points: 2.7, mistake: lower_case_only}
+#   build_conv1d_classifier: {points: 1.8, mistake: kernels_of_3}
+# ---
+
+# %% grade_id="standardize"
+import re
+
+
+def standardize(texts):
+    texts = tf.reshape(texts, [-1])
+    texts = tf.strings.regex_replace(tf.strings.lower(texts), "<br />", " ")
+    return tf.strings.regex_replace(texts, f"[{re.escape(string.punctuation)}]", "")
+
+
+# %% grade_id="build_vectorizer"
+def build_vectorizer(texts, max_tokens, sequence_length):
+    vectorizer = layers.TextVectorization(
+        max_tokens=max_tokens, standardize="lower", output_sequence_length=sequence_length
+    )
+    vectorizer.adapt(texts)
+    return vectorizer
+
+
+# %% grade_id="build_conv1d_classifier"
+def build_conv1d_classifier(vocabulary_size, embedding_dim):
+    model = keras.Sequential([keras.Input((None,), dtype="int32")])
+    model.add(layers.Embedding(vocabulary_size, embedding_dim))
+    model.add(layers.Dropout(0.5))
+    model.add(layers.Conv1D(128, 3, strides=3, activation="relu"))
+    model.add(layers.Conv1D(128, 3, strides=3, activation="relu"))
+    model.add(layers.GlobalMaxPooling1D())
+    model.add(layers.Dense(128, activation="relu"))
+    model.add(layers.Dropout(0.5))
+    model.add(layers.Dense(1, activation="sigmoid"))
+    return model

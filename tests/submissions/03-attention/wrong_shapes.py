@@ -1,0 +1,57 @@
+# ---
+# expected:
+#   average_attention: {points: 0, relation: exception}
+#   scaled_dot_product_attention: {points: 3.5, mistake: mask_with_an_axis_too_many}
+#   multi_head_self_attention: {points: 3.5, relation: exception}
+# ---
+
+# %% grade_id="average_attention"
+def average_attention(hidden, context):
+    scores = tf.tensordot(hidden, context, axes=1) / math.sqrt(hidden.shape[-1])
+    weights = tf.nn.softmax(scores, axis=1)
+    return tf.reduce_sum(weights * hidden, axis=1)
+
+
+# %% grade_id="scaled_dot_product_attention"
+def scaled_dot_product_attention(query, key, value, mask=None):
+    logits = tf.matmul(query, key, transpose_b=True) / math.sqrt(key.shape[-1])
+    if mask is not None:
+        # (B, S) -> (B, 1, S): the same for every query
+        logits = tf.where(mask[:, tf.newaxis], logits, -1e9)
+    weights = tf.nn.softmax(logits, axis=-1)
+    return tf.matmul(weights, value), weights
+
+
+# %% grade_id="multi_head_self_attention"
+class MultiHeadSelfAttention(layers.Layer):
+    def __init__(self, hidden_size, num_heads, **kwargs):
+        super().__init__(**kwargs)
+        self.hidden_size = hidden_size
+        self.num_heads = num_heads
+        self.depth = hidden_size // num_heads
+        self.supports_masking = True
+        self.query_linear = layers.Dense(hidden_size, use_bias=False)
+        self.key_linear = layers.Dense(hidden_size, use_bias=False)
+        self.value_linear = layers.Dense(hidden_size, use_bias=False)
+        self.output_linear = layers.Dense(hidden_size)
+
+    def separate_heads(self, x):
+        by_token = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.depth))
+        return ops.transpose(by_token, (0, 2, 1, 3))
+
+    def combine_heads(self, x):
+        by_token = ops.transpose(x, (0, 2, 1, 3))
+        return ops.reshape(by_token, (-1, ops.shape(x)[2], self.hidden_size))
+
+    def attention(self, query, key, value, mask=None):
+        scores = ops.matmul(query, ops.swapaxes(key, -1, -2)) / math.sqrt(self.depth)
+        if mask is not None:
+            scores += (1.0 - ops.cast(mask, "float32")) * -1e9
+        return ops.matmul(ops.softmax(scores, axis=-1), value)
+
+    def call(self, inputs, mask=None):
+        query = self.separate_heads(self.query_linear(inputs))
+        key = self.separate_heads(self.key_linear(inputs))
+        value = self.separate_heads(self.value_linear(inputs))
+        heads = self.attention(query, key, value, mask)
+        return self.output_linear(self.combine_heads(heads))

@@ -1,0 +1,60 @@
+# ---
+# expected:
+#   average_attention: {points: 0.4, mistake: scores_divided_by_d and weighted_mean_of_mean}
+#   scaled_dot_product_attention: {points: 1.0, mistake: divided_by_d_k and mask_after_softmax}
+#   multi_head_self_attention: {points: 1.5, mistake: no_output_projection and projections_with_bias}
+# ---
+
+# %% grade_id="average_attention"
+def average_attention(hidden, context):
+    weights = tf.nn.softmax(tf.tensordot(hidden, context, axes=1) / hidden.shape[-1])
+    return tf.reduce_mean(weights[:, :, tf.newaxis] * hidden, axis=1)
+
+
+# %% grade_id="scaled_dot_product_attention"
+def scaled_dot_product_attention(query, key, value, mask=None):
+    d_k = key.shape[-1]
+    weights = tf.nn.softmax(tf.einsum("...td,...sd->...ts", query, key) / d_k)
+    if mask is not None:
+        weights = weights * tf.cast(mask, tf.float32)
+    output = tf.einsum("...ts,...sv->...tv", weights, value)
+    return output, weights
+
+
+# %% grade_id="multi_head_self_attention"
+class MultiHeadSelfAttention(layers.Layer):
+    def __init__(self, hidden_size, num_heads, **kwargs):
+        super().__init__(**kwargs)
+        self.hidden_size, self.num_heads = hidden_size, num_heads
+        self.depth = hidden_size // num_heads
+        self.query_linear = layers.Dense(hidden_size, name="query")
+        self.key_linear = layers.Dense(hidden_size, name="key")
+        self.value_linear = layers.Dense(hidden_size, name="value")
+        self.output_linear = layers.Dense(hidden_size, name="output")
+
+    def build(self, input_shape):
+        for linear in (self.query_linear, self.key_linear, self.value_linear, self.output_linear):
+            linear.build(input_shape)
+
+    def separate_heads(self, x):
+        by_token = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.depth))
+        return ops.transpose(by_token, (0, 2, 1, 3))
+
+    def combine_heads(self, x):
+        by_token = ops.transpose(x, (0, 2, 1, 3))
+        return ops.reshape(by_token, (-1, ops.shape(x)[2], self.hidden_size))
+
+    def attention(self, query, key, value, mask=None):
+        scores = ops.matmul(query, ops.swapaxes(key, -1, -2)) / math.sqrt(self.depth)
+        if mask is not None:
+            scores = ops.where(mask, scores, -1e9)
+        return ops.matmul(ops.softmax(scores), value)
+
+    def call(self, inputs, mask=None):
+        query, key, value = (
+            self.separate_heads(linear(inputs))
+            for linear in (self.query_linear, self.key_linear, self.value_linear)
+        )
+        by_key = None if mask is None else mask[:, None, None, :]
+        output = self.combine_heads(self.attention(query, key, value, by_key))
+        return output

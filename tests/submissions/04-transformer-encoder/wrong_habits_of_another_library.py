@@ -1,0 +1,103 @@
+# ---
+# expected:
+#   positional_encoding: {points: 1.5, mistake: exponent_halved}
+#   token_and_position_embedding: {points: 1.4, mistake: whole_table}
+#   encoder_layer: {points: 0.5, mistake: norm_before_the_sum and causal}
+#   warmup_schedule: {points: 0.3, mistake: one_step_ahead}
+#   build_transformer_classifier: {points: 1.6, mistake: first_token and sigmoids}
+# ---
+
+# %% grade_id="positional_encoding"
+import numpy as np
+
+
+def positional_encoding(length, depth):
+    pe = np.zeros((length, depth), dtype=np.float32)
+    position = np.arange(length, dtype=np.float32).reshape(-1, 1)
+    div_term = np.exp(np.arange(depth // 2) * -(np.log(10000.0) / depth))
+    pe[:, 0::2] = np.sin(position * div_term)
+    pe[:, 1::2] = np.cos(position * div_term)
+    return pe
+
+
+# %% grade_id="token_and_position_embedding"
+from keras import layers
+
+
+class TokenAndPositionEmbedding(layers.Layer):
+    def __init__(self, max_length, vocabulary_size, embedding_dim):
+        super().__init__()
+        self.token_embedding = layers.Embedding(vocabulary_size, embedding_dim)
+        self.position_embedding = layers.Embedding(max_length, embedding_dim)
+
+    def build(self, input_shape):
+        self.token_embedding.build(input_shape)
+        self.position_embedding.build(input_shape)
+
+    def call(self, inputs):
+        x = self.token_embedding(inputs)
+        x += self.position_embedding.embeddings
+        return x
+
+
+# %% grade_id="encoder_layer"
+from keras import layers
+
+
+class EncoderLayer(layers.Layer):
+    def __init__(self, embedding_dim, ff_dim, num_heads, rate):
+        super().__init__()
+        self.attention = layers.MultiHeadAttention(num_heads, embedding_dim // num_heads)
+        self.dropout_1 = layers.Dropout(rate)
+        self.norm_1 = layers.LayerNormalization(epsilon=1e-6)
+        self.expand = layers.Dense(ff_dim, activation="relu")
+        self.contract = layers.Dense(embedding_dim)
+        self.dropout_2 = layers.Dropout(rate)
+        self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
+
+    def call(self, inputs, mask=None, training=None):
+        x = inputs
+        attention_mask = mask[:, None, :] if mask is not None else None
+        y = self.attention(x, x, x, attention_mask=attention_mask, use_causal_mask=True)
+        x = x + self.dropout_1(self.norm_1(y), training=training)
+        y = self.contract(self.expand(x))
+        x = x + self.dropout_2(self.norm_2(y), training=training)
+        return x
+
+
+# %% grade_id="warmup_schedule"
+import keras
+import tensorflow as tf
+
+
+class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
+    def __init__(self, d_model, warmup_steps):
+        super().__init__()
+        self.d_model = d_model
+        self.warmup_steps = warmup_steps
+
+    def __call__(self, step):
+        # A step of 0 would be divided by.
+        step = tf.cast(step + 1, tf.float32)
+        rate = tf.minimum(tf.math.rsqrt(step), step * self.warmup_steps**-1.5)
+        return rate / tf.sqrt(tf.cast(self.d_model, tf.float32))
+
+
+# %% grade_id="build_transformer_classifier"
+import keras
+from keras import layers
+
+
+def build_transformer_classifier(
+    max_length, vocabulary_size, num_classes, embedding_dim, ff_dim, num_heads, rate
+):
+    inputs = layers.Input(shape=(max_length,))
+    x = TokenAndPositionEmbedding(max_length, vocabulary_size, embedding_dim)(inputs)
+    attended = layers.MultiHeadAttention(num_heads, embedding_dim // num_heads)(
+        x, x, attention_mask=(inputs != 0)[:, None, :]
+    )
+    x = layers.LayerNormalization(epsilon=1e-6)(x + layers.Dropout(rate)(attended))
+    hidden = layers.Dense(embedding_dim)(layers.Dense(ff_dim, activation="relu")(x))
+    x = layers.LayerNormalization(epsilon=1e-6)(x + layers.Dropout(rate)(hidden))
+    cls = layers.Dropout(rate)(x[:, 0, :])
+    return keras.Model(inputs, layers.Dense(num_classes, activation="sigmoid")(cls))

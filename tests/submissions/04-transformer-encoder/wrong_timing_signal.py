@@ -1,0 +1,62 @@
+# ---
+# expected:
+#   positional_encoding: {points: 0.9, mistake: halves and exponents_up_to_one}
+#   encoder_layer: {points: 0.5, mistake: batch_normalisation}
+#   warmup_schedule: {points: 1.35, mistake: falls_with_the_step}
+# ---
+
+# %% grade_id="positional_encoding"
+import math
+
+
+def positional_encoding(length, depth):
+    # As in the timing signal of an older library.
+    position = tf.range(length, dtype=tf.float32)
+    timescales = depth // 2
+    increment = math.log(10000.0) / max(timescales - 1, 1)
+    inverse = tf.exp(tf.range(timescales, dtype=tf.float32) * -increment)
+    scaled = position[:, tf.newaxis] * inverse[tf.newaxis, :]
+    return tf.concat([tf.sin(scaled), tf.cos(scaled)], axis=1)
+
+
+# %% grade_id="encoder_layer"
+from keras import layers
+
+
+class EncoderLayer(layers.Layer):
+    def __init__(self, embedding_dim, ff_dim, num_heads, rate):
+        super().__init__()
+        self.attention = layers.MultiHeadAttention(num_heads, embedding_dim // num_heads)
+        self.dropout_1 = layers.Dropout(rate)
+        self.norm_1 = layers.BatchNormalization()
+        self.expand = layers.Dense(ff_dim, activation="relu")
+        self.contract = layers.Dense(embedding_dim)
+        self.dropout_2 = layers.Dropout(rate)
+        self.norm_2 = layers.BatchNormalization()
+
+    def call(self, inputs, mask=None, training=None):
+        if mask is not None:
+            mask = mask[:, None, :]
+        attended = self.attention(inputs, inputs, attention_mask=mask)
+        attended = self.dropout_1(attended, training=training)
+        x = self.norm_1(inputs + attended, training=training)
+        network = self.dropout_2(self.contract(self.expand(x)), training=training)
+        return self.norm_2(x + network, training=training)
+
+
+# %% grade_id="warmup_schedule"
+import keras
+import tensorflow as tf
+
+
+class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
+    def __init__(self, d_model, warmup_steps):
+        self.d_model = d_model
+        self.warmup_steps = warmup_steps
+
+    def __call__(self, step):
+        step = tf.cast(step, tf.float32)
+        peak = self.d_model**-0.5
+        rising = peak * step * self.warmup_steps**-1.5
+        decaying = peak / step
+        return tf.cond(step < self.warmup_steps, lambda: rising, lambda: decaying)

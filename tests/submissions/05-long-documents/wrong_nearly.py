@@ -1,0 +1,87 @@
+# ---
+# expected:
+#   overlapping_chunks: {points: 1.8, mistake: end_must_be_passed}
+#   relative_position_index: {points: 1.4, mistake: clipped_on_one_side}
+#   relative_position_self_attention: {points: 0.25, mistake: no_scaling and residual_inside}
+#   aggregate_chunk_predictions: {points: 0.4, mistake: first_chunk_only}
+# ---
+
+# %% grade_id="overlapping_chunks"
+def overlapping_chunks(tokens, size, overlap):
+    chunks, start = [], 0
+    while start < len(tokens):
+        end = start + size
+        chunks.append(tokens[start:end])
+        if end > len(tokens):
+            break
+        start = end - overlap
+    return chunks
+
+
+# %% grade_id="relative_position_index"
+import tensorflow as tf
+
+
+def relative_position_index(query_length, key_length, max_length):
+    distance = tf.range(key_length)[tf.newaxis] - tf.expand_dims(tf.range(query_length), -1)
+    return tf.minimum(distance, max_length - 1) + max_length - 1
+
+
+# %% grade_id="relative_position_self_attention"
+import keras
+from keras import ops
+
+
+class RelativePositionSelfAttention(keras.layers.Layer):
+    def __init__(self, hidden_size, num_heads, max_length, **kwargs):
+        super().__init__(**kwargs)
+        self.hidden_size = hidden_size
+        self.num_heads = num_heads
+        self.depth = hidden_size // num_heads
+        self.max_length = max_length
+        self.query_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.key_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.value_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.output_linear = keras.layers.Dense(hidden_size)
+        self.distance_embedding = keras.layers.Embedding(2 * max_length - 1, self.depth)
+
+    def separate_heads(self, x):
+        x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.depth))
+        return ops.transpose(x, (0, 2, 1, 3))
+
+    def combine_heads(self, x):
+        x = ops.transpose(x, (0, 2, 1, 3))
+        return ops.reshape(x, (-1, ops.shape(x)[1], self.hidden_size))
+
+    def logits(self, query, key):
+        length = query.shape[2]
+        rows = ops.clip(
+            ops.arange(length) - ops.arange(length)[:, None],
+            1 - self.max_length,
+            self.max_length - 1,
+        )
+        a = self.distance_embedding(rows + self.max_length - 1)[None, None]
+        content = ops.matmul(query, ops.transpose(key, (0, 1, 3, 2)))
+        by_query = ops.sum(query[:, :, :, None, :] * a, axis=-1)
+        by_key = ops.sum(key[:, :, None, :, :] * a, axis=-1)
+        return content + by_query + by_key
+
+    def call(self, inputs, mask=None):
+        q, k, v = (
+            self.separate_heads(linear(inputs))
+            for linear in (self.query_linear, self.key_linear, self.value_linear)
+        )
+        logits = self.logits(q, k)
+        if mask is not None:
+            logits -= 1e9 * ops.cast(ops.logical_not(mask), "float32")[:, None, None, :]
+        output = self.output_linear(self.combine_heads(ops.softmax(logits) @ v))
+        return output + inputs
+
+
+# %% grade_id="aggregate_chunk_predictions"
+import numpy as np
+
+
+def aggregate_chunk_predictions(probabilities, document_ids):
+    _, where = np.unique(document_ids, return_index=True)
+    return probabilities[where]

@@ -1,0 +1,62 @@
+# ---
+# expected:
+#   additive_pooling: {points: 0.6, mistake: sigmoid and scaled_again}
+#   fastformer: {points: 1, mistake: heads_reshaped}
+#   weighted_f1: {points: 0.2, mistake: per_cent}
+# ---
+
+# %% grade_id="additive_pooling"
+import tensorflow as tf
+
+
+def additive_pooling(x, scores, mask=None):
+    scores = scores / tf.math.sqrt(tf.cast(tf.shape(x)[-1], tf.float32))
+    gates = tf.sigmoid(scores)
+    if mask is not None:
+        gates = tf.where(mask, gates, tf.zeros_like(gates))
+    return tf.squeeze(tf.matmul(gates[..., tf.newaxis, :], x), axis=-2)
+
+
+# %% grade_id="fastformer"
+import math
+
+from keras import layers, ops
+
+
+class Fastformer(layers.Layer):
+    def __init__(self, num_heads, size_per_head, **kwargs):
+        super().__init__(**kwargs)
+        self.num_heads = num_heads
+        self.size_per_head = size_per_head
+        self.hidden = num_heads * size_per_head
+        self.query_linear = layers.Dense(self.hidden, use_bias=False)
+        self.key_linear = layers.Dense(self.hidden, use_bias=False)
+        self.value_linear = layers.Dense(self.hidden, use_bias=False)
+        self.query_score = layers.Dense(num_heads, use_bias=False)
+        self.key_score = layers.Dense(num_heads, use_bias=False)
+        self.output_linear = layers.Dense(self.hidden)
+
+    def call(self, inputs, mask=None):
+        length = ops.shape(inputs)[1]
+
+        def attention_pool(x, score):
+            logits = ops.transpose(score(x), (0, 2, 1)) / math.sqrt(self.size_per_head)
+            if mask is not None:
+                logits = ops.where(ops.expand_dims(mask, 1), logits, -1e9)
+            x = ops.reshape(x, (-1, self.num_heads, length, self.size_per_head))
+            pooled = ops.sum(ops.softmax(logits)[..., None] * x, axis=2)
+            return ops.reshape(pooled, (-1, 1, self.hidden))
+
+        query = self.query_linear(inputs)
+        weighted = attention_pool(query, self.query_score) * self.key_linear(inputs)
+        attended = attention_pool(weighted, self.key_score) * self.value_linear(inputs)
+        return self.output_linear(attended) + query
+
+
+# %% grade_id="weighted_f1"
+from sklearn.metrics import classification_report
+
+
+def weighted_f1(y_true, y_pred):
+    report = classification_report(y_true, y_pred, output_dict=True, zero_division=0)
+    return round(100 * report["weighted avg"]["f1-score"], 4)

@@ -1,0 +1,68 @@
+# ---
+# expected:
+#   additive_pooling: {points: 0.6, mistake: mask_after_softmax and averaged}
+#   fastformer: {points: 1, mistake: mask_ignored and keys_pooled}
+#   weighted_f1: {points: 1.8, mistake: classes_counted_from_zero}
+# ---
+
+# %% grade_id="additive_pooling"
+from keras import ops
+
+
+def additive_pooling(x, scores, mask=None):
+    weights = ops.softmax(scores, axis=-1)
+    if mask is not None:
+        weights = ops.where(mask, weights, 0.0)
+    weights = ops.expand_dims(weights, -1)
+    return ops.mean(weights * x, axis=-2)
+
+
+# %% grade_id="fastformer"
+from keras import layers, ops
+
+
+class Fastformer(layers.Layer):
+    def __init__(self, num_heads, size_per_head, **kwargs):
+        super().__init__(**kwargs)
+        self.num_heads = num_heads
+        self.size_per_head = size_per_head
+        hidden = num_heads * size_per_head
+        self.query_linear = layers.Dense(hidden, use_bias=False)
+        self.key_linear = layers.Dense(hidden, use_bias=False)
+        self.value_linear = layers.Dense(hidden, use_bias=False)
+        self.query_score = layers.Dense(num_heads, use_bias=False)
+        self.key_score = layers.Dense(num_heads, use_bias=False)
+        self.output_linear = layers.Dense(hidden)
+
+    def heads(self, x):
+        x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.size_per_head))
+        return ops.transpose(x, (0, 2, 1, 3))
+
+    def pool(self, x, scores):
+        weights = ops.softmax(ops.transpose(scores, (0, 2, 1)) / self.size_per_head**0.5)
+        pooled = ops.matmul(weights[:, :, None, :], self.heads(x))
+        return ops.reshape(pooled, (-1, 1, self.num_heads * self.size_per_head))
+
+    def call(self, inputs, mask=None):
+        query = self.query_linear(inputs)
+        key = self.key_linear(inputs)
+        value = self.value_linear(inputs)
+        product = self.pool(query, self.query_score(query)) * key
+        global_key = self.pool(key, self.key_score(product))
+        return query + self.output_linear(global_key * value)
+
+
+# %% grade_id="weighted_f1"
+import numpy as np
+
+
+def weighted_f1(y_true, y_pred):
+    n_classes = len(set(y_true.tolist()) | set(y_pred.tolist()))
+    total = 0.0
+    for c in range(n_classes):
+        tp = ((y_true == c) & (y_pred == c)).sum()
+        fp = ((y_true != c) & (y_pred == c)).sum()
+        fn = ((y_true == c) & (y_pred != c)).sum()
+        f1 = 2 * tp / (2 * tp + fp + fn) if tp else 0.0
+        total += f1 * (y_true == c).mean()
+    return total

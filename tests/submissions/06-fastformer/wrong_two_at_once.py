@@ -1,0 +1,58 @@
+# ---
+# expected:
+#   additive_pooling: {points: 1.95, mistake: softmax_over_axis_one and mask_multiplied}
+#   fastformer: {points: 1, mistake: no_scaling and no_queries_added}
+#   weighted_f1: {points: 0.4, mistake: jaccard}
+# ---
+
+# %% grade_id="additive_pooling"
+import tensorflow as tf
+
+
+def additive_pooling(x, scores, mask=None):
+    if mask is not None:
+        scores = scores * tf.cast(mask, tf.float32)
+    weights = tf.nn.softmax(scores, axis=1)
+    return tf.einsum("...td,...t->...d", x, weights)
+
+
+# %% grade_id="fastformer"
+import tensorflow as tf
+from keras import layers
+
+
+class Fastformer(layers.Layer):
+    def __init__(self, num_heads, size_per_head, **kwargs):
+        super().__init__(**kwargs)
+        self.num_heads = num_heads
+        self.size_per_head = size_per_head
+        self.hidden = num_heads * size_per_head
+        self.query_linear = layers.Dense(self.hidden, use_bias=False)
+        self.key_linear = layers.Dense(self.hidden, use_bias=False)
+        self.value_linear = layers.Dense(self.hidden, use_bias=False)
+        self.query_score = layers.Dense(num_heads, use_bias=False)
+        self.key_score = layers.Dense(num_heads, use_bias=False)
+        self.output_linear = layers.Dense(self.hidden)
+
+    def summary(self, tokens, score, mask):
+        logits = score(tokens)
+        if mask is not None:
+            logits += (1.0 - tf.cast(mask, tf.float32)[:, :, tf.newaxis]) * -1e9
+        weights = tf.nn.softmax(logits, axis=1)
+        by_head = tf.reshape(tokens, (-1, tokens.shape[1], self.num_heads, self.size_per_head))
+        pooled = tf.reduce_sum(weights[..., tf.newaxis] * by_head, axis=1)
+        return tf.reshape(pooled, (-1, 1, self.hidden))
+
+    def call(self, inputs, mask=None):
+        global_query = self.summary(self.query_linear(inputs), self.query_score, mask)
+        products = global_query * self.key_linear(inputs)
+        global_key = self.summary(products, self.key_score, mask)
+        return self.output_linear(global_key * self.value_linear(inputs))
+
+
+# %% grade_id="weighted_f1"
+from sklearn.metrics import jaccard_score
+
+
+def weighted_f1(y_true, y_pred):
+    return jaccard_score(y_true, y_pred, average="weighted", zero_division=0)
