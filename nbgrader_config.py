@@ -15,8 +15,11 @@ from nbgrader.preprocessors import (
 )
 
 from autograder.grading.feedback import (
+    TEMPLATES,
+    FeedbackPage,
     HarmlessNotebook,
     HideHiddenTests,
+    SumUp,
     clean_html,
     markdown2html,
 )
@@ -57,6 +60,12 @@ c.Execute.timeout = 300
 c.HTMLExporter.sanitize_html = True
 c.HTMLExporter.filters = {"clean_html": clean_html, "markdown2html": markdown2html}
 c.HTMLExporter.preprocessors = [HarmlessNotebook]
+
+# The student's page begins with the total, and the reason for every lost point.
+c.GenerateFeedback.exporter_class = FeedbackPage
+c.FeedbackPage.template_name = "verdicts"
+c.FeedbackPage.extra_template_basedirs = TEMPLATES
+c.FeedbackPage.preprocessors = [SumUp, HarmlessNotebook]
 
 # nbgrader's own list, but that students do not read the hidden tests.
 c.GenerateFeedback.preprocessors = [GetGrades, HideHiddenTests, CSSHTMLHeaderPreprocessor]

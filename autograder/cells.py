@@ -23,6 +23,16 @@ def grade_id(cell: NotebookNode) -> str | None:
     return cell.metadata.get("nbgrader", {}).get("grade_id")
 
 
+def title(cell: str) -> str:
+    """What a graded cell is called where people read it, with its notebook before it or not.
+
+    Example:
+        >>> title("test_average_attention")
+        'average attention'
+    """
+    return cell.replace("/test_", "/").removeprefix("test_").replace("_", " ")
+
+
 def is_autograded(cell: NotebookNode) -> bool:
     """Whether code in this locked cell earns points."""
     marks = cell.metadata.get("nbgrader", {})

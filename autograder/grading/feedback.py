@@ -7,20 +7,27 @@ which both ``nbgrader generate_feedback`` and the formgrader make their pages.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import bleach
 import nbformat
+import nbgrader
 from bleach.css_sanitizer import CSSSanitizer
 from bs4 import BeautifulSoup
 from jinja2 import pass_context
 from jinja2.runtime import Context
+from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
+from nbgrader.api import Grade, Gradebook
 from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor
+from traitlets import default
 
-from autograder.cells import is_autograded
+from autograder.cells import grade_id, graded_exercise, is_autograded, title, verdict_in
 from autograder.grading.outputs import clean, execution_count
 from course import verdicts
 
@@ -199,3 +206,103 @@ class HideHiddenTests(ClearHiddenTests):
         for output in cell.outputs:
             if output.output_type == "error":
                 output.traceback = [f"{output.ename}: {output.evalue}"]
+
+
+TEMPLATES = [
+    str(Path(__file__).parent / "templates"),
+    str(Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"),
+]
+"""Where the template ``verdicts`` is, and nbgrader's, which it extends."""
+
+
+class FeedbackPage(HTMLExporter):
+    """The page that a student gets back."""
+
+    @default("template_paths")
+    def _template_paths(self, prune: bool = True, root_dirs: Any = None) -> list[str]:
+        # Templates can be named by their folders.
+        return [*super()._template_paths(prune, root_dirs), *TEMPLATES]
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of the summary: what a cell earned.
+
+    Args:
+        cell: its grade_id.
+        title: what it is called.
+        points, maximum: in digits.
+        lost: whether points were lost.
+        pending: whether a person still has to grade it.
+        reasons: sentences.
+    """
+
+    cell: str
+    title: str
+    points: str
+    maximum: str
+    lost: bool
+    pending: bool
+    reasons: tuple[str, ...]
+
+
+class SumUp(NbGraderPreprocessor):
+    """Puts what was earned, and why not more, where the template ``verdicts`` finds it.
+
+    It reads the verdicts, and so comes before ``HarmlessNotebook``.
+    """
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Read the gradebook and the verdicts; the notebook stays as it is."""
+        names = resources["nbgrader"]
+        with Gradebook(names["db_url"]) as gradebook:
+            graded = gradebook.find_submission_notebook(
+                names["notebook"], names["assignment"], names["student"]
+            )
+            penalty = graded.late_submission_penalty or 0.0
+            said = {one.name: one.manual_comment for one in graded.comments}
+            grades = {grade.name: grade for grade in graded.grades}
+            cells = [cell for cell in nb.cells if grade_id(cell) in grades]
+            pending = sum(one.max_score for one in graded.grades if one.needs_manual_grade)
+            resources["course_scores"] = {
+                "points": f"{graded.score - penalty:g}",
+                "maximum": f"{graded.max_score:g}",
+                "penalty": f"{penalty:g}" if penalty else "",
+                "pending": f"{pending:g}" if pending else "",
+                "scores": [_line(cell, grades[grade_id(cell)], said) for cell in cells],
+            }
+        return nb, resources
+
+
+def _line(cell: NotebookNode, grade: Grade, said: Mapping[str, str]) -> _Line:
+    # What a person says of a function stands at the cell that answers, not at the one that tests.
+    answer = grade.name.removeprefix("test_")
+    comment = (f"Comment: {said[answer]}",) if said.get(answer) else ()
+    reasons = () if grade.needs_manual_grade else tuple(_reasons(cell, grade))
+    return _Line(
+        cell=grade.name,
+        title=title(grade.name),
+        points=f"{grade.score:g}",
+        maximum=f"{grade.max_score:g}",
+        lost=grade.score < grade.max_score and not grade.needs_manual_grade,
+        pending=grade.needs_manual_grade,
+        reasons=reasons + comment,
+    )
+
+
+def _reasons(cell: NotebookNode, grade: Grade) -> Iterator[str]:
+    """Why points were lost: the likely cause, then what each aspect that does not hold costs."""
+    verdict = verdict_in(cell) if graded_exercise(cell) else None
+    if verdict is None:
+        return
+    if grade.manual_score is not None or grade.extra_credit:
+        yield "A person has looked at this and decided."
+    elif verdict.percent < 100:
+        yield f"{verdict.explanation[:1].upper()}{verdict.explanation[1:]}"
+        if not verdict.reason:
+            for finding in verdict.findings:
+                if not finding.passed:
+                    cost = finding.percent * grade.max_score / 100
+                    yield f"\N{MINUS SIGN}{cost:g}: {finding.title}"

@@ -14,6 +14,7 @@ from conftest import QUICK_LESSON, REPOSITORY, write_quick_course
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters import markdown2html as unclean_markdown2html
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output, new_raw_cell
+from nbgrader.api import Gradebook
 from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
 from traitlets.config import Config
 
@@ -23,7 +24,7 @@ from autograder.grading.feedback import HideHiddenTests, clean_html
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
-STUDENT = "mallory"
+STUDENT, PUPIL = "mallory", "pupil"
 
 
 def ran(name):
@@ -81,6 +82,35 @@ def make_hostile(notebook):
     notebook.metadata["title"] = f"</title><script>{ran('title')}</script>"
 
 
+WRONG = {
+    "tokenize": "def tokenize(text):\n"
+    "    text = text.replace('<br />', ' ')\n"
+    "    return text.translate(str.maketrans('', '', string.punctuation)).split()",
+    "stem": "def stem(tokens):\n    raise NotImplementedError",
+    "lemmatize": "def lemmatize(tokens, pos):\n    return tokens",
+}
+
+
+def answer_wrongly(notebook):
+    for cell in notebook.cells:
+        cell.source = WRONG.get(grade_id(cell), cell.source)
+
+
+def grade_by_hand(course):
+    """A person comments, grades one written answer, decides about a function, and it came late."""
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
+        graded = gradebook.find_submission_notebook(QUICK_LESSON, QUICK_LESSON, PUPIL)
+        graded.late_submission_penalty = 0.5
+        grades = {grade.name: grade for grade in graded.grades}
+        grades["test_lemmatize"].manual_score = 0.75
+        grades["steps_that_lose"].manual_score = 1.5
+        grades["steps_that_lose"].needs_manual_grade = False
+        for comment in graded.comments:
+            if comment.name in ("steps_that_lose", "tokenize"):
+                comment.manual_comment = f"Look <b>again</b> at {comment.name}."
+        gradebook.db.commit()
+
+
 HARNESS = """<script>
 for (const link of document.querySelectorAll("a[href^='javascript:']")) link.click();
 const cell = document.querySelector(".course-verdict td");
@@ -89,12 +119,10 @@ document.documentElement.dataset.own = "ran";
 </script>"""
 
 
-def in_a_browser(page, folder):
-    """The page as it is when its scripts have run, and the names of a student's that did."""
+def opened(file, folder):
+    """The document in a file when its scripts have run."""
     if BROWSER is None:
         pytest.skip("shows pages in a browser: install chromium or google-chrome")
-    file = folder / "page.html"
-    file.write_text(page.replace("</body>", f"{HARNESS}</body>"), "utf8")
     options = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
     options += " --disable-background-networking --disable-component-update --dump-dom"
     profile = f"--user-data-dir={folder / 'profile'}"
@@ -105,10 +133,31 @@ def in_a_browser(page, folder):
         timeout=100,
         check=True,
     )
-    document = BeautifulSoup(shown.stdout, "html.parser")
+    return BeautifulSoup(shown.stdout, "html.parser")
+
+
+def in_a_browser(page, folder):
+    """The page as it is when its scripts have run, and the names of a student's that did."""
+    file = folder / "page.html"
+    file.write_text(page.replace("</body>", f"{HARNESS}</body>"), "utf8")
+    document = opened(file, folder)
     traces = {key[5:] for key in document.html.attrs if key.startswith("data-")}
     assert "own" in traces
     return document, traces - {"own", "cell"}
+
+
+def beyond_the_edge(page, folder, width):
+    """How many pixels of a page are hidden to the right where it has so many: browsers' windows
+    have at least 500, frames in them any number."""
+    script = "const root = document.documentElement;"
+    script += "parent.postMessage(root.scrollWidth - root.clientWidth, '*')"
+    (folder / "page.html").write_text(page.replace("</body>", f"<script>{script}</script></body>"))
+    frame = folder / "frame.html"
+    frame.write_text(
+        "<script>onmessage = (e) => document.documentElement.dataset.hidden = e.data</script>"
+        f"<iframe src='page.html' style='border: 0; width: {width}px'></iframe>"
+    )
+    return int(opened(frame, folder).html["data-hidden"])
 
 
 def loads_from_elsewhere(document):
@@ -136,23 +185,27 @@ def run_nbgrader(course, *arguments):
 def graded(tmp_path_factory):
     """A course in which a hostile submission was graded."""
     root = tmp_path_factory.mktemp("course")
-    course = write_quick_course(root, [STUDENT])
-    submitted = root / "submitted" / STUDENT / QUICK_LESSON / f"{QUICK_LESSON}.ipynb"
-    notebook = nbformat.read(submitted, as_version=4)
-    make_hostile(notebook)
-    nbformat.write(notebook, submitted)
+    course = write_quick_course(root, [STUDENT, PUPIL])
+    for student, change in ((STUDENT, make_hostile), (PUPIL, answer_wrongly)):
+        submitted = root / "submitted" / student / QUICK_LESSON / f"{QUICK_LESSON}.ipynb"
+        notebook = nbformat.read(submitted, as_version=4)
+        change(notebook)
+        nbformat.write(notebook, submitted)
     subprocess.run(
         [Path(sys.executable).with_name("autograder"), "grade", QUICK_LESSON],
         cwd=root,
         check=True,
         capture_output=True,
     )
+    grade_by_hand(course)
+    run_nbgrader(course, "generate_feedback", QUICK_LESSON)
     return course
 
 
 UNCLEAN = """
 for option in ("sanitize_html", "filters", "preprocessors"):
     del c.HTMLExporter[option]
+c.FeedbackPage.preprocessors = [SumUp]
 """
 
 
@@ -166,9 +219,8 @@ def unclean(graded, tmp_path_factory):
     return type(graded)(root)
 
 
-def feedback_page(course):
-    run_nbgrader(course, "generate_feedback", QUICK_LESSON, "--force")
-    page = course.root / "feedback" / STUDENT / QUICK_LESSON / f"{QUICK_LESSON}.html"
+def feedback_page(course, student=STUDENT):
+    page = course.root / "feedback" / student / QUICK_LESSON / f"{QUICK_LESSON}.html"
     return page.read_text("utf8")
 
 
@@ -209,6 +261,7 @@ def test_feedback_shows_verdicts_and_runs_no_script(graded, tmp_path):
 
 
 def test_without_cleaning_the_same_scripts_do_run_in_feedback(unclean, tmp_path):
+    run_nbgrader(unclean, "generate_feedback", QUICK_LESSON, "--student", STUDENT, "--force")
     document, traces = in_a_browser(feedback_page(unclean), tmp_path)
     assert traces >= RUN_WITHOUT_CLEANING
     assert document.title.string == "forged"
@@ -239,6 +292,53 @@ def test_feedback_shows_what_students_wrote_as_text_and_no_hidden_test(graded):
     assert 'check("preprocessing.find_emails", find_emails)' in text
     assert "HIDDEN TESTS" not in page
     assert not re.search(r"\bgrade\(", text)
+
+
+def summary(document):
+    """By exercise, what the page's first lines say of it: points, then sentences."""
+    return {
+        line.a.string: [
+            " ".join(text.get_text().split()) for text in line.select(".course-points, p")
+        ]
+        for line in document.select(".course-scores li")
+    }
+
+
+def test_feedback_begins_with_the_total_and_every_lost_point_has_its_reason(graded):
+    document = BeautifulSoup(feedback_page(graded, PUPIL), "html.parser")
+    graded_by_hand = 1.5
+    right = 2 + 1 + 2 + 1 + 2 + 4  # all functions but tokenize, stem and lemmatize
+    tokenize = next(text for text in verdicts_on(document) if "preprocessing.tokenize" in text)
+    some = float(re.search(r"([\d.]+) of 2 points", tokenize)[1])
+    assert 0 < some < 2
+    total = right + some + 0.75 + graded_by_hand - 0.5
+    assert document.select_one(".course-total").string == f"{total:g} of 20 points"
+    head = document.select_one(".panel-heading").get_text()
+    assert "2 of them wait for a person" in head
+    assert "0.5 points were taken off for handing in late" in head
+    lines = summary(document)
+    assert lines["find emails"] == ["2 of 2"]
+    assert lines["stem"] == ["0 of 1", "Not answered"]
+    assert lines["lemmatize"] == ["0.75 of 1", "A person has looked at this and decided."]
+    assert lines["fitting on the test"] == ["not graded yet, up to 2"]
+    by_hand = ["1.5 of 2", "Comment: Look <b>again</b> at steps_that_lose."]
+    assert lines["steps that lose"] == by_hand
+    points, hint, *lost, comment = lines["tokenize"]
+    assert points == f"{some:g} of 2"
+    assert comment == "Comment: Look <b>again</b> at tokenize."
+    assert hint == "The text was not put into lower case. See section 2."
+    costs = [float(text.partition(":")[0].replace("\N{MINUS SIGN}", "-")) for text in lost]
+    assert sum(costs) == pytest.approx(some - 2)
+    for name in ("stem", "tokenize"):
+        (link,) = [line.a for line in document.select(".course-line") if line.a.string == name]
+        assert document.find("a", attrs={"name": link["href"].removeprefix("#")})
+
+
+@pytest.mark.parametrize("width", [400, 1200])
+def test_feedback_fits_a_phone_and_a_desk(graded, tmp_path, width):
+    page = feedback_page(graded, PUPIL)
+    assert 'name="viewport"' in page
+    assert beyond_the_edge(page, tmp_path, width) == 0
 
 
 # --- the same without kernels and browsers -------------------------------------------------------
