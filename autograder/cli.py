@@ -23,6 +23,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from autograder.cells import title
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.grading.batch import Row, Score
 
@@ -43,6 +44,11 @@ Course = Annotated[
     Path, typer.Option("--course", help="The course folder.", show_default="this folder")
 ]
 Lesson = Annotated[str, typer.Argument(help="A lesson, such as 03-attention.")]
+Lessons = Annotated[list[str] | None, typer.Argument(help="Lessons; all of them if left out.")]
+
+
+def _chosen(folder: CourseFolder, lessons: list[str] | None) -> list[str]:
+    return [folder.find_lesson(name) for name in lessons] if lessons else folder.lessons()
 
 
 class Sandbox(StrEnum):
@@ -61,9 +67,7 @@ class Source(StrEnum):
 
 @app.command()
 def release(
-    lessons: Annotated[
-        list[str] | None, typer.Argument(help="Lessons; all of them if left out.")
-    ] = None,
+    lessons: Lessons = None,
     check: Annotated[
         bool, typer.Option("--check", help="Change nothing; fail if anything is out of date.")
     ] = False,
@@ -76,7 +80,7 @@ def release(
     from autograder import release as releasing
 
     folder = CourseFolder(course)
-    chosen = [folder.find_lesson(name) for name in lessons] if lessons else folder.lessons()
+    chosen = _chosen(folder, lessons)
     if check:
         stale = releasing.stale(folder, chosen)
         if stale:
@@ -113,6 +117,111 @@ def simulate(
     folder.find_lesson(lesson)
     students = fill(folder, lesson, answers or folder.root / "tests" / "submissions" / lesson)
     _console.print(f"{len(students)} submissions to {lesson}: {', '.join(students)}")
+
+
+@app.command()
+def handout(
+    lessons: Lessons = None,
+    into: Annotated[
+        Path | None,
+        typer.Option(help="The folder to write to.", show_default="handout/ in the course folder"),
+    ] = None,
+    wheel: Annotated[
+        Path | None,
+        typer.Option(
+            help="What students install.",
+            show_default="built from the course folder",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    course: Course = Path(),
+) -> None:
+    """Zip what students need, a zip a lesson.
+
+    It holds the notebook, the package to install, and a README: how to install,
+    open, check and hand in. It unpacks into attention-course/, so that the next
+    lesson lies beside it. Lessons are not zipped together, as later ones show
+    what earlier ones asked for.
+
+    The same release gives the same bytes. Refuses a release that is not what
+    source/ gives, and whatever would tell a solution or a hidden test.
+    """
+    from autograder.exchange.handout import write_handouts
+
+    folder = CourseFolder(course)
+    chosen = _chosen(folder, lessons)
+    for made in write_handouts(folder, chosen, into or folder.root / "handout", wheel):
+        _console.print(escape(f"{made.path}:"), highlight=False, soft_wrap=True)
+        for name in made.names:
+            _console.print(escape(f"  {name}"), highlight=False, soft_wrap=True)
+
+
+@app.command()
+def collect(
+    lesson: Lesson,
+    archives: Annotated[
+        list[Path],
+        typer.Argument(help="Zip files, as downloaded.", exists=True, dir_okay=False),
+    ],
+    names: Annotated[
+        Path | None,
+        typer.Option(
+            help="A CSV file with the columns name,student: whom the archives' names mean.",
+            show_default="names are student ids",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Replace submissions by others that are not newer, too."),
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be done, and write nothing.")
+    ] = False,
+    course: Course = Path(),
+) -> None:
+    """Put what students handed in into submitted/<student>/<lesson>/.
+
+    Takes the archives of Moodle (Jane Doe_12345_assignsubmission_file_/) and
+    Canvas (doejane_12345_67890_03-attention.ipynb), folders of students, in all
+    of these a zip a student, and one student's zip that has the student's name.
+    Whoever made an archive says whose its files are: collect what the platform
+    gives or what you packed yourself.
+
+    A submission that is there is replaced by a newer one alone, and never lost:
+    it stays beside it as <lesson>.before-<time>. The time in the archive becomes
+    timestamp.txt.
+
+    A student may hand in 1,000 files and 100 MB, unpacked. Files that are not
+    fit to be unpacked are left out, and the table says why. Ends with status 1
+    when somebody's submission could not be collected; the others are.
+    """
+    from autograder.exchange.collect import collect as collected
+    from autograder.exchange.origins import read_names
+
+    folder = CourseFolder(course)
+    lesson = folder.find_assignment(lesson)
+    known = read_names(names) if names else {}
+    rows = collected(folder, lesson, archives, known, force=force, dry_run=dry_run)
+    table = Table("Student", "Files", "From", "What was done", "Left out", show_lines=True)
+    for row in rows:
+        done = f"not collected: {row.problem}" if row.problem else row.outcome
+        cells = (row.student or "?", str(row.files), row.source, done, "\n".join(row.left_out))
+        table.add_row(*map(escape, cells))
+    _console.print(table)
+    for row in rows:
+        if row.stale_grade and not dry_run:
+            again = f"autograder grade {lesson} --force --students {row.student}"
+            _console.print(
+                escape(f"Graded before, and not by itself again: {again}"), soft_wrap=True
+            )
+    taken, problems = sum(row.taken for row in rows), sum(bool(row.problem) for row in rows)
+    counts = f"{taken} taken, {len(rows) - taken - problems} left as they were, {problems} refused."
+    _console.print(f"{counts} Nothing was written: this is a dry run." if dry_run else counts)
+    if problems:
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -187,10 +296,65 @@ def grade(
 
 
 @app.command()
-def audit(
-    lessons: Annotated[
-        list[str] | None, typer.Argument(help="Lessons; all of them if left out.")
+def rejudge(
+    lesson: Lesson,
+    students: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--student",
+            "--students",
+            help="Only this student; may be repeated.",
+            show_default="everybody",
+        ),
     ] = None,
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Record it; without this, nothing is written.")
+    ] = False,
+    course: Course = Path(),
+) -> None:
+    """Judge the recorded answers of a graded class anew, and show what changes.
+
+    No student's code is executed. For mended aspects, shares, references and
+    hints, and for other points, after `autograder release`. Other inputs of an
+    exercise need `autograder grade --force` instead.
+
+    Points, extra credit and comments that a person gave stay. Ends with status 1
+    when a submission could not be judged anew; it keeps its grade.
+    """
+    from autograder.grading import rejudge as rejudging
+
+    folder = CourseFolder(course)
+    names = rejudging.find_submissions(folder, folder.find_assignment(lesson), students or [])
+    doing = track(
+        rejudging.rejudge(folder, lesson, names, apply=apply),
+        "Judging",
+        total=len(names),
+        console=_console,
+        disable=not _console.is_terminal,
+    )
+    found = rejudging.Summary(sorted(doing, key=lambda row: row.student))
+    for heading, columns, rows in found.tables():
+        table = Table(*columns, title=heading, show_lines=True)
+        for row in rows:
+            table.add_row(*map(escape, row))
+        if rows:
+            _console.print(table)
+    if found.changes and apply:
+        _console.print(
+            "Feedback pages that were made before are out of date: "
+            f"nbgrader generate_feedback {lesson} --force",
+            soft_wrap=True,
+        )
+    outcome = "Recorded." if apply else "Nothing was written; --apply records it."
+    outcome = outcome if found.changes else "Nothing changes."
+    _console.print(f"{found.sentence} {outcome}", soft_wrap=True)
+    if found.problems:
+        raise typer.Exit(1)
+
+
+@app.command()
+def audit(
+    lessons: Lessons = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Processes.", show_default="one a core")
     ] = None,
@@ -205,7 +369,7 @@ def audit(
     from autograder import audit as auditing
 
     folder = CourseFolder(course)
-    chosen = [folder.find_lesson(name) for name in lessons] if lessons else folder.lessons()
+    chosen = _chosen(folder, lessons)
     tasks = auditing.tasks(folder, chosen)
     doing = track(
         auditing.audit(folder, tasks, jobs),
@@ -226,6 +390,79 @@ def audit(
     _console.print(found.sentence, highlight=False, soft_wrap=True)
     if not found.holds:
         raise typer.Exit(1)
+
+
+@app.command()
+def report(
+    lesson: Lesson,
+    into: Annotated[
+        Path | None,
+        typer.Option(help="The folder to write to.", show_default="reports/ in the course folder"),
+    ] = None,
+    course: Course = Path(),
+) -> None:
+    """Write a page and a CSV file about a graded lesson.
+
+    Points and their spread, how hard each exercise was and how well it tells students apart, the
+    commonest misconceptions, failures, and what the grading took.
+    """
+    from autograder.reports.report import write_report
+
+    folder = CourseFolder(course)
+    made = write_report(folder, folder.find_assignment(lesson), into or folder.root / "reports")
+    for exercise, tally in made.summary.misconceptions[:3]:
+        students = "1 student" if tally.count == 1 else f"{tally.count} students"
+        line = f"{students}, {exercise.title}: {tally.name.replace('_', ' ')}. {tally.text}"
+        _console.print(escape(line), highlight=False, soft_wrap=True)
+    _console.print(escape(f"The page:  {made.html}"), highlight=False, soft_wrap=True)
+    _console.print(escape(f"The table: {made.csv}"), highlight=False, soft_wrap=True)
+
+
+class System(StrEnum):
+    """Who reads exported grades."""
+
+    canvas = "canvas"
+    moodle = "moodle"
+    gradescope = "gradescope"
+    json = "json"
+
+
+@app.command()
+def export(
+    system: Annotated[System, typer.Argument(help="Who reads it; json is for programs.")],
+    lessons: Annotated[
+        list[str] | None, typer.Argument(help="Lessons; all that have grades, if left out.")
+    ] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option(help="The file.", show_default="reports/ in the course folder"),
+    ] = None,
+    course: Course = Path(),
+) -> None:
+    """Write the grades as Canvas, Moodle, Gradescope or a program reads them.
+
+    Points are those of the gradebook, less penalties for being late. There is no
+    grade yet where a person still has to grade an answer, or what was handed in
+    could not be graded; a line says for how many. Nor where nothing was handed
+    in. No grade is an empty cell; a dash for Moodle, which may read that as 0.
+
+    canvas: a column a lesson; the assignment in Canvas has the lesson's name.
+
+    moodle: also a column with the reasons for lost points.
+
+    gradescope: one lesson with every question; of several, the totals.
+
+    json: also aspects, mistakes, hints and comments.
+
+    The same from nbgrader, with Moodle, Gradescope or Json for Canvas:
+    nbgrader export --exporter autograder.exports.CanvasExporter --to FILE
+    """
+    from autograder.exports.writing import write
+
+    written = write(CourseFolder(course), system.value, lessons or [], to=to)
+    for warning in written.warnings:
+        _console.print(escape(warning), highlight=False, soft_wrap=True)
+    _console.print(escape(f"The grades: {written.path}"), highlight=False, soft_wrap=True)
 
 
 @app.command()
@@ -360,7 +597,7 @@ def _show(rows: list[Row] | tuple[Row, ...]) -> None:
     points = Table(title="Points")
     points.add_column("Student", no_wrap=True)
     for cell in cells:
-        points.add_column(cell.removeprefix("test_").replace("_", " "), justify="right")
+        points.add_column(title(cell), justify="right")
     points.add_column("Total", justify="right")
     reasons = Table(title="Why points were lost", show_lines=True)
     for column in ("Student", "Exercise", "Lost", "Reason"):
@@ -375,9 +612,10 @@ def _show(rows: list[Row] | tuple[Row, ...]) -> None:
             reasons.add_row(escape(row.student), "all", "all", escape(row.problem))
         for score in row.scores:
             if not score.manual and score.points < score.maximum:
-                name = score.cell.removeprefix("test_").replace("_", " ")
                 lost = f"{score.maximum - score.points:g}"
-                reasons.add_row(escape(row.student), name, lost, escape(_reason(score)))
+                reasons.add_row(
+                    escape(row.student), title(score.cell), lost, escape(_reason(score))
+                )
     repairs = Table(title="Repaired before grading", show_lines=True)
     repairs.add_column("Student", no_wrap=True)
     repairs.add_column("What was not as it was handed out")

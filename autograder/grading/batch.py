@@ -10,11 +10,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import nbformat
 from jupyter_client.kernelspec import NoSuchKernel
-from nbformat.v4 import new_notebook
+from nbformat import v4
 
 from autograder.cells import grade_id, graded_exercise, verdict_in
 from autograder.course_folder import STAGING, CourseError, CourseFolder
@@ -57,6 +57,8 @@ class Row:
         problem: why it was not graded, else "".
         repairs: what had to be put right in the notebooks before they could be graded.
         seconds: what each phase took; none when it had been graded before.
+        recorded: what each phase took, whenever it was graded, ``record`` but for the publishing;
+            none where nobody measured it, as under ``nbgrader autograde``.
     """
 
     student: str
@@ -64,6 +66,7 @@ class Row:
     problem: str = ""
     repairs: tuple[str, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
+    recorded: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def points(self) -> float:
@@ -115,7 +118,7 @@ def grade(
             pool.preload(read_source(path), [str(course.root)])  # while nbgrader is imported
     names = _released(course, lesson)
     settings = {"all_cells": all_cells} | ({"sandbox": sandbox} if sandbox else {})
-    with _alone(course), course.as_working_directory(), course.quiet():
+    with alone(course), course.as_working_directory(), course.quiet():
         converter = course.converter(lesson, force=force, **settings)
         sandboxed = course.nbgrader.config.ExecuteSubmission.get("sandbox") != "none"
         if sandboxed and (problem := pool.sandbox_problem()):
@@ -136,7 +139,7 @@ def grade(
             converter.discard(student)
             return Row(student, problem=printable(_failure(error)))
 
-        def finished(prepared: Prepared, future: Future, seconds: float) -> Row:
+        def finished(prepared: Prepared, future: Future) -> Row:
             started = time.perf_counter()
             student = prepared.student
             try:
@@ -148,20 +151,19 @@ def grade(
                 converter.record(prepared, outcomes)
             except Exception as error:
                 return refused(student, error)
-            phases = Counter({"prepare": seconds})
+            phases = Counter({"prepare": prepared.seconds})
             for outcome in outcomes:
                 phases.update(outcome.seconds)
             phases["record"] = time.perf_counter() - started
             return replace(read_row(course, lesson, student), seconds=dict(phases))
 
         waiting = deque(students)
-        running: dict[Future, tuple[Prepared, float]] = {}
+        running: dict[Future, Prepared] = {}
         with pool:
             while waiting or running:
                 # One more than there are kernels, so that none waits for its notebook.
                 while waiting and len(running) <= pool.size():
                     student = waiting.popleft()
-                    started = time.perf_counter()
                     try:
                         if not converter.is_due(student):
                             yield read_row(course, lesson, student)
@@ -170,12 +172,10 @@ def grade(
                     except Exception as error:
                         yield refused(student, error)
                         continue
-                    seconds = time.perf_counter() - started
-                    running[_start(pool, prepared)] = (prepared, seconds)
+                    running[_start(pool, prepared)] = prepared
                 if running:
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
-                        prepared, seconds = running.pop(future)
-                        yield finished(prepared, future, seconds)
+                        yield finished(running.pop(future), future)
 
 
 def _start(pool: Pool, prepared: Prepared) -> Future[tuple[Outcome, ...]]:
@@ -190,8 +190,12 @@ def _start(pool: Pool, prepared: Prepared) -> Future[tuple[Outcome, ...]]:
 
 
 @contextmanager
-def _alone(course: CourseFolder) -> Iterator[None]:
-    """Two at a time would prepare in the same folders."""
+def alone(course: CourseFolder) -> Iterator[None]:
+    """Keep out who else would write grades: two at a time would prepare in the same folders.
+
+    Raises:
+        CourseError: when somebody is at it.
+    """
     path = course.root / STAGING / "lock"
     path.parent.mkdir(exist_ok=True)
     with path.open("w") as lock:
@@ -205,34 +209,49 @@ def _alone(course: CourseFolder) -> Iterator[None]:
 
 
 def read_row(course: CourseFolder, lesson: str, student: str) -> Row:
-    """A graded submission: points from the gradebook, verdicts and repairs from its notebooks.
+    """A graded submission: points from the gradebook, all else from its notebooks.
 
     Where a lesson has several notebooks, cells are named ``notebook/cell``.
     """
     with course.nbgrader.gradebook as gradebook:
-        grades = {
-            notebook.name: list(notebook.grades)
-            for notebook in gradebook.find_submission(lesson, student).notebooks
-        }
-        scores, repairs = [], []
-        for name in sorted(grades):
-            path = course.autograded(student, lesson, name)
-            notebook = nbformat.read(path, as_version=4) if path.is_file() else new_notebook()
-            cells = notebook.cells
-            repairs += notebook.metadata.get("course", {}).get("repairs", [])
-            order = {grade_id(cell): position for position, cell in enumerate(cells)}
-            verdicts = {grade_id(cell): verdict_in(cell) for cell in cells if graded_exercise(cell)}
-            for grade in sorted(grades[name], key=lambda grade: order.get(grade.name, len(order))):
-                scores.append(
-                    Score(
-                        cell=grade.name if len(grades) == 1 else f"{name}/{grade.name}",
-                        points=float(grade.score or 0.0),
-                        maximum=float(grade.max_score),
-                        manual=bool(grade.needs_manual_grade),
-                        verdict=verdicts.get(grade.name),
-                    )
+        notebooks = gradebook.find_submission(lesson, student).notebooks
+        return row_of(course, lesson, student, {each.name: each.grades for each in notebooks})
+
+
+def row_of(
+    course: CourseFolder, lesson: str, student: str, grades: Mapping[str, Sequence[Any]]
+) -> Row:
+    """A graded submission, with verdicts, repairs and times from its notebooks.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+        student: whose submission.
+        grades: by notebook, what the gradebook says of its graded cells: objects with ``name``,
+            ``score``, ``max_score`` and ``needs_manual_grade``.
+    """
+    scores, repairs, recorded = [], [], Counter()
+    for name in sorted(grades):
+        path = course.autograded(student, lesson, name)
+        # As nbformat.read, but that what was valid when it was written is not validated.
+        notebook = v4.reads(path.read_text("utf8")) if path.is_file() else v4.new_notebook()
+        cells = notebook.cells
+        ours = notebook.metadata.get("course", {})
+        repairs += ours.get("repairs", [])
+        recorded.update(ours.get("seconds", {}))
+        order = {grade_id(cell): position for position, cell in enumerate(cells)}
+        verdicts = {grade_id(cell): verdict_in(cell) for cell in cells if graded_exercise(cell)}
+        for grade in sorted(grades[name], key=lambda grade: order.get(grade.name, len(order))):
+            scores.append(
+                Score(
+                    cell=grade.name if len(grades) == 1 else f"{name}/{grade.name}",
+                    points=float(grade.score or 0.0),
+                    maximum=float(grade.max_score),
+                    manual=bool(grade.needs_manual_grade),
+                    verdict=verdicts.get(grade.name),
                 )
-    return Row(student, tuple(scores), repairs=tuple(repairs))
+            )
+    return Row(student, tuple(scores), repairs=tuple(repairs), recorded=dict(recorded))
 
 
 def _released(course: CourseFolder, lesson: str) -> list[str]:
@@ -260,6 +279,17 @@ def _problem(folder: Path, names: Sequence[str], error: Exception) -> str:
 
     if isinstance(error, Refused):
         return str(error)
+    reason = f"it could not be graded: {type(error).__name__}: {_first_line(error)}"
+    return unreadable(folder, names) or reason
+
+
+def unreadable(folder: Path, names: Sequence[str]) -> str:
+    """What is wrong with the notebooks that were handed in, in words, or "".
+
+    Args:
+        folder: the submission.
+        names: of the lesson's notebooks.
+    """
     paths = [path for name in names if (path := folder / f"{name}.ipynb").is_file()]
     if not paths:
         others = sorted(other.name for other in folder.glob("*.ipynb"))
@@ -268,9 +298,9 @@ def _problem(folder: Path, names: Sequence[str], error: Exception) -> str:
     for path in paths:
         try:
             nbformat.read(path, as_version=4)
-        except Exception as unreadable:
-            return f"{path.name} cannot be read as a notebook: {_first_line(unreadable)}"
-    return f"it could not be graded: {type(error).__name__}: {_first_line(error)}"
+        except Exception as error:
+            return f"{path.name} cannot be read as a notebook: {_first_line(error)}"
+    return ""
 
 
 def _is_ours(error: Exception) -> bool:

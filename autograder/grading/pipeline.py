@@ -15,6 +15,7 @@ import json
 import os
 import shutil
 import stat
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,12 +69,14 @@ class Prepared:
         folder: the kernels' working directory.
         sheets: one for each notebook.
         outcomes: of an earlier run that was interrupted; then nothing is executed.
+        seconds: what preparing it took.
     """
 
     student: str
     folder: Path
     sheets: tuple[Sheet, ...]
     outcomes: tuple[Outcome, ...] = ()
+    seconds: float = 0.0
 
 
 class _Copying(BaseConverter):
@@ -148,6 +151,7 @@ class StagedAutograde(Autograde, _Copying):
             nbgrader.converters.base.NbGraderException: when it has no notebook of the lesson.
             Exception: when nbgrader's preprocessors refuse it.
         """
+        started = time.perf_counter()
         source, folder = self._folders(student)
         self.coursedir.student_id = student
         journal = self._read_journal(student) if folder.is_dir() else None
@@ -166,12 +170,12 @@ class StagedAutograde(Autograde, _Copying):
             folder.mkdir(parents=True)
             self.init_assignment(self._lesson, student)
         sheets = tuple(self._sanitized(path, folder) for path in self.notebooks)
-        if not journal:
-            return Prepared(student, folder, sheets)
-        for sheet, variables in zip(sheets, journal["variables"], strict=True):
-            sheet.plan.variables.update(variables)
-        outcomes = tuple(map(Outcome.from_json, journal["outcomes"]))
-        return Prepared(student, folder, sheets, outcomes)
+        outcomes: tuple[Outcome, ...] = ()
+        if journal:
+            for sheet, variables in zip(sheets, journal["variables"], strict=True):
+                sheet.plan.variables.update(variables)
+            outcomes = tuple(map(Outcome.from_json, journal["outcomes"]))
+        return Prepared(student, folder, sheets, outcomes, time.perf_counter() - started)
 
     def keep(self, prepared: Prepared, outcomes: Sequence[Outcome]) -> None:
         """Put what the execution gave on the disk, so that nothing executes it again."""
@@ -192,15 +196,25 @@ class StagedAutograde(Autograde, _Copying):
     def record(self, prepared: Prepared, outcomes: Sequence[Outcome]) -> None:
         """Judge, save the grades, and only then publish the folder as autograded.
 
+        What each phase took is left in the notebooks: ``nb.metadata["course"]["seconds"]``.
+
         Raises:
             Exception: when nbgrader's preprocessors refuse what came back.
         """
         student = prepared.student
         for sheet, outcome in zip(prepared.sheets, outcomes, strict=True):
+            started = time.perf_counter()
             notebook, resources = sheet.notebook, sheet.resources
             take(outcome, sheet.plan.variables, notebook, resources)
             for preprocessor in sheet.remaining:
                 notebook, resources = preprocessor(notebook, resources)
+            seconds = {
+                "prepare": prepared.seconds / len(prepared.sheets),
+                **outcome.seconds,
+                "record": time.perf_counter() - started,
+            }
+            ours = notebook.metadata.setdefault("course", NotebookNode())
+            ours["seconds"] = {phase: round(value, 3) for phase, value in seconds.items()}
             output, resources = self._plain.from_notebook_node(notebook, resources)
             self.write_single_notebook(output, resources)
         self.set_permissions(self._lesson, student)

@@ -5,6 +5,8 @@ They take part in plain ``nbgrader autograde``, in the formgrader and in ``autog
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import secrets
 from collections.abc import Mapping
@@ -29,6 +31,9 @@ from course import exercises, responses, verdicts
 from course.verdicts import Verdict
 
 _SEED = "course_secret_seed"
+
+INPUTS = "inputs"
+"""Under this name the metadata of a verdict's output hold the fingerprint of its inputs."""
 
 WITHOUT_SANDBOX = (
     "To execute submissions without a sandbox, with all that you may do yourself, set "
@@ -195,29 +200,60 @@ class JudgeResponses(NbGraderPreprocessor):
 
     def _judge_cell(self, cell: NotebookNode, name: str, seed: int) -> None:
         outputs = clean(cell.outputs)
-        handed_over = [
-            output["data"][responses.MIME]
-            for output in outputs
-            if responses.MIME in output.get("data", {})
-        ]
-        if len(handed_over) == 1:
-            verdict = judge(name, seed, handed_over[0])
-        elif handed_over:
-            verdict = Verdict(name, reason=f"{len(handed_over)} responses came back; one is due")
+        handed = handed_over(outputs)
+        if len(handed) == 1:
+            verdict = judge(name, seed, handed[0])
+        elif handed:
+            verdict = Verdict(name, reason=f"{len(handed)} responses came back; one is due")
         else:
             verdict = Verdict(name, reason=_why_nothing(outputs))
-        maximum = float(cell.metadata.nbgrader.points)
-        data = {
-            "text/plain": repr(verdict.points(maximum)),
-            "text/html": verdict.to_html(maximum),
-            verdicts.MIME: verdict.to_json() | {"seed": seed},
-        }
-        if len(handed_over) == 1:
-            data[responses.MIME] = handed_over[0]
-        cell.execution_count = execution_count(cell.execution_count)
-        cell.outputs = [
-            new_output("execute_result", data=data, execution_count=cell.execution_count)
-        ]
+        put_verdict(cell, verdict, seed, handed)
+
+
+def handed_over(outputs: list[dict[str, Any]]) -> list[Any]:
+    """The responses among a cell's outputs, which ``clean`` made."""
+    return [
+        output["data"][responses.MIME]
+        for output in outputs
+        if responses.MIME in output.get("data", {})
+    ]
+
+
+def put_verdict(cell: NotebookNode, verdict: Verdict, seed: int, handed: list[Any]) -> None:
+    """Put a verdict in the place of a graded cell's outputs.
+
+    Args:
+        cell: its ``points`` are those that can be earned.
+        verdict: the judge's.
+        seed: of the inputs.
+        handed: the responses that came back; a single one is kept, to be judged again.
+    """
+    maximum = float(cell.metadata.nbgrader.points)
+    data = {
+        "text/plain": repr(verdict.points(maximum)),
+        "text/html": verdict.to_html(maximum),
+        verdicts.MIME: verdict.to_json() | {"seed": seed},
+    }
+    if len(handed) == 1:
+        data[responses.MIME] = handed[0]
+    cell.execution_count = execution_count(cell.execution_count)
+    cell.outputs = [
+        new_output(
+            "execute_result",
+            data=data,
+            execution_count=cell.execution_count,
+            metadata={INPUTS: fingerprint(verdict.exercise, seed)},
+        )
+    ]
+
+
+def fingerprint(name: str, seed: int) -> str:
+    """Tells the inputs that an exercise draws from a seed from those of another version of it."""
+    cases = [
+        [case.name, {key: responses.encode(value) for key, value in case.inputs.items()}]
+        for case in exercises.get(name).cases(seed)
+    ]
+    return hashlib.sha256(json.dumps(cases).encode()).hexdigest()
 
 
 def _why_nothing(outputs: list[dict[str, Any]]) -> str:

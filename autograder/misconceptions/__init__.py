@@ -36,7 +36,8 @@ def of(exercise: Exercise) -> list[Misconception]:
 
 def mistakes(exercise: Exercise, seed: int) -> list[Mistake]:
     """Every misconception's outputs on the cases of a seed."""
-    return [_mistake(misconception, exercise.cases(seed)) for misconception in of(exercise)]
+    cases = exercise.cases(seed)
+    return [_mistake(misconception, cases) for misconception in of(exercise)]
 
 
 def pairs(exercise: Exercise, seed: int) -> Iterator[Mistake]:
@@ -48,8 +49,33 @@ def pairs(exercise: Exercise, seed: int) -> Iterator[Mistake]:
 
 
 def _mistake(misconception: Misconception, cases: Sequence[Case]) -> Mistake:
-    outputs = {case.name: _outputs(misconception.variant, case.inputs) for case in cases}
-    return Mistake(misconception.name, misconception.hint, outputs)
+    return Mistake(
+        misconception.name, misconception.hint, _OutputsByCase(misconception.variant, cases)
+    )
+
+
+class _OutputsByCase(Mapping[str, dict[str, Any] | None]):
+    """A variant's outputs by case name, computed when they are asked for: most mistakes are ruled
+    out by the first case."""
+
+    def __init__(self, variant: reference.Reference, cases: Sequence[Case]) -> None:
+        self._variant = variant
+        self._cases = {case.name: case for case in cases}
+        self._computed: dict[str, dict[str, Any] | None] = {}
+
+    def __getitem__(self, name: str) -> dict[str, Any] | None:
+        if name not in self._computed:
+            self._computed[name] = _outputs(self._variant, self._cases[name].inputs)
+        return self._computed[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._cases)
+
+    def __len__(self) -> int:
+        return len(self._cases)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._cases
 
 
 def _outputs(variant: reference.Reference, inputs: Mapping[str, Any]) -> dict[str, Any] | None:

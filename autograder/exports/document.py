@@ -1,0 +1,68 @@
+"""Grades as JSON: everything that a student's feedback page says, for programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from autograder.cells import title
+from autograder.exports.grades import Grade, Grades, rounded
+from autograder.grading.batch import Score
+
+
+def document(grades: Grades) -> str:
+    """A JSON object with ``lessons`` and ``students``; in ASCII, so that no terminal obeys it.
+
+    A student has ``lessons`` by name. There ``total`` is null until it is final, and ``points`` of
+    an exercise are null until a person has graded it; ``status`` says what is missing. Times are
+    UTC.
+    """
+    content = {
+        "lessons": [{"name": each.name, "maximum": each.maximum} for each in grades.lessons],
+        "students": [
+            {
+                "id": student.id,
+                "first_name": student.first_name,
+                "last_name": student.last_name,
+                "email": student.email,
+                "lms_user_id": student.lms_user_id,
+                "lessons": {
+                    lesson.name: _grade(lesson.grade(student), lesson.maximum)
+                    for lesson in grades.lessons
+                },
+            }
+            for student in grades.students
+        ],
+    }
+    return json.dumps(content, indent=1) + "\n"
+
+
+def _grade(grade: Grade, maximum: float) -> dict[str, Any]:
+    return {
+        "status": grade.status.value,
+        "total": None if grade.total is None else rounded(grade.total),
+        "penalty": rounded(grade.penalty),
+        "maximum": maximum,
+        "handed_in": grade.handed_in.isoformat() + "Z" if grade.handed_in else None,
+        "seconds_late": grade.seconds_late,
+        "problem": grade.submission.row.problem if grade.submission else "",
+        "exercises": [_exercise(grade, score) for score in grade.scores],
+    }
+
+
+def _exercise(grade: Grade, score: Score) -> dict[str, Any]:
+    verdict = score.verdict
+    return {
+        "cell": score.cell,
+        "title": title(score.cell),
+        "points": None if score.manual else rounded(score.points),
+        "maximum": score.maximum,
+        "aspects": [
+            {"title": finding.title, "percent": finding.percent, "passed": finding.passed}
+            for finding in (verdict.findings if verdict else ())
+        ],
+        "mistakes": verdict.mistakes if verdict else [],
+        "hints": verdict.hints if verdict else [],
+        "explanation": verdict.explanation if verdict else "",
+        "comment": grade.comment(score),
+    }

@@ -1,0 +1,87 @@
+"""The exports as nbgrader's plugins; each is named with `nbgrader export --exporter`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from nbgrader.api import Gradebook
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.plugins import ExportPlugin
+
+from autograder.course_folder import CourseError, CourseFolder
+from autograder.exports.writing import write
+
+
+class _Given:
+    """As much of nbgrader's interface as reading grades needs: the gradebook that is given.
+
+    The whole of it would look for an exchange, and complain where there is none.
+    """
+
+    def __init__(self, gradebook: Gradebook) -> None:
+        self._url, self._course = gradebook.engine.url, gradebook.course_id
+
+    @property
+    def gradebook(self) -> Gradebook:
+        """A connection of its own, which the reader closes."""
+        return Gradebook(self._url.render_as_string(hide_password=False), self._course)
+
+
+class _Exporter(ExportPlugin):
+    """Writes the file of one system, as `autograder export` does.
+
+    nbgrader's ``--to``, ``--assignment`` and ``--student`` mean here what they mean there.
+    """
+
+    system: ClassVar[str]
+
+    def export(self, gradebook: Gradebook) -> None:
+        """Write the grades to ``self.to``; what is wrong with them is logged.
+
+        Args:
+            gradebook: where the grades are, as ``--db`` names it.
+
+        Raises:
+            SystemExit: when there is something to mend; the log says what.
+        """
+        try:
+            course = CourseFolder(Path(CourseDirectory(parent=self).root))
+            course.nbgrader = _Given(gradebook)
+            written = write(
+                course,
+                self.system,
+                [str(name) for name in self.assignment],
+                [str(name) for name in self.student],
+                Path(self.to) if self.to else None,
+            )
+        except CourseError as error:
+            self.log.error("%s", error)
+            raise SystemExit(1) from None
+        for warning in written.warnings:
+            self.log.warning("%s", warning)
+        self.log.info("Exported grades to %s", written.path)
+
+
+class CanvasExporter(_Exporter):
+    """For "Import" in Canvas's gradebook."""
+
+    system = "canvas"
+
+
+class MoodleExporter(_Exporter):
+    """For "Import > CSV file" in Moodle's gradebook."""
+
+    system = "moodle"
+
+
+class GradescopeExporter(_Exporter):
+    """For what reads the files that Gradescope exports."""
+
+    system = "gradescope"
+
+
+class JsonExporter(_Exporter):
+    """For programs: with aspects, mistakes, hints and comments."""
+
+    system = "json"

@@ -1,0 +1,157 @@
+"""Grades as the CSV files of learning management systems."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from autograder.cells import title
+from autograder.exports.grades import Grade, Grades, Lesson, Status, Student, rounded
+from autograder.reports.table import defused
+
+Cell = str | float | tuple[str, ...] | None
+"""Text on one line, a number, text on several lines, or nothing."""
+
+
+def canvas(grades: Grades) -> str:
+    """A file for "Import" in Canvas's gradebook: a column an assignment, called like the lesson.
+
+    Canvas finds a student by ID, else by SIS Login ID, else by name. ID is the gradebook's
+    lms_user_id, SIS Login ID nbgrader's student id. The row of maxima changes Canvas's. Without a
+    final grade the cell is empty.
+
+    Source: https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_importer.rb
+    """
+    who = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+    rows: list[list[Cell]] = [
+        [*who, *(lesson.name for lesson in grades.lessons)],
+        [_POINTS_POSSIBLE, "", "", "", "", *(lesson.maximum for lesson in grades.lessons)],
+    ]
+    for student in grades.students:
+        name = ", ".join(filter(None, (student.last_name, student.first_name)))
+        # Canvas takes any row that begins with these words for the row of maxima.
+        name = "" if _POINTS_POSSIBLE.strip() in name else name
+        totals = (lesson.grade(student).total for lesson in grades.lessons)
+        rows.append([name, student.lms_number, "", student.id, "", *totals])
+    return _csv(rows)
+
+
+_POINTS_POSSIBLE = "    Points Possible"
+
+
+def moodle(grades: Grades) -> str:
+    """A file for "Import > CSV file" in Moodle's gradebook: a grade and a feedback a lesson.
+
+    Username is nbgrader's student id, User ID the gradebook's lms_user_id. Where there is no final
+    grade, or nothing that Moodle could find a student by, there is a dash: Moodle would read an
+    empty grade as 0 in a new column, and give the grades of a row without a user to the row before.
+
+    Source: https://docs.moodle.org/en/Grade_import and
+    https://github.com/moodle/moodle/blob/main/grade/import/csv/classes/load_data.php
+    """
+    rows: list[list[Cell]] = [["First name", "Last name", "Username", "User ID", "Email address"]]
+    for lesson in grades.lessons:
+        rows[0] += [lesson.name, f"{lesson.name} (Feedback)"]
+    for student in grades.students:
+        keys = (student.id, student.lms_number, student.email)
+        row = [student.first_name, student.last_name, *(key or _NOTHING for key in keys)]
+        for lesson in grades.lessons:
+            grade = lesson.grade(student)
+            final = grade.total is not None
+            row += [grade.total, tuple(_feedback(grade))] if final else [_NOTHING, ""]
+        rows.append(row)
+    return _csv(rows)
+
+
+_NOTHING = "-"
+
+
+def _feedback(grade: Grade) -> Iterator[str]:
+    """What a student reads beside the grade, by line; Moodle shows it as HTML."""
+    for score in grade.scores:
+        explanation = score.verdict.explanation if score.verdict else ""
+        told = " ".join(filter(None, (explanation, grade.comment(score))))
+        if told:
+            points = f"{score.points:g} of {score.maximum:g} points"
+            yield escape(f"{title(score.cell)}: {points}. {told}", quote=False)
+    if grade.penalty:
+        yield f"handed in late: {grade.penalty:g} points less"
+
+
+def gradescope(grades: Grades) -> str:
+    """The file that Gradescope exports: of one lesson with every question, else of all lessons.
+
+    Gradescope documents no format: the columns are those of the files that it writes, empty where
+    nbgrader knows nothing. SID is nbgrader's student id. Without a final grade the score is empty,
+    and in the file of one lesson the status says why. Times are UTC; lateness counts extensions. A
+    total is less the penalty, the points of a question are not.
+    """
+    one = len(grades.lessons) == 1
+    head: list[Cell] = ["First Name", "Last Name", "SID", "Email", "Sections"]
+    for lesson in grades.lessons:
+        head += _questions_head(lesson) if one else _lesson_head(lesson)
+    rows = [head]
+    for student in grades.students:
+        row: list[Cell] = [student.first_name, student.last_name, student.id, student.email, ""]
+        for lesson in grades.lessons:
+            row += _questions(lesson, student) if one else _lesson(lesson, student)
+        rows.append(row)
+    return _csv(rows)
+
+
+def _lesson_head(lesson: Lesson) -> list[str]:
+    parts = ("Max Points", "Submission Time", "Lateness (H:M:S)")
+    return [lesson.name, *(f"{lesson.name} - {part}" for part in parts)]
+
+
+def _lesson(lesson: Lesson, student: Student) -> list[Cell]:
+    grade = lesson.grade(student)
+    return [grade.total, lesson.maximum, _time(grade), _lateness(grade)]
+
+
+def _questions_head(lesson: Lesson) -> list[str]:
+    parts = ["Total Score", "Max Points", "Status", "Submission ID", "Submission Time"]
+    parts += ["Lateness (H:M:S)", "View Count", "Submission Count"]
+    return parts + [
+        f"{place}: {title(cell)} ({maximum:.1f} pts)"
+        for place, (cell, maximum) in enumerate(lesson.exercises.items(), 1)
+    ]
+
+
+def _questions(lesson: Lesson, student: Student) -> list[Cell]:
+    grade = lesson.grade(student)
+    points = {score.cell: score.points for score in grade.scores if not score.manual}
+    status = {Status.graded: "Graded", Status.missing: "Missing"}.get(grade.status, "Ungraded")
+    head = [grade.total, lesson.maximum, status, "", _time(grade), _lateness(grade), "", ""]
+    return [*head, *(points.get(cell) for cell in lesson.exercises)]
+
+
+def _time(grade: Grade) -> str:
+    return grade.handed_in.strftime("%Y-%m-%d %H:%M:%S +0000") if grade.handed_in else ""
+
+
+def _lateness(grade: Grade) -> str:
+    if not grade.handed_in:
+        return ""
+    minutes, seconds = divmod(int(grade.seconds_late), 60)
+    return f"{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}"
+
+
+def _csv(rows: Sequence[Sequence[Cell]]) -> str:
+    file = io.StringIO()
+    csv.writer(file).writerows([_written(cell) for cell in row] for row in rows)
+    return file.getvalue()
+
+
+def _written(cell: Cell) -> str | float:
+    """A cell as the csv module takes it, which no spreadsheet computes."""
+    if cell is None:
+        return ""
+    if isinstance(cell, tuple):
+        return "\n".join(map(defused, cell))
+    # A lone dash is no formula, and what it says would be lost.
+    if isinstance(cell, str):
+        return cell if cell == _NOTHING else defused(cell)
+    return rounded(cell)

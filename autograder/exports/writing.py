@@ -1,0 +1,89 @@
+"""From a graded course to a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.course_folder import CourseError, CourseFolder
+from autograder.exports.document import document
+from autograder.exports.grades import Grades, read
+from autograder.exports.tables import canvas, gradescope, moodle
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a system wants its file.
+
+    Args:
+        render: the file's text, from the grades.
+        suffix: of the file's name.
+        encoding: of the file.
+    """
+
+    render: Callable[[Grades], str]
+    suffix: str
+    encoding: str
+
+
+# Excel takes a CSV file without a byte order mark for the local encoding and would spoil the names
+# of those who look at their grades before they upload them. Canvas writes one too, if asked, and
+# looks for "Student" anywhere in the first cell; Moodle removes it. What is read by scripts has
+# none: they would find it in the name of the first column.
+FORMATS = {
+    "canvas": Format(canvas, "csv", "utf-8-sig"),
+    "moodle": Format(moodle, "csv", "utf-8-sig"),
+    "gradescope": Format(gradescope, "csv", "utf-8"),
+    "json": Format(document, "json", "utf-8"),
+}
+"""By the system's name."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written.
+
+    Args:
+        grades: that are in the file.
+        path: of the file.
+        warnings: what a teacher should know before using it, a line each.
+    """
+
+    grades: Grades
+    path: Path
+    warnings: tuple[str, ...]
+
+
+def write(
+    course: CourseFolder,
+    system: str,
+    lessons: Sequence[str] = (),
+    students: Sequence[str] = (),
+    to: Path | None = None,
+) -> Written:
+    """Write grades for another system.
+
+    Args:
+        course: the course folder.
+        system: a key of ``FORMATS``.
+        lessons: which; all that are graded, if there are none here.
+        students: whose; everybody's, if there are none here.
+        to: the file; in ``reports/`` of the course folder, if left out.
+
+    Raises:
+        CourseError: when a lesson or a student does not exist, nothing is graded, or the file
+            cannot be written.
+    """
+    form = FORMATS[system]
+    path = to or course.root / "reports" / f"{system}.{form.suffix}"
+    grades = read(course, lessons, students)
+    content = form.render(grades).encode(form.encoding)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        raise CourseError(
+            f"{path} cannot be written ({error.strerror}): name another file with --to."
+        ) from None
+    return Written(grades, path, tuple(grades.warnings))

@@ -1,0 +1,562 @@
+"""Recorded responses judged anew, with today's rubric: no student's code runs.
+
+A graded cell of an autograded notebook holds the response, the seed of its inputs and the verdict
+that was reached on them. So aspects, shares, references, known mistakes and points can be mended
+for a class that was graded already. Inputs cannot: new ones need a new execution.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import signal
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbconvert.exporters.exporter import ResourcesDict
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_notebook
+from nbgrader.api import (
+    Assignment,
+    BaseCell,
+    Grade,
+    Gradebook,
+    Notebook,
+    SourceCell,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from nbgrader.preprocessors import AssignLatePenalties, SaveAutoGrades
+from nbgrader.utils import compute_checksum
+
+from autograder.cells import calls, grade_id, graded_exercise
+from autograder.course_folder import STAGING, CourseFolder
+from autograder.grading.batch import alone
+from autograder.grading.outputs import clean
+from autograder.grading.pools import cores
+from autograder.grading.preprocessors import INPUTS, fingerprint, handed_over, put_verdict
+from autograder.judge import judge
+from course import verdicts
+from course.responses import printable
+from course.verdicts import Verdict
+
+_DIGITS = 6  # of points, as a verdict rounds them
+_NAMED = 3  # students in a row that many share
+_FEW = 50  # submissions, which one process has judged before others have started
+
+
+class NothingToJudge(Exception):
+    """A submission that cannot be judged anew; the message says why, to the instructor."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What becomes of one graded cell.
+
+    Args:
+        cell: its grade_id; ``notebook/grade_id`` where a lesson has several notebooks.
+        before: the judge's points in the gradebook.
+        after: those that take their place.
+        before_maximum: what could be earned when it was graded.
+        maximum: what can be earned today.
+        manual: points that a person gave instead of the judge, or None; they stay.
+        why: what is different, line by line, without characters that could steer a terminal.
+    """
+
+    cell: str
+    before: float
+    after: float
+    before_maximum: float
+    maximum: float
+    manual: float | None
+    why: str
+
+    @property
+    def regrades(self) -> bool:
+        """Whether the judge gives other points."""
+        return self.before != self.after
+
+
+@dataclass(frozen=True)
+class Rejudged:
+    """How one submission came out.
+
+    Args:
+        student: the submission's folder name.
+        changes: in the notebooks' order; a cell that stays as it is has none.
+        before: points of all cells that count, late penalties aside.
+        after: the same, with the changes.
+        problem: why it was not judged anew, else "".
+    """
+
+    student: str
+    changes: tuple[Change, ...] = ()
+    before: float = 0.0
+    after: float = 0.0
+    problem: str = ""
+
+    @property
+    def regraded(self) -> bool:
+        """Whether the judge gives other points in any of its cells."""
+        return any(change.regrades for change in self.changes)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How a class came out.
+
+    Args:
+        rows: one for each submission.
+    """
+
+    rows: Sequence[Rejudged]
+
+    @property
+    def problems(self) -> int:
+        """How many could not be judged anew."""
+        return sum(bool(row.problem) for row in self.rows)
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything changes."""
+        return any(row.changes for row in self.rows)
+
+    def tables(self) -> list[tuple[str, Sequence[str], list[Sequence[str]]]]:
+        """What there is to show: tables by title, columns and rows of text; some have no rows.
+
+        A change that many have in common and that costs nobody anything is one row.
+        """
+        regraded: list[Sequence[str]] = []
+        alike: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for row in self.rows:
+            for change in row.changes:
+                exercise = change.cell.removeprefix("test_").replace("_", " ")
+                if change.regrades:
+                    before = f"{change.before:g} / {change.before_maximum:g}"
+                    after = f"{change.after:g} / {change.maximum:g}"
+                    regraded.append((row.student, exercise, before, after, change.why))
+                else:
+                    alike[exercise, change.why].append(row.student)
+        others = [(_some(students), *change) for change, students in alike.items()]
+        problems = [(row.student, row.problem) for row in self.rows if row.problem]
+        return [
+            ("Other points", ("Student", "Exercise", "Before", "After", "Why"), regraded),
+            ("The same points, other explanations", ("Students", "Exercise", "What"), others),
+            ("Not judged anew", ("Student", "Why"), problems),
+        ]
+
+    @property
+    def sentence(self) -> str:
+        """The counts, and the mean of all points before and after."""
+        judged = [row for row in self.rows if not row.problem]
+        regraded = sum(row.regraded for row in judged)
+        hints = sum(bool(row.changes) for row in judged) - regraded
+        parts = [
+            f"{len(self.rows)} submissions: {regraded} with other points, "
+            f"{hints} with other explanations only"
+        ]
+        if self.problems:
+            parts.append(f"{self.problems} not judged anew")
+        if judged:
+            before = sum(row.before for row in judged) / len(judged)
+            after = sum(row.after for row in judged) / len(judged)
+            parts.append(f"mean {round(before, 2):g} points before, {round(after, 2):g} after")
+        return f"{'; '.join(parts)}."
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """What the gradebook says of a submission's graded cell.
+
+    Args:
+        exercise: what the lesson asks for in this cell today, or None.
+        maximum: what can be earned today.
+        auto: the judge's points, or None.
+        manual: a person's instead, or None.
+        score: what counts.
+    """
+
+    exercise: str | None
+    maximum: float
+    auto: float | None
+    manual: float | None
+    score: float
+
+
+@dataclass(frozen=True)
+class _Judging:
+    """A graded cell that is being judged anew.
+
+    Args:
+        cell: of the graded notebook.
+        entry: the gradebook's.
+        old: the recorded verdict.
+        seed: of the inputs.
+        handed: the response; none where the cell handed nothing over.
+        new: today's verdict; None where there is no response.
+    """
+
+    cell: NotebookNode
+    entry: _Entry
+    old: Verdict
+    seed: int
+    handed: list[Any]
+    new: Future[Verdict] | None
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """A graded notebook that is being judged anew.
+
+    Args:
+        name: the notebook's.
+        path: where it lies.
+        notebook: as it lies there, until its cells get today's verdicts.
+        judged: the cells that hold a verdict.
+    """
+
+    name: str
+    path: Path
+    notebook: NotebookNode
+    judged: Sequence[_Judging]
+
+
+def find_submissions(course: CourseFolder, lesson: str, names: Sequence[str]) -> list[str]:
+    """Check students' names; none means everybody who was graded or handed something in.
+
+    Raises:
+        CourseError: when one of them did neither, or nobody did.
+    """
+    graded = {folder.parent.name for folder in course.root.glob(f"autograded/*/{lesson}/")}
+    everybody = graded.union(course.students(lesson))
+    unknown = [name for name in names if name not in everybody]
+    if unknown or not everybody:
+        return course.find_students(lesson, unknown)  # has the words for it
+    return list(dict.fromkeys(names)) or sorted(everybody)
+
+
+def rejudge(
+    course: CourseFolder, lesson: str, students: Sequence[str], *, apply: bool = False
+) -> Iterator[Rejudged]:
+    """Judge the recorded responses of submissions anew, giving each row as it is ready.
+
+    Interrupted, or stopped by an error, it can be run again: what was recorded stays, and the rest
+    is still due.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+        students: whose submissions.
+        apply: also record what changes, in the gradebook and in the autograded notebooks. A
+            person's points, extra credit and comments stay.
+
+    Raises:
+        CourseError: when somebody is grading in the course.
+    """
+    with alone(course), course.as_working_directory(), course.quiet():
+        with course.nbgrader.gradebook as gradebook:
+            entries = _read_entries(gradebook, lesson)
+        writer = _Writer(course, lesson) if apply else None
+        waiting, begun = deque(students), deque()
+        with _judges(len(students)) as judges:
+            while waiting or begun:
+                # Some ahead, so that no process waits for a notebook to be read.
+                while waiting and len(begun) < 4 * cores():
+                    student = waiting.popleft()
+                    known = entries.get(student, {})
+                    paths = {name: course.autograded(student, lesson, name) for name in known}
+                    sheets = _attempt(student, _begin, paths, known, judges)
+                    begun.append((student, known, sheets))
+                student, known, sheets = begun.popleft()
+                if isinstance(sheets, Rejudged):
+                    yield sheets
+                else:
+                    yield _attempt(student, _finish, student, sheets, known, writer)
+
+
+def _attempt(student: str, step: Callable[..., Any], *args: Any) -> Any | Rejudged:
+    """Do a step for a submission, or say why it cannot be done: the next one is due anyway."""
+    try:
+        return step(*args)
+    except NothingToJudge as error:
+        return Rejudged(student, problem=printable(str(error)))
+    except Exception as error:  # ours, or a notebook like no other
+        return Rejudged(student, problem=f"not judged anew: {_in_words(error)}")
+
+
+def _begin(
+    paths: Mapping[str, Path], entries: Mapping[str, Mapping[str, _Entry]], judges: Executor
+) -> list[_Sheet]:
+    """Have the responses of a submission judged.
+
+    Raises:
+        NothingToJudge: when there are none, or not all of them can be judged.
+    """
+    sheets = [
+        _read_sheet(name, path, entries[name], judges)
+        for name, path in sorted(paths.items())
+        if path.is_file()
+    ]
+    if not sheets:
+        raise NothingToJudge("not graded yet: `autograder grade` does that")
+    if not any(sheet.judged for sheet in sheets):
+        raise NothingToJudge("no response was recorded: it was graded by other tests")
+    return sheets
+
+
+def _read_sheet(name: str, path: Path, entries: Mapping[str, _Entry], judges: Executor) -> _Sheet:
+    try:
+        notebook = nbformat.read(path, as_version=4)
+    except Exception as error:
+        problem = f"{path.name} cannot be read as a notebook: {_in_words(error)}"
+        raise NothingToJudge(problem) from None
+    judged = [
+        _read_cell(cell, exercise, entries[grade_id(cell)], judges)
+        for cell in notebook.cells
+        if (exercise := graded_exercise(cell)) and grade_id(cell) in entries
+    ]
+    return _Sheet(name, path, notebook, judged)
+
+
+def _read_cell(cell: NotebookNode, exercise: str, entry: _Entry, judges: Executor) -> _Judging:
+    name = grade_id(cell)
+    old, seed = _recorded(cell)
+    if not old.exercise == exercise == entry.exercise:
+        raise NothingToJudge(
+            f"{name} was graded for {old.exercise} and asks for {entry.exercise} today: grade it "
+            "with `autograder grade --force`"
+        )
+    if entry.auto is None:
+        raise NothingToJudge(f"the gradebook has no points of the judge's for {name}")
+    handed = handed_over(clean(cell.outputs))
+    if handed and cell.outputs[0].metadata.get(INPUTS) != fingerprint(exercise, seed):
+        raise NothingToJudge(
+            f"{name} has other inputs today than when it was graded: grade it with "
+            "`autograder grade --force`"
+        )
+    new = judges.submit(judge, exercise, seed, handed[0]) if handed else None
+    return _Judging(cell, entry, old, seed, handed, new)
+
+
+def _finish(
+    student: str,
+    sheets: Sequence[_Sheet],
+    entries: Mapping[str, Mapping[str, _Entry]],
+    writer: _Writer | None,
+) -> Rejudged:
+    """Await the verdicts, and record them when there is a writer.
+
+    Raises:
+        NothingToJudge: when a response does not fit today's exercise.
+    """
+    by_sheet = [[change for one in sheet.judged if (change := _change(one))] for sheet in sheets]
+    if writer:
+        for sheet, changes in zip(sheets, by_sheet, strict=True):
+            if changes:
+                writer.write(student, sheet, changes)
+    changes = tuple(
+        replace(change, cell=f"{sheet.name}/{change.cell}") if len(entries) > 1 else change
+        for sheet, changes in zip(sheets, by_sheet, strict=True)
+        for change in changes
+    )
+    before = sum(entry.score for cells in entries.values() for entry in cells.values())
+    gained = sum(change.after - change.before for change in changes if change.manual is None)
+    return Rejudged(student, changes, before, before + gained)
+
+
+def _change(judging: _Judging) -> Change | None:
+    """What becomes of a cell, which gets today's verdict; None where all is as it was."""
+    cell, entry, old = judging.cell, judging.entry, judging.old
+    name = grade_id(cell)
+    # Why a cell handed nothing over is known from its execution alone.
+    new = judging.new.result() if judging.new else old
+    if old.findings and not new.findings:
+        raise NothingToJudge(
+            f"the response to {name} does not answer today's exercise ({new.reason}): grade it "
+            "with `autograder grade --force`"
+        )
+    before, after = round(entry.auto, _DIGITS), new.points(entry.maximum)
+    before_maximum = float(cell.metadata.nbgrader.points)
+    if (old, before_maximum, before) == (new, entry.maximum, after):
+        return None
+    if before_maximum != entry.maximum:
+        cell.metadata.nbgrader.points = entry.maximum
+        cell.metadata.nbgrader.checksum = compute_checksum(cell)
+    put_verdict(cell, new, judging.seed, judging.handed)
+    why = "\n".join(map(printable, _reasons(old, new, before_maximum, entry)))
+    return Change(name, before, after, before_maximum, entry.maximum, entry.manual, why)
+
+
+class _AtOnce(Executor):
+    """Does what it is asked for at once, in this process."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Call the function."""
+        done: Future[Any] = Future()
+        try:
+            done.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+def _judges(submissions: int) -> Executor:
+    """Who judges so many submissions."""
+    if submissions <= _FEW:
+        return _AtOnce()
+    context = multiprocessing.get_context("spawn")
+    # An interrupt reaches all processes; this one ends the others.
+    ignore = (signal.SIGINT, signal.SIG_IGN)
+    return ProcessPoolExecutor(cores(), context, signal.signal, ignore)
+
+
+def _recorded(cell: NotebookNode) -> tuple[Verdict, int]:
+    """The verdict in a graded cell, and the seed of the inputs that it speaks of.
+
+    Raises:
+        NothingToJudge: when one of them is missing or has another format.
+    """
+    name, outputs = grade_id(cell), cell.outputs
+    content: Any = outputs[0].get("data", {}).get(verdicts.MIME) if len(outputs) == 1 else None
+    if content is None:
+        raise NothingToJudge(f"{name} holds no verdict: something else graded it")
+    try:
+        verdict, seed = Verdict.from_json(content), content["seed"]
+    except (KeyError, TypeError):
+        raise NothingToJudge(f"the verdict in {name} has another format") from None
+    if type(seed) is not int or not 0 <= seed < 2**32:
+        raise NothingToJudge(f"the verdict in {name} has no seed")
+    return verdict, seed
+
+
+def _reasons(old: Verdict, new: Verdict, before_maximum: float, entry: _Entry) -> Iterator[str]:
+    """What is different, line by line."""
+    if before_maximum != entry.maximum:
+        yield f"worth {entry.maximum:g} points, not {before_maximum:g}"
+    yield from _other_aspects(old, new)
+    if old.explanation != new.explanation:
+        yield "the hint is another"
+        yield f"before: {old.explanation or 'none'}"
+        yield f"now: {new.explanation or 'none'}"
+    if (old, before_maximum) == (new, entry.maximum):
+        yield "the gradebook has other points than the recorded verdict"
+    if entry.manual is not None:
+        yield f"the {entry.manual:g} points that a person gave stay"
+
+
+def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:
+    """Which aspects came or went, hold now or no longer, have another share or description."""
+    before = {finding.title: finding for finding in old.findings}
+    now = {finding.title: finding for finding in new.findings}
+    for title in dict.fromkeys((*before, *now)):
+        was, seen = before.get(title), now.get(title)
+        if was is None:
+            yield f"asked anew, {'holds' if seen.passed else 'does not hold'}: {title}"
+        elif seen is None:
+            yield f"no longer asked, {'held' if was.passed else 'did not hold'}: {title}"
+        elif was.passed != seen.passed:
+            yield f"{'holds now' if seen.passed else 'does not hold any more'}: {title}"
+        elif was.percent != seen.percent:
+            yield f"{seen.percent} % of the points, not {was.percent} %: {title}"
+        elif was.seen != seen.seen:
+            yield f"still does not hold, described otherwise: {title}"
+
+
+def _read_entries(gradebook: Gradebook, lesson: str) -> dict[str, dict[str, dict[str, _Entry]]]:
+    """What the gradebook says of a class: by student, notebook and grade_id."""
+    cells = (
+        gradebook.db.query(Notebook.name, SourceCell.name, SourceCell.source)
+        .select_from(SourceCell)
+        .join(Notebook, Notebook.id == SourceCell.notebook_id)
+        .join(Assignment, Assignment.id == Notebook.assignment_id)
+        .filter(Assignment.name == lesson)
+    )
+    asked = {
+        (notebook, cell): next(iter(calls(new_code_cell(source), "grade")), None)
+        for notebook, cell, source in cells
+    }
+    # One query for the class: nbgrader's own, one for each cell, take longer than the judge.
+    grades = (
+        gradebook.db.query(
+            SubmittedAssignment.student_id,
+            Notebook.name,
+            BaseCell.name,
+            Grade.max_score,
+            Grade.auto_score,
+            Grade.manual_score,
+            Grade.score,
+        )
+        .select_from(Grade)
+        .join(BaseCell, BaseCell.id == Grade.cell_id)
+        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .filter(Assignment.name == lesson)
+    )
+    entries: dict = defaultdict(lambda: defaultdict(dict))
+    for student, notebook, cell, maximum, *points in grades:
+        entry = _Entry(asked.get((notebook, cell)), float(maximum), *points)
+        entries[student][notebook][cell] = entry
+    return entries
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _in_words(error: Exception) -> str:
+    first = (str(error).strip().splitlines() or [""])[0]
+    return printable(f"{type(error).__name__}: {first[:200]}")
+
+
+class _Writer:
+    """Records what changes, as nbgrader does.
+
+    The gradebook comes first, and the notebook is replaced in one step at last: until then its
+    verdicts say that the submission is still due.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+    """
+
+    def __init__(self, course: CourseFolder, lesson: str) -> None:
+        converter = course.converter(lesson, force=False)
+        self._recording = [
+            each(parent=converter)
+            for each in converter.autograde_preprocessors
+            if each in (SaveAutoGrades, AssignLatePenalties)
+        ]
+        self._lesson = lesson
+        self._url = converter.coursedir.db_url
+        self._unfinished = course.root / STAGING / "rejudged.unfinished"
+
+    def write(self, student: str, sheet: _Sheet, changes: Sequence[Change]) -> None:
+        """Record the points, then replace the notebook."""
+        # Of cells with other points alone: to nbgrader every written answer that it sees is a new
+        # one, which a person has to grade again.
+        regraded = {change.cell for change in changes if change.regrades}
+        cells = [cell for cell in sheet.notebook.cells if grade_id(cell) in regraded]
+        names = {
+            "student": student,
+            "assignment": self._lesson,
+            "notebook": sheet.name,
+            "db_url": self._url,
+        }
+        for preprocessor in self._recording:
+            preprocessor(new_notebook(cells=cells), ResourcesDict(nbgrader=names))
+        with self._unfinished.open("w", encoding="utf8") as file:
+            file.write(nbformat.writes(sheet.notebook))
+            file.flush()
+            os.fsync(file.fileno())
+        shutil.copymode(sheet.path, self._unfinished)
+        self._unfinished.replace(sheet.path)

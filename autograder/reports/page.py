@@ -1,0 +1,57 @@
+"""A graded lesson as one page that needs nothing but itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from autograder.reports.plots import difficulties, histogram
+from autograder.reports.summary import Summary
+from course.responses import printable
+
+_MOST = 10
+"""Rows or names that are listed where a class may give any number of them."""
+
+
+def page(summary: Summary) -> str:
+    """The page's HTML, in which everything that a student wrote is text.
+
+    It asks for no file, no script and no network; pictures lie in it and are described in words.
+
+    Args:
+        summary: of the lesson.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        # Characters that are not printable could change the order of the text around them.
+        finalize=lambda value: printable(value) if type(value) is str else value,
+    )
+    environment.filters |= {"number": _number, "decimals": _decimals, "share": _share}
+    totals = [each.total for each in summary.results.graded]
+    return environment.get_template("page.html").render(
+        summary=summary,
+        totals=summary.totals,
+        submissions=summary.results.submissions,
+        histogram=histogram(totals, summary.maximum),
+        difficulties=difficulties(summary.exercises),
+        most=_MOST,
+    )
+
+
+def _number(value: float) -> str:
+    """With at most two digits behind the point."""
+    return f"{round(value, 2) + 0.0:.12g}"
+
+
+def _decimals(value: float | None) -> str:
+    """With two digits behind the point, for columns; a dash where there is no number."""
+    return "–" if value is None else f"{value:.2f}"
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.0f} %"

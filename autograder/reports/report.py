@@ -1,0 +1,47 @@
+"""The class report: a page to read and a table to compute with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.course_folder import CourseFolder
+from autograder.reports.page import page
+from autograder.reports.results import read
+from autograder.reports.summary import Summary, summarize
+from autograder.reports.table import write_table
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was written.
+
+    Args:
+        summary: the numbers.
+        html: the page.
+        csv: the table.
+    """
+
+    summary: Summary
+    html: Path
+    csv: Path
+
+
+def write_report(course: CourseFolder, lesson: str, into: Path) -> Report:
+    """Write ``<lesson>.html`` and ``<lesson>.csv`` about a graded lesson.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson, or any folder of ``source/``.
+        into: the folder to write to; it is made where there is none.
+
+    Raises:
+        CourseError: when nothing of the lesson is graded.
+    """
+    results = read(course, lesson)
+    summary = summarize(results)
+    into.mkdir(parents=True, exist_ok=True)
+    html, csv = (into / f"{lesson}.{kind}" for kind in ("html", "csv"))
+    html.write_text(page(summary), "utf8")
+    write_table(csv, results)
+    return Report(summary, html, csv)

@@ -1,0 +1,187 @@
+"""A graded lesson, read once: what every student earned, why, and how long it took."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.course_folder import CourseError, CourseFolder
+from autograder.grading.batch import Row, Score, row_of, unreadable
+from course.responses import printable
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One student's submission.
+
+    Args:
+        row: how it came out, with a problem where it is not graded.
+        penalty: points that handing in late costs.
+    """
+
+    row: Row
+    penalty: float = 0.0
+
+    @property
+    def student(self) -> str:
+        """The submission's folder name."""
+        return self.row.student
+
+    @property
+    def graded(self) -> bool:
+        """Whether it has points, perhaps not all of them yet."""
+        return not self.row.problem
+
+    @property
+    def by_hand(self) -> float:
+        """Points that a person may still add."""
+        return self.row.by_hand
+
+    @property
+    def total(self) -> float:
+        """The points so far, as the gradebook has them, less the penalty."""
+        return max(0.0, self.row.points - self.penalty)
+
+    @property
+    def maximum(self) -> float:
+        """What can be earned, by hand or not."""
+        return self.row.maximum + self.row.by_hand
+
+    @property
+    def seconds(self) -> float | None:
+        """What grading it took by the clock; None where nobody measured it."""
+        phases = self.row.recorded
+        return sum(value for phase, value in phases.items() if phase != "cpu") if phases else None
+
+    def score(self, cell: str) -> Score | None:
+        """What a cell earned; None where it has no such cell."""
+        return next((score for score in self.row.scores if score.cell == cell), None)
+
+
+@dataclass(frozen=True)
+class Results:
+    """A lesson's submissions, by student.
+
+    Args:
+        lesson: its name.
+        submissions: graded or not.
+    """
+
+    lesson: str
+    submissions: tuple[Submission, ...]
+
+    @property
+    def graded(self) -> tuple[Submission, ...]:
+        """The submissions that have points."""
+        return tuple(each for each in self.submissions if each.graded)
+
+    @property
+    def cells(self) -> list[str]:
+        """The graded cells, in the notebook's order."""
+        return list(dict.fromkeys(score.cell for each in self.graded for score in each.row.scores))
+
+
+def read(course: CourseFolder, lesson: str) -> Results:
+    """Read what grading a lesson left in the gradebook and in the autograded notebooks.
+
+    A thousand submissions are read in seconds: the gradebook is asked once.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson, or any folder of ``source/``.
+
+    Raises:
+        CourseError: when nothing of it is graded.
+    """
+    published = {
+        path.parent.parent.name for path in course.root.glob(f"autograded/*/{lesson}/*.ipynb")
+    }
+    if not published:
+        raise CourseError(
+            f"Nothing of {lesson} is graded yet: grade it first: autograder grade {lesson}"
+        )
+    with course.as_working_directory(), course.quiet():
+        grades, penalties = _gradebook(course, lesson)
+        submissions = [
+            _submission(course, lesson, student, grades.get(student), penalties.get(student, 0.0))
+            if student in published
+            else Submission(Row(student, problem=_why_not(course, lesson, student)))
+            for student in sorted(published.union(course.students(lesson)))
+        ]
+    if not any(each.graded for each in submissions):
+        raise CourseError(
+            f"What is in autograded/ of {lesson} cannot be read, or the gradebook does not know "
+            f"it: grade it again: autograder grade {lesson} --force"
+        )
+    return Results(lesson, tuple(submissions))
+
+
+def _submission(
+    course: CourseFolder,
+    lesson: str,
+    student: str,
+    grades: Mapping[str, Iterable[Any]] | None,
+    penalty: float,
+) -> Submission:
+    again = f"grade it again: autograder grade {lesson} --force --students {student}"
+    if grades is None:
+        return Submission(Row(student, problem=printable(f"not in the gradebook: {again}")))
+    try:
+        return Submission(row_of(course, lesson, student, grades), penalty)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        problem = f"its autograded notebook cannot be read: {again}"
+        return Submission(Row(student, problem=printable(problem)))
+
+
+def _why_not(course: CourseFolder, lesson: str, student: str) -> str:
+    """Why a submission is not graded, as far as its files say."""
+    folder = course.submitted(student, lesson)
+    names = sorted(path.stem for path in course.source(lesson).parent.glob("*.ipynb"))
+    linked = folder.is_symlink() or any(path.is_symlink() for path in folder.glob("*.ipynb"))
+    problem = "" if linked else unreadable(folder, names)
+    return printable(problem or f"`autograder grade {lesson}` grades it, or says why it cannot be")
+
+
+def _gradebook(
+    course: CourseFolder, lesson: str
+) -> tuple[dict[str, dict[str, list[Any]]], dict[str, float]]:
+    """Everybody's grades, by student and notebook, and everybody's penalties, in two questions."""
+    from nbgrader.api import (
+        Assignment,
+        BaseCell,
+        Grade,
+        Notebook,
+        SubmittedAssignment,
+        SubmittedNotebook,
+    )
+    from sqlalchemy import select
+
+    student = SubmittedAssignment.student_id.label("student")
+    of_lesson = (
+        select(student)
+        .select_from(SubmittedNotebook)
+        .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+        .join(Notebook, SubmittedNotebook.notebook_id == Notebook.id)
+        .where(Assignment.name == lesson)
+    )
+    scores = of_lesson.add_columns(
+        Notebook.name.label("notebook"),
+        BaseCell.name.label("name"),
+        Grade.score.label("score"),
+        Grade.max_score.label("max_score"),
+        Grade.needs_manual_grade.label("needs_manual_grade"),
+    )
+    scores = scores.join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+    scores = scores.join(BaseCell, Grade.cell_id == BaseCell.id)
+    late = of_lesson.add_columns(SubmittedNotebook.late_submission_penalty.label("points"))
+    grades: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
+    penalties: dict[str, float] = defaultdict(float)
+    with course.nbgrader.gradebook as gradebook:
+        for grade in gradebook.db.execute(scores):
+            grades[grade.student][grade.notebook].append(grade)
+        for penalty in gradebook.db.execute(late):
+            penalties[penalty.student] += penalty.points or 0.0
+    return grades, penalties

@@ -1,0 +1,311 @@
+"""The numbers of a graded lesson: its totals, its exercises, what went wrong, what it took."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from autograder.cells import title
+from autograder.grading.batch import Score
+from autograder.reports.results import Results, Submission
+from course.verdicts import Verdict
+
+UNANSWERED = "not answered"
+"""A verdict's reason where the student left the task as it was handed out."""
+
+PHASES = {
+    "prepare": "prepare",
+    "start": "start and end the kernel",
+    "cells": "cells, by the clock",
+    "record": "judge and record",
+    "cpu": "the kernel's processor time",
+}
+"""What grading a submission consists of, as ``Row.recorded`` and as people call it."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Where numbers lie.
+
+    Args:
+        count: how many there are, at least one.
+        mean, lowest, lower, median, upper, highest: of them, with the quartiles.
+    """
+
+    count: int
+    mean: float
+    lowest: float
+    lower: float
+    median: float
+    upper: float
+    highest: float
+
+    @classmethod
+    def of(cls, numbers: Sequence[float]) -> Spread:
+        """Of some numbers; quartiles between two of them are interpolated.
+
+        Example:
+            >>> spread = Spread.of([1.0, 2.0, 4.0])
+            >>> spread.lower, spread.median, spread.upper
+            (1.5, 2.0, 3.0)
+        """
+        points = np.quantile(numbers, [0, 0.25, 0.5, 0.75, 1]).tolist()
+        return cls(len(numbers), float(np.mean(numbers)), *points)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Something that was seen several times.
+
+    Args:
+        name: what it is called.
+        count: how many students.
+        text: what they read about it.
+    """
+
+    name: str
+    count: int
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Held:
+    """One aspect of an exercise.
+
+    Args:
+        title: what has to hold.
+        percent: its share of the points.
+        share: of the students for whom it held, from 0 to 1.
+    """
+
+    title: str
+    percent: int
+    share: float
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """How a class did in one graded cell.
+
+    Args:
+        cell: its name.
+        title: as people read it.
+        maximum: points that can be earned.
+        waiting: how many answers a person still has to grade. Until there are none, there are no
+            numbers.
+        mean: points.
+        difficulty: mean share of the points, from 0 (nobody earned any) to 1.
+        discrimination: Pearson's correlation between the points here and the sum of the points in
+            all other exercises that are graded; None for fewer than three students, or where
+            either is the same for everybody.
+        full: share of the students who earned all points.
+        unanswered: share of those who left it as it was; None where there is no verdict.
+        aspects: in the order in which they are judged.
+        mistakes: known misconceptions, the commonest first.
+        facts: what is true of answers that no known misconception explains.
+        reasons: why there was nothing to judge.
+        unexplained: how many lost points for none of these.
+    """
+
+    cell: str
+    title: str
+    maximum: float
+    waiting: int
+    mean: float | None
+    difficulty: float | None
+    discrimination: float | None
+    full: float | None
+    unanswered: float | None
+    aspects: tuple[Held, ...]
+    mistakes: tuple[Tally, ...]
+    facts: tuple[Tally, ...]
+    reasons: tuple[Tally, ...]
+    unexplained: int
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Submissions in which something went wrong, not merely a wrong answer.
+
+    Args:
+        what: "not graded", or the titles of the exercises.
+        reason: in words.
+        students: whose.
+    """
+
+    what: str
+    reason: str
+    students: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Everything that is told of a lesson.
+
+    Args:
+        results: what it was counted from.
+        totals: of the graded submissions.
+        maximum: of a total.
+        exercises: in the notebook's order.
+        failures: not graded, then with exercises that could not be judged, the commonest first.
+        slowest: by the clock, the slowest first.
+        phases: by what a phase is called, its seconds; none where nobody measured them.
+    """
+
+    results: Results
+    totals: Spread
+    maximum: float
+    exercises: tuple[Exercise, ...]
+    failures: tuple[Failure, ...]
+    slowest: tuple[Submission, ...]
+    phases: dict[str, Spread]
+
+    @property
+    def waiting(self) -> int:
+        """How many submissions a person still has to look at."""
+        return sum(each.by_hand > 0 for each in self.results.graded)
+
+    @property
+    def misconceptions(self) -> list[tuple[Exercise, Tally]]:
+        """All of all exercises, the commonest first."""
+        found = [(exercise, tally) for exercise in self.exercises for tally in exercise.mistakes]
+        return sorted(found, key=lambda pair: -pair[1].count)
+
+
+def summarize(results: Results) -> Summary:
+    """Count.
+
+    Args:
+        results: with at least one graded submission.
+    """
+    graded = results.graded
+    timed = [each for each in graded if each.seconds is not None]
+    return Summary(
+        results,
+        totals=Spread.of([each.total for each in graded]),
+        maximum=max(each.maximum for each in graded),
+        exercises=tuple(_exercises(results)),
+        failures=tuple(_failures(results)),
+        slowest=tuple(sorted(timed, key=lambda each: -each.seconds)[:_SLOWEST]),
+        phases={
+            name: Spread.of(seconds)
+            for phase, name in PHASES.items()
+            if (seconds := [s.row.recorded[phase] for s in timed if phase in s.row.recorded])
+        },
+    )
+
+
+_SLOWEST = 10
+
+
+def discrimination(points: np.ndarray, others: np.ndarray) -> float | None:
+    """The corrected correlation of an exercise with the rest.
+
+    Args:
+        points: (students,), in the exercise.
+        others: (students,), in all other exercises together.
+
+    Example:
+        >>> round(discrimination(np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 1.0])), 3)
+        0.866
+    """
+    if len(points) < 3 or np.ptp(points) < 1e-9 or np.ptp(others) < 1e-9:
+        return None
+    return float(np.corrcoef(points, others)[0, 1])
+
+
+def _exercises(results: Results) -> Iterable[Exercise]:
+    by_cell = {
+        cell: [score for each in results.graded if (score := each.score(cell))]
+        for cell in results.cells
+    }
+    complete = {cell for cell, scores in by_cell.items() if not any(s.manual for s in scores)}
+    for cell, scores in by_cell.items():
+        pairs = np.array(
+            [
+                (score.points, _points(each, complete - {cell}))
+                for each in results.graded
+                if (score := each.score(cell))
+            ]
+        )
+        yield _exercise(cell, scores, pairs)
+
+
+def _points(submission: Submission, cells: set[str]) -> float:
+    return sum(score.points for score in submission.row.scores if score.cell in cells)
+
+
+def _exercise(cell: str, scores: Sequence[Score], pairs: np.ndarray) -> Exercise:
+    maximum = max(score.maximum for score in scores)
+    waiting = sum(score.manual for score in scores)
+    verdicts = [score.verdict for score in scores if score.verdict]
+    points, others = pairs.T
+    known = not waiting
+    worth = known and maximum > 0
+    unanswered = [verdict.reason == UNANSWERED for verdict in verdicts]
+    return Exercise(
+        cell=cell,
+        title=title(cell),
+        maximum=maximum,
+        waiting=waiting,
+        mean=float(points.mean()) if known else None,
+        difficulty=float(points.mean() / maximum) if worth else None,
+        discrimination=discrimination(points, others) if known else None,
+        full=float(np.mean(points >= maximum - 1e-9)) if worth else None,
+        unanswered=float(np.mean(unanswered)) if unanswered else None,
+        aspects=tuple(_aspects(verdicts)),
+        mistakes=_tallied(pair for verdict in verdicts for pair in _mistakes(verdict)),
+        facts=_tallied((v.relation, v.fact) for v in verdicts if v.relation),
+        reasons=_tallied((v.reason, "") for v in verdicts if v.reason),
+        unexplained=sum(
+            verdict.percent < 100 and not (verdict.mistakes or verdict.relation or verdict.reason)
+            for verdict in verdicts
+        ),
+    )
+
+
+def _aspects(verdicts: Sequence[Verdict]) -> Iterable[Held]:
+    """Where there was nothing to judge, no aspect held."""
+    percents = {one.title: one.percent for verdict in verdicts for one in verdict.findings}
+    held = Counter(one.title for verdict in verdicts for one in verdict.findings if one.passed)
+    for name, percent in percents.items():
+        yield Held(name, percent, held[name] / len(verdicts))
+
+
+def _mistakes(verdict: Verdict) -> Iterable[tuple[str, str]]:
+    """The mistakes that a verdict names, each with its hint; mistakes may share one."""
+    hints = verdict.hints
+    if len(hints) != len(verdict.mistakes):
+        hints = (" Or: ".join(verdict.hints),) * len(verdict.mistakes)
+    return zip(verdict.mistakes, hints, strict=True)
+
+
+def _tallied(found: Iterable[tuple[str, str]]) -> tuple[Tally, ...]:
+    """Count names, the commonest first; of the texts that come with one, the commonest is told."""
+    texts: dict[str, Counter[str]] = {}
+    for name, text in found:
+        texts.setdefault(name, Counter())[text] += 1
+    tallies = [
+        Tally(name, counter.total(), counter.most_common(1)[0][0])
+        for name, counter in texts.items()
+    ]
+    return tuple(sorted(tallies, key=lambda tally: (-tally.count, tally.name)))
+
+
+def _failures(results: Results) -> list[Failure]:
+    students: dict[tuple[str, str], list[str]] = {}
+    for each in results.submissions:
+        failed = {each.row.problem: [_NOT_GRADED]} if each.row.problem else {}
+        for score in each.row.scores:
+            if score.verdict and score.verdict.reason not in ("", UNANSWERED):
+                failed.setdefault(score.verdict.reason, []).append(title(score.cell))
+        for reason, names in failed.items():
+            students.setdefault((", ".join(names), reason), []).append(each.student)
+    failures = [Failure(*key, tuple(names)) for key, names in students.items()]
+    return sorted(failures, key=lambda one: (one.what != _NOT_GRADED, -len(one.students)))
+
+
+_NOT_GRADED = "not graded"

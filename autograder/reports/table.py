@@ -1,0 +1,78 @@
+"""A graded lesson as CSV: a row a student."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from autograder.cells import title
+from autograder.grading.batch import Score
+from autograder.reports.results import Results, Submission
+from course.responses import printable
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def write_table(path: Path, results: Results) -> None:
+    """Write a table that spreadsheets open; what they would compute gets an apostrophe in front.
+
+    Columns: student, total (less the penalty), maximum, penalty, status, problem; of every
+    exercise the points, their percentage, the misconceptions and the explanation; seconds. A cell
+    is empty where there is nothing to tell.
+    """
+    head = ["student", "total", "maximum", "penalty", "status", "problem"]
+    for cell in results.cells:
+        parts = ("points", "percent", "misconceptions", "explanation")
+        head += [f"{title(cell)}: {part}" for part in parts]
+    with path.open("w", encoding="utf8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([defused(name) for name in [*head, "seconds"]])
+        writer.writerows(_row(each, results.cells) for each in results.submissions)
+
+
+def defused(text: str) -> str:
+    """Text on one line that no terminal and no spreadsheet obeys.
+
+    Example:
+        >>> defused("=1+1"), defused("two\\nlines")
+        ("'=1+1", 'two lines')
+    """
+    line = printable(" ".join(text.splitlines()))
+    return f"'{line}" if line.startswith(_FORMULA) or text.startswith(_FORMULA) else line
+
+
+def status(submission: Submission) -> str:
+    """How far a submission has come."""
+    if not submission.graded:
+        return "not graded"
+    if submission.by_hand:
+        return f"up to {submission.by_hand:g} points by hand"
+    return "graded"
+
+
+def _row(submission: Submission, cells: list[str]) -> list[str]:
+    points = (submission.total, submission.maximum, submission.penalty)
+    row = [
+        defused(submission.student),
+        *(_number(value if submission.graded else None) for value in points),
+        status(submission),
+        defused(submission.row.problem),
+    ]
+    for cell in cells:
+        row += _exercise(submission.score(cell))
+    return [*row, _number(submission.seconds)]
+
+
+def _exercise(score: Score | None) -> tuple[str, str, str, str]:
+    if score is None or score.manual:
+        return "", "", "", ""
+    percent = _number(100 * score.points / score.maximum) if score.maximum else ""
+    mistakes, explanation = (), ""
+    if score.verdict:
+        mistakes, explanation = score.verdict.mistakes, score.verdict.explanation
+    return _number(score.points), percent, defused("; ".join(mistakes)), defused(explanation)
+
+
+def _number(value: float | None) -> str:
+    """In digits, without those that rounding made; at most six behind the point."""
+    return "" if value is None else f"{round(value, 6) + 0.0:.15g}"

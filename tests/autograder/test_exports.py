@@ -1,0 +1,408 @@
+"""Exports of a graded class, kernels played, against numbers by hand and as other systems read."""
+
+import csv
+import datetime
+import json
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+from nbgrader.apps import ExportApp
+
+from autograder import reference
+from autograder.cells import grade_id, graded_exercise
+from autograder.course_folder import CONFIG, CourseFolder
+from autograder.grading import batch, pools
+from autograder.grading.execution import Outcome
+from course import exercises
+from course.responses import MIME, SEED_VARIABLE, respond
+from tests.conftest import QUICK_LESSON as LESSON
+from tests.conftest import REPOSITORY, write_configuration
+
+QUIZ = "quiz"
+CELLS = {"find_emails", "test_find_emails", "tokenize", "test_tokenize", "steps_that_lose"}
+
+# One pays for being late, one has an extension, to one it was given too late, one's written answer
+# nobody has read, one handed in rubbish, one nothing. One is hostile.
+FORMULA = '=HYPERLINK(1,"2")'
+EVIL = "<img src=x onerror=alert(1)>"
+IN_TIME, LATE = "2026-01-10 11:59:00 UTC", "2026-01-10 13:30:05 UTC"
+HANDED_IN = {
+    "ada": IN_TIME,
+    "ben": LATE,
+    "cem": LATE,
+    "dan": LATE,
+    "eve": IN_TIME,
+    "fay": IN_TIME,
+    FORMULA: IN_TIME,
+}
+BY_HAND = {"ada": 1.5, "ben": 1, "cem": 2, "dan": 0, FORMULA: 0.5}
+
+# nbgrader's penalty is all the points there are when the grading ends; what a person adds later
+# stays. Ben's answer is worth 1.2 + 2. A person gave ada 1.25, and half a point for its beauty,
+# instead of 2.
+PENALTIES = {"ada": 0, "ben": 3.2, "cem": 0, "dan": 4, "fay": 0, FORMULA: 0}
+TOTALS = {"ada": 1.25 + 0.5 + 2 + 1.5, "ben": 1, "cem": 6, "dan": 0, FORMULA: 0 + 2 + 0.5}
+QUIZ_TOTALS = {"ada": 3, "ben": 0.5}
+EVERYBODY = sorted([*HANDED_IN, "zoe"])
+
+
+def letters_around_an_at(text):
+    import re
+
+    return re.findall(r"\w+@\w+\.\w+", text)
+
+
+def failing(text):
+    raise ValueError(f"{EVIL}, and\nthen")
+
+
+def right(function):
+    """The reference, as a student's function that returns one thing."""
+    solution = getattr(reference.preprocessing, function)
+    return lambda *arguments: next(iter(solution(*arguments).values()))
+
+
+ANSWERS = {"ben": letters_around_an_at, FORMULA: failing}
+
+
+def play(notebook, folder, plan):
+    """What a kernel would have sent: true responses to the secret seed's inputs."""
+    cells = {}
+    for position, cell in enumerate(notebook.cells):
+        if name := graded_exercise(cell):
+            answer = right(name.rpartition(".")[2])
+            if name.endswith("find_emails"):
+                answer = ANSWERS.get(folder.parent.name, answer)
+            response = respond(exercises.get(name), answer, int(plan.variables[SEED_VARIABLE]))
+            sent = {"output_type": "display_data", "data": {MIME: response}, "metadata": {}}
+            cells[position] = (1, [sent])
+    return Outcome(cells, "", {"start": 1.0, "cells": 1.0, "cpu": 1.0})
+
+
+def write_source(root):
+    """The lesson's first two exercises and one of its written questions."""
+    notebook = nbformat.read(REPOSITORY / "source" / LESSON / f"{LESSON}.ipynb", as_version=4)
+    first = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    kept = [cell for cell in notebook.cells if cell is first or grade_id(cell) in CELLS]
+    notebook.cells = kept
+    path = root / "source" / LESSON / f"{LESSON}.ipynb"
+    path.parent.mkdir(parents=True)
+    nbformat.write(notebook, path)
+
+
+def hand_in(course, student, time):
+    notebook = nbformat.read(course.release(LESSON), as_version=4)
+    written = next(cell for cell in notebook.cells if grade_id(cell) == "steps_that_lose")
+    written.source = "Negations are lost."
+    folder = course.submitted(student, LESSON)
+    folder.mkdir(parents=True)
+    (folder / "timestamp.txt").write_text(time)
+    path = folder / f"{LESSON}.ipynb"
+    nbformat.write(notebook, path)
+    if student == "eve":
+        path.write_text("{ no JSON")
+
+
+def plan_and_enrol(gradebook):
+    """What a teacher tells nbgrader before the grading."""
+    due = datetime.datetime(2026, 1, 10, 12)
+    gradebook.update_or_create_assignment(LESSON, duedate=due)
+    known = {
+        "ada": ("Ada", "Lovelace", "ada@example.org", "1001"),
+        "ben": ('Ben "B", jr.', "Ünal", "ben@example.org", "5f3e"),
+        "cem": (None, None, None, None),
+        "zoe": ("Zoë", None, None, "1002"),
+        FORMULA: (" Points Possible", "@SUM(1,2)\r\n+1", '=HYPERLINK("x")', "-2"),
+    }
+    for student in EVERYBODY:
+        names = ("first_name", "last_name", "email", "lms_user_id")
+        fields = dict(zip(names, known.get(student, known["cem"]), strict=True))
+        gradebook.add_student(student, **fields)
+    day = datetime.timedelta(days=1)
+    gradebook.update_or_create_submission(LESSON, "cem", extension=day)
+
+
+def grade_by_hand(gradebook):
+    """What a teacher does after the grading, and a second lesson."""
+    for student, points in BY_HAND.items():
+        grade = gradebook.find_grade("steps_that_lose", LESSON, LESSON, student)
+        grade.manual_score, grade.needs_manual_grade = points, False
+    grade = gradebook.find_grade("test_find_emails", LESSON, LESSON, "ada")
+    grade.manual_score, grade.extra_credit = 1.25, 0.5
+    for cell, text in {"find_emails": "Elegant;\n=really", "steps_that_lose": "Which <b>?"}.items():
+        gradebook.find_comment(cell, LESSON, LESSON, "ada").manual_comment = text
+    gradebook.grant_extension(LESSON, "dan", days=1)
+    gradebook.add_assignment(QUIZ)
+    gradebook.add_notebook(QUIZ, QUIZ)
+    gradebook.add_grade_cell("question", QUIZ, QUIZ, max_score=3, cell_type="code")
+    for student, points in QUIZ_TOTALS.items():
+        gradebook.add_submission(QUIZ, student)
+        grade = gradebook.find_grade("question", QUIZ, QUIZ, student)
+        grade.auto_score, grade.needs_manual_grade = points, False
+    gradebook.db.commit()
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    root = tmp_path_factory.mktemp("course")
+    write_configuration(root)
+    with (root / CONFIG).open("a") as file:
+        file.write('c.LateSubmissionPlugin.penalty_method = "zero"\n')
+    write_source(root)
+    course = CourseFolder(root)
+    assert course.run("generate_assignment", LESSON, create=True) is None
+    database = f"sqlite:///{root / 'gradebook.db'}"
+    for student, time in HANDED_IN.items():
+        hand_in(course, student, time)
+    with course.quiet(), Gradebook(database, "attention") as gradebook:
+        plan_and_enrol(gradebook)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pools, "execute", play)
+        rows = list(batch.grade(course, LESSON, course.students(LESSON), pool=pools.LocalPool(1)))
+    assert [row.student for row in rows if row.problem] == ["eve"]
+    with course.quiet(), Gradebook(database, "attention") as gradebook:
+        grade_by_hand(gradebook)
+    for path in [root / "source" / QUIZ, *(course.autograded(s, QUIZ).parent for s in QUIZ_TOTALS)]:
+        path.mkdir(parents=True)
+        nbformat.write(nbformat.v4.new_notebook(), path / f"{QUIZ}.ipynb")
+    return course
+
+
+@pytest.fixture
+def export(course, autograder, tmp_path):
+    """Run the command; gives how it ended, and the path of its file."""
+
+    def run(*arguments):
+        path = tmp_path / "grades" / "file"
+        finished = autograder("export", *arguments, "--to", str(path), course=course.root)
+        assert finished.code == 0, finished.err
+        return finished, path
+
+    return run
+
+
+def table(path, encoding="utf-8"):
+    with path.open(encoding=encoding, newline="") as file:
+        return list(csv.reader(file))
+
+
+def by_student(path, column, encoding="utf-8"):
+    """A file's rows by what is in a column."""
+    with path.open(encoding=encoding, newline="") as file:
+        return {row[column]: row for row in csv.DictReader(file)}
+
+
+def number(text):
+    return float(text) if text else None
+
+
+def nothing_is_computed(rows):
+    """Whether a spreadsheet takes every cell for text or a number."""
+    marks = ("=", "+", "-", "@", "\t", "\r")
+    return not any(cell.startswith(marks) and cell != "-" for row in rows for cell in row)
+
+
+def test_canvas_gets_a_column_a_lesson_and_the_points_possible(export):
+    path = export("canvas")[1]
+    # Excel needs the mark to read "Ünal"; Canvas finds its columns all the same.
+    assert path.read_bytes().startswith(b"\xef\xbb\xbfStudent,ID,")
+    head, possible, *rows = table(path, "utf-8-sig")
+    assert head == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", LESSON, QUIZ]
+    assert possible == ["    Points Possible", "", "", "", "", "6.0", "3.0"]
+    assert [row[3].removeprefix("'") for row in rows] == EVERYBODY
+    assert {row[3].removeprefix("'"): number(row[5]) for row in rows} == {
+        student: TOTALS.get(student) for student in EVERYBODY
+    }
+    assert {row[3].removeprefix("'"): number(row[6]) for row in rows} == {
+        student: QUIZ_TOTALS.get(student) for student in EVERYBODY
+    }
+    who = {row[3]: row[:3] for row in rows}
+    assert who["ada"] == ["Lovelace, Ada", "1001", ""]
+    # Canvas would take 5f3e for user 5.
+    assert who["ben"] == ['Ünal, Ben "B", jr.', "", ""]
+    assert who["cem"] == ["", "", ""]
+    assert who["zoe"] == ["Zoë", "1002", ""]
+
+
+def test_no_name_makes_a_row_of_maxima_and_nothing_is_a_formula(export):
+    rows = table(export("canvas")[1], "utf-8-sig")
+    assert [row[0] for row in rows if "Points Possible" in row[0]] == ["    Points Possible"]
+    assert rows[2][3] == f"'{FORMULA}"
+    for system in ("canvas", "moodle", "gradescope"):
+        rows = table(export(system, LESSON)[1], "utf-8-sig")
+        assert len({len(row) for row in rows}) == 1
+        assert nothing_is_computed(rows)
+
+
+def test_moodle_gets_a_dash_for_what_it_would_read_as_zero_or_as_somebody_else(export):
+    path = export("moodle")[1]
+    rows = by_student(path, "Username", "utf-8-sig")
+    keys = ["First name", "Last name", "Username", "User ID", "Email address"]
+    assert list(rows["ada"])[:5] == keys
+    assert list(rows["ada"])[5:] == [LESSON, f"{LESSON} (Feedback)", QUIZ, f"{QUIZ} (Feedback)"]
+    given = {name.removeprefix("'"): row[LESSON] for name, row in rows.items()}
+    assert {name: float(grade) for name, grade in given.items() if grade != "-"} == TOTALS
+    assert {name for name, grade in given.items() if grade == "-"} == {"eve", "fay", "zoe"}
+    assert [rows["cem"][key] for key in keys] == ["", "", "cem", "-", "-"]
+    assert [rows["ben"][key] for key in keys[3:]] == ["-", "ben@example.org"]
+    assert (rows["zoe"][QUIZ], rows["zoe"][f"{QUIZ} (Feedback)"]) == ("-", "")
+
+
+def test_moodle_tells_why_points_were_lost_and_shows_no_html_of_a_students(export):
+    path = export("moodle", LESSON)[1]
+    rows = by_student(path, "Username", "utf-8-sig")
+    told = {name: row[f"{LESSON} (Feedback)"].split("\n") for name, row in rows.items()}
+    assert told["ada"] == [
+        "find emails: 1.75 of 2 points. Elegant; =really",
+        "steps that lose: 1.5 of 2 points. Which &lt;b&gt;?",
+    ]
+    assert told["ben"][0].startswith("find emails: 1.2 of 2 points. Only letters, digits and")
+    assert told["ben"][-1] == "handed in late: 3.2 points less"
+    assert told["cem"] == told["fay"] == [""]
+    (hostile,) = told[f"'{FORMULA}"]
+    assert "&lt;img src=x onerror=alert(1)&gt;" in hostile
+    assert "<" not in hostile
+
+
+def test_gradescope_gets_one_lesson_with_every_question(export):
+    path = export("gradescope", LESSON)[1]
+    rows = by_student(path, "SID")
+    questions = [
+        "1: find emails (2.0 pts)",
+        "2: tokenize (2.0 pts)",
+        "3: steps that lose (2.0 pts)",
+    ]
+    assert list(rows["ada"]) == [
+        *("First Name", "Last Name", "SID", "Email", "Sections", "Total Score", "Max Points"),
+        *("Status", "Submission ID", "Submission Time", "Lateness (H:M:S)", "View Count"),
+        *("Submission Count", *questions),
+    ]
+    assert {name.removeprefix("'"): number(row["Total Score"]) for name, row in rows.items()} == {
+        student: TOTALS.get(student) for student in EVERYBODY
+    }
+    statuses = {name: row["Status"] for name, row in rows.items()}
+    assert statuses == dict.fromkeys(rows, "Graded") | {
+        "eve": "Ungraded",
+        "fay": "Ungraded",
+        "zoe": "Missing",
+    }
+    assert [rows["ben"][name] for name in questions] == ["1.2", "2.0", "1.0"]
+    assert [rows["fay"][name] for name in questions] == ["2.0", "2.0", ""]
+    assert [rows["zoe"][name] for name in questions] == ["", "", ""]
+    assert {row["Max Points"] for row in rows.values()} == {"6.0"}
+    assert rows["ben"]["Submission Time"] == "2026-01-10 13:30:05 +0000"
+    late = {"ben": "01:30:05", "dan": "00:00:00", "cem": "00:00:00", "ada": "00:00:00"}
+    assert {name: rows[name]["Lateness (H:M:S)"] for name in late} == late
+
+
+def test_gradescope_gets_all_lessons_as_its_file_of_a_course_has_them(export):
+    rows = by_student(export("gradescope")[1], "SID")
+    parts = ("Max Points", "Submission Time", "Lateness (H:M:S)")
+    columns = [[name, *(f"{name} - {part}" for part in parts)] for name in (LESSON, QUIZ)]
+    assert list(rows["ada"])[5:] == [*columns[0], *columns[1]]
+    assert [rows["ben"][name] for name in columns[1]] == ["0.5", "3.0", "", ""]
+    assert [rows["cem"][name] for name in (LESSON, QUIZ)] == ["6.0", ""]
+
+
+def test_json_holds_the_reasons(export):
+    content = json.loads(export("json")[1].read_text("ascii"))
+    assert content["lessons"] == [{"name": LESSON, "maximum": 6}, {"name": QUIZ, "maximum": 3}]
+    students = {each["id"]: each for each in content["students"]}
+    assert list(students) == EVERYBODY
+    assert students["ben"]["last_name"] == "Ünal"
+    assert students["ben"]["lms_user_id"] == "5f3e"
+    grades = {name: each["lessons"][LESSON] for name, each in students.items()}
+    assert {name: each["total"] for name, each in grades.items()} == {
+        student: TOTALS.get(student) for student in EVERYBODY
+    }
+    penalties = {name: PENALTIES.get(name, 0) for name in EVERYBODY}
+    assert {name: each["penalty"] for name, each in grades.items()} == penalties
+    assert {grades[name]["status"] for name in TOTALS} == {"graded"}
+    assert [grades[name]["status"] for name in ("eve", "fay", "zoe")] == [
+        *("not graded", "needs manual grading", "not handed in")
+    ]
+    assert "cannot be read as a notebook" in grades["eve"]["problem"]
+    assert grades["ben"]["handed_in"] == "2026-01-10T13:30:05Z"
+    assert (grades["ben"]["seconds_late"], grades["cem"]["seconds_late"]) == (5405, 0)
+    find, tokenize, written = grades["ben"]["exercises"]
+    assert (find["title"], find["points"], find["maximum"]) == ("find emails", 1.2, 2)
+    assert find["mistakes"] == ["word_characters_only"]
+    assert [find["explanation"]] == find["hints"]
+    held = {each["title"]: each["passed"] for each in find["aspects"]}
+    assert held["an address in running text is found"]
+    assert not held["the part before the @ is whole"]
+    assert sum(each["percent"] for each in find["aspects"] if each["passed"]) == 60
+    assert all(each["passed"] for each in tokenize["aspects"])
+    assert (written["aspects"], written["comment"]) == ([], "")
+    assert grades["ada"]["exercises"][0]["comment"] == "Elegant;\n=really"
+    assert [each["points"] for each in grades["fay"]["exercises"]] == [2, 2, None]
+
+
+def test_who_has_no_grade_is_announced(export):
+    out = " ".join(export("canvas", LESSON)[0].out.split())
+    assert f"{LESSON}: no grade for 1 of 8 students: a person still has to grade answers" in out
+    assert f"{LESSON}: no grade for 1 of 8 students: what they handed in is not graded" in out
+    assert out.count("from before the extension") == 1
+    assert f"autograder grade {LESSON} --force --students dan" in out
+    assert "grades/file" in out
+    assert "no grade" not in export("canvas", QUIZ)[0].out
+
+
+@pytest.mark.parametrize("system", ["canvas", "moodle", "gradescope", "json"])
+def test_the_plugins_write_the_commands_bytes(course, export, monkeypatch, tmp_path, system):
+    expected = export(system, LESSON)[1].read_bytes()
+    monkeypatch.chdir(course.root)
+    app = ExportApp()
+    plugin = f"autograder.exports.{system.capitalize()}Exporter"
+    app.initialize(["--exporter", plugin, "--assignment", LESSON, "--to", str(tmp_path / "file")])
+    app.start()
+    assert (tmp_path / "file").read_bytes() == expected
+
+
+def test_nbgrader_exports_the_students_and_the_gradebook_that_it_is_told_to(course, tmp_path):
+    moved = (course.root / "gradebook.db").rename(tmp_path / "elsewhere.db")
+    command = [sys.executable, "-m", "nbgrader", "export", "--db", f"sqlite:///{moved}"]
+    command += ["--exporter", "autograder.exports.CanvasExporter", "--to", tmp_path / "file.csv"]
+    try:
+        finished = subprocess.run(
+            [*command, "--student", "fay", "--student", "ben"],
+            cwd=course.root,
+            capture_output=True,
+            text=True,
+        )
+    finally:
+        moved.rename(course.root / "gradebook.db")
+    assert finished.returncode == 0, finished.stderr
+    rows = table(tmp_path / "file.csv", "utf-8-sig")[2:]
+    assert [(row[3], row[5], row[6]) for row in rows] == [("ben", "1.0", "0.5"), ("fay", "", "")]
+    assert "no grade for 1 of 2 students: a person still has to grade" in finished.stderr
+    assert "CRITICAL" not in finished.stderr
+
+
+def test_names_that_do_not_exist_and_files_that_cannot_be_written(
+    course, autograder, monkeypatch, capsys, tmp_path
+):
+    finished = autograder("export", "canvas", "01-text-preprocesing", course=course.root)
+    assert (finished.code, f"did you mean {LESSON}?" in finished.err) == (2, True)
+    finished = autograder("export", "canvas", "--to", str(tmp_path), course=course.root)
+    assert (finished.code, "name another file with --to" in finished.err) == (2, True)
+    monkeypatch.chdir(course.root)
+    app = ExportApp()
+    app.initialize(["--exporter", "autograder.exports.JsonExporter", "--student", "nobody"])
+    with pytest.raises(SystemExit) as stop:
+        app.start()
+    assert stop.value.code == 1
+    assert "No student 'nobody'" in capsys.readouterr().err
+    write_configuration(tmp_path)
+    finished = autograder("export", "json", course=tmp_path)
+    assert (finished.code, "autograder grade <lesson>" in finished.err) == (2, True)
+    assert not (tmp_path / "reports").exists()
+
+
+def test_without_a_name_the_file_lies_beside_the_reports(course, autograder):
+    assert autograder("export", "moodle", QUIZ, course=course.root).code == 0
+    rows = by_student(course.root / "reports" / "moodle.csv", "Username", "utf-8-sig")
+    assert float(rows["ada"][QUIZ]) == QUIZ_TOTALS["ada"]

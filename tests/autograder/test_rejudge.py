@@ -1,0 +1,392 @@
+"""`autograder rejudge` on a class that was graded once, after the rubric was mended."""
+
+import dataclasses
+import hashlib
+import shutil
+import sqlite3
+from pathlib import Path
+
+import nbformat
+import pytest
+from jupyter_client.manager import KernelManager
+from nbclient import NotebookClient
+from nbgrader.api import Gradebook
+
+from autograder.cells import grade_id, verdict_in
+from autograder.course_folder import CONFIG, CourseFolder
+from autograder.grading import batch, rejudge
+from autograder.release import release
+from course import exercises, responses, verdicts
+from tests.conftest import QUICK_LESSON as LESSON
+from tests.conftest import write_quick_course
+
+EXERCISE = "preprocessing.find_emails"
+CELL = "test_find_emails"  # worth 2 points
+
+# Neither dots before the @ nor more than one after it, and a number may end it: costs 15 + 15 + 10
+# of 100 per cent.
+SHORT = 'addresses = re.findall(r"\\w+@\\w+\\.\\w+", text)'
+# Now those three cost 5 + 5 + 10.
+MENDED = {"running text": 40, "local part": 5, "domain": 5}
+
+
+def edit(path, change):
+    """Apply a change to a notebook's cells by grade_id."""
+    notebook = nbformat.read(path, as_version=4)
+    change({grade_id(cell): cell for cell in notebook.cells})
+    path.chmod(0o644)
+    nbformat.write(notebook, path)
+
+
+def handed_in(course, student):
+    return course.submitted(student, LESSON) / f"{LESSON}.ipynb"
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """Ada is right, Ben's addresses are too short, Cem's function has another name, and Dia's
+    submission has not been graded."""
+    course = write_quick_course(tmp_path_factory.mktemp("course"), ["ada", "ben", "cem", "dia"])
+
+    def answer(source):
+        def change(cells):
+            head, _, _ = cells["find_emails"].source.partition("    pattern = ")
+            cells["find_emails"].source = f"{head}    {source}\n    return addresses"
+
+        return change
+
+    def rename(cells):
+        answered = cells["find_emails"]
+        answered.source = answered.source.replace("def find_emails", "def get_emails")
+
+    edit(handed_in(course, "ben"), answer(SHORT))
+    edit(handed_in(course, "cem"), rename)
+    rows = list(batch.grade(course, LESSON, ["ada", "ben", "cem"]))
+    assert [row.problem for row in rows] == [""] * 3
+    return course.root
+
+
+@pytest.fixture
+def course(graded, tmp_path):
+    return CourseFolder(shutil.copytree(graded, tmp_path / "course"))
+
+
+@pytest.fixture
+def mended(monkeypatch):
+    """Give aspects of the exercise other shares."""
+    exercise = exercises.get(EXERCISE)
+    aspects = [
+        dataclasses.replace(aspect, percent=MENDED.get(aspect.cases[0], aspect.percent))
+        for aspect in exercise.aspects
+    ]
+    assert sum(aspect.percent for aspect in aspects) == 100
+    monkeypatch.setattr(type(exercise), "aspects", tuple(aspects))
+
+
+@pytest.fixture
+def run(course, autograder):
+    """Run the command on the course's lesson; its output without line breaks."""
+
+    def rejudge(*arguments):
+        finished = autograder("rejudge", LESSON, *arguments, course=course.root)
+        finished.out = " ".join(finished.out.replace("│", " ").split())
+        return finished
+
+    return rejudge
+
+
+def grade_of(course, student, cell=CELL):
+    """What the gradebook says of a cell."""
+    with Gradebook(f"sqlite:///{course.root / 'gradebook.db'}") as gradebook:
+        grade = gradebook.find_grade(cell, LESSON, LESSON, student)
+        return {
+            name: getattr(grade, name)
+            for name in ("auto_score", "manual_score", "extra_credit", "score", "max_score")
+        } | {"needs": grade.needs_manual_grade}
+
+
+def graded_cell(course, student, cell=CELL):
+    """The cell of the graded notebook, as the feedback shows it."""
+    notebook = nbformat.read(course.autograded(student, LESSON), as_version=4)
+    return next(each for each in notebook.cells if grade_id(each) == cell)
+
+
+def shown(course, student):
+    """The points that the graded notebook's verdict shows."""
+    (output,) = graded_cell(course, student).outputs
+    return float(output.data["text/plain"]), output.data["text/html"]
+
+
+def content(course):
+    """All that grading left, to the byte."""
+    paths = [course.root / "gradebook.db", *(course.root / "autograded").rglob("*")]
+    return {p: hashlib.sha256(p.read_bytes()).hexdigest() for p in paths if p.is_file()}
+
+
+def test_without_apply_it_shows_what_would_change_and_only_reads(course, run, mended):
+    before = content(course)
+    with sqlite3.connect(course.root / "gradebook.db", isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")  # whoever writes now has to wait
+        finished = run("--student", "ada", "--student", "ben")
+        other.execute("ROLLBACK")
+    assert finished.code == 0
+    assert "ben find emails 1.2 / 2 1.6 / 2" in finished.out
+    assert "5 % of the points, not 15 %: the part before the @ is whole" in finished.out
+    assert "40 % of the points, not 20 %: an address in running text is found" in finished.out
+    # Ada's 16 points and Ben's 15.2, and Ben's 15.6.
+    assert "2 submissions: 1 with other points, 1 with other explanations only" in finished.out
+    assert "mean 15.6 points before, 15.8 after. Nothing was written" in finished.out
+    assert content(course) == before
+
+
+def test_applied_the_gradebook_and_the_notebook_have_todays_verdict(course, run, mended):
+    assert grade_of(course, "ben")["auto_score"] == 1.2
+    response, mode = graded_cell(course, "ben").outputs[0].data[responses.MIME], 0o444
+    page = course.feedback("ben", LESSON)
+    page.parent.mkdir(parents=True)
+    page.touch()
+    finished = run("--apply")
+    assert finished.code == 1
+    assert "dia not graded yet: `autograder grade` does that" in finished.out
+    assert f"nbgrader generate_feedback {LESSON} --force" in finished.out
+    assert "1 not judged anew" in finished.out
+    assert finished.out.endswith("Recorded.")
+    assert grade_of(course, "ben")["auto_score"] == 1.6
+    points, html = shown(course, "ben")
+    assert (points, "1.6 of 2 points" in html) == (1.6, True)
+    assert verdict_in(graded_cell(course, "ben")).percent == 80
+    assert verdict_in(graded_cell(course, "ada")).findings[0].percent == 40
+    assert graded_cell(course, "ben").outputs[0].data[responses.MIME] == response
+    assert course.autograded("ben", LESSON).stat().st_mode & 0o777 == mode
+    after = content(course)
+    again = run("--apply", "--student", "ada", "--student", "ben", "--student", "cem")
+    assert (again.code, again.out.endswith("after. Nothing changes.")) == (0, True)
+    assert content(course) == after
+
+
+def test_what_a_person_decided_stays(course, run, mended):
+    with Gradebook(f"sqlite:///{course.root / 'gradebook.db'}") as gradebook:
+        written = gradebook.find_grade("steps_that_lose", LESSON, LESSON, "ben")
+        written.manual_score, written.needs_manual_grade = 2.0, False
+        decided = gradebook.find_grade(CELL, LESSON, LESSON, "ben")
+        decided.manual_score, decided.needs_manual_grade = 1.5, False
+        decided.extra_credit = 0.25
+        gradebook.find_comment("find_emails", LESSON, LESSON, "ben").manual_comment = "Nearly."
+        gradebook.db.commit()
+    written = grade_of(course, "ben", "steps_that_lose")
+    finished = run("--student", "ben", "--apply")
+    assert "the 1.5 points that a person gave stay" in finished.out
+    assert "mean 17.75 points before, 17.75 after" in finished.out
+    assert grade_of(course, "ben", "steps_that_lose") == written
+    assert grade_of(course, "ben") == {
+        "auto_score": 1.6,
+        "manual_score": 1.5,
+        "extra_credit": 0.25,
+        "score": 1.75,
+        "max_score": 2.0,
+        "needs": True,  # as nbgrader asks a person to look at other points again
+    }
+    with Gradebook(f"sqlite:///{course.root / 'gradebook.db'}") as gradebook:
+        comment = gradebook.find_comment("find_emails", LESSON, LESSON, "ben")
+        assert comment.comment == "Nearly."
+
+
+def test_other_points_in_the_source_are_applied_once_it_is_released(course, run):
+    def worth_more(cells):
+        cells[CELL].metadata.nbgrader.points = 5
+
+    edit(course.source(LESSON), worth_more)
+    assert "Nothing changes." in run("--student", "ada").out
+    release(course, LESSON)
+    finished = run("--student", "ada", "--student", "ben", "--student", "cem", "--apply")
+    assert "ben find emails 1.2 / 2 3 / 5 worth 5 points, not 2" in finished.out
+    assert [grade_of(course, name)["auto_score"] for name in ("ada", "ben", "cem")] == [5, 3, 0]
+    assert shown(course, "ada")[0] == 5
+    points, html = shown(course, "cem")
+    assert (points, "0 of 5 points" in html) == (0, True)
+    # What an execution alone can tell is still told.
+    assert "NameError" in html
+    assert graded_cell(course, "ada").metadata.nbgrader.points == 5
+    assert "Nothing changes." in run("--student", "ada", "--student", "cem").out
+
+
+def test_a_late_submission_that_counts_nothing_still_counts_nothing(course, run, mended):
+    with (course.root / CONFIG).open("a") as file:
+        file.write('c.LateSubmissionPlugin.penalty_method = "zero"\n')
+    with Gradebook(f"sqlite:///{course.root / 'gradebook.db'}") as gradebook:
+        gradebook.update_or_create_assignment(LESSON, duedate="2020-01-01 12:00 UTC")
+        gradebook.update_or_create_submission(LESSON, "ben", timestamp="2020-01-02 12:00 UTC")
+    run("--student", "ben", "--apply")
+    with Gradebook(f"sqlite:///{course.root / 'gradebook.db'}") as gradebook:
+        notebook = gradebook.find_submission_notebook(LESSON, LESSON, "ben")
+        assert notebook.late_submission_penalty == notebook.score == pytest.approx(15.6)
+
+
+def test_nothing_is_executed(course, run, mended, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise AssertionError("something was executed")
+
+    for owner, name in (
+        (KernelManager, "start_kernel"),
+        (NotebookClient, "execute"),
+        (NotebookClient, "execute_cell"),
+        (NotebookClient, "async_execute_cell"),
+        (batch, "_start"),
+    ):
+        monkeypatch.setattr(owner, name, refuse)
+    mark = course.root / "executed"
+    for path in (handed_in(course, "ben"), course.autograded("ben", LESSON)):
+        notebook = nbformat.read(path, as_version=4)
+        for cell in notebook.cells:
+            if cell.cell_type == "code" and grade_id(cell) != CELL:
+                cell.source = f"open({str(mark)!r}, 'w').close()\n{cell.source}"
+        path.chmod(0o644)
+        nbformat.write(notebook, path)
+    assert run("--student", "ben", "--apply").code == 0
+    assert grade_of(course, "ben")["auto_score"] == 1.6
+    assert not mark.exists()
+
+
+def replace_output(change):
+    """Change what lies in the graded cell."""
+
+    def edited(cells):
+        (output,) = cells[CELL].outputs
+        change(output.data)
+
+    return edited
+
+
+def nested(data):
+    value = []
+    for _ in range(200):
+        value = [value]
+    data[responses.MIME] = value
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda data: data.pop(verdicts.MIME), f"{CELL} holds no verdict"),
+        (lambda data: data.update({verdicts.MIME: [1]}), f"in {CELL} has another format"),
+        (lambda data: data[verdicts.MIME].update(seed=-1), f"in {CELL} has no seed"),
+        (lambda data: data[verdicts.MIME].update(seed=True), f"in {CELL} has no seed"),
+        (lambda data: data[verdicts.MIME].update(findings="x"), f"in {CELL} has another format"),
+        (
+            lambda data: data.update({responses.MIME: "x"}),
+            f"response to {CELL} does not answer",
+        ),
+        (nested, f"response to {CELL} does not answer"),
+        (lambda data: data[verdicts.MIME].update(exercise="\x1b[2J"), "was graded for [2J and"),
+    ],
+)
+def test_a_notebook_that_is_not_as_it_was_left_is_a_row_and_stays(
+    course, run, mended, change, reason
+):
+    edit(course.autograded("ada", LESSON), replace_output(change))
+    before = course.autograded("ada", LESSON).read_bytes()
+    finished = run("--student", "ada", "--student", "ben", "--apply")
+    assert (finished.code, reason in finished.out) == (1, True), finished.out
+    assert "\x1b" not in finished.out
+    assert course.autograded("ada", LESSON).read_bytes() == before
+    assert grade_of(course, "ada")["auto_score"] == 2.0
+    assert grade_of(course, "ben")["auto_score"] == 1.6
+
+
+def test_whoever_cannot_be_judged_stops_nobody(course, run, mended, monkeypatch):
+    unreadable = course.autograded("ada", LESSON)
+    unreadable.chmod(0o644)
+    unreadable.write_text("{ this is no JSON")
+    judge = rejudge.judge
+
+    def failing(name, seed, response):
+        if name == EXERCISE and seed == failing.seed:
+            raise ZeroDivisionError("in the reference\nand more")
+        return judge(name, seed, response)
+
+    # Ben's response again, under Cem's name.
+    cell = graded_cell(course, "ben")
+    failing.seed = cell.outputs[0].data[verdicts.MIME]["seed"]
+    monkeypatch.setattr(rejudge, "judge", failing)
+    finished = run("--apply")
+    assert finished.code == 1
+    assert "ada 01-text-preprocessing.ipynb cannot be read as a notebook" in finished.out
+    assert "ben not judged anew: ZeroDivisionError: in the reference" in finished.out
+    assert "4 submissions: 0 with other points, 0 with" in finished.out
+    assert "3 not judged anew; mean 14 points before, 14 after" in finished.out
+    assert (grade_of(course, "ben")["auto_score"], shown(course, "ben")[0]) == (1.2, 1.2)
+    assert grade_of(course, "ada")["auto_score"] == 2.0
+
+
+def test_other_inputs_are_no_reason_to_take_points(course, run, monkeypatch):
+    exercise = exercises.get(EXERCISE)
+    drawn = type(exercise).cases
+
+    monkeypatch.setattr(type(exercise), "cases", lambda self, seed: drawn(self, seed + 1))
+    finished = run("--student", "ada", "--apply")
+    assert (finished.code, f"{CELL} has other inputs today" in finished.out) == (1, True)
+    assert grade_of(course, "ada")["auto_score"] == 2.0
+
+
+def test_interrupted_between_the_two_it_is_made_whole_by_running_it_again(
+    course, run, mended, monkeypatch
+):
+    real = Path.replace
+
+    def stop(self, target):
+        monkeypatch.setattr(Path, "replace", real)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", stop)
+    assert run("--student", "ben", "--apply").code == 130
+    assert (grade_of(course, "ben")["auto_score"], shown(course, "ben")[0]) == (1.6, 1.2)
+    finished = run("--student", "ben", "--apply")
+    assert (finished.code, "5 % of the points, not 15 %" in finished.out) == (0, True)
+    assert (grade_of(course, "ben")["auto_score"], shown(course, "ben")[0]) == (1.6, 1.6)
+    assert "Nothing changes." in run("--student", "ben").out
+
+
+def test_a_full_disk_is_a_row_and_what_was_due_stays_due(course, run, mended, monkeypatch):
+    with monkeypatch.context() as full:
+
+        def fail(self, target):
+            raise OSError(28, "No space left on device")
+
+        full.setattr(Path, "replace", fail)
+        finished = run("--student", "ben", "--apply")
+    assert (finished.code, "OSError: [Errno 28] No space left" in finished.out) == (1, True)
+    assert shown(course, "ben")[0] == 1.2
+    assert run("--student", "ben", "--apply").code == 0
+    assert shown(course, "ben")[0] == 1.6
+
+
+def test_a_large_class_is_judged_side_by_side(course, run, monkeypatch):
+    monkeypatch.setattr(rejudge, "_FEW", 1)
+    monkeypatch.delattr(rejudge._AtOnce, "submit")
+    with sqlite3.connect(course.root / "gradebook.db") as gradebook:
+        gradebook.execute("UPDATE grade SET auto_score = 0.5 WHERE auto_score = 1.2")
+    finished = run("--student", "ada", "--student", "ben", "--student", "cem")
+    assert "3 submissions: 1 with other points, 0 with other explanations" in finished.out
+    said = "the gradebook has other points than the recorded verdict"
+    assert f"ben find emails 0.5 / 2 1.2 / 2 {said}" in finished.out
+
+
+def test_it_never_runs_beside_a_grading(course, run, autograder):
+    with batch.alone(course):
+        finished = run()
+    assert (finished.code, "Somebody is grading in" in finished.err) == (2, True)
+    assert run("--student", "ada").code == 0
+
+
+def test_bad_names_and_the_help_are_explained(course, run, autograder):
+    assert "did you mean ada?" in run("--student", "adda").err
+    finished = autograder("rejudge", "01-text-preprocesing", course=course.root)
+    assert (finished.code, "did you mean 01-text-preprocessing?" in finished.err) == (2, True)
+    page = " ".join(autograder("rejudge", "--help", course=course.root).out.split())
+    for words in (
+        "No student's code is executed",
+        "--apply",
+        "--student",
+        "autograder grade --force",
+    ):
+        assert words in page
