@@ -1,0 +1,1 @@
+"""What goes to students, and what comes back from them."""

@@ -1,0 +1,258 @@
+"""Zip archives from strangers, read without taking their word for anything.
+
+Nothing here writes to a path that an archive names: members are given as bytes, and what is wrong
+with one is said beside it.
+"""
+
+from __future__ import annotations
+
+import re
+import stat
+import tempfile
+import unicodedata
+import zipfile
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from typing import BinaryIO
+
+MOST_BYTES = 100_000_000
+"""So much a student may hand in, unpacked."""
+
+MOST_FILES = 1_000
+"""So many files a student may hand in."""
+
+MOST_DIRECTORY = 16_000_000
+"""Bytes of an archive's list of contents, some hundred thousand names."""
+
+MOST_RATIO = 200
+"""To how many times its size a file of more than a megabyte may unpack."""
+
+_CHUNK = 2**20
+_MOST_DEPTH = 20
+_MOST_NAME = 255
+_MOST_PATH = 1_000
+_ENCRYPTED = 0x1
+_UTF8 = 0x800
+_EXTENDED_TIME = 0x5455
+# What some system takes for more than a letter: a drive, a stream, a pattern, a folder's end.
+_SPECIAL = set('\\:*?"<>|')
+_RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
+
+
+class Unreadable(Exception):
+    """An archive, or a file in one, that is not taken; the message says why."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """One file of an archive.
+
+    Args:
+        path: its folders and its name; of a refused one, whatever the archive says.
+        size: in bytes, as the archive claims.
+        time: when it was last changed, in UTC; None where the archive does not say.
+        problem: why it is not taken, else "".
+    """
+
+    path: tuple[str, ...]
+    size: int
+    time: datetime | None
+    problem: str
+    _info: zipfile.ZipInfo = field(repr=False)
+    _zip: zipfile.ZipFile = field(repr=False)
+
+    def chunks(self) -> Iterator[bytes]:
+        """Its content, in parts that fit into memory.
+
+        Raises:
+            Unreadable: when it is damaged, or not as long as the archive claims.
+        """
+        length = 0
+        try:
+            with self._zip.open(self._info) as file:
+                while chunk := file.read(_CHUNK):
+                    length += len(chunk)
+                    yield chunk
+        except Exception as error:  # zipfile and zlib have a dozen ways to say it
+            raise Unreadable(_damage(error)) from None
+        if length != self.size:
+            raise Unreadable(f"it claims to have {self.size:,} bytes and has {length:,}")
+
+    def opened(self, stack: ExitStack) -> Archive:
+        """The archive that this file is.
+
+        Args:
+            stack: closes it.
+
+        Raises:
+            Unreadable: when it is none.
+        """
+        copy = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
+        for chunk in self.chunks():
+            copy.write(chunk)
+        return Archive(copy)
+
+
+class Archive:
+    """A zip archive.
+
+    Args:
+        file: open for reading, seekable; the caller closes it.
+
+    Raises:
+        Unreadable: when it is no zip archive, or damaged.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        try:
+            self._zip = zipfile.ZipFile(_Bounded(file))
+        except UnicodeDecodeError:
+            raise Unreadable(
+                "a name in it is marked as UTF-8 and is not: unpack it and zip it anew"
+            ) from None
+        except Exception as error:  # zipfile has a dozen ways to say it
+            raise Unreadable(_damage(error)) from None
+
+    @cached_property
+    def members(self) -> tuple[Member, ...]:
+        """Its files, without what systems and editors add on their own."""
+        found = []
+        for info in self._zip.infolist():
+            name = _name(info)
+            path = tuple(name.split("/"))
+            if not name.endswith("/") and not _is_litter(path):
+                problem = _problem(info, path)
+                found.append(Member(path, info.file_size, _time(info), problem, info, self._zip))
+        return tuple(found)
+
+
+def folded(*parts: str) -> str:
+    """The same for names that some file system takes for one another.
+
+    Example:
+        >>> folded("Zo\\u00eb") == folded("ZOE\\u0308")
+        True
+    """
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", "/".join(parts)).casefold())
+
+
+def megabytes(size: int) -> str:
+    """A size for people.
+
+    Example:
+        >>> megabytes(100_000_000)
+        '100 MB'
+    """
+    return f"{size / 1e6:,.{0 if size >= 10e6 else 1}f} MB"
+
+
+def name_problem(path: tuple[str, ...]) -> str:
+    """Why no file should be called so, else "".
+
+    Example:
+        >>> name_problem(("alice", "..", "bob")), name_problem(("alice", "notes.txt"))
+        ('a .. in its path', '')
+    """
+    if path[0] == "" and len(path) > 1:
+        return "an absolute path"
+    if len(path) > _MOST_DEPTH:
+        return f"more than {_MOST_DEPTH} folders in one another"
+    if sum(map(len, path)) > _MOST_PATH:
+        return f"a path of more than {_MOST_PATH:,} letters"
+    for part in path:
+        if part in ("", ".", ".."):
+            return f"a {part} in its path" if part else "an empty name in its path"
+        if not part.isprintable():
+            return "a control character in its name"
+        if special := sorted(_SPECIAL & set(part)):
+            return f"a {special[0]} in its name"
+        if len(part.encode()) > _MOST_NAME:
+            return f"a name of more than {_MOST_NAME} bytes"
+        if part != part.strip() or part.endswith("."):
+            return "a name that begins or ends with a space, or ends with a dot"
+        if _RESERVED.fullmatch(part):
+            return f"a name that Windows reserves, {part}"
+    return ""
+
+
+class _Bounded:
+    """A file of which nobody reads the whole at once: zipfile would, to list the contents."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        most = MOST_DIRECTORY + 1
+        content = self._file.read(most if size < 0 else min(size, most))
+        if len(content) == most:
+            raise zipfile.BadZipFile(f"its list of contents is over {megabytes(MOST_DIRECTORY)}")
+        return content
+
+    def close(self) -> None:
+        """The file is somebody else's to close."""
+
+
+def _damage(error: Exception) -> str:
+    text = str(error) or type(error).__name__
+    if text == "File is not a zip file":
+        return "it is no zip archive"
+    return f"it is damaged: {text.splitlines()[0][:200]}"
+
+
+def _name(info: zipfile.ZipInfo) -> str:
+    """A member's whole name. zipfile cuts it at a zero byte, and reads it as a DOS name where the
+    archive does not say that it is UTF-8; macOS writes UTF-8 and does not say so."""
+    name = info.orig_filename
+    if not info.flag_bits & _UTF8:
+        with suppress(UnicodeError):
+            name = name.encode("cp437").decode("utf8")
+    return unicodedata.normalize("NFC", name)
+
+
+def _is_litter(path: tuple[str, ...]) -> bool:
+    folders = {"__MACOSX", ".ipynb_checkpoints", "__pycache__"}
+    files = {".DS_Store", "Thumbs.db", "desktop.ini"}
+    return bool(folders & set(path[:-1])) or path[-1] in files or path[-1].startswith("._")
+
+
+def _problem(info: zipfile.ZipInfo, path: tuple[str, ...]) -> str:
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if problem := name_problem(path):
+        return problem
+    if kind == stat.S_IFLNK:
+        return "a link"
+    if kind not in (0, stat.S_IFREG):
+        return "no ordinary file"
+    if info.flag_bits & _ENCRYPTED:
+        return "encrypted: hand it in without a password"
+    # Of the other methods zipfile unpacks as much at once as an archive likes.
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return "packed by a method other than deflate, which every zip program has"
+    if info.file_size > max(_CHUNK, MOST_RATIO * info.compress_size):
+        return f"it unpacks to more than {MOST_RATIO} times its size"
+    return ""
+
+
+def _time(info: zipfile.ZipInfo) -> datetime | None:
+    """When the member was changed. Zip keeps local time, to two seconds; many programs add UTC."""
+    try:
+        time = _extended_time(info.extra) or datetime(*info.date_time).astimezone(UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    # The year in which zip's calendar begins stands for none, and half a day ahead of now is
+    # another time zone; more is made up.
+    known = time.year > 1980 and time < datetime.now(UTC) + timedelta(hours=14)
+    return time if known else None
+
+
+def _extended_time(extra: bytes) -> datetime | None:
+    while len(extra) >= 4:
+        kind, length = (int.from_bytes(extra[at : at + 2], "little") for at in (0, 2))
+        content, extra = extra[4 : 4 + length], extra[4 + length :]
+        if kind == _EXTENDED_TIME and len(content) >= 5 and content[0] & 1:
+            return datetime.fromtimestamp(int.from_bytes(content[1:5], "little", signed=True), UTC)
+    return None

@@ -1,0 +1,556 @@
+"""Archives as learning platforms make them, and as nobody should, into submitted/."""
+
+import io
+import random
+import shutil
+import stat
+import struct
+import warnings
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import nbformat
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from autograder import release as releasing
+from autograder.cells import is_solution
+from autograder.course_folder import STAGING, CourseFolder
+from autograder.exchange import archives, collect
+from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
+from autograder.grading.batch import alone
+from tests.conftest import CONFIG, LESSON, REPOSITORY, write_configuration
+
+NOTEBOOK = f"{LESSON}.ipynb"
+MOODLE = "{}_{}_assignsubmission_file_"
+MONDAY, TUESDAY = (2026, 3, 2, 9, 30, 0), (2026, 3, 3, 9, 30, 0)
+
+
+def packed(members, time=MONDAY):
+    """A zip archive's bytes; members by name, or pairs with a ZipInfo of their own."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a duplicate name
+        for name, content in members.items() if isinstance(members, dict) else members:
+            info = name if isinstance(name, zipfile.ZipInfo) else zipfile.ZipInfo(name, time)
+            if info.compress_type == zipfile.ZIP_STORED:
+                info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, content)
+    return buffer.getvalue()
+
+
+def special(name, kind=0, time=MONDAY):
+    """A member with a file type in its attributes."""
+    info = zipfile.ZipInfo(name, time)
+    info.external_attr = (kind | 0o777) << 16
+    return info
+
+
+@pytest.fixture
+def course(tmp_path):
+    root = tmp_path / "course"
+    (root / "source" / LESSON).mkdir(parents=True)
+    (root / "source" / LESSON / NOTEBOOK).write_text("{}")
+    (root / "source" / LESSON / "words.txt").write_text("query")
+    (root / CONFIG).write_text("")
+    return root
+
+
+@pytest.fixture
+def collected(course, autograder, tmp_path):
+    """Run the command on one archive, given as its members or its bytes."""
+
+    def run(members, *options, name="download.zip", time=MONDAY, lesson=LESSON):
+        path = tmp_path / name
+        path.write_bytes(members if isinstance(members, bytes) else packed(members, time))
+        result = autograder("collect", lesson, str(path), *options, course=course)
+        assert "Traceback" not in result.err
+        assert sorted(each.name for each in (course / STAGING).glob("*")) in ([], ["lock"])
+        result.out = " ".join(result.out.replace("│", " ").split())
+        return result
+
+    return run
+
+
+def submitted(course):
+    """Everything under submitted/, by path, but for the times."""
+    root = course / "submitted"
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and path.name != "timestamp.txt"
+    }
+
+
+def test_moodle(course, collected, tmp_path):
+    names = tmp_path / "names.csv"
+    names.write_text("\ufeffname,student,group\nJané Doe,jdoe,1\nBo,bo.li,2\n", "utf8")
+    result = collected(
+        {
+            f"{MOODLE.format('Jané Doe', 17)}/{NOTEBOOK}": b"jane's",
+            f"{MOODLE.format('Jané Doe', 17)}/extra/data.csv": b"1,2",
+            f"{MOODLE.format('Bo', 18)}{NOTEBOOK}": b"bo's, of an archive without folders",
+            f"{MOODLE.format('Lee, Ann', 19)}/{NOTEBOOK}": b"who is that?",
+        },
+        "--names",
+        str(names),
+    )
+    assert submitted(course) == {
+        f"jdoe/{LESSON}/{NOTEBOOK}": b"jane's",
+        f"jdoe/{LESSON}/extra/data.csv": b"1,2",
+        f"bo.li/{LESSON}/{NOTEBOOK}": b"bo's, of an archive without folders",
+    }
+    assert result.code == 1
+    assert 'add the line "Lee, Ann",<student>' in result.out
+    assert "2 taken, 0 left as they were, 1 refused." in result.out
+
+
+def test_canvas_with_late_ones_and_further_attempts(course, collected):
+    result = collected(
+        {
+            f"doejane_12_34_{NOTEBOOK}": b"jane's",
+            "doejane_12_35_notes.txt": b"notes",
+            f"libo_LATE_13_36_{LESSON}-2.ipynb": b"second",
+            f"libo_LATE_13_37_{LESSON}-10.ipynb": b"third",
+            "annlee_14_38_attention-course-1.zip": packed({f"{LESSON}/{NOTEBOOK}": b"ann's"}),
+        }
+    )
+    assert result.code == 0
+    assert submitted(course) == {
+        f"annlee/{LESSON}/{NOTEBOOK}": b"ann's",
+        f"doejane/{LESSON}/{NOTEBOOK}": b"jane's",
+        f"doejane/{LESSON}/notes.txt": b"notes",
+        f"libo/{LESSON}/{NOTEBOOK}": b"third",
+    }
+
+
+def test_folders_zips_and_what_systems_add(course, collected):
+    handout = {
+        f"attention-course/{LESSON}/{NOTEBOOK}": b"bo's",
+        f"attention-course/{LESSON}/.ipynb_checkpoints/{NOTEBOOK}": b"old",
+        "attention-course/README.md": b"how to",
+        "attention-course/.venv/bin/python": b"\x7fELF",
+        "attention-course/02-conv1d-baseline/02-conv1d-baseline.ipynb": b"another lesson",
+        "__MACOSX/attention-course/._README.md": b"",
+    }
+    result = collected(
+        {
+            "ann/": b"",
+            f"ann/{NOTEBOOK}": b"ann's",
+            "ann/.DS_Store": b"",
+            "bo.zip": packed(handout),
+            f"cy/work/{LESSON}/{LESSON} (1).ipynb": b"cy's",
+            f"cy/work/{LESSON}/words-1.txt": b"the lesson's own file",
+        }
+    )
+    assert result.code == 0, result.out
+    assert submitted(course) == {
+        f"ann/{LESSON}/{NOTEBOOK}": b"ann's",
+        f"bo/{LESSON}/{NOTEBOOK}": b"bo's",
+        f"cy/{LESSON}/{NOTEBOOK}": b"cy's",
+        f"cy/{LESSON}/words.txt": b"the lesson's own file",
+    }
+    assert "3 files that are not in the notebook's folder" in result.out
+
+
+def test_one_students_zip_has_the_students_name(course, collected):
+    assert collected({NOTEBOOK: b"at the top"}, name="ann.zip").code == 0
+    handed_back = {f"attention-course/{LESSON}/{NOTEBOOK}": b"handed back"}
+    assert collected(handed_back, name="doejane_1_2_my work.zip").code == 0
+    assert submitted(course) == {
+        f"ann/{LESSON}/{NOTEBOOK}": b"at the top",
+        f"doejane/{LESSON}/{NOTEBOOK}": b"handed back",
+    }
+    result = collected(handed_back, name=f"{LESSON}-2.zip")
+    assert result.code == 1
+    assert f"'{LESSON}-2' is no student id" in result.out
+
+
+def test_a_platforms_archive_that_was_unpacked_and_zipped_anew(course, collected):
+    members = {f"Downloads/{MOODLE.format('ann', 1)}/{NOTEBOOK}": b"ann's", "__MACOSX/x": b""}
+    assert collected(members).code == 0
+    assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": b"ann's"}
+
+
+def test_the_time_is_the_archives(course, collected, monkeypatch):
+    stamp = course / "submitted" / "ann" / LESSON / "timestamp.txt"
+    forged = {f"ann/{NOTEBOOK}": b"", "ann/timestamp.txt": b"2020-01-01 00:00:00 UTC"}
+    result = collected(forged)
+    assert "the archive says when, not the student" in result.out
+    expected = datetime(*MONDAY).astimezone(UTC)
+    parsed = CourseFolder(course).nbgrader.coursedir.get_existing_timestamp(str(stamp.parent))
+    assert parsed == expected.replace(tzinfo=None)
+
+    # Info-ZIP's extended time is UTC, wherever the archive was made.
+    exact = zipfile.ZipInfo(f"bo/{NOTEBOOK}", MONDAY)
+    exact.extra = struct.pack("<HHBl", 0x5455, 5, 1, 1_700_000_000)
+    collected([(exact, b"")])
+    stamp = course / "submitted" / "bo" / LESSON / "timestamp.txt"
+    assert stamp.read_text() == "2023-11-14 22:13:20.000000 UTC"
+
+    for student, time in (("cy", (1980, 1, 1, 0, 0, 0)), ("di", (2106, 1, 1, 0, 0, 0))):
+        assert collected({f"{student}/{NOTEBOOK}": b""}, time=time).code == 0
+        assert not (course / "submitted" / student / LESSON / "timestamp.txt").exists()
+
+
+def test_a_newer_one_replaces_and_nothing_is_lost(course, collected):
+    place, here = f"ann/{LESSON}", f"ann/{NOTEBOOK}"
+    collected({here: b"tuesday", "ann/words.txt": b"w"}, time=TUESDAY)
+    again = collected({here: b"tuesday", "ann/words.txt": b"w"}, time=MONDAY)
+    assert "is there already" in again.out
+
+    older = collected({here: b"monday"})
+    assert older.code == 0
+    assert "is not older; --force replaces it" in older.out
+    assert submitted(course)[f"{place}/{NOTEBOOK}"] == b"tuesday"
+
+    (course / "autograded" / place).mkdir(parents=True)
+    forced = collected({here: b"monday"}, "--force")
+    kept = datetime(*TUESDAY).astimezone(UTC).strftime("%Y%m%dT%H%M%S")
+    assert f"submitted/{place}.before-{kept}" in forced.out.replace(" ", "")
+    assert f"autograder grade {LESSON} --force --students ann" in forced.out
+    assert submitted(course) == {
+        f"{place}/{NOTEBOOK}": b"monday",
+        f"{place}.before-{kept}/{NOTEBOOK}": b"tuesday",
+        f"{place}.before-{kept}/words.txt": b"w",
+    }
+
+    newer = collected({here: b"wednesday"}, time=(2026, 3, 4, 9, 0, 0))
+    assert "replaced" in newer.out
+    assert "Graded before" not in newer.out
+    collected({here: b"tuesday, later"}, "--force", time=TUESDAY)
+    collected({here: b"tuesday, last"}, "--force", time=TUESDAY)
+    everything = set(submitted(course).values())
+    assert everything == {
+        *(b"monday", b"tuesday", b"w", b"wednesday", b"tuesday, later", b"tuesday, last")
+    }
+    assert CourseFolder(course).students(LESSON) == ["ann"]
+    assert CourseFolder(course).handed_in() == [LESSON]
+
+
+def test_without_times_nothing_is_replaced_by_itself(course, collected):
+    no_time = (1980, 1, 1, 0, 0, 0)
+    collected({f"ann/{NOTEBOOK}": b"one"}, time=no_time)
+    result = collected({f"ann/{NOTEBOOK}": b"two"}, time=TUESDAY)
+    assert "nothing says which is newer" in result.out
+    (course / "submitted" / "ann" / LESSON / "timestamp.txt").write_text("soon")
+    assert "nothing says" in collected({f"ann/{NOTEBOOK}": b"two"}, time=TUESDAY).out
+    assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": b"one"}
+
+
+def test_a_dry_run_says_the_same_and_writes_nothing(course, collected):
+    before = sorted(course.rglob("*"))
+    result = collected({f"ann/{NOTEBOOK}": b"", "Bo Li/x.ipynb": b""}, "--dry-run")
+    assert sorted(course.rglob("*")) == before
+    assert result.code == 1
+    assert "to be collected" in result.out
+    assert "1 taken, 0 left as they were, 1 refused. Nothing was written" in result.out
+
+
+def test_two_submissions_of_one_student(course, autograder, tmp_path):
+    for name, time in (("late.zip", TUESDAY), ("early.zip", MONDAY), ("twin.zip", TUESDAY)):
+        (tmp_path / name).write_bytes(packed({f"ann/{NOTEBOOK}": name.encode()}, time))
+    paths = [str(tmp_path / name) for name in ("late.zip", "early.zip", "twin.zip")]
+    undecided = autograder("collect", LESSON, *paths, course=course)
+    assert undecided.code == 1
+    assert submitted(course) == {}
+    decided = autograder("collect", LESSON, *paths[:2], course=course)
+    assert decided.code == 0
+    assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": b"late.zip"}
+
+
+def test_people_of_one_name_and_names_of_one_person(course, collected, tmp_path):
+    janes = {
+        f"{MOODLE.format('Jane', 1)}/{NOTEBOOK}": b"the first",
+        f"{MOODLE.format('Jane', 2)}/{NOTEBOOK}": b"the second",
+    }
+    result = collected(janes)
+    assert result.code == 1
+    assert "2 people in the archive are called 'Jane'" in result.out
+    names = tmp_path / "names.csv"
+    names.write_text("name,student\nJane_1,jane1\nJane_2,jane2\n")
+    assert collected(janes, "--names", str(names)).code == 0
+    assert len(submitted(course)) == 2
+
+    cases = collected({f"Kim/{NOTEBOOK}": b"", f"kim/{NOTEBOOK}": b"", f"JANE1/{NOTEBOOK}": b""})
+    assert cases.code == 1
+    assert "Kim and kim differ in case" in cases.out
+    assert "submitted/jane1/ is there already" in cases.out
+    assert len(submitted(course)) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("student;name\n", "must begin with the line name,student"),
+        ("", "must begin with the line name,student; it begins with nothing"),
+        ("name,student\nAnn,../../etc\n", "line 2: '../../etc' for 'Ann' is no student id"),
+        ("name,student\nAnn,a\nAnn,b\n", "line 3: 'Ann' is 'a' further up"),
+        ("name,student\nAnn\n", "line 2: '' for 'Ann' is no student id"),
+        (b"name,student\nJos\xe9,jose\n", "cannot be read as CSV in UTF-8"),
+    ],
+)
+def test_a_file_of_names_that_is_none(course, collected, tmp_path, text, reason):
+    names = tmp_path / "names.csv"
+    names.write_bytes(text if isinstance(text, bytes) else text.encode())
+    result = collected({f"ann/{NOTEBOOK}": b""}, "--names", str(names))
+    assert result.code == 2
+    assert reason in " ".join(result.err.split())
+    assert not (course / "submitted").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("ann/../../evil", "a .. in its path"),
+        ("../evil", "a .. in its path"),
+        ("/etc/evil", "an absolute path"),
+        ("C:/evil", "a : in its name"),
+        ("ann/C:evil", "a : in its name"),
+        ("ann\\..\\..\\evil", "a \\ in its name"),
+        ("ann/a\x1b[2Jb", "a control character in its name"),
+        ("ann/a<zero>", "a control character in its name"),
+        ("ann/\u202egpj.exe", "a control character in its name"),
+        ("ann/nul.txt", "a name that Windows reserves"),
+        ("ann/evil.", "ends with a dot"),
+        ("ann//evil", "an empty name in its path"),
+        ("ann/" + "a" * 300, "a name of more than 255 bytes"),
+        ("ann/" + "a/" * 30 + "b", "folders in one another"),
+        ("ann/" + ("a" * 200 + "/") * 6 + "b", "a path of more than 1,000 letters"),
+        (special("ann/evil", stat.S_IFLNK), "a link"),
+        (special("ann/evil", stat.S_IFIFO), "no ordinary file"),
+        (f"ann/{NOTEBOOK}/evil", "its folder is a file, too"),
+        ("ann/WORDS.TXT", "differs in case or Unicode form alone"),
+    ],
+)
+def test_a_file_that_is_not_fit_is_left_out_alone(course, collected, tmp_path, name, reason):
+    members = [(f"ann/{NOTEBOOK}", b"ann's"), (name, b"evil"), (f"bo/{NOTEBOOK}", b"bo's")]
+    if "WORDS" in str(name):
+        members.append(("ann/words.txt", b"evil"))
+    before = sorted(tmp_path.rglob("*"))
+    # Python writes no name with a zero byte, and reads none beyond it.
+    result = collected(packed(members).replace(b"<zero>", b"\0.html"))
+    assert reason in result.out
+    assert "\x1b" not in result.out
+    assert submitted(course) == {
+        f"ann/{LESSON}/{NOTEBOOK}": b"ann's",
+        f"bo/{LESSON}/{NOTEBOOK}": b"bo's",
+    }
+    new = set(tmp_path.rglob("*")) - set(before)
+    inside = (course / "submitted", course / STAGING, tmp_path / "download.zip")
+    assert all(any(path.is_relative_to(place) for place in inside) for path in new)
+
+
+def encrypted(data):
+    """Set the bit that says so in the archive's list and before the first member."""
+    return data[:6] + b"\1" + data[7:].replace(b"PK\1\2\x14\3\x14\0\0\0", b"PK\1\2\x14\3\x14\0\1\0")
+
+
+def claiming(data, size):
+    """Change the unpacked size of every member in the archive's list."""
+    result, at = bytearray(data), 0
+    while (at := result.find(b"PK\1\2", at)) >= 0:
+        result[at + 24 : at + 28] = struct.pack("<I", size)
+        at += 4
+    return bytes(result)
+
+
+@pytest.mark.parametrize(
+    ("inner", "reason"),
+    [
+        (b"no zip at all", "it is no zip archive"),
+        (b"", "it is no zip archive"),
+        (packed({NOTEBOOK: b"x" * 99})[:-30], "it is no zip archive"),
+        (packed({"other.ipynb": b""}), f"there is no {NOTEBOOK}, only other.ipynb"),
+        (packed([(NOTEBOOK, b"a"), (NOTEBOOK, b"b")]), "it is there 2 times"),
+        (packed([(NOTEBOOK, b"a"), (NOTEBOOK.upper(), b"b")]), "differs in case"),
+        (packed([(f"a/{NOTEBOOK}", b"a"), (f"b/{NOTEBOOK}", b"b")]), "in several folders: a, b"),
+        (encrypted(packed({NOTEBOOK: b"a"})), "encrypted"),
+        (claiming(packed({NOTEBOOK: b"abc"}), 2), "Bad CRC-32"),
+        (claiming(packed({NOTEBOOK: b"abc"}), 9), "it claims to have 9 bytes and has 3"),
+        (claiming(packed({NOTEBOOK: bytes(MOST_BYTES // 900)}), MOST_BYTES), "200 times its size"),
+        (packed({NOTEBOOK: bytes(2_000_000)}), "200 times its size"),
+        (packed({NOTEBOOK: b"", **{str(n): b"" for n in range(MOST_FILES)}}), "1,001 files"),
+        (packed({"a.zip": packed({NOTEBOOK: b""})}), "a zip in a zip of the student's"),
+        (packed({NOTEBOOK: b"", "é": b""}).replace("é".encode(), b"\xff\xff"), "marked as UTF-8"),
+        (packed([("...zip", packed({NOTEBOOK: b""}))]), f"there is no {NOTEBOOK}"),
+    ],
+)
+def test_a_zip_that_is_not_fit_costs_nobody_else_anything(course, collected, inner, reason):
+    result = collected({"evil.zip": inner, f"bo/{NOTEBOOK}": b"bo's"})
+    assert result.code == 1
+    assert reason in result.out
+    assert submitted(course) == {f"bo/{LESSON}/{NOTEBOOK}": b"bo's"}
+
+
+def test_zips_named_like_paths_lead_nowhere(course, collected):
+    inner = packed({NOTEBOOK: b"evil"})
+    result = collected([("ann/...zip", inner), ("ann/b.zip", inner), (f"bo/{NOTEBOOK}", b"")])
+    assert list(submitted(course)) == [f"bo/{LESSON}/{NOTEBOOK}"]
+    assert "in several folders" in result.out
+
+
+def test_other_methods_of_packing_are_not_unpacked(course, collected):
+    for method in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        info = zipfile.ZipInfo(f"ann/{NOTEBOOK}", MONDAY)
+        info.compress_type = method
+        assert "other than deflate" in collected([(info, b"x")]).out
+    assert not (course / "submitted").exists()
+
+
+def test_too_much_for_one_student(course, collected, monkeypatch):
+    members = {f"ann/{NOTEBOOK}": b"", "ann/a": b"x" * 600, "ann/b": b"y" * 600}
+    for module in (archives, collect):
+        monkeypatch.setattr(module, "MOST_BYTES", 1_000, raising=False)
+    result = collected({**members, f"bo/{NOTEBOOK}": b"bo's"})
+    assert f"a student may hand in {megabytes(1_000)}" in result.out
+    zips = {f"ann/{n}.zip": packed({"a": random.Random(n).randbytes(600)}) for n in (1, 2)}
+    assert "a student may hand in 10 of up to" in collected(zips).out
+    zips = {f"ann/{n}.zip": packed({"a": b""}) for n in range(11)}
+    assert "11 zips" in collected(zips).out
+    assert submitted(course) == {f"bo/{LESSON}/{NOTEBOOK}": b"bo's"}
+
+
+def test_a_huge_list_of_contents_is_not_even_read(course, collected, monkeypatch):
+    monkeypatch.setattr(archives, "MOST_DIRECTORY", 70_000)  # zipfile looks for 64 KB of comment
+    inner = packed({NOTEBOOK: b"", **{f"{n:0200}": b"" for n in range(400)}})
+    result = collected({"evil.zip": inner, f"bo/{NOTEBOOK}": b"bo's"})
+    assert "its list of contents is over" in result.out
+    assert submitted(course) == {f"bo/{LESSON}/{NOTEBOOK}": b"bo's"}
+
+
+def test_an_archive_that_is_none_keeps_no_other_back(course, autograder, tmp_path):
+    (tmp_path / "none.zip").write_text("nothing")
+    (tmp_path / "empty.zip").write_bytes(packed({}))
+    (tmp_path / "ann.zip").write_bytes(packed({NOTEBOOK: b"ann's"}))
+    paths = [str(tmp_path / f"{name}.zip") for name in ("none", "ann", "empty")]
+    result = autograder("collect", LESSON, *paths, course=course)
+    assert result.code == 1
+    assert "it is no zip archive" in result.out
+    assert "there is nothing in it" in result.out
+    assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": b"ann's"}
+
+
+def test_files_in_nobodys_folder_are_told(course, collected):
+    result = collected({f"bo/{NOTEBOOK}": b"bo's", "grades.csv": b"", "notes.txt": b""})
+    assert result.code == 1
+    assert f"grades.csv: in no student's folder: expected <student>/{NOTEBOOK}" in result.out
+
+
+def test_nothing_is_collected_while_somebody_grades(course, autograder, tmp_path):
+    (tmp_path / "ann.zip").write_bytes(packed({NOTEBOOK: b"ann's"}))
+    with alone_at(course):
+        result = autograder("collect", LESSON, str(tmp_path / "ann.zip"), course=course)
+    assert result.code == 2
+    assert "wait until it is done" in result.err
+
+
+def alone_at(root):
+    (root / STAGING).mkdir()
+    return alone(CourseFolder(root))
+
+
+def test_what_a_killed_run_left_is_removed(course, collected):
+    left = course / STAGING / ".collecting" / "0"
+    left.mkdir(parents=True)
+    (left / NOTEBOOK).write_text("half a noteb")
+    assert collected({f"ann/{NOTEBOOK}": b"ann's"}).code == 0
+    assert not left.parent.exists()
+
+
+def test_a_disk_without_room_leaves_nothing_half_done(course, collected, monkeypatch):
+    monkeypatch.setattr(archives.Member, "chunks", full_after("bo"))
+    result = collected({f"ann/{NOTEBOOK}": b"ann's", f"bo/{NOTEBOOK}": b"bo's"})
+    assert result.code == 2
+    assert "No space left" in result.err
+    assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": b"ann's"}
+
+
+def full_after(student):
+    chunks = archives.Member.chunks
+
+    def failing(member):
+        yield from chunks(member)
+        if member.path[0] == student:
+            raise OSError(28, "No space left on device")
+
+    return failing
+
+
+def test_help_names_the_limits(course, autograder):
+    page = " ".join(autograder("collect", "--help", course=course).out.split())
+    assert f"{MOST_FILES:,} files and {megabytes(MOST_BYTES)}" in page
+
+
+VALID = packed(
+    {
+        f"ann/{NOTEBOOK}": b"{}" * 50,
+        "bo.zip": packed({f"attention-course/{LESSON}/{NOTEBOOK}": b"bo's", "../x": b""}),
+        f"{MOODLE.format('cy', 3)}/{NOTEBOOK}": b"cy's",
+        "ann/data/words.txt": b"w",
+    }
+)
+PIECES = [b"../", b"/", b"\\", b"\0", b"\xff", b"PK\1\2", b"PK\3\4", b"PK\5\6", b".zip", b"~" * 9]
+
+
+@example(seed=0, changes=0)
+@given(seed=st.integers(0, 2**32), changes=st.integers(0, 9))
+def test_mutated_archives_write_nowhere_else_and_never_raise(tmp_path_factory, seed, changes):
+    rng = random.Random(seed)
+    data = bytearray(VALID)
+    for _ in range(changes):
+        at = rng.randrange(len(data))
+        piece = rng.choice([*PIECES, rng.randbytes(1), rng.randbytes(1), rng.randbytes(4)])
+        keep = at if rng.random() < 0.1 else at + len(piece)
+        data[at:keep] = piece
+    folder = tmp_path_factory.mktemp("fuzz")
+    root = folder / "course"
+    (root / "source" / LESSON).mkdir(parents=True)
+    (root / "source" / LESSON / NOTEBOOK).write_text("{}")
+    (root / CONFIG).write_text("")
+    (folder / "x.zip").write_bytes(data)
+    rows = collect.collect(CourseFolder(root), LESSON, [folder / "x.zip"], {})
+    assert rows
+    names = {path.name for path in folder.iterdir()} | {path.name for path in root.iterdir()}
+    assert names <= {"course", "x.zip", "source", "submitted", CONFIG, STAGING}
+    assert {path.name for path in (root / STAGING).iterdir()} == {"lock"}
+    taken = {row.student for row in rows if row.taken}
+    assert changes or taken == {"ann", "bo", "cy"}
+    places = list((root / "submitted").glob("*/*")) if taken else []
+    assert {(place.parent.name, place.name) for place in places} == {(s, LESSON) for s in taken}
+    for place in places:
+        assert (place / NOTEBOOK).is_file()
+    shutil.rmtree(folder)
+
+
+def test_from_the_handout_to_what_is_graded(tmp_path, autograder, monkeypatch):
+    """Handed out, unpacked, answered, packed by Moodle, collected: the file that grading takes."""
+    course = tmp_path / "course"
+    shutil.copytree(REPOSITORY / "source" / LESSON, course / "source" / LESSON)
+    write_configuration(course)
+    monkeypatch.setattr(releasing, "stale", lambda course, lessons: [])  # takes seconds
+    handed_out = autograder("handout", LESSON, "--into", str(tmp_path / "out"), course=REPOSITORY)
+    assert handed_out.code == 0, handed_out.err
+    home = tmp_path / "home"
+    with zipfile.ZipFile(tmp_path / "out" / f"{LESSON}.zip") as archive:
+        archive.extractall(home)
+    path = home / "attention-course" / LESSON / NOTEBOOK
+    notebook = nbformat.read(path, as_version=4)
+    next(cell for cell in notebook.cells if is_solution(cell)).source += "\nanswer = 42"
+    nbformat.write(notebook, path)
+    back = {f"{MOODLE.format('ann', 7)}/{NOTEBOOK}": path.read_bytes()}
+    (tmp_path / "moodle.zip").write_bytes(packed(back))
+    result = autograder("collect", LESSON, str(tmp_path / "moodle.zip"), course=course)
+    assert result.code == 0, result.out
+    folder = CourseFolder(course)
+    assert folder.students(LESSON) == ["ann"]
+    assert (folder.submitted("ann", LESSON) / NOTEBOOK).read_bytes() == path.read_bytes()
+    with folder.as_working_directory():
+        converter = folder.converter(LESSON, force=False)
+        converter.init_notebooks()  # as nbgrader finds them
+    assert [list(map(Path, each)) for each in converter.assignments.values()] == [
+        [folder.submitted("ann", LESSON) / NOTEBOOK]
+    ]
+    assert converter.is_due("ann")
