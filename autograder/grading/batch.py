@@ -196,7 +196,7 @@ def alone(course: CourseFolder) -> Iterator[None]:
     Raises:
         CourseError: when somebody is at it.
     """
-    path = course.root / STAGING / "lock"
+    path = course.root / STAGING / ".lock"  # no student's name begins with a dot
     path.parent.mkdir(exist_ok=True)
     with path.open("w") as lock:
         try:

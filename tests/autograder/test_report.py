@@ -24,7 +24,8 @@ from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import REPOSITORY, write_quick_course
 
 TAG, FORMULA = "<img src=x onerror=alert(1)>", "=HYPERLINK(1,2)"
-GRADED = ["ada", "ben", "cem", "dan", TAG, FORMULA]
+# A student may be called as a file of the grader.
+GRADED = ["ada", "ben", "cem", "lock", TAG, FORMULA]
 
 # By cell, what each of them earns. A person gave ben a quarter of a point more, and everybody the
 # points for the first written answer; nobody has read the second. Of the other exercises nothing
@@ -77,7 +78,7 @@ ANSWERS = {
         "tokenize": blanks_for_punctuation,
         "label_encode": as_they_appear,
     },
-    "dan": dict.fromkeys(["find_emails", "tokenize", "label_encode"], stub),
+    "lock": dict.fromkeys(["find_emails", "tokenize", "label_encode"], stub),
     TAG: {"find_emails": failing},
     FORMULA: {"find_emails": error("=cmd()", EVIL)},
 }
@@ -238,7 +239,7 @@ def test_failures_and_repairs_have_their_reasons(page):
     assert "cannot be read as a notebook" in failures["eve"][2]
     assert next(iter(failures)) == "eve"
     # find emails, of which the kernel sent an error, and the six of which it sent nothing.
-    everybody = ", ".join([TAG, FORMULA, "ada", "ben", "cem", "dan"])
+    everybody = ", ".join([TAG, FORMULA, "ada", "ben", "cem", "lock"])
     assert failures[everybody][0] == "6"
     assert failures[everybody][1].count(",") == 5
     assert failures[FORMULA][:2] == ["1", "find emails"]
@@ -256,8 +257,8 @@ def test_times_are_those_that_the_grading_measured(page, rows):
 
 
 def test_the_table_holds_a_row_a_student(rows):
-    assert list(rows) == [TAG, f"'{FORMULA}", "ada", "ben", "cem", "dan", "eve"]
-    for place, student in enumerate(["ada", "ben", "cem", "dan"]):
+    assert list(rows) == [TAG, f"'{FORMULA}", "ada", "ben", "cem", "eve", "lock"]
+    for place, student in enumerate(["ada", "ben", "cem", "lock"]):
         row = rows[student]
         assert float(row["total"]) == pytest.approx(TOTALS[place])
         assert float(row["maximum"]) == MAXIMUM
@@ -267,7 +268,7 @@ def test_the_table_holds_a_row_a_student(rows):
     assert rows["ben"]["status"] == "up to 2 points by hand"
     assert rows["ben"]["label encode: percent"] == "75"
     assert rows["ben"]["find emails: misconceptions"] == "word_characters_only"
-    assert rows["dan"]["find emails: explanation"] == "not answered"
+    assert rows["lock"]["find emails: explanation"] == "not answered"
     assert rows["ada"]["fitting on the test: points"] == ""
     assert (rows["eve"]["status"], rows["eve"]["total"]) == ("not graded", "")
     assert "cannot be read as a notebook" in rows["eve"]["problem"]
