@@ -155,7 +155,7 @@ def test_killed_at_random_moments_a_grading_ends_as_an_undisturbed_one(course, t
     assert grades(course) == grades(undisturbed)
     assert set(published(course)) == set(published(undisturbed))
     left = [path for path in (course / ".autograder").rglob("*") if path.is_file()]
-    assert [path.name for path in left] == ["lock"]
+    assert [path.name for path in left] == [".lock"]
 
 
 def test_interrupted_by_a_person_it_stops_at_once_and_goes_on_later(course):

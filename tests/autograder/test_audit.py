@@ -186,6 +186,25 @@ def test_the_command_fails_when_the_judge_is_wrong_once(course, autograder):
     assert finished.code == 1
 
 
+def test_the_readme_quotes_an_audit_of_the_answers_and_slips_that_there_are():
+    course = CourseFolder(REPOSITORY)
+    wrong = right = slips = equivalent = 0
+    for lesson in (audit.Lesson.read(course, name) for name in course.lessons()):
+        cells = {question.cell for question in lesson.questions}
+        for answers in map(read_answers, lesson.files("wrong")):
+            judged = [answers.expected[cell] for cell in cells & answers.expected.keys()]
+            # An answer under another name never reaches the judge.
+            wrong += sum("NameError" not in stated.get("reason", "") for stated in judged)
+        right += sum(len(cells & read_answers(path).cells.keys()) for path in lesson.files("right"))
+        slips += sum(len(mutants.mutants(lesson.right[cell])) for cell in cells)
+        equivalent += sum(map(len, lesson.equivalent.values()))
+    quoted = " ".join((REPOSITORY / "README.md").read_text("utf8").replace("\n>", "").split())
+    assert (
+        f"0 of {wrong} wrong answers accepted, 0 of {right} right answers rejected, "
+        f"0 of {slips - equivalent} automatic slips passed ({equivalent} more "
+    ) in quoted
+
+
 def test_too_few_hints_that_name_the_cause_are_a_failure(course):
     found = audit.Audit(question(audit.Lesson.read(course, QUICK_LESSON), "stem"), wrong=20)
     found.named = 19

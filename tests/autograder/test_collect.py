@@ -67,7 +67,7 @@ def collected(course, autograder, tmp_path):
         path.write_bytes(members if isinstance(members, bytes) else packed(members, time))
         result = autograder("collect", lesson, str(path), *options, course=course)
         assert "Traceback" not in result.err
-        assert sorted(each.name for each in (course / STAGING).glob("*")) in ([], ["lock"])
+        assert sorted(each.name for each in (course / STAGING).glob("*")) in ([], [".lock"])
         result.out = " ".join(result.out.replace("│", " ").split())
         return result
 
@@ -515,7 +515,7 @@ def test_mutated_archives_write_nowhere_else_and_never_raise(tmp_path_factory, s
     assert rows
     names = {path.name for path in folder.iterdir()} | {path.name for path in root.iterdir()}
     assert names <= {"course", "x.zip", "source", "submitted", CONFIG, STAGING}
-    assert {path.name for path in (root / STAGING).iterdir()} == {"lock"}
+    assert {path.name for path in (root / STAGING).iterdir()} == {".lock"}
     taken = {row.student for row in rows if row.taken}
     assert changes or taken == {"ann", "bo", "cy"}
     places = list((root / "submitted").glob("*/*")) if taken else []

@@ -56,7 +56,7 @@ def left(course):
     return sorted(
         str(path.relative_to(course.root / ".autograder"))
         for path in (course.root / ".autograder").rglob("*")
-        if path.is_file() and path.name != "lock"
+        if path.is_file() and path.name != ".lock"
     )
 
 
