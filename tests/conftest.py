@@ -30,6 +30,21 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.path.name != "test_hostile.py")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Reports go from process to process as UTF-8, which has no halves of characters: a test that
+    shows some would otherwise end the whole run."""
+    report = yield
+    report.sections = [(title, _encodable(text)) for title, text in report.sections]
+    if report.longrepr is not None and str(report.longrepr) != _encodable(str(report.longrepr)):
+        report.longrepr = _encodable(str(report.longrepr))
+    return report
+
+
+def _encodable(text):
+    return text.encode("utf8", "backslashreplace").decode("utf8")
+
+
 def write_configuration(root):
     """The course's own configuration; where there is no sandbox, one that goes without."""
     text = (REPOSITORY / CONFIG).read_text("utf8")

@@ -35,7 +35,9 @@ def test_the_wheel_holds_the_course_alone(wheel):
     rooms = {name.split("/")[0] for name in wheel.namelist()}
     assert {room for room in rooms if not room.endswith(".dist-info")} == {"course"}
     assert "course/answers/attention.average_attention.json" in wheel.namelist()
-    assert not any(name.endswith("entry_points.txt") for name in wheel.namelist())
+    (points,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
+    commands = wheel.read(points).decode("utf8").split()
+    assert commands == ["[console_scripts]", "course", "=", "course.environment:main"]
 
 
 def test_the_wheels_only_data_on_exercises_are_the_answer_sheets(wheel):

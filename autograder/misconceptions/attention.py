@@ -265,12 +265,14 @@ _attention(
 _attention(
     "softmax_over_queries",
     "The softmax ran over the queries: for each query, the weights of the keys must sum to 1.",
+    section=2,
     normalise=lambda logits: softmax(logits, axis=-2),
 )
 _attention_alone(
     "softmax_over_axis_one",
     "The softmax ran over the second axis, whatever that is: the weights of the keys must sum to "
     "1, and the keys are the last axis, with heads in front or without.",
+    section=2,
     normalise=lambda logits: softmax(logits, axis=1),
 )
 _attention(
@@ -281,11 +283,13 @@ _attention(
 _attention(
     "no_softmax",
     "The logits themselves served as weights: a softmax is missing.",
+    section=2,
     normalise=lambda logits: logits,
 )
 _attention(
     "divided_by_sum",
     "The logits were divided by their sum: weights need a softmax, which keeps them positive.",
+    section=2,
     scale=lambda query, key, value: 1.0,  # undone by the division
     normalise=lambda logits: logits / logits.sum(-1, keepdims=True),
 )
@@ -293,11 +297,13 @@ _attention_alone(
     "one_sum_for_all_queries",
     "The exponentials were divided by one sum over the whole array: each query's weights need a "
     "sum of their own.",
+    section=2,
     normalise=_over_one_sum,
 )
 _attention(
     "sigmoid_weights",
     "A sigmoid took the place of the softmax: the weights of one query must compete.",
+    section=2,
     normalise=lambda logits: 1 / (1 + np.exp(-logits)),
 )
 _attention(
@@ -349,6 +355,7 @@ _attention(
 _attention_alone(
     "keys_blended",
     "The weights blended the keys: these say where to look, and the values what is handed over.",
+    section=2,
     blended=lambda key, value: key,
 )
 _attention(

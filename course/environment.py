@@ -1,0 +1,187 @@
+"""``course check-environment``: whether this machine has what the lessons need, a line for each.
+
+What is missing is named with what mends it. Nothing is downloaded and nothing is changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+from course import results
+
+DISTRIBUTION = "attention-course"
+INSTALL = f'{sys.executable} -m pip install "{DISTRIBUTION}[jupyter]"'
+"""Mends whatever is not installed; with the name of the wheel's file where it came as one."""
+
+_ROOM = 2**30  # bytes that data and trainings take, at most
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One requirement.
+
+    Args:
+        what: it is, with what was found.
+        problem: what is wrong, else "".
+        mend: what to do about it.
+    """
+
+    what: str
+    problem: str = ""
+    mend: str = ""
+
+    def __str__(self) -> str:
+        if not self.problem:
+            return f"[ OK ] {self.what}"
+        return f"[FAIL] {self.what}: {self.problem}\n       {self.mend}"
+
+
+def check_environment() -> Iterator[Finding]:
+    """Look at every requirement, one after the other."""
+    yield _python()
+    for line in importlib.metadata.requires(DISTRIBUTION) or ():
+        requirement = Requirement(line)
+        if requirement.marker is None or requirement.marker.evaluate({"extra": "jupyter"}):
+            yield _package(requirement)
+    for what, look in (
+        ("TensorFlow computes", _tensorflow),
+        ("the kernel that notebooks run in", _kernel),
+        ("the answers that check() compares with", _answers),
+        ("folder for results of earlier lessons", _results),
+        ("data", _data),
+    ):
+        yield _tried(what, look)
+
+
+def _python() -> Finding:
+    what = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+    specified = importlib.metadata.metadata(DISTRIBUTION)["Requires-Python"]
+    if Requirement(f"python{specified}").specifier.contains(f"{sys.version.split()[0]}"):
+        return Finding(what)
+    return Finding(what, f"the course needs {specified}", "Make an environment with such a Python.")
+
+
+def _package(requirement: Requirement) -> Finding:
+    wanted = f"{requirement.name} {requirement.specifier}".strip()
+    try:
+        version = importlib.metadata.version(requirement.name)
+    except importlib.metadata.PackageNotFoundError:
+        return Finding(wanted, "not installed", INSTALL)
+    if requirement.specifier.contains(version, prereleases=True):
+        return Finding(f"{requirement.name} {version}")
+    return Finding(wanted, f"{version} is installed", INSTALL)
+
+
+class _Problem(Exception):
+    """Something is missing; the message says what, the second argument how to mend it."""
+
+
+def _tried(what: str, look: Callable[[], str]) -> Finding:
+    """What ``look`` says of a requirement, or what it stumbled over."""
+    try:
+        return Finding(f"{what}: {look()}")
+    except _Problem as error:
+        return Finding(what, *error.args)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
+        return Finding(what, reason, INSTALL)
+
+
+def _tensorflow() -> str:
+    # In a process of its own: a build for another processor ends the process.
+    code = "import tensorflow as tf; print(int(tf.reduce_sum(tf.ones((3, 5)))))"
+    environment = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False
+    )
+    if done.returncode or done.stdout.split() != ["15"]:
+        lines = done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"]
+        raise _Problem(lines[-1], INSTALL)
+    return "yes"
+
+
+def _kernel() -> str:
+    from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
+
+    mend = f"{sys.executable} -m ipykernel install --sys-prefix"
+    try:
+        program = KernelSpecManager().get_kernel_spec("python3").argv[0]
+    except NoSuchKernel:
+        raise _Problem("Jupyter knows no kernel called python3", mend) from None
+    # A bare name is the Python that Jupyter itself runs in.
+    if Path(program).is_absolute() and not _same_environment(program):
+        raise _Problem(f"{program} is not of this environment", mend)
+    return program
+
+
+def _same_environment(program: str) -> bool:
+    return Path(program).parent.resolve() == Path(sys.executable).parent.resolve()
+
+
+def _answers() -> str:
+    from course import answers, exercises
+
+    for name in exercises.names():
+        answers.load(exercises.get(name))
+    return f"{len(exercises.names())} exercises"
+
+
+def _results() -> str:
+    folder = results.path().parent
+    there = next(path for path in (folder, *folder.parents) if path.is_dir())
+    if not os.access(there, os.W_OK):
+        raise _Problem(
+            f"{there} cannot be written",
+            f"Name another folder in the environment variable {results.VARIABLE}.",
+        )
+    free = shutil.disk_usage(there).free
+    if free < _ROOM:
+        raise _Problem(f"{free / 2**20:.0f} MB are free on its disk", "Make room: 1 GB is needed.")
+    return str(folder)
+
+
+def _data() -> str:
+    named = os.environ.get("COURSE_DATA")
+    if not named:
+        return "the built-in samples; COURSE_DATA=<folder> names publishers' archives"
+    if not Path(named).is_dir():
+        mend = "Name the folder that holds the publishers' archives, or unset the variable."
+        raise _Problem(f"COURSE_DATA names {named}, which is not a folder", mend)
+    return f"archives in {named}"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command.
+
+    Args:
+        arguments: of the command line, if not those of the process.
+
+    Returns:
+        0, or 1 when something is missing.
+    """
+    parser = argparse.ArgumentParser("course", description="The course's own command.")
+    commands = parser.add_subparsers(required=True, metavar="command")
+    commands.add_parser(
+        "check-environment", help="look whether this machine has what the lessons need"
+    )
+    parser.parse_args(arguments)
+    failed = 0
+    for finding in check_environment():
+        print(finding, flush=True)
+        failed += bool(finding.problem)
+    print(
+        f"{failed} of these have to be mended."
+        if failed
+        else "Everything is there. Next: jupyter lab, and open the first lesson."
+    )
+    return int(failed > 0)
