@@ -87,8 +87,8 @@ _CAUSES = (
     (
         "InvalidArgumentError",
         r"indices\[.*is not in \[",
-        "A table is asked for a row that it does not have: how many rows does it need, with "
-        "padding, unknown words and the last position?",
+        "A table is asked for a row that it does not have: is it too short, or was it asked with "
+        "something else than what its rows stand for?",
     ),
     (
         "InvalidArgumentError|error|PatternError|re.error",
@@ -148,7 +148,7 @@ _CAUSES = (
         "InvalidArgumentError|ValueError",
         r"[Ii]ncompatible shapes|must be equal|size-incompatible|could not be broadcast|"
         r"[Ii]n\[0\].*[Ii]n\[1\]|inner dimensions|required broadcastable|mismatch in its core|"
-        r"must be broadcastable|ndims must be",
+        r"must be broadcastable|ndims must be|[Cc]annot broadcast shape",
         "Two arrays that meet in this operation do not fit: write the shape of each beside it; an "
         "axis has to be moved, or one of size 1 to be added.",
     ),
@@ -163,13 +163,25 @@ _CAUSES = (
         "An axis is named that the array does not have: count its axes, from 0.",
     ),
     (
-        "AttributeError",
+        "ValueError",
+        r"[Ii]nvalid value for argument|Unknown value for",
+        "Something is made with a value that cannot be: compare the order of your arguments with "
+        "the one in which it takes them.",
+    ),
+    (
+        "ValueError|InvalidArgumentError",
+        r"output size would be negative|[Nn]egative dimension size",
+        "A window is longer than what it slides over: how long is the shortest input, and what do "
+        "the steps before leave of it?",
+    ),
+    (
+        "AttributeError|TypeError",
         r"'NoneType' object|None",
         "Something is None here: does the function or method before it return its result?",
     ),
     (
         "AttributeError",
-        r"'(list|tuple|dict)' object has no attribute",
+        r"'(list|tuple)' object has no attribute",
         "A list is treated like one of its items, or like another object: take the items one at a "
         "time, and compare the type with the task's.",
     ),
@@ -182,8 +194,8 @@ _CAUSES = (
     (
         "AttributeError",
         r"has no attribute",
-        "A name after a dot does not exist there: compare it with the task's, and with what "
-        "__init__ stores.",
+        "A name after a dot does not exist there: compare it with the task's, and what stands "
+        "before the dot with what was stored under that name.",
     ),
     ("NameError|UnboundLocalError", r"", "A name is used before it has a value: look for a typo, "
      "a missing import, or a line that should come before."),

@@ -95,7 +95,7 @@ def _run(exercise: Exercise, obj: Any, case: Case) -> dict[str, Any]:
             "failure": {
                 "kind": type(error).__name__,
                 "message": _message(error),
-                "line": _line_in_cell(error),
+                "line": _line_in_cell(error, obj),
             }
         }
 
@@ -105,22 +105,34 @@ _DECORATION = re.compile(r"\x1b\[[0-9;]*m|\{\{function_node [^}]*\}\}\s*")
 
 
 def _message(error: BaseException) -> str:
-    """The line of an error's text that says what happened, without Keras's frame around it."""
+    """The line of an error's text that says what happened, without the frames that Keras and
+    TensorFlow's compiler put around it."""
     lines = [line.strip() for line in _DECORATION.sub("", str(error)).splitlines()]
     lines = [line for line in lines if line]
     if lines and lines[0].startswith("Exception encountered when calling") and len(lines) > 1:
         lines = lines[1:]
+    if lines and lines[0] == "in user code:":
+        lines = [re.sub(r"^\w+: ", "", lines[-1])]
     return lines[0][:500] if lines else ""
 
 
-def _line_in_cell(error: BaseException) -> int | None:
-    """The last line of a notebook cell on the way to the error."""
-    lines = [
-        frame.lineno
+def _line_in_cell(error: BaseException, obj: Any) -> int | None:
+    """The last line on the way to the error of the notebook cell that defines the answer: another
+    answer may fail inside it, in lines of another cell."""
+    frames = [
+        frame
         for frame in traceback.extract_tb(error.__traceback__)
         if "ipykernel_" in frame.filename or frame.filename.startswith("<ipython-input")
     ]
-    return lines[-1] if lines else None
+    defined = _files(obj) or {frame.filename for frame in frames}
+    return next((frame.lineno for frame in reversed(frames) if frame.filename in defined), None)
+
+
+def _files(obj: Any) -> set[str]:
+    """Where the code of a function, or of a class's own methods, was written."""
+    parts = [obj, *vars(obj).values()] if isinstance(obj, type) else [obj]
+    codes = (getattr(part, "__code__", None) for part in parts)
+    return {code.co_filename for code in codes if code}
 
 
 def encode(value: Any, depth: int = 0) -> dict[str, Any]:

@@ -270,7 +270,8 @@ def _explain(
     seen: Mapping[str, Observation], mistakes: Sequence[Mistake], pairs: Iterable[Mistake]
 ) -> tuple[Mistake, ...]:
     """The mistakes whose outputs equal the received ones in every case, else two at once that do
-    so; if there is none, those that do so in the first case that came out wrong."""
+    so; if there is none, those that do so in the first case that came out wrong, and in half of
+    all cases."""
     for known in (mistakes, pairs):
         everywhere = tuple(mistake for mistake in known if _equals(mistake, seen))
         if everywhere:
@@ -279,7 +280,11 @@ def _explain(
         if isinstance(observation.received, Failure):
             return ()  # that two fail there says little: each has its own reason
         if not _same(observation.expected.outputs, observation):
-            return tuple(mistake for mistake in mistakes if _equals(mistake, {name: observation}))
+            return tuple(
+                mistake
+                for mistake in mistakes
+                if _equals(mistake, {name: observation}) and _fits_most(mistake, seen)
+            )
     return ()
 
 
@@ -290,6 +295,12 @@ def _equals(mistake: Mistake, seen: Mapping[str, Observation]) -> bool:
     if not all(_same(mistake.outputs[name], observation) for name, observation in spoken.items()):
         return False
     return any(not _same(obs.expected.outputs, obs) for obs in spoken.values())
+
+
+def _fits_most(mistake: Mistake, seen: Mapping[str, Observation]) -> bool:
+    """Whether a mistake's outputs are the received ones in at least half of the cases."""
+    fitting = [_same(mistake.outputs[name], seen[name]) for name in seen if name in mistake.outputs]
+    return 2 * sum(fitting) >= len(fitting)
 
 
 def _same(outputs: Mapping[str, Any] | None, observation: Observation) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 
 from autograder.misconceptions.bank import Bank
 from autograder.reference.preprocessing import (
+    ADDRESS,
     bag_of_words,
     inverse_document_frequency,
     label_encode,
@@ -24,6 +25,7 @@ from autograder.reference.preprocessing import (
     unit_rows,
     vocabulary_of,
 )
+from course import language
 
 bank = Bank("preprocessing")
 
@@ -84,11 +86,7 @@ def only_the_group(text):
 
 @bank.add("find_emails", "Only the first address was returned: the search must go on after it.")
 def first_address_only(text):
-    return {
-        "addresses": _matches(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}", text)["addresses"][
-            :1
-        ]
-    }
+    return {"addresses": ADDRESS.findall(text)[:1]}
 
 
 @bank.add("find_emails", "Capital letters are letters as well: they were left out.")
@@ -127,14 +125,48 @@ def any_character_for_the_dot(text):
     "places.",
 )
 def matched_at_the_start(text):
-    found = re.match(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}", text)
+    found = ADDRESS.match(text)
     return {"addresses": [found.group()] if found else []}
 
 
 @bank.add("find_emails", "Each address was returned once: one that comes back counts again.")
 def each_address_once(text):
-    found = _matches(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}", text)["addresses"]
-    return {"addresses": list(dict.fromkeys(found))}
+    return {"addresses": list(dict.fromkeys(ADDRESS.findall(text)))}
+
+
+@bank.add(
+    "find_emails",
+    "Only words that are an address from end to end were found: what may stand right beside an "
+    "address in a sentence?",
+)
+def whole_words_only(text):
+    return {"addresses": [word for word in text.split() if ADDRESS.fullmatch(word)]}
+
+
+@bank.add(
+    "find_emails",
+    "Two dots in a row were taken for a part of a domain: each dot has a label before it.",
+)
+def empty_labels(text):
+    return _matches(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}", text)
+
+
+@bank.add(
+    "find_emails",
+    "This pattern is copied all over the web, and is not the task's: it wants the border of a word "
+    "in front, and lets two dots in a row and a bar through.",
+)
+def pattern_of_the_web(text):
+    return _matches(r"\b[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Z|a-z]{2,}\b", text)
+
+
+@bank.add(
+    "find_emails",
+    "The domain may hold more than letters, digits and hyphens: which other sign does the class "
+    "for word characters have?",
+)
+def word_characters_in_the_domain(text):
+    return _matches(r"[A-Za-z0-9._%+-]+@(?:[\w-]+\.)+[A-Za-z]{2,}", text)
 
 
 # --- tokenize ------------------------------------------------------------------------------------
@@ -164,8 +196,8 @@ def line_breaks_deleted(text):
 
 @bank.add(
     "tokenize",
-    "A token holds what is left of a line break: does your code still find it after the "
-    "punctuation is gone?",
+    "A token holds what is left of a line break: is it replaced before the punctuation goes, and "
+    "is the text without it kept?",
 )
 def line_breaks_left(text):
     return {"tokens": text.lower().translate(_PUNCTUATION).split()}
@@ -203,6 +235,31 @@ def punctuation_stripped_at_the_ends(text):
 @bank.add("tokenize", "More than punctuation was removed: digits belong to the tokens.")
 def digits_lost(text):
     return {"tokens": re.sub(r"[^a-z\s]", "", text.lower().replace("<br />", " ")).split()}
+
+
+@bank.add(
+    "tokenize",
+    "Letters with accents vanished, and so did other signs: only what is on the list of "
+    "punctuation is to go.",
+)
+def ascii_only(text):
+    return {"tokens": re.sub(r"[^a-z0-9\s]", "", text.lower().replace("<br />", " ")).split()}
+
+
+@bank.add(
+    "tokenize",
+    "Signs vanished that the list of punctuation does not have: dashes and quotation marks of "
+    "print stay.",
+)
+def letters_and_digits_only(text):
+    words = text.lower().replace("<br />", " ").split()
+    bare = ["".join(filter(str.isalnum, word)) for word in words]
+    return {"tokens": [word for word in bare if word]}
+
+
+@bank.add("tokenize", "Other markup than the line break was cut out: the task names it alone.")
+def every_tag_cut_out(text):
+    return tokenize(re.sub(r"<[^>]+>", " ", text))
 
 
 @bank.add("tokenize", "One text came back: a list of its words is asked for.")
@@ -288,6 +345,16 @@ def looked_up_in_one_text(tokens, stopwords):
     return _kept([token for token in tokens if token not in text], tokens, stopwords)
 
 
+@bank.add(
+    "remove_stopwords",
+    "Other words were removed than those handed over: which list does the function look at?",
+)
+def another_list(tokens, stopwords):
+    return _kept(
+        [token for token in tokens if token not in language.stopwords()], tokens, stopwords
+    )
+
+
 @bank.add("remove_stopwords", "Each stop word was removed once: it may come back later.")
 def removed_once_each(tokens, stopwords):
     seen: set[str] = set()
@@ -313,6 +380,11 @@ def tokens_not_stemmed(tokens):
 )
 def sentence_stemmed(tokens):
     return {"stems": stem([" ".join(tokens)])["stems"][0].split()}
+
+
+@bank.add("stem", "Only the last token's stem is there: where is the list made?")
+def only_the_last(tokens):
+    return {"stems": stem(tokens)["stems"][-1:]}
 
 
 @bank.add("stem", "These are the stems of Lancaster's stemmer, which cuts more than Porter's.")

@@ -181,7 +181,17 @@ def multiplied(token_table, position_table, ids):
     "The table of positions was asked for token ids: give it 0, 1, 2 and so on.",
 )
 def looked_up_by_token(token_table, position_table, ids):
-    return {"output": token_table[ids] + position_table[ids % len(position_table)]}
+    return {"output": token_table[ids] + position_table[ids]}
+
+
+@bank.add(
+    "token_and_position_embedding",
+    "The tokens' vectors were multiplied by the root of their size before the sum: which of the "
+    "two kinds of positions needs that?",
+)
+def tokens_scaled(token_table, position_table, ids):
+    scaled = token_table[ids] * np.sqrt(token_table.shape[1])
+    return {"output": scaled + position_table[: ids.shape[1]]}
 
 
 # --- encoder_layer -------------------------------------------------------------------------------

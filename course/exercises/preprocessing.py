@@ -78,13 +78,23 @@ class FindEmails(Exercise):
             ("punctuation",),
             equals("addresses"),
         ),
-        Aspect("the part before the @ is whole", 15, ("local part",), equals("addresses")),
-        Aspect("the part after the @ is whole", 15, ("domain",), equals("addresses")),
+        Aspect(
+            "the part before the @ is whole",
+            15,
+            ("local part", "any sign first"),
+            equals("addresses"),
+        ),
+        Aspect("the part after the @ is whole", 15, ("domain", "many labels"), equals("addresses")),
         Aspect("capital letters belong to it", 10, ("capital letters",), equals("addresses")),
         Aspect(
             "every address counts, in the order of the text", 10, ("repeated",), equals("addresses")
         ),
-        Aspect("an @ alone is no address", 10, ("only an @", "no address"), equals("addresses")),
+        Aspect(
+            "what breaks a rule is no address",
+            10,
+            ("only an @", "no address", "broken rules"),
+            equals("addresses"),
+        ),
     )
 
     def cases(self, seed: int) -> tuple[Case, ...]:
@@ -124,6 +134,18 @@ class FindEmails(Exercise):
                 f"Meet me @ the {what[0]}, thank @{who[0]} and {who[1]}@ for it, "
                 f"or log in as {who[2]}@{where[0]} or {who[3]}@{where[1]}.7 instead"
             ),
+            "any sign first": (
+                f"from +{who[0]}@{where[0]}.{top[0]} and -.{who[1]}@{where[1]}.{top[1]} "
+                f"and andré{who[2]}@{where[2]}.{top[2]} here"
+            ),
+            "many labels": (
+                f"from {who[0]}@a.b.{where[0]}.{top[0]} and {who[1]}@{where[1]}.museum "
+                f"and {who[2]}@{where[2]}.{top[2]}|{what[0]} here"
+            ),
+            "broken rules": (
+                f"Neither {who[0]}@{where[0]}..{top[0]} nor {who[1]}@{where[1]}_{where[2]}.{top[1]}"
+                f" nor {who[2]}@{where[3]}.x can be written to"
+            ),
             "no address": f"The {what[0]} and the {what[1]} are in the {what[2]}.",
         }
         return tuple(Case(name, {"text": text}) for name, text in texts.items())
@@ -149,7 +171,12 @@ class Tokenize(Exercise):
             ("apostrophes and hyphens",),
             equals("tokens"),
         ),
-        Aspect("all other punctuation vanishes as well", 20, ("punctuation",), equals("tokens")),
+        Aspect(
+            "all other punctuation vanishes as well, and nothing else",
+            20,
+            ("punctuation", "beyond ASCII"),
+            equals("tokens"),
+        ),
         Aspect("any white space separates, once", 10, ("white space",), equals("tokens")),
         Aspect("punctuation alone leaves no tokens", 10, ("only punctuation",), equals("tokens")),
     )
@@ -165,6 +192,8 @@ class Tokenize(Exercise):
             "line breaks": f"{a} {b}<br />{c} <br /><br />{d} {e}<br />",
             "apostrophes and hyphens": f"{a} {contraction} {b}-{c} {d}",
             "punctuation": f'{a}, ({b}): "{c}" {d}_{e}! {whole}.{rest} {a}/{b}; #{c}?',
+            # Letters and signs that string.punctuation does not have, and another tag.
+            "beyond ASCII": f"café {a} – “{b}” <b>{c}</b> naïve {d}",
             "white space": f"  {a}  {b}\t{c}\n{d}\n\n{e} ",
             "only punctuation": "".join(_shuffled(random, (" ", "...", "!", "?", " - ", "' "))),
         }
@@ -183,7 +212,12 @@ class RemoveStopwords(Exercise):
     section = 3
     axes = {"kept": (), "tokens": (), "stopwords": ()}
     aspects = (
-        Aspect("single stop words are removed", 20, ("plain",), equals("kept")),
+        Aspect(
+            "single stop words are removed, and these alone",
+            20,
+            ("plain", "other words"),
+            equals("kept"),
+        ),
         Aspect("neighbouring stop words are removed", 20, ("neighbours",), equals("kept")),
         Aspect("only whole tokens are stop words", 20, ("parts of words",), equals("kept")),
         Aspect("repeated tokens are treated alike", 20, ("repeated",), equals("kept")),
@@ -207,9 +241,11 @@ class RemoveStopwords(Exercise):
             "parts of words": [mixed[0], s[0], *mixed[1:]],
             "repeated": [s[0], rare, s[1], first, s[0], rare, s[1], second, s[0], first],
             "nothing left": s[:4],
+            # One that no list of stop words has, and one that every list has.
+            "other words": [rare, "committee", first, "not", s[0], second],
         }
         return tuple(
-            Case(name, {"tokens": words, "stopwords": {*stop, *others}})
+            Case(name, {"tokens": words, "stopwords": {*stop, *others, "committee"}})
             for name, words in tokens.items()
         )
 

@@ -82,9 +82,11 @@ class TokenAndPositionEmbedding(Exercise):
             "token_table": normal(random, vocabulary_size, size),
             "position_table": normal(random, length, size),
         }
+        # In the first case no id is too large to be taken for a position.
+        few, every = min(length, vocabulary_size), vocabulary_size
         return tuple(
-            Case(name, tables | {"ids": random.randint(0, vocabulary_size, (batch, time))})
-            for name, time in (("plain", length), ("short", short))
+            Case(name, tables | {"ids": random.randint(0, most, (batch, time))})
+            for name, most, time in (("plain", few, length), ("short", every, short))
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:

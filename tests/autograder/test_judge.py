@@ -1,5 +1,6 @@
 """The judge on answers as students write them: TensorFlow, Keras and NumPy code in a cell."""
 
+import re
 import subprocess
 import sys
 
@@ -24,6 +25,21 @@ def test_right_answers_written_differently_earn_everything(path, grade_id):
 @pytest.mark.parametrize("path", LESSON.files("wrong"), ids=lambda path: path.stem)
 def test_wrong_answers_lose_points_for_the_reason_that_their_file_states(path):
     LESSON.assert_wrong_as_stated(path)
+
+
+def test_a_mistake_that_most_cases_refute_is_not_named():
+    """No address found where punctuation is around them, as by who looks at a text's start alone;
+    but in all other texts they are found."""
+    name = "preprocessing.find_emails"
+    exercise = exercises.get(name)
+
+    def lost_in_punctuation(text):
+        found = re.findall(r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}", text)
+        return [] if text.startswith("Ask") else found
+
+    verdict = judge(name, 1, responses.respond(exercise, lost_in_punctuation, 1))
+    assert verdict.percent == 80
+    assert "matched_at_the_start" not in verdict.mistakes
 
 
 def test_the_stub_earns_nothing():

@@ -170,7 +170,13 @@ def test_a_number_that_is_one_off_is_said_to_be():
                  "array."), "compiled"),
         (Failure("TypeError", "Cannot convert 2.0 to EagerTensor of dtype int64"), "cast one"),
         (Failure("AttributeError", "'NoneType' object has no attribute 'shape'"), "return"),
-        (Failure("AttributeError", "'Layer' object has no attribute 'query_linear'"), "__init__"),
+        (Failure("AttributeError", "'Layer' object has no attribute 'query_linear'"), "stored"),
+        (Failure("TypeError", "'NoneType' object is not subscriptable"), "return"),
+        (Failure("ValueError", "Received an invalid value for argument `key_dim`, expected a "
+                 "positive integer. Received: key_dim=0"), "order of your arguments"),
+        (Failure("ValueError", "Cannot broadcast shape (2, 1, 5) to (2, 5)"), "do not fit"),
+        (Failure("ValueError", "Computed output size would be negative. Received: `inputs shape=("
+                 "None, 2, 3)`"), "slides over"),
         (Failure("AttributeError", "'list' object has no attribute 'lower'"), "one at a time"),
         (Failure("AttributeError", "'numpy.ndarray' object has no attribute 'decode'"), "at once"),
         (Failure("TypeError", "Cannot convert 1 to EagerTensor of dtype bool"), "cast"),

@@ -332,6 +332,34 @@ def test_an_answer_that_exits_or_raises_is_a_failure_with_its_message():
         assert failure.message.startswith(message)
 
 
+def from_cell(number, source):
+    """What a notebook's cell defines."""
+    names = {}
+    exec(compile(source, f"<ipython-input-{number}>", "exec"), names)
+    return names
+
+
+def test_the_line_is_one_of_the_cell_that_answers():
+    """Another answer may fail inside it, in a line of another cell."""
+    inner = from_cell(1, "\n" * 6 + "def inner(hidden):\n    raise ValueError('no')")["inner"]
+    source = "def answer(hidden, context):\n    x = 1\n    return inner(hidden)"
+    answer = from_cell(2, source)["answer"]
+    answer.__globals__["inner"] = inner
+    failure = responses.respond(exercises.get(NAME), answer, SEED)["cases"]["plain"]["failure"]
+    assert (failure["message"], failure["line"]) == ("no", 3)
+
+
+def test_what_a_compiled_function_raised_is_told_without_its_frame():
+    def fails(hidden, context):
+        raise TypeError(
+            "in user code:\n\n    File a.py, line 3, in f  *\n\n    TypeError: bad mask"
+        )
+
+    exercise = exercises.get(NAME)
+    failure = responses.respond(exercise, fails, SEED)["cases"]["plain"]["failure"]
+    assert failure["message"] == "bad mask"
+
+
 def test_a_failures_text_cannot_steer_a_terminal():
     response = right_response()
     failure = {"kind": "Error\x1b[2J", "message": "first\r\x07second", "line": -5}

@@ -3,8 +3,8 @@ import re
 
 
 def find_emails(text):
-    pattern = r"\b[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}\b"
-    return re.findall(pattern, text)
+    address = re.compile(r"[\w.%+-]+@([a-z\d-]+\.)+[a-z]{2,}", re.ASCII | re.IGNORECASE)
+    return [match.group() for match in address.finditer(text)]
 
 
 # %% grade_id="tokenize"

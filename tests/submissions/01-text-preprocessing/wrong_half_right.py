@@ -1,6 +1,6 @@
 # ---
 # expected:
-#   find_emails: {points: 1.4, mistake: words_with_an_at}
+#   find_emails: {points: 0.8, mistake: words_with_an_at}
 #   tokenize: {points: 1.6, mistake: line_breaks_left}
 #   remove_stopwords: {points: 0.8, mistake: cut_out_of_the_text}
 #   stem: {points: 0, mistake: letters_stripped}

@@ -1,5 +1,6 @@
 # ---
 # expected:
+#   token_and_position_embedding: {points: 0.4, mistake: looked_up_by_token}
 #   encoder_layer: {points: 1.5, mistake: gelu}
 # ---
 
@@ -24,3 +25,17 @@ class EncoderLayer(layers.Layer):
         x = self.norm_1(inputs + self.dropout_1(x, training=training))
         y = self.contract(self.expand(x))
         return self.norm_2(x + self.dropout_2(y, training=training))
+
+
+# %% grade_id="token_and_position_embedding"
+from keras import layers
+
+
+class TokenAndPositionEmbedding(layers.Layer):
+    def __init__(self, max_length, vocabulary_size, embedding_dim):
+        super().__init__()
+        self.token_embedding = layers.Embedding(vocabulary_size, embedding_dim)
+        self.position_embedding = layers.Embedding(max_length, embedding_dim)
+
+    def call(self, inputs):
+        return self.token_embedding(inputs) + self.position_embedding(inputs)
