@@ -16,7 +16,7 @@ from autograder.kernels import sandbox
 from autograder.release import release
 from autograder.simulate import simulate
 
-settings.register_profile("quick", max_examples=20, deadline=None)
+settings.register_profile("quick", max_examples=10, deadline=None)
 settings.register_profile("thorough", max_examples=100, deadline=None)
 settings.load_profile("quick")
 

@@ -17,7 +17,7 @@ from course import exercises, responses
 from tests.submitted import Lesson
 
 LESSON = Lesson("06-fastformer")
-SEEDS = range(10)
+SEEDS = range(5)
 # Float32 rounds at 1e-7; the sums of a layer have some hundred terms.
 TOLERANCE = 1e-5
 # Keras warns about what some of these answers do.
@@ -249,7 +249,7 @@ def test_weighted_f1_by_hand():
     assert score == pytest.approx((3 * 2 / 3 + 2 * 2 / 3 + 0) / 6, abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_weighted_f1_agrees_with_scikit_learn(seed):
     for case in cases("weighted_f1", seed).values():
         ours = fastformer.weighted_f1(**case.inputs)["score"]
@@ -262,7 +262,7 @@ def test_weighted_f1_agrees_with_scikit_learn(seed):
 # --- the cases -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_axes_have_different_sizes_and_masks_are_what_their_cases_say(seed):
     drawn = cases("additive_pooling", seed)
     assert len(set(drawn["heads"].inputs["x"].shape)) == 4
@@ -289,7 +289,7 @@ def test_axes_have_different_sizes_and_masks_are_what_their_cases_say(seed):
     assert len(set(lengths)) == len(lengths)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_large_scores_overflow_an_unstable_softmax_in_both_poolings(seed):
     w = cases("fastformer", seed)["large scores"].inputs
     depth = len(w["output_bias"]) // w["num_heads"]
@@ -301,7 +301,7 @@ def test_large_scores_overflow_an_unstable_softmax_in_both_poolings(seed):
     assert ((q @ w["query_score_kernel"]) / np.sqrt(depth) > largest).all()
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_labels_are_what_their_cases_say(seed):
     pairs = {name: case.inputs for name, case in cases("weighted_f1", seed).items()}
     classes = {name: [set(labels.tolist()) for labels in pair.values()]

@@ -57,7 +57,7 @@ def seen(exercise, seed, mistake, expected):
 @NAMED
 def test_a_mistake_costs_the_same_points_whatever_the_seed_and_is_named(exercise, misconception):
     percents = set()
-    for seed in range(10):
+    for seed in range(5):
         verdict = verdict_on(exercise, misconception, seed)
         percents.add(verdict.percent)
         assert misconception.name in verdict.mistakes
@@ -121,7 +121,7 @@ def test_names_are_unique_and_hints_give_no_code_away(name):
 @pytest.mark.parametrize("name", exercises.names())
 def test_the_reference_itself_is_no_mistake(name):
     exercise = exercises.get(name)
-    for seed in range(10):
+    for seed in range(5):
         judged = right_and_wrong(exercise, seed)
         received = {case: in_float32(entry.outputs) for case, entry in judged[0].items()}
         expected, mistakes = judged
