@@ -7,7 +7,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from autograder import cli
 from autograder.cells import grade_id
@@ -16,8 +16,10 @@ from autograder.kernels import sandbox
 from autograder.release import release
 from autograder.simulate import simulate
 
-settings.register_profile("quick", max_examples=10, deadline=None)
-settings.register_profile("thorough", max_examples=100, deadline=None)
+# How fast a busy machine draws examples says nothing about what is tested.
+_PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("quick", max_examples=10, **_PATIENT)
+settings.register_profile("thorough", max_examples=100, **_PATIENT)
 settings.load_profile("quick")
 
 REPOSITORY = Path(__file__).parents[1]
