@@ -26,6 +26,7 @@ from rich.table import Table
 from autograder.cells import title
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.grading.batch import Row, Score
+from course.verdicts import NOT_ANSWERED
 
 app = typer.Typer(
     help="Release the course's lessons, grade what students hand in, and say why points were lost.",
@@ -636,7 +637,7 @@ def _points(score: Score | None) -> str:
 def _reason(score: Score) -> str:
     """The known mistake or what was seen, and every aspect that cost points."""
     if score.verdict is None:
-        return "not answered" if score.points == 0 else "graded by its own tests"
+        return NOT_ANSWERED if score.points == 0 else "graded by its own tests"
     failed = [finding.title for finding in score.verdict.findings if not finding.passed]
     if score.verdict.reason or len(failed) in (0, len(score.verdict.findings)):
         return score.verdict.explanation

@@ -18,6 +18,9 @@ from course.diagnosis import diagnose
 from course.exercises import Aspect, Exercise, Expected, Failure, Observation
 from course.exercises.aspects import identical, numbers
 
+NOT_ANSWERED = "not answered"
+"""The reason of a verdict on a task that was left as it was handed out."""
+
 MIME = "application/vnd.attention-course.verdict+json"
 """Under this type a verdict lies in the graded cell's outputs."""
 
@@ -235,9 +238,7 @@ def reach(
     answers = [observation.received for observation in seen.values()]
     failures = [answer for answer in answers if isinstance(answer, Failure)]
     if failures and len(failures) == len(answers) and failures[0].unanswered:
-        return Verdict(
-            exercise.name, _all_failed(exercise, str(failures[0])), reason="not answered"
-        )
+        return Verdict(exercise.name, _all_failed(exercise, str(failures[0])), reason=NOT_ANSWERED)
     # Numbers that overflow are findings, not accidents.
     with np.errstate(all="ignore"):
         findings = [_find(aspect, seen) for aspect in exercise.aspects]

@@ -35,7 +35,7 @@ from nbgrader.api import (
 from nbgrader.preprocessors import AssignLatePenalties, SaveAutoGrades
 from nbgrader.utils import compute_checksum
 
-from autograder.cells import calls, grade_id, graded_exercise
+from autograder.cells import calls, grade_id, graded_exercise, title
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.grading.batch import alone
 from autograder.grading.outputs import clean
@@ -136,7 +136,7 @@ class Summary:
         alike: dict[tuple[str, str], list[str]] = defaultdict(list)
         for row in self.rows:
             for change in row.changes:
-                exercise = change.cell.removeprefix("test_").replace("_", " ")
+                exercise = title(change.cell)
                 if change.regrades:
                     before = f"{change.before:g} / {change.before_maximum:g}"
                     after = f"{change.after:g} / {change.maximum:g}"
@@ -454,18 +454,18 @@ def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:
     """Which aspects came or went, hold now or no longer, have another share or description."""
     before = {finding.title: finding for finding in old.findings}
     now = {finding.title: finding for finding in new.findings}
-    for title in dict.fromkeys((*before, *now)):
-        was, seen = before.get(title), now.get(title)
+    for aspect in dict.fromkeys((*before, *now)):
+        was, seen = before.get(aspect), now.get(aspect)
         if was is None:
-            yield f"asked anew, {'holds' if seen.passed else 'does not hold'}: {title}"
+            yield f"asked anew, {'holds' if seen.passed else 'does not hold'}: {aspect}"
         elif seen is None:
-            yield f"no longer asked, {'held' if was.passed else 'did not hold'}: {title}"
+            yield f"no longer asked, {'held' if was.passed else 'did not hold'}: {aspect}"
         elif was.passed != seen.passed:
-            yield f"{'holds now' if seen.passed else 'does not hold any more'}: {title}"
+            yield f"{'holds now' if seen.passed else 'does not hold any more'}: {aspect}"
         elif was.percent != seen.percent:
-            yield f"{seen.percent} % of the points, not {was.percent} %: {title}"
+            yield f"{seen.percent} % of the points, not {was.percent} %: {aspect}"
         elif was.seen != seen.seen:
-            yield f"still does not hold, described otherwise: {title}"
+            yield f"still does not hold, described otherwise: {aspect}"
 
 
 def _read_entries(gradebook: Gradebook, lesson: str) -> dict[str, dict[str, dict[str, _Entry]]]:

@@ -11,10 +11,7 @@ import numpy as np
 from autograder.cells import title
 from autograder.grading.batch import Score
 from autograder.reports.results import Results, Submission
-from course.verdicts import Verdict
-
-UNANSWERED = "not answered"
-"""A verdict's reason where the student left the task as it was handed out."""
+from course.verdicts import NOT_ANSWERED, Verdict
 
 PHASES = {
     "prepare": "prepare",
@@ -245,7 +242,7 @@ def _exercise(cell: str, scores: Sequence[Score], pairs: np.ndarray) -> Exercise
     points, others = pairs.T
     known = not waiting
     worth = known and maximum > 0
-    unanswered = [verdict.reason == UNANSWERED for verdict in verdicts]
+    unanswered = [verdict.reason == NOT_ANSWERED for verdict in verdicts]
     return Exercise(
         cell=cell,
         title=title(cell),
@@ -300,7 +297,7 @@ def _failures(results: Results) -> list[Failure]:
     for each in results.submissions:
         failed = {each.row.problem: [_NOT_GRADED]} if each.row.problem else {}
         for score in each.row.scores:
-            if score.verdict and score.verdict.reason not in ("", UNANSWERED):
+            if score.verdict and score.verdict.reason not in ("", NOT_ANSWERED):
                 failed.setdefault(score.verdict.reason, []).append(title(score.cell))
         for reason, names in failed.items():
             students.setdefault((", ".join(names), reason), []).append(each.student)
