@@ -2,6 +2,7 @@
 # expected:
 #   token_and_position_embedding: {points: 0.4, mistake: looked_up_by_token}
 #   encoder_layer: {points: 1.5, mistake: gelu}
+#   build_transformer_classifier: {points: 0, relation: exception}
 # ---
 
 # %% grade_id="encoder_layer"

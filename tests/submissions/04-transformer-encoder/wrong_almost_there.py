@@ -3,6 +3,7 @@
 #   positional_encoding: {points: 1.5, mistake: integer_division}
 #   token_and_position_embedding: {points: 0.4, mistake: positions_twice}
 #   encoder_layer: {points: 0.5, mistake: no_second_residual and mask_inverted}
+#   build_transformer_classifier: {points: 2.4}
 #   warmup_schedule: {points: 1.35, mistake: stays_at_the_top}
 # ---
 

@@ -2,6 +2,7 @@
 # expected:
 #   token_and_position_embedding: {points: 0, relation: nothing_returned}
 #   encoder_layer: {points: 0.5, mistake: norm_before_the_first_sum}
+#   build_transformer_classifier: {points: 0}
 #   warmup_schedule: {points: 0.6, mistake: no_d_model and never_falls}
 # ---
 

@@ -2,6 +2,7 @@
 # expected:
 #   positional_encoding: {points: 0.9, mistake: halves and exponents_up_to_one}
 #   encoder_layer: {points: 0.5, mistake: batch_normalisation}
+#   build_transformer_classifier: {points: 2.4}
 #   warmup_schedule: {points: 1.35, mistake: falls_with_the_step}
 # ---
 

@@ -3,6 +3,7 @@
 #   positional_encoding: {points: 0.3, mistake: sine_and_cosine_swapped and counted_from_one}
 #   token_and_position_embedding: {points: 0.4, mistake: positions_along_the_batch}
 #   encoder_layer: {points: 1.5, mistake: no_scaling and mask_after_softmax}
+#   build_transformer_classifier: {points: 2.4}
 #   warmup_schedule: {points: 0.3, mistake: no_d_model and maximum}
 # ---
 

@@ -2,6 +2,7 @@
 # expected:
 #   additive_pooling: {points: 0.6, mistake: sigmoid and scaled_again}
 #   fastformer: {points: 1, mistake: heads_reshaped}
+#   build_fastformer_classifier: {points: 3, mistake: heads_reshaped_in_the_layers}
 #   weighted_f1: {points: 0.2, mistake: per_cent}
 # ---
 

@@ -2,6 +2,7 @@
 # expected:
 #   additive_pooling: {points: 0, relation: exception}
 #   fastformer: {points: 1.75, mistake: query_score_twice}
+#   build_fastformer_classifier: {points: 0.6}
 #   weighted_f1: {points: 0.2, mistake: divided_by_classes}
 # ---
 

@@ -2,6 +2,7 @@
 # expected:
 #   additive_pooling: {points: 0.6, mistake: mask_after_softmax and averaged}
 #   fastformer: {points: 1, mistake: mask_ignored and keys_pooled}
+#   build_fastformer_classifier: {points: 3}
 #   weighted_f1: {points: 1.8, mistake: classes_counted_from_zero}
 # ---
 

@@ -2,6 +2,7 @@
 # expected:
 #   additive_pooling: {points: 1.95, mistake: softmax_over_axis_one and mask_multiplied}
 #   fastformer: {points: 1, mistake: no_scaling and no_queries_added}
+#   build_fastformer_classifier: {points: 2.4}
 #   weighted_f1: {points: 0.4, mistake: jaccard}
 # ---
 
