@@ -78,7 +78,7 @@ def parameters():
     """Commands and attacks as parameters of a test: the slow ones are for `make test-hostile`."""
     uncontained = pytest.mark.skipif(
         not can_contain(),
-        reason="only root can put the limits around an attack that exhausts the machine",
+        reason="exhausts the machine without limits that only root can set: run it as root",
     )
     for door in COMMANDS:
         for attack in BANK:
@@ -423,7 +423,7 @@ def test_without_the_hostile_half_the_honest_half_has_the_same_grades(batch, tmp
 @pytest.mark.hostile
 @pytest.mark.skipif(
     not can_contain(),
-    reason="only root can put limits around an attack outside the sandbox",
+    reason="attacks outside the sandbox need limits that only root can set: run it as root",
 )
 def test_where_nothing_hides_them_the_secrets_are_found(tmp_path):
     """The attacks that look for secrets do find them, so that finding none says something."""

@@ -25,7 +25,7 @@ OPTIONS = {"allow_errors": True, "timeout": 60, "shutdown_kernel": "immediate"}
 
 linux = pytest.mark.skipif(
     not sys.platform.startswith("linux"),
-    reason="kernels are forked and watched by means that only Linux has",
+    reason="forks kernels, which only Linux does: elsewhere ordinary ones start",
 )
 pytestmark = linux
 

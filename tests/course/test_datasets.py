@@ -765,7 +765,7 @@ def real_archive(case):
 def needs_real(case):
     return pytest.mark.skipif(
         real_archive(case) is None,
-        reason=f"needs {case.package.ARCHIVE}: put it in a folder, COURSE_DATA=<folder>",
+        reason=f"reads the real {case.package.ARCHIVE}: COURSE_DATA=<folder with it> make test",
     )
 
 

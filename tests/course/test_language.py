@@ -16,7 +16,7 @@ PLACES = (os.environ.get("COURSE_DATA", ""), REPOSITORY.parent / "shared" / "dat
 DATA = next((Path(p) for p in PLACES if p and Path(p, "nltk_data", "corpora").is_dir()), None)
 needs_data = pytest.mark.skipif(
     DATA is None,
-    reason="needs all of nltk_data: put it in a folder, COURSE_DATA=<folder>",
+    reason="reads all of NLTK's data: COURSE_DATA=<folder with nltk_data> make test",
 )
 
 LOOK_UP = """
