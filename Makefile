@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LESSON ?= 03-attention
+BUDGET ?= smoke
 
 # The stamps carry the Python version, so that PYTHON=python3.12 after python3.11 builds anew.
 PYTHON_VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
@@ -13,7 +14,7 @@ INSTALLED := $(VENV)/installed-$(PYTHON_VERSION)
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo demos test audit lessons lessons-full conformance fuzz test-hostile stress recipes lint release release-check lock wheel clean
+.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-cluster test-postgresql test-start test-guide test-pictures test-site site links pictures recipes lint release release-check texts lock wheel clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -35,6 +36,13 @@ $(INSTALLED): $(LOCKED) pyproject.toml autograder/pyproject.toml
 	@$(PIP) --no-deps --no-build-isolation -e . -e ./autograder
 	@touch $@
 
+lab: $(INSTALLED) ## open a lesson in JupyterLab, in a copy of your own under work/
+	@mkdir -p work
+	@for lesson in release/*/; do \
+	  [ -e "work/$$(basename $$lesson)" ] || cp -r "$$lesson" work/; \
+	done
+	@cd work && ../$(BIN)/jupyter lab --notebook-dir=. "$(LESSON)/$(LESSON).ipynb"
+
 demo: $(INSTALLED) ## one lesson from source to feedback, with a simulated class, on the built-in sample
 	@$(BIN)/autograder demo $(LESSON)
 
@@ -54,8 +62,8 @@ lessons-full: $(INSTALLED) ## execute every solved lesson in full on real data: 
 	@COURSE_BUDGET=full $(BIN)/python -m pytest tests/test_lessons.py -m lessons -k solved -n 0 -vv \
 	  --timeout 1800 --durations 0
 
-conformance: $(INSTALLED) ## grade nbgrader's own fixtures with nbgrader and with us, and compare
-	@$(BIN)/python -m pytest tests/autograder/test_conformance.py -m conformance -n 0
+conformance: $(INSTALLED) ## nbgrader alone: its own fixtures as we grade them, attacks through its command
+	@$(BIN)/python -m pytest tests/autograder/test_conformance.py tests/test_hostile.py -m conformance -n 0
 
 fuzz: $(INSTALLED) ## thousands of mutated responses and hundreds of mutated submissions
 	@$(BIN)/python -m pytest tests/autograder/test_fuzz_notebooks.py tests/autograder/test_fuzz_responses.py \
@@ -70,6 +78,37 @@ stress: $(INSTALLED) ## hundreds of forked kernels, gradings that are killed: a 
 recipes: $(INSTALLED) ## train the published recipes and ours on real data: COURSE_DATA=<folder>
 	@$(BIN)/python benchmarks/recipes.py
 
+test-browser: $(INSTALLED) ## a student's and an instructor's day in a real JupyterLab: needs Chromium
+	@$(BIN)/python -m pytest tests/browser -m browser -n 0 -vv
+
+test-site: $(INSTALLED) ## build the site anew, follow its links, look at it in Chromium
+	@$(BIN)/python -m pytest tests/test_site.py -m "site or not site" -n 0
+
+site: $(INSTALLED) ## build the site into dist/site; BUDGET=full for the one to publish
+	@COURSE_BUDGET=$(BUDGET) $(BIN)/python -m sphinx -q -E -W --keep-going -d dist/doctrees docs dist/site
+	@echo "dist/site/index.html is the first page."
+
+links: $(INSTALLED) ## whether the other sites that the site links to still answer
+	@COURSE_BUDGET=smoke $(BIN)/python -m sphinx -q -b linkcheck -d dist/doctrees docs dist/links
+
+pictures: $(INSTALLED) ## render the README's pictures anew: needs Chromium
+	@$(BIN)/python docs/pictures.py
+
+test-pictures: $(INSTALLED) ## render them with a class of three, and read what they show
+	@$(BIN)/python -m pytest tests/test_pictures.py -m pictures -n 0
+
+test-postgresql: $(INSTALLED) ## a gradebook on a PostgreSQL server: eight graders, a copy, a server that goes away
+	@$(BIN)/python -m pytest tests/test_postgresql.py -m postgresql -n 0 --timeout 900
+
+test-cluster: $(INSTALLED) ## grade on two Dask workers, of which one dies
+	@$(BIN)/python -m pytest tests/autograder/test_cluster.py -m cluster -n 0
+
+test-start: $(INSTALLED) ## every way to start: new environments, Binder, Colab's cell, the Dockerfile's steps
+	@$(BIN)/python -m pytest tests/test_ways_to_start.py -m start -n 0 -vv
+
+test-guide: $(INSTALLED) ## follow docs/add-an-exercise.md to the letter, in a copy of the checkout
+	@$(BIN)/python -m pytest tests/test_add_an_exercise.py -m guide -n 0
+
 lint: $(INSTALLED) ## style of Python and notebooks
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -78,8 +117,12 @@ lint: $(INSTALLED) ## style of Python and notebooks
 release: $(INSTALLED) ## generate release/ and the answer sheets from source/
 	@$(BIN)/autograder release
 
-release-check: $(INSTALLED) ## fail unless release/ and the answer sheets are current and leak nothing
+release-check: $(INSTALLED) ## fail unless release/, answer sheets and catalogues are current, or if one leaks
 	@$(BIN)/autograder release --check
+	@$(BIN)/python -m autograder.texts --check
+
+texts: $(INSTALLED) ## bring the catalogues of what students read up to date, in every language
+	@$(BIN)/python -m autograder.texts
 
 wheel: $(INSTALLED) ## build the students' wheel into dist/
 	@$(BIN)/python -m build --no-isolation --wheel --outdir dist .

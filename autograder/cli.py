@@ -261,8 +261,9 @@ def grade(
 ) -> None:
     """Grade submissions, as `nbgrader autograde` does, side by side.
 
-    Interrupted, it goes on where it stopped when it is run again. Ends with status 1 when a
-    submission could not be graded; the others are.
+    Interrupted, it goes on where it stopped when it is run again. With the gradebook on a
+    PostgreSQL server, several hosts may run it in one folder at once: docs/gradebook.md. Ends with
+    status 1 when a submission could not be graded; the others are.
     """
     from autograder.grading.batch import grade as graded
     from autograder.grading.pools import DaskPool, LocalPool
@@ -464,6 +465,34 @@ def export(
     for warning in written.warnings:
         _console.print(escape(warning), highlight=False, soft_wrap=True)
     _console.print(escape(f"The grades: {written.path}"), highlight=False, soft_wrap=True)
+
+
+@app.command()
+def copy_gradebook(
+    source: Annotated[
+        Path,
+        typer.Argument(help="The file, such as gradebook.db.", exists=True, dir_okay=False),
+    ],
+    course: Course = Path(),
+) -> None:
+    """Copy a gradebook from a file into the one that the course's configuration names.
+
+    For moving a course to a database server: set c.CourseDirectory.db_url in
+    nbgrader_config.py first. Copies all rows or none, compares each, and refuses a
+    gradebook that is not empty. The file stays as it is.
+    """
+    from autograder.grading.batch import alone
+    from autograder.grading.gradebook import copy
+
+    folder = CourseFolder(course)
+    nbgrader = folder.nbgrader
+    with alone(folder), folder.quiet():
+        copied = copy(source, nbgrader.coursedir.db_url, nbgrader.course_id)
+    table = Table("Table", "Rows")
+    for name, count in copied.items():
+        table.add_row(name, str(count))
+    _console.print(table)
+    _console.print(f"{sum(copied.values())} rows copied and compared.")
 
 
 @app.command()

@@ -21,6 +21,9 @@ CONFIG = "nbgrader_config.py"
 STAGING = ".autograder"
 """The folder beside ``submitted`` and ``autograded`` in which submissions are prepared."""
 
+_DATABASE_LOG = logging.getLogger("tornado.application")
+"""Where nbgrader's gradebook says what went wrong."""
+
 
 class CourseError(Exception):
     """Something the instructor can mend; the message says how."""
@@ -118,10 +121,16 @@ class CourseFolder:
 
     @cached_property
     def nbgrader(self) -> Any:
-        """nbgrader's programming interface, configured as its commands are in this folder."""
+        """nbgrader's programming interface, configured as its commands are in this folder.
+
+        Raises:
+            CourseError: when the configuration cannot be loaded or the gradebook not be used.
+        """
         # Importing nbgrader takes seconds: not before it is needed.
         from nbgrader.apps import NbGrader
         from nbgrader.apps.api import NbGraderAPI
+
+        from autograder.grading import gradebook
 
         # nbgrader calls alembic by name, wherever our own command was started from.
         os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -135,7 +144,10 @@ class CourseFolder:
             except Exception as error:
                 raise CourseError(f"{self.root / CONFIG} cannot be loaded: {error}") from error
         app.config.CourseDirectory.root = str(self.root)
-        return NbGraderAPI(config=app.config)
+        nbgrader = NbGraderAPI(config=app.config)
+        with self.quiet():
+            gradebook.reach(nbgrader.coursedir.db_url, nbgrader.course_id)
+        return nbgrader
 
     @contextmanager
     def as_working_directory(self) -> Iterator[None]:
@@ -155,21 +167,33 @@ class CourseFolder:
             force: whether to grade again what has been graded.
             settings: traits of ``ExecuteSubmission``.
         """
+        from nbgrader.coursedir import CourseDirectory
+
         from autograder.grading.pipeline import StagedAutograde
 
         nbgrader = self.nbgrader
-        nbgrader.coursedir.assignment_id = lesson
         nbgrader.config.ExecuteSubmission.update(settings)
-        converter = StagedAutograde(nbgrader.coursedir, nbgrader)
+        # Its own, in which student follows student: later steps must not be for the last one only.
+        coursedir = CourseDirectory(parent=nbgrader, assignment_id=lesson)
+        converter = StagedAutograde(coursedir, nbgrader)
         converter.force = force
         return converter
 
     @contextmanager
     def quiet(self) -> Iterator[None]:
-        """Without SQLAlchemy's remarks on nbgrader's own queries."""
+        """Without SQLAlchemy's remarks on nbgrader's own queries, and without the tracebacks of
+        database errors that nbgrader raises all the same."""
+
+        def nothing(record: logging.LogRecord) -> bool:
+            return False
+
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            yield
+            _DATABASE_LOG.addFilter(nothing)
+            try:
+                yield
+            finally:
+                _DATABASE_LOG.removeFilter(nothing)
 
     def run(self, step: str, *args: Any, **kwargs: Any) -> str | None:
         """Run one of nbgrader's steps.

@@ -33,6 +33,8 @@ _TELLING = 12
 def release(course: CourseFolder, lesson: str) -> Path:
     """Generate the students' notebook with nbgrader and enter the lesson into the gradebook.
 
+    In the source, cells that JupyterLab gave an id get their grade_id as one.
+
     Args:
         course: the course folder.
         lesson: a lesson that has a source.
@@ -44,6 +46,8 @@ def release(course: CourseFolder, lesson: str) -> Path:
         CourseError: when the source is not fit for release, or the result would leak something.
     """
     source = _read(course.source(lesson))
+    if _give_ids(source):
+        nbformat.write(source, course.source(lesson))
     _refuse(f"{course.source(lesson)} is not fit for release", list(_defects(source, lesson)))
     log = course.run("generate_assignment", lesson, force=True, create=True)
     if log is not None:
@@ -94,8 +98,14 @@ def stale(course: CourseFolder, lessons: Iterable[str]) -> list[str]:
 
 
 def copy_of(course: CourseFolder, folder: Path) -> CourseFolder:
-    """A course folder elsewhere with the same sources and configuration, and nothing else."""
-    shutil.copy(course.root / CONFIG, folder / CONFIG)
+    """A course folder elsewhere with the same sources and configuration, and nothing else.
+
+    Its gradebook is a file in it, wherever the course has its own.
+    """
+    configured = (course.root / CONFIG).read_text("utf8")
+    url = f"sqlite:///{folder.resolve() / 'gradebook.db'}"
+    own = f"\nget_config().CourseDirectory.db_url = {url!r}\n"
+    (folder / CONFIG).write_text(configured + own, "utf8")
     ignored = shutil.ignore_patterns(".ipynb_checkpoints")
     shutil.copytree(course.root / "source", folder / "source", ignore=ignored)
     return CourseFolder(folder)
@@ -140,13 +150,31 @@ def _bare(line: str) -> str:
     return text.strip()
 
 
+def _give_ids(source: NotebookNode) -> bool:
+    """Call cells in the file what they are called in the gradebook, where nothing else is.
+
+    JupyterLab draws an id for every new cell and has no place to change it.
+
+    Returns:
+        Whether any was called otherwise.
+    """
+    before = [cell.id for cell in source.cells]
+    taken = set(before)
+    for cell in source.cells:
+        name = grade_id(cell)
+        if name and name not in taken:
+            cell.id = name
+            taken.add(name)
+    return before != [cell.id for cell in source.cells]
+
+
 def _defects(source: NotebookNode, lesson: str) -> Iterator[str]:
     """What keeps a source notebook from being released."""
     seen: dict[str, str] = {}
     solutions = {grade_id(cell) for cell in source.cells if not is_autograded(cell)}
     for cell in source.cells:
         if cell.cell_type == "code" and cell.outputs:
-            yield f"cell {cell.id} has outputs: strip them"
+            yield f"cell {cell.id} has outputs: strip them (nbstripout --keep-id)"
         name = grade_id(cell)
         if name is not None and cell.id != name:
             yield f"cell {name}: its id is {cell.id!r}; it must equal the grade_id"

@@ -40,7 +40,7 @@ def _abridged(mistake: Mistake, cases: Sequence[Case], expected: Mapping[str, Ex
             for name, value in outputs.items()
             if not same_value(name, right.received[name], value, right)
         }
-    return Mistake(mistake.name, mistake.hint, kept)
+    return Mistake(mistake.name, mistake.hints, kept)
 
 
 def _sketched(value: Any, free: np.ndarray | bool) -> Any:

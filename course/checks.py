@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import os
+from textwrap import wrap
 from typing import Any
 
 from course import exercises, responses
 from course.exercises import Exercise, Observation
 from course.panels import Comparison, compare, picture
+from course.texts import say
 from course.verdicts import Mistake, Verdict, observe, reach
+
+_WIDTH = 96
+"""Characters of a line in a notebook's output."""
 
 
 class CheckFailed(AssertionError):
     """An answer does not hold yet; the message says what was seen and what to look at."""
 
     def _render_traceback_(self) -> list[str]:
-        return [f"{type(self).__name__}: {self}"]
+        # JupyterLab would break long lines inside words.
+        lines = f"{type(self).__name__}: {self}".splitlines()
+        return ["\n".join(wrap(line, _WIDTH, subsequent_indent="    ")) for line in lines]
 
 
 def check(name: str, obj: Any) -> None:
@@ -34,7 +41,8 @@ def check(name: str, obj: Any) -> None:
     seen, mistakes, pairs = _observed(exercise, obj)
     verdict = reach(exercise, seen, mistakes, pairs)
     if verdict.percent == 100:
-        print(f"{name}: all {len(verdict.findings)} aspects hold on the published inputs.")
+        held = say("all {count} aspects hold on the published inputs.", count=len(verdict.findings))
+        print(f"{name}: {held}")
         return
     _show(verdict, compare(exercise, seen))
     if responses.SEED_VARIABLE not in os.environ:

@@ -18,6 +18,7 @@ import numpy as np
 from course.exercises import Exercise, Failure, Observation, Untransferable
 from course.exercises.aspects import errors, identical, numbers
 from course.exercises.base import axis_names
+from course.texts import say
 
 # A logarithm of a weight is off by the weight's relative error: far more than the weight itself.
 _LOG_TOLERANCE = 1e-3
@@ -72,7 +73,7 @@ _COMPILED = (
     "not have yet: use an operation on tensors, such as a minimum or a where."
 )
 
-_CAUSES = (
+CAUSES = (
     (
         "TypeError",
         r"missing \d+ required positional argument|takes .* positional arguments? but|"
@@ -165,8 +166,8 @@ _CAUSES = (
     (
         "ValueError",
         r"[Ii]nvalid value for argument|Unknown value for",
-        "Something is made with a value that cannot be: compare the order of your arguments with "
-        "the one in which it takes them.",
+        "Something was made with a value that is not allowed: compare the order of your arguments "
+        "with the one in which it takes them.",
     ),
     (
         "ValueError|InvalidArgumentError",
@@ -199,7 +200,7 @@ _CAUSES = (
     ),
     ("NameError|UnboundLocalError", r"", "A name is used before it has a value: look for a typo, "
      "a missing import, or a line that should come before."),
-    ("IndexError", r"", "An index lies beyond the end: which sizes may it take, counted from 0?"),
+    ("IndexError", r"", "An index lies beyond the end: which values may it take, counted from 0?"),
     ("KeyError", r"", "A dictionary is asked for a key that it does not have."),
     ("ZeroDivisionError", r"", "Something is divided by 0: which input leaves nothing to count?"),
     ("LookupError", r"", "Data that NLTK would download are missing: use what the lesson loads."),
@@ -207,23 +208,22 @@ _CAUSES = (
     ("SystemExit", r"", "The code ends the program: leave exit() and quit() out."),
 )  # fmt: skip
 
-
-# By how the course's own message begins; others say it all.
-_RETURNS = {
-    "returned": "Compare what the last line returns with what the task asks for.",
-    "there are weights": "Compare the layers that __init__ makes with the task's: is one missing, "
-    "or of another size?",
+# The course's own exceptions, whose messages say what came back.
+OURS = {
+    "WrongReturn": "Compare what the last line returns with what the task asks for.",
+    "WrongWeights": "Compare the layers that __init__ makes with the task's: is one missing, or of "
+    "another size?",
+    "EmptyVocabulary": "",
 }
 
 
 def _of_failure(failure: Failure) -> Relation | None:
     """The likely cause of an exception."""
-    if failure.kind == "WrongReturn":
-        known = (cause for start, cause in _RETURNS.items() if failure.message.startswith(start))
-        return Relation("wrong_return", next(known, ""))
-    for kinds, pattern, cause in _CAUSES:
+    if failure.kind in OURS:
+        return Relation("wrong_return", say(OURS[failure.kind]))
+    for kinds, pattern, cause in CAUSES:
         if re.fullmatch(kinds, failure.kind) and re.search(pattern, failure.message):
-            return Relation("exception", cause)
+            return Relation("exception", say(cause))
     return None
 
 
@@ -254,7 +254,11 @@ def _swapped(observation: Observation) -> Relation | None:
         if all(
             _is_right(right, received[place], observation) for place, right in crossed
         ) and not _holds(first, observation):
-            hint = f"{first} and {second} are right, but each came back in the other's place."
+            hint = say(
+                "{first} and {second} are right, but each came back in the other's place.",
+                first=first,
+                second=second,
+            )
             return Relation("swapped_outputs", hint)
     return None
 
@@ -262,12 +266,15 @@ def _swapped(observation: Observation) -> Relation | None:
 def _of_output(exercise: Exercise, output: str, observation: Observation) -> Relation | None:
     value, expected = observation.received[output], observation.expected.outputs[output]
     if value is None:
-        hint = "Nothing came back: does the last line return the result?"
+        hint = say("Nothing came back: does the last line return the result?")
         return Relation("nothing_returned", hint)
     if not isinstance(expected, np.ndarray):
         return _of_words(output, value, expected)
     if isinstance(value, list | tuple) and any(_is_right(output, x, observation) for x in value):
-        hint = f"{output} is right, but came back together with something else: return it alone."
+        hint = say(
+            "{output} is right, but came back together with something else: return it alone.",
+            output=output,
+        )
         return Relation("not_alone", hint)
     value = numbers(value)
     if value is None:
@@ -284,7 +291,9 @@ def _of_words(output: str, value: Any, expected: Any) -> Relation | None:
     if isinstance(expected, int) and isinstance(value, int):
         return _one_off(output, value - expected)
     if isinstance(value, Untransferable) and value.name == "set":
-        hint = f"{output} came back as a set, which has no order and no entry twice."
+        hint = say(
+            "{output} came back as a set, which has no order and no entry twice.", output=output
+        )
         return Relation("wrong_type", hint)
     if isinstance(expected, list) and isinstance(value, str | dict | Untransferable):
         return Relation("wrong_type", "")
@@ -297,21 +306,38 @@ def _of_words(output: str, value: Any, expected: Any) -> Relation | None:
     if not all(isinstance(item, str | int | float) for item in (*given, *right)):
         return None
     if Counter(given) == Counter(right):
-        return Relation("other_order", f"{output} has the right entries in another order.")
+        hint = say("{output} has the right entries in another order.", output=output)
+        return Relation("other_order", hint)
     texts = [[str(item) for item in items] for items in (given, right)]
     for name, said, change in (
-        ("other_case", "but for upper and lower case", str.casefold),
-        ("other_spaces", "but for spaces", lambda text: "".join(text.split())),
+        (
+            "other_case",
+            say("{output} is right but for upper and lower case.", output=output),
+            str.casefold,
+        ),
+        (
+            "other_spaces",
+            say("{output} is right but for spaces.", output=output),
+            lambda text: "".join(text.split()),
+        ),
     ):
         one, other = ([change(text) for text in items] for items in texts)
         if one == other:
-            return Relation(name, f"{output} is right {said}.")
+            return Relation(name, said)
     missing, extra = Counter(right) - Counter(given), Counter(given) - Counter(right)
     if missing and not extra:
-        hint = f"{output} lacks {_listed(missing)}, and the rest is right."
+        hint = say(
+            "{output} lacks {entries}, and the rest is right.",
+            output=output,
+            entries=_listed(missing),
+        )
         return Relation("entries_missing", hint)
     if extra and not missing:
-        hint = f"{output} has {_listed(extra)} too much, and the rest is right."
+        hint = say(
+            "{output} has {entries} too much, and the rest is right.",
+            output=output,
+            entries=_listed(extra),
+        )
         return Relation("entries_too_many", hint)
     return None
 
@@ -319,14 +345,17 @@ def _of_words(output: str, value: Any, expected: Any) -> Relation | None:
 def _one_off(output: str, difference: float, tolerance: float = 0.0) -> Relation | None:
     if abs(abs(difference) - 1) > tolerance:
         return None
-    more = "more" if difference > 0 else "less"
-    return Relation("off_by_one", f"{output} is one {more} than expected.")
+    if difference > 0:
+        hint = say("{output} is one more than expected.", output=output)
+    else:
+        hint = say("{output} is one less than expected.", output=output)
+    return Relation("off_by_one", hint)
 
 
 def _listed(items: Counter) -> str:
     first = [repr(item)[:30] for item in itertools.islice(items, 3)]
-    more = sum(items.values()) - len(first)
-    return ", ".join(first) + (f" and {more} more" if more > 0 else "")
+    listed, more = ", ".join(first), sum(items.values()) - len(first)
+    return say("{entries} and {count} more", entries=listed, count=more) if more > 0 else listed
 
 
 # --- arrays --------------------------------------------------------------------------------------
@@ -384,22 +413,30 @@ class _Facts:
             return None
         right = [order for order in fitting if self._agree(value, expected.transpose(order))]
         came = ", ".join(self.axes[axis] for axis in (right or fitting)[0])
-        what = "The numbers are right, but the" if right else "The"
-        return Relation(
-            "axes_moved",
-            f"{what} axes of {self.output} came back as ({came}) instead of "
-            f"({', '.join(self.axes)}).",
-        )
+        values = {"output": self.output, "came": came, "axes": ", ".join(self.axes)}
+        if right:
+            hint = say(
+                "The numbers are right, but the axes of {output} came back as ({came}) instead of "
+                "({axes}).",
+                **values,
+            )
+        else:
+            hint = say("The axes of {output} came back as ({came}) instead of ({axes}).", **values)
+        return Relation("axes_moved", hint)
 
     def _axis_of_one(self) -> Relation | None:
         value, expected = np.squeeze(self.value), np.squeeze(self.expected)
         if value.shape != expected.shape:
             return None
-        what = "too many" if self.value.ndim > self.expected.ndim else "missing"
-        rest = "are right" if self._agree(value, expected) else "are others, too"
-        return Relation(
-            "axis_of_one", f"{self.output} has an axis of size 1 {what}; its numbers {rest}."
-        )
+        if self.value.ndim > self.expected.ndim:
+            hint = say("{output} has an axis of size 1 too many.", output=self.output)
+        else:
+            hint = say("{output} lacks an axis of size 1.", output=self.output)
+        if self._agree(value, expected):
+            rest = say("Its numbers are right.")
+        else:
+            rest = say("Its numbers are others, too.")
+        return Relation("axis_of_one", f"{hint} {rest}")
 
     def _reduced(self) -> Relation | None:
         """One axis less, over which something was done."""
@@ -407,16 +444,22 @@ class _Facts:
             if self.value.shape != self.expected.shape[:axis] + self.expected.shape[axis + 1 :]:
                 continue
             for done, result in (
-                ("summed", self.expected.sum(axis)),
-                ("averaged", self.expected.mean(axis)),
-                ("reduced to its largest entry", self.expected.max(axis)),
-                ("cut to its first entry", self.expected.take(0, axis)),
-                ("cut to its last entry", self.expected.take(-1, axis)),
+                (say("summed"), self.expected.sum(axis)),
+                (say("averaged"), self.expected.mean(axis)),
+                (say("reduced to its largest entry"), self.expected.max(axis)),
+                (say("cut to its first entry"), self.expected.take(0, axis)),
+                (say("cut to its last entry"), self.expected.take(-1, axis)),
             ):
                 if self._agree(self.value, result):
-                    hint = f"The axis {name} of {self.output} was {done}; it must stay."
+                    hint = say(
+                        "The axis {axis} of {output} was {done}; it must stay.",
+                        axis=name,
+                        output=self.output,
+                        done=done,
+                    )
                     return Relation("axis_reduced", hint)
-            return Relation("axis_missing", f"{self.output} lacks the axis {name}.")
+            hint = say("{output} lacks the axis {axis}.", output=self.output, axis=name)
+            return Relation("axis_missing", hint)
         return None
 
     def _reshaped(self) -> Relation | None:
@@ -424,7 +467,10 @@ class _Facts:
             return None
         if not self._agree(self.value.ravel(), self.expected.ravel()):
             return None
-        hint = f"The numbers of {self.output} are right and in order: only the shape is another."
+        hint = say(
+            "The numbers of {output} are right and in order: only the shape is another.",
+            output=self.output,
+        )
         return Relation("reshaped", hint)
 
     # --- the right shape, other numbers ---
@@ -451,21 +497,25 @@ class _Facts:
         where = self._slices(lost)
         if not where or not self._agree(self.value[~lost], self.expected[~lost]):
             return None
-        return Relation("not_finite", f"Only {where} of {self.output} came out not finite.")
+        hint = say("Only {where} of {output} came out not finite.", where=where, output=self.output)
+        return Relation("not_finite", hint)
 
     def _proportional(self) -> Relation | None:
         factor = self._factor(self.value, self.expected)
         if factor is None:
             return None
         if abs(factor) < _SAME_FACTOR:
-            return Relation("zeros", f"{self.output} is 0 everywhere.")
+            return Relation("zeros", say("{output} is 0 everywhere.", output=self.output))
         if abs(factor + 1) < _SAME_FACTOR:
-            return Relation("sign", f"{self.output} has the opposite sign everywhere.")
-        return Relation(
-            "proportional",
-            f"{self.output} is {factor:.4g} times what is expected, everywhere"
-            f"{self._recognised(factor)}.",
+            hint = say("{output} has the opposite sign everywhere.", output=self.output)
+            return Relation("sign", hint)
+        hint = say(
+            "{output} is {factor} times what is expected, everywhere{recognised}.",
+            output=self.output,
+            factor=f"{factor:.4g}",
+            recognised=self._recognised(factor),
         )
+        return Relation("proportional", hint)
 
     def _factor(self, value: np.ndarray, expected: np.ndarray) -> float | None:
         """By how much all expected numbers were multiplied, if they were."""
@@ -479,23 +529,26 @@ class _Facts:
         """Name a factor after the sizes that give it."""
         for name, size in self.sizes.items():
             for power, said in (
-                (1, f"{size}, which is {name}"),
-                (0.5, f"√{size}, the root of {name}"),
-                (-1, f"1/{size}, and {size} is {name}"),
-                (-0.5, f"1/√{size}, and {size} is {name}"),
-                (2, f"{size}², and {size} is {name}"),
+                (1, say(": that is {size}, which is {name}", size=size, name=name)),
+                (0.5, say(": that is √{size}, the root of {name}", size=size, name=name)),
+                (-1, say(": that is 1/{size}, and {size} is {name}", size=size, name=name)),
+                (-0.5, say(": that is 1/√{size}, and {size} is {name}", size=size, name=name)),
+                (2, say(": that is {size}², and {size} is {name}", size=size, name=name)),
             ):
                 if size > 1 and abs(factor / size**power - 1) < _SAME_FACTOR:
-                    return f": that is {said}"
+                    return said
         return ""
 
     def _offset(self) -> Relation | None:
         difference = self.value - self.expected
         if np.ptp(difference) > 2 * self.tolerance:
             return None
-        return Relation(
-            "offset", f"{difference.mean():.4g} too much in {self.output}, the same everywhere."
+        hint = say(
+            "{difference} too much in {output}, the same everywhere.",
+            difference=f"{difference.mean():.4g}",
+            output=self.output,
         )
+        return Relation("offset", hint)
 
     def _places_along_an_axis(self) -> Relation | None:
         """Reversed, moved on, or in another order along one axis."""
@@ -504,19 +557,24 @@ class _Facts:
             entries = len(expected)
             if entries < 2 or self._agree(expected, np.broadcast_to(expected[:1], expected.shape)):
                 continue
+            named = {"output": self.output, "axis": name}
             if self._agree(value, expected[::-1]):
-                hint = f"{self.output} is right, but reversed along the axis {name}."
+                hint = say("{output} is right, but reversed along the axis {axis}.", **named)
                 return Relation("reversed", hint)
-            for shifted, way in (
-                ((value[1:], expected[:-1]), "late"),
-                ((value[:-1], expected[1:]), "early"),
-            ):
-                if entries > 2 and self._agree(*shifted):
-                    hint = f"{self.output} is right, but one place too {way} along the axis {name}."
-                    return Relation("shifted", hint)
+            if entries > 2 and self._agree(value[1:], expected[:-1]):
+                hint = say(
+                    "{output} is right, but one place too late along the axis {axis}.", **named
+                )
+                return Relation("shifted", hint)
+            if entries > 2 and self._agree(value[:-1], expected[1:]):
+                hint = say(
+                    "{output} is right, but one place too early along the axis {axis}.", **named
+                )
+                return Relation("shifted", hint)
             if entries <= _MOST_ENTRIES and self._is_reordered(value, expected):
-                hint = (
-                    f"{self.output} has the right entries along the axis {name}, in another order."
+                hint = say(
+                    "{output} has the right entries along the axis {axis}, in another order.",
+                    **named,
                 )
                 return Relation("other_order", hint)
         return None
@@ -541,11 +599,13 @@ class _Facts:
             return None
         if abs(factor - 1) < _LOG_TOLERANCE:
             return None  # small weights alone differ, of which the logarithm says little
-        return Relation(
-            "logits_proportional",
-            f"{self.output} is the softmax of logits {factor:.4g} times those expected"
-            f"{self._recognised(factor)}.",
+        hint = say(
+            "{output} is the softmax of logits {factor} times those expected{recognised}.",
+            output=self.output,
+            factor=f"{factor:.4g}",
+            recognised=self._recognised(factor),
         )
+        return Relation("logits_proportional", hint)
 
     def _constant(self) -> Relation | None:
         """The same along an axis where it should not be."""
@@ -553,7 +613,11 @@ class _Facts:
             if self.value.shape[axis] < 2 or not self._agree_along(self.value, axis):
                 continue
             if not self._agree_along(self.expected, axis):
-                hint = f"{self.output} does not change along the axis {name}, where it should."
+                hint = say(
+                    "{output} does not change along the axis {axis}, where it should.",
+                    output=self.output,
+                    axis=name,
+                )
                 return Relation("constant", hint)
         return None
 
@@ -570,12 +634,15 @@ class _Facts:
             factors = (value * expected).sum(-1, keepdims=True) / np.maximum(square, 1e-30)
             bound = self.tolerance * np.maximum(1.0, np.abs(factors))
             if (np.abs(value - factors * expected) <= bound).all():
-                low, high = float(factors.min()), float(factors.max())
-                return Relation(
-                    "rows_proportional",
-                    f"{self.output} is right along the axis {name} but for a factor, from "
-                    f"{low:.3g} to {high:.3g}: it was normalised over something else.",
+                hint = say(
+                    "{output} is right along the axis {axis} but for a factor, from {least} to "
+                    "{largest}: it was normalised over something else.",
+                    output=self.output,
+                    axis=name,
+                    least=f"{factors.min():.3g}",
+                    largest=f"{factors.max():.3g}",
                 )
+                return Relation("rows_proportional", hint)
         return None
 
     def _shuffled(self) -> Relation | None:
@@ -583,17 +650,23 @@ class _Facts:
             np.sort(self.value, None), np.sort(self.expected, None)
         ):
             return None
-        return Relation(
-            "shuffled",
-            f"{self.output} has the right numbers in other places: a reshape mixed the axes "
-            f"({', '.join(self.axes)}).",
+        hint = say(
+            "{output} has the right numbers in other places: a reshape mixed the axes ({axes}).",
+            output=self.output,
+            axes=", ".join(self.axes),
         )
+        return Relation("shuffled", hint)
 
     def _where_wrong(self) -> Relation | None:
         where = self._slices(np.abs(self.value - self.expected) > self.tolerance)
         if not where:
             return None
-        return Relation("partly", f"Only {where} of {self.output} is wrong; the rest is right.")
+        hint = say(
+            "Only {where} of {output} is wrong; the rest is right.",
+            where=where,
+            output=self.output,
+        )
+        return Relation("partly", hint)
 
     # --- tools ---
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from course import results
+from course import results, texts
 
 DISTRIBUTION = "attention-course"
 INSTALL = f'{sys.executable} -m pip install "{DISTRIBUTION}[jupyter]"'
@@ -59,6 +59,7 @@ def check_environment() -> Iterator[Finding]:
         ("the answers that check() compares with", _answers),
         ("folder for results of earlier lessons", _results),
         ("data", _data),
+        ("language of the checks", _language),
     ):
         yield _tried(what, look)
 
@@ -158,6 +159,15 @@ def _data() -> str:
         mend = "Name the folder that holds the publishers' archives, or unset the variable."
         raise _Problem(f"COURSE_DATA names {named}, which is not a folder", mend)
     return f"archives in {named}"
+
+
+def _language() -> str:
+    try:
+        used = texts.language()
+    except texts.UnknownLanguage as error:
+        raise _Problem(str(error), "Name one of these, or unset the variable.") from None
+    others = [name for name in texts.languages() if name != used]
+    return f"{used}; {texts.VARIABLE}={' or '.join(others)} chooses another"
 
 
 def main(arguments: list[str] | None = None) -> int:

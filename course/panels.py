@@ -13,6 +13,10 @@ import numpy as np
 from course.exercises import Exercise, Failure, Observation
 from course.exercises.aspects import errors, numbers
 from course.exercises.base import axis_names
+from course.texts import say
+
+_DPI = 80
+"""Pixels an inch, as a page counts them."""
 
 _MOST = 24
 """Rows or columns that stay legible."""
@@ -79,7 +83,7 @@ def _matrix(
     counts = wrong.sum(axis=(-2, -1))
     place = np.unravel_index(int(counts.argmax()), counts.shape)
     at = "".join(f", {name} {int(n)}" for name, n in zip(axes[:-2], place, strict=True))
-    where = f"{output} in the case “{case}”{at}"
+    where = say("{output} in the case “{case}”{place}", output=output, case=say(case), place=at)
     return Comparison(where, axes[-2:], received[place], expected[place], wrong[place])
 
 
@@ -96,8 +100,15 @@ def picture(comparison: Comparison) -> str:
         title=comparison.where,
     )
     file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=80)
+    # Twice as many pixels as are shown: sharp on screens that have them.
+    figure.savefig(file, format="png", dpi=2 * _DPI)
+    width = round(figure.get_figwidth() * _DPI)
     data = base64.b64encode(file.getvalue()).decode()
-    count, total = int(comparison.wrong.sum()), comparison.wrong.size
-    words = f"Heat maps of {comparison.where}, received and expected: {count} of {total} differ."
-    return f'<img style="max-width:100%" alt="{escape(words)}" src="data:image/png;base64,{data}">'
+    words = say(
+        "Heat maps of {what}, received and expected: {count} of {total} numbers differ.",
+        what=comparison.where,
+        count=int(comparison.wrong.sum()),
+        total=comparison.wrong.size,
+    )
+    source = f"data:image/png;base64,{data}"
+    return f'<img style="max-width:100%" width="{width}" alt="{escape(words)}" src="{source}">'

@@ -1,8 +1,9 @@
 """Pictures of the lessons: curves, training histories, matrices and attention heat maps.
 
 Every function returns a ``matplotlib.figure.Figure``. A notebook shows it when it is a cell's last
-value and ``%matplotlib inline`` ran before. Colours are legible without colour vision: viridis for
-weights, and lines that differ in marker and dash as well as in colour.
+value and ``%matplotlib inline`` ran before, and keeps in words what it shows, as its alternative
+text. Colours are legible without colour vision: viridis for weights, and lines that differ in
+marker and dash as well as in colour.
 """
 
 from __future__ import annotations
@@ -17,8 +18,63 @@ from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
+from course.texts import say
+
 WIDTH = 9.0
 """Of a figure, in inches: the width of a notebook's output."""
+
+
+class Picture(Figure):
+    """A figure that can be told to somebody who does not see it."""
+
+    def words(self) -> str:
+        """What is drawn: for each panel its title, its axes, and the range of its numbers."""
+        title = self.get_suptitle()
+        panels = [ax for ax in self.axes if ax.get_label() != "<colorbar>"]
+        # Neighbours share the labels of the outer ones.
+        across = next(filter(None, (ax.get_xlabel() for ax in panels)), "column")
+        up = next(filter(None, (ax.get_ylabel() for ax in panels)), "row")
+        told = [_words(ax, ax.get_xlabel() or across, ax.get_ylabel() or up) for ax in panels]
+        head = title if not title or title[-1] in ".?!" else f"{title}."
+        return " ".join(filter(None, [head, *told]))
+
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """No data, since IPython draws the PNG itself; the words are its alternative text."""
+        return {}, {"image/png": {"alt": self.words()}}
+
+
+def _words(ax: Axes, across: str, up: str) -> str:
+    """A panel in a sentence, with what stands along its axes."""
+    title = f" {ax.get_title()}" if ax.get_title() else ""
+    if ax.images:
+        shown = np.ma.masked_invalid(ax.images[0].get_array())
+        rows, columns = shown.shape
+        return (
+            f"Heat map{title}: {rows} × {columns} numbers from {shown.min():.3g} to "
+            f"{shown.max():.3g}, {up} by {across}."
+        )
+    lines = [line for line in ax.get_lines() if not line.get_label().startswith("_")]
+    told = "; ".join(
+        # A mark across the panel says all in its label.
+        line.get_label()
+        if np.ptp(line.get_xdata()) == 0 and len(line.get_xdata()) > 1
+        else f"{line.get_label()} {_course(line.get_ydata())}"
+        for line in lines
+    )
+    return f"Lines{title}: {up} by {across}. {told}."
+
+
+def _course(values: Any) -> str:
+    """How a line begins and ends, and its extremes where these lie between."""
+    values = np.asarray(values, float)
+    first, last = (f"{value:.3g}" for value in values[[0, -1]])
+    told = f"from {first} to {last}"
+    if values.min() < min(values[0], values[-1]):
+        told += f", at least {values.min():.3g}"
+    if values.max() > max(values[0], values[-1]):
+        told += f", at most {values.max():.3g}"
+    return told
+
 
 # The first is dark, the second light: the two are told apart in grey, too.
 _LINES = (
@@ -60,7 +116,7 @@ def curves(
         >>> figure.axes[0].get_ylabel()
         'cost (s)'
     """
-    figure = Figure(figsize=(WIDTH, 3.4), layout="constrained")
+    figure = Picture(figsize=(WIDTH, 3.4), layout="constrained")
     for ax, (quantity, lines) in zip(
         np.atleast_1d(figure.subplots(1, len(panels))), panels.items(), strict=True
     ):
@@ -127,7 +183,7 @@ def training_history(
     best = np.argmin(history[monitor]) if "loss" in monitor else np.argmax(history[monitor])
     metrics = [name for name in history if not name.startswith("val_") and name != "learning_rate"]
     metrics.sort(key=lambda name: "loss" not in name)  # the loss first, whatever the order
-    figure = Figure(figsize=(WIDTH, 3.4), layout="constrained")
+    figure = Picture(figsize=(WIDTH, 3.4), layout="constrained")
     panels = np.atleast_1d(figure.subplots(1, len(metrics) + bool(len(learning_rates))))
     for ax, metric in zip(panels, metrics, strict=False):
         for name, key, style in zip(
@@ -312,7 +368,10 @@ def received_and_expected(
         >>> [ax.get_title() for ax in figure.axes[:2]]
         ['received', 'expected']
     """
-    matrices = {"received": np.asarray(received, float), "expected": np.asarray(expected, float)}
+    matrices = {
+        say("received"): np.asarray(received, float),
+        say("expected"): np.asarray(expected, float),
+    }
     wrong = np.asarray(wrong, bool)
     if wrong.ndim != 2 or any(matrix.shape != wrong.shape for matrix in matrices.values()):
         shapes = *(matrix.shape for matrix in matrices.values()), wrong.shape
@@ -320,8 +379,8 @@ def received_and_expected(
     figure, axes = _grid(2, *wrong.shape)
     numbers = np.concatenate([matrix[np.isfinite(matrix)] for matrix in matrices.values()])
     low, high = (float(numbers.min()), float(numbers.max())) if numbers.size else (0.0, 1.0)
-    signs = {"received": ("×", 14), "expected": ("any", 7)}
-    for ax, (name, matrix) in zip(axes, matrices.items(), strict=True):
+    signs = ("×", 14), (say("any"), 7)
+    for ax, (name, matrix), sign in zip(axes, matrices.items(), signs, strict=True):
         shown = np.where(np.isfinite(matrix), matrix, np.nan)
         image = ax.imshow(shown, cmap="viridis", vmin=low, vmax=high, aspect=_aspect(matrix))
         ax.set_title(name)
@@ -330,10 +389,9 @@ def received_and_expected(
         for side, count in zip("yx", matrix.shape, strict=True):
             _label(ax, [str(place) for place in range(count)], np.ones(count, bool), side)
         for row, column in np.argwhere(~np.isfinite(matrix)):
-            sign, size = signs[name]
-            ax.text(column, row, sign, ha="center", va="center", fontsize=size)
+            ax.text(column, row, sign[0], ha="center", va="center", fontsize=sign[1])
         # Where most entries are wrong, frames around them say nothing.
-        framed = name == "received" and 2 * wrong.sum() <= wrong.size
+        framed = ax is axes[0] and 2 * wrong.sum() <= wrong.size
         for row, column in np.argwhere(wrong) if framed else ():
             corner = column - 0.46, row - 0.46
             frame = {"fill": False, "edgecolor": "#d55e00", "linewidth": 2}
@@ -384,7 +442,7 @@ def _grid(panels: int, rows: int, columns: int) -> tuple[Figure, list[Axes]]:
     row = cell if rows == columns else max(cell, 0.3)
     width = min(WIDTH, 2 + 1.1 * side_by_side * columns * cell)
     height = 1.4 + lines * (rows * row + 0.35)
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Picture(figsize=(width, height), layout="constrained")
     return figure, figure.subplots(lines, side_by_side, squeeze=False).ravel().tolist()
 
 

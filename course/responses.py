@@ -14,6 +14,7 @@ import numpy as np
 
 from course import exercises
 from course.exercises import Case, Exercise, Failure, Untransferable
+from course.texts import say
 
 MIME = "application/vnd.attention-course.response+json"
 """Under this type a response lies in the graded cell's outputs."""
@@ -154,7 +155,7 @@ def encode(value: Any, depth: int = 0) -> dict[str, Any]:
         {'type': 'array', 'dtype': 'uint8', 'shape': [2], 'data': 'AQI='}
     """
     if depth > _MAX_DEPTH:
-        raise InvalidResponse(f"values are nested deeper than {_MAX_DEPTH} levels")
+        raise InvalidResponse(say("values are nested deeper than {most} levels", most=_MAX_DEPTH))
     if value is None or isinstance(value, bool | np.bool_):
         return {"type": "constant", "value": None if value is None else bool(value)}
     if isinstance(value, int | float) and not isinstance(value, np.generic):
@@ -164,7 +165,8 @@ def encode(value: Any, depth: int = 0) -> dict[str, Any]:
         return {"type": "str", "value": value[:MAX_TEXT]}
     if isinstance(value, list | tuple | dict):
         if len(value) > MAX_ITEMS:
-            raise InvalidResponse(f"a {type(value).__name__} has {len(value):,} entries")
+            kind, count = type(value).__name__, f"{len(value):,}"
+            raise InvalidResponse(say("a {kind} has {count} entries", kind=kind, count=count))
         kind = next(kind for kind in (list, tuple, dict) if isinstance(value, kind))
         items = list(value.items()) if kind is dict else list(value)
         return {"type": kind.__name__, "items": [encode(item, depth + 1) for item in items]}
@@ -175,7 +177,11 @@ def encode(value: Any, depth: int = 0) -> dict[str, Any]:
         return {"type": "other", "name": type(value).__name__[:100]}
     if array.nbytes > MAX_BYTES:
         raise InvalidResponse(
-            f"an output of shape {array.shape} is larger than {MAX_BYTES:,} bytes"
+            say(
+                "an output of shape {shape} is larger than {most} bytes",
+                shape=array.shape,
+                most=f"{MAX_BYTES:,}",
+            )
         )
     return {
         "type": "array",

@@ -17,6 +17,7 @@ import numpy as np
 from course.diagnosis import diagnose
 from course.exercises import Aspect, Exercise, Expected, Failure, Observation
 from course.exercises.aspects import identical, numbers
+from course.texts import language, say
 
 NOT_ANSWERED = "not answered"
 """The reason of a verdict on a task that was left as it was handed out."""
@@ -52,9 +53,27 @@ def _signs(size: int) -> np.ndarray:
     return np.random.RandomState(size).choice([-1.0, 1.0], (_SUMS, size))
 
 
-def both(first: str, second: str) -> str:
-    """The hint for two mistakes at once, from theirs."""
-    return f"Two things at once. {first} {second}"
+@dataclass(frozen=True)
+class Hint:
+    """What leads a student to a mistake.
+
+    Args:
+        sentence: in English; it does not give the line away.
+        section: of the lesson, to read again.
+    """
+
+    sentence: str
+    section: int
+
+    def __str__(self) -> str:
+        pointer = say("See section {section}.", section=self.section)
+        return f"{say(self.sentence)} {pointer}"
+
+
+def told(hints: Sequence[Hint]) -> str:
+    """What a student reads: of one mistake, or of two that were made at once."""
+    read = " ".join(map(str, hints))
+    return read if len(hints) == 1 else f"{say('Two things at once.')} {read}"
 
 
 @dataclass(frozen=True)
@@ -63,14 +82,19 @@ class Mistake:
 
     Args:
         name: in snake case, such as ``"no_scaling"``.
-        hint: one sentence that leads a student there.
+        hints: one; two where two mistakes were made at once.
         outputs: by case name, its outputs by name, an array perhaps by its sketch; None where it
             fails with an exception.
     """
 
     name: str
-    hint: str
+    hints: tuple[Hint, ...]
     outputs: Mapping[str, Mapping[str, Any] | None]
+
+    @property
+    def hint(self) -> str:
+        """What a student reads."""
+        return told(self.hints)
 
 
 @dataclass(frozen=True)
@@ -114,8 +138,10 @@ class Verdict:
     def explanation(self) -> str:
         """Why points were lost, in one line: the known mistake, else what was seen first, and what
         is true of it."""
-        if self.reason or self.hints:
-            return self.reason or " Or: ".join(self.hints)
+        if self.reason:
+            return say(self.reason)
+        if self.hints:
+            return f" {say('Or:')} ".join(self.hints)
         seen = next((finding.seen for finding in self.findings if not finding.passed), "")
         return f"{seen}. {self.fact}" if self.fact else seen
 
@@ -144,15 +170,18 @@ class Verdict:
     def to_text(self) -> str:
         """The verdict for a terminal: the first aspect that fails, and the likely cause."""
         held = sum(finding.passed for finding in self.findings)
-        lines = [f"{self.exercise}: {held} of {len(self.findings)} aspects hold."]
         if self.reason:
-            return f"{self.exercise}: {self.reason}."
+            return f"{self.exercise}: {say(self.reason)}."
+        summed = say("{held} of {total} aspects hold.", held=held, total=len(self.findings))
+        begin = f"{self.exercise}: {summed}"
+        lines: list[tuple[str, str]] = []
         failed = next((finding for finding in self.findings if not finding.passed), None)
         if failed:
-            lines += [f"  Does not hold: {failed.title}", f"  Seen:          {failed.seen}"]
-        lines += [f"  Likely cause:  {hint}" for hint in self.hints]
-        lines += [f"  What is more:  {self.fact}"] if self.fact else []
-        return "\n".join(lines)
+            lines += [(say("Does not hold:"), failed.title), (say("Seen:"), failed.seen)]
+        lines += [(say("Likely cause:"), hint) for hint in self.hints]
+        lines += [(say("What is more:"), self.fact)] if self.fact else []
+        width = max((len(head) for head, _ in lines), default=0)
+        return "\n".join([begin, *(f"  {head:{width}} {text}" for head, text in lines)])
 
     def to_html(self, maximum: float | None = None) -> str:
         """The verdict as a small table; a student's text in it is escaped.
@@ -162,30 +191,32 @@ class Verdict:
         """
         head = f"<b>{escape(self.exercise)}</b>"
         if maximum is not None:
-            head += f" &mdash; {self.points(maximum):g} of {maximum:g} points"
+            earned = f"{self.points(maximum):g}"
+            head += " &mdash; " + say(
+                "{earned} of {points} points", earned=earned, points=f"{maximum:g}"
+            )
         parts = [f"<p>{head}</p>"]
         if self.reason:
-            parts.append(f"<p>{escape(self.reason)}</p>")
+            parts.append(f"<p>{escape(say(self.reason))}</p>")
         hints = (*self.hints, self.fact) if self.fact else self.hints
-        parts += [f"<p><b>Hint:</b> {escape(hint)}</p>" for hint in hints]
+        parts += [f"<p><b>{say('Hint:')}</b> {escape(hint)}</p>" for hint in hints]
         if self.findings:
-            head = "".join(_cell(title, "th") for title in _COLUMNS)
+            columns = (say("Aspect"), say("Passed"), say("Share"), say("What was seen"))
+            head = "".join(_cell(title, "th") for title in columns)
             rows = "".join(_row(finding) for finding in self.findings)
             parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>")
-        return f"<div class='course-verdict'>{''.join(parts)}</div>"
+        return f"<div class='course-verdict' lang='{language()}'>{''.join(parts)}</div>"
 
 
 _LONGEST_FINDING = 600
 _SUMS = 3
 _DIGITS = 1e-6  # of a sum, that an answer sheet keeps
 
-_COLUMNS = ("Aspect", "Passed", "Share", "What was seen")
-
 
 def _row(finding: Finding) -> str:
     cells = (
         escape(finding.title),
-        "&#10003;&nbsp;yes" if finding.passed else "&#10007;&nbsp;no",
+        f"&#10003;&nbsp;{say('yes')}" if finding.passed else f"&#10007;&nbsp;{say('no')}",
         f"{finding.percent}&nbsp;%",
         escape(finding.seen),
     )
@@ -260,11 +291,13 @@ def _find(aspect: Aspect, seen: Mapping[str, Observation]) -> Finding:
     text = next(filter(None, texts), "")
     if len(text) > _LONGEST_FINDING:
         text = f"{text[:_LONGEST_FINDING]}..."
-    return Finding(aspect.title, aspect.percent, not text, text)
+    return Finding(say(aspect.title), aspect.percent, not text, text)
 
 
 def _all_failed(exercise: Exercise, text: str) -> tuple[Finding, ...]:
-    return tuple(Finding(aspect.title, aspect.percent, False, text) for aspect in exercise.aspects)
+    return tuple(
+        Finding(say(aspect.title), aspect.percent, False, text) for aspect in exercise.aspects
+    )
 
 
 def _explain(

@@ -23,6 +23,12 @@ settings.register_profile("thorough", max_examples=100, **_PATIENT)
 settings.load_profile("quick")
 
 REPOSITORY = Path(__file__).parents[1]
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+NO_CHROMIUM = "shows pages in a browser: install Chromium (Debian: apt install chromium)"
+NO_SANDBOX = sandbox.problem()
+needs_sandbox = pytest.mark.skipif(
+    bool(NO_SANDBOX), reason=f"runs students' code in a sandbox: {NO_SANDBOX}"
+)
 LESSON = "03-attention"
 QUICK_LESSON = "01-text-preprocessing"
 
@@ -50,7 +56,7 @@ def _encodable(text):
 def write_configuration(root):
     """The course's own configuration; where there is no sandbox, one that goes without."""
     text = (REPOSITORY / CONFIG).read_text("utf8")
-    if sandbox.problem():
+    if NO_SANDBOX:
         text += 'c.ExecuteSubmission.sandbox = "none"\n'
     (root / CONFIG).write_text(text, "utf8")
 
@@ -63,8 +69,7 @@ def write_small_course(root):
     """
     write_configuration(root)
     notebook = nbformat.read(REPOSITORY / "source" / LESSON / f"{LESSON}.ipynb", as_version=4)
-    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    notebook.cells = [cell for cell in notebook.cells if cell is code[0] or grade_id(cell)]
+    notebook.cells = [cell for cell in notebook.cells if cell.id == "setup" or grade_id(cell)]
     target = root / "source" / LESSON / f"{LESSON}.ipynb"
     target.parent.mkdir(parents=True)
     nbformat.write(notebook, target)

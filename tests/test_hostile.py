@@ -30,18 +30,12 @@ from autograder.cells import BEGIN_SOLUTION, graded_exercise, verdict_in
 from autograder.course_folder import CourseFolder
 from autograder.grading.execution import ENDED, GRACE, WALL_FACTOR
 from autograder.grading.pools import cores
-from autograder.kernels import sandbox
 from autograder.simulate import read_answers, simulate
 from course.verdicts import Verdict
-from tests.conftest import QUICK_LESSON, REPOSITORY, write_quick_course
+from tests.conftest import QUICK_LESSON, REPOSITORY, needs_sandbox, write_quick_course
 from tests.hostile import Attack, Finished, bank, can_contain, contained, forbidden_in, maximum
 
-pytestmark = [
-    pytest.mark.timeout(3600),
-    pytest.mark.skipif(
-        bool(sandbox.problem()), reason=f"attacks need a sandbox: {sandbox.problem()}"
-    ),
-]
+pytestmark = [pytest.mark.timeout(3600), needs_sandbox]
 
 BIN = Path(sys.executable).parent
 COMMANDS = {
@@ -85,6 +79,8 @@ def parameters():
             if attack.only and door != "autograder":
                 continue
             marks = [] if attack.quick else [pytest.mark.hostile]
+            if attack.quick and door == "nbgrader":
+                marks.append(pytest.mark.conformance)
             if attack.family == "exhausting":
                 marks.append(uncontained)
             yield pytest.param(door, attack, id=f"{door}-{attack.student}", marks=marks)
@@ -92,7 +88,9 @@ def parameters():
 
 BANK = bank()
 every_attack = pytest.mark.parametrize(("door", "attack"), list(parameters()))
-every_door = pytest.mark.parametrize("door", list(COMMANDS))
+every_door = pytest.mark.parametrize(
+    "door", ["autograder", pytest.param("nbgrader", marks=pytest.mark.conformance)]
+)
 
 
 @dataclass(frozen=True)

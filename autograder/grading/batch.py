@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
@@ -25,7 +25,11 @@ from course.responses import printable
 from course.verdicts import Verdict
 
 if TYPE_CHECKING:
+    from autograder.grading.gradebook import Claims
     from autograder.grading.pipeline import Prepared
+
+_LOOK_AGAIN = 1.0
+"""Seconds until a submission that another grader has is asked for again."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +101,9 @@ def grade(
     """Grade submissions, giving each row as it is ready.
 
     An interrupted run leaves nothing half done: the next one grades what this one did not record,
-    and does not execute again what had been executed.
+    and does not execute again what had been executed. With a gradebook on a server, others may
+    grade in the same folder at the same time: each submission is one grader's, and its row comes
+    when it is graded, whoever did it.
 
     Args:
         course: the course folder, in which the lesson has been released.
@@ -109,8 +115,8 @@ def grade(
         pool: where notebooks are executed; on this machine, if left out.
 
     Raises:
-        CourseError: when the gradebook does not know the lesson, somebody is grading it, or there
-            is to be a sandbox and cannot.
+        CourseError: when the gradebook does not answer or does not know the lesson, somebody is
+            grading it, or there is to be a sandbox and cannot.
     """
     pool = pool or LocalPool()
     if sandbox != "none" and not pool.sandbox_problem():
@@ -118,7 +124,7 @@ def grade(
             pool.preload(read_source(path), [str(course.root)])  # while nbgrader is imported
     names = _released(course, lesson)
     settings = {"all_cells": all_cells} | ({"sandbox": sandbox} if sandbox else {})
-    with alone(course), course.as_working_directory(), course.quiet():
+    with _claims(course, lesson) as claims, course.as_working_directory(), course.quiet():
         converter = course.converter(lesson, force=force, **settings)
         sandboxed = course.nbgrader.config.ExecuteSubmission.get("sandbox") != "none"
         if sandboxed and (problem := pool.sandbox_problem()):
@@ -128,6 +134,7 @@ def grade(
             )
 
         def refused(student: str, error: Exception) -> Row:
+            claims.check()
             if _is_ours(error):
                 return failed(student, error)
             converter.refuse(student)
@@ -148,6 +155,7 @@ def grade(
                 return failed(student, error)
             try:
                 converter.keep(prepared, outcomes)
+                claims.check()
                 converter.record(prepared, outcomes)
             except Exception as error:
                 return refused(student, error)
@@ -157,25 +165,41 @@ def grade(
             phases["record"] = time.perf_counter() - started
             return replace(read_row(course, lesson, student), seconds=dict(phases))
 
-        waiting = deque(students)
+        def begun(student: str) -> Row | None:
+            """Have a submission executed; a row where there is nothing to execute."""
+            try:
+                if not converter.is_due(student):
+                    return read_row(course, lesson, student)
+                with claims.entering(student):
+                    prepared = converter.prepare(student)
+            except Exception as error:
+                return refused(student, error)
+            running[_start(pool, prepared)] = prepared
+            return None
+
+        waiting = list(dict.fromkeys(students))
         running: dict[Future, Prepared] = {}
         with pool:
             while waiting or running:
-                # One more than there are kernels, so that none waits for its notebook.
-                while waiting and len(running) <= pool.size():
-                    student = waiting.popleft()
-                    try:
-                        if not converter.is_due(student):
-                            yield read_row(course, lesson, student)
-                            continue
-                        prepared = converter.prepare(student)
-                    except Exception as error:
-                        yield refused(student, error)
+                for student in tuple(waiting):
+                    # One more than there are kernels, so that none waits for its notebook.
+                    if len(running) > pool.size():
+                        break
+                    if not claims.take(student):
                         continue
-                    running[_start(pool, prepared)] = prepared
-                if running:
-                    for future in wait(running, return_when=FIRST_COMPLETED).done:
-                        yield finished(running.pop(future), future)
+                    waiting.remove(student)
+                    if row := begun(student):
+                        claims.release(student)
+                        yield row
+                if waiting and not running:  # others have them
+                    time.sleep(_LOOK_AGAIN)
+                idle = waiting and len(running) <= pool.size()
+                timeout = _LOOK_AGAIN if idle else None
+                for future in wait(running, timeout, FIRST_COMPLETED).done:
+                    prepared = running.pop(future)
+                    row = finished(prepared, future)
+                    claims.release(prepared.student)
+                    yield row
 
 
 def _start(pool: Pool, prepared: Prepared) -> Future[tuple[Outcome, ...]]:
@@ -190,17 +214,36 @@ def _start(pool: Pool, prepared: Prepared) -> Future[tuple[Outcome, ...]]:
 
 
 @contextmanager
-def alone(course: CourseFolder) -> Iterator[None]:
+def _claims(course: CourseFolder, lesson: str) -> Iterator[Claims]:
+    """Keep others from what this grader is at: from the folder, or from a submission at a time."""
+    from autograder.grading.gradebook import Claims, is_shared, shared_claims
+
+    url = course.nbgrader.coursedir.db_url
+    if not is_shared(url):
+        with alone(course):
+            yield Claims()
+        return
+    with alone(course, but_for_graders=True), shared_claims(url, lesson) as claims:
+        yield claims
+
+
+@contextmanager
+def alone(course: CourseFolder, *, but_for_graders: bool = False) -> Iterator[None]:
     """Keep out who else would write grades: two at a time would prepare in the same folders.
+
+    Args:
+        course: the course folder.
+        but_for_graders: let those in who say so too, since they keep out of each other's way.
 
     Raises:
         CourseError: when somebody is at it.
     """
     path = course.root / STAGING / ".lock"  # no student's name begins with a dot
     path.parent.mkdir(exist_ok=True)
-    with path.open("w") as lock:
+    # On a network's file system, a shared lock is for who may read.
+    with path.open("a+") as lock:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, (fcntl.LOCK_SH if but_for_graders else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except OSError:
             raise CourseError(
                 f"Somebody is grading in {course.root} already: wait until it is done."
@@ -307,7 +350,9 @@ def _is_ours(error: Exception) -> bool:
     """Whether the disk or the gradebook failed, which says nothing of the submission."""
     from sqlalchemy.exc import OperationalError
 
-    return isinstance(error, OSError | OperationalError)
+    # nbgrader raises an error of its own where it could not commit.
+    causes = (error, error.__context__)
+    return isinstance(error, OSError) or any(isinstance(one, OperationalError) for one in causes)
 
 
 def _failure(error: Exception) -> str:

@@ -27,9 +27,17 @@ from nbgrader.api import Grade, Gradebook
 from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor
 from traitlets import default
 
-from autograder.cells import grade_id, graded_exercise, is_autograded, title, verdict_in
+from autograder.cells import (
+    grade_id,
+    graded_exercise,
+    is_autograded,
+    is_manually_graded,
+    title,
+    verdict_in,
+)
 from autograder.grading.outputs import clean, execution_count
 from course import verdicts
+from course.texts import language, say
 
 LONGEST = 50_000
 """Characters of one piece of HTML or Markdown that is rendered; of more, text is shown."""
@@ -61,6 +69,8 @@ _ATTRIBUTES = {
     "href": {"a": r"(https?://|mailto:|#).*"},
     "src": {"img": rf"{_PICTURE_DATA}|{_PICTURE_FILE}"},
     "alt": {"img": r".*"},
+    "lang": {"div": r"[a-z]{2,3}"},
+    "width": {"img": r"\d{1,4}"},
     "title": {"a": r".*", "abbr": r".*", "img": r".*"},
     "open": {"details": r".*"},
     "style": dict.fromkeys(_CELLS, r".*"),
@@ -231,7 +241,7 @@ class _Line:
     Args:
         cell: its grade_id.
         title: what it is called.
-        points, maximum: in digits.
+        earned: how many points of how many, in words.
         lost: whether points were lost.
         pending: whether a person still has to grade it.
         reasons: sentences.
@@ -239,8 +249,7 @@ class _Line:
 
     cell: str
     title: str
-    points: str
-    maximum: str
+    earned: str
     lost: bool
     pending: bool
     reasons: tuple[str, ...]
@@ -267,10 +276,21 @@ class SumUp(NbGraderPreprocessor):
             cells = [cell for cell in nb.cells if grade_id(cell) in grades]
             pending = sum(one.max_score for one in graded.grades if one.needs_manual_grade)
             resources["course_scores"] = {
-                "points": f"{graded.score - penalty:g}",
-                "maximum": f"{graded.max_score:g}",
-                "penalty": f"{penalty:g}" if penalty else "",
-                "pending": f"{pending:g}" if pending else "",
+                "language": language(),
+                "total": say(
+                    "{earned} of {points} points",
+                    earned=f"{graded.score - penalty:g}",
+                    points=f"{graded.max_score:g}",
+                ),
+                "penalty": penalty
+                and say(
+                    "{points} points were taken off for handing in late.", points=f"{penalty:g}"
+                ),
+                "pending": pending
+                and say(
+                    "{points} of them wait for a person to grade what you wrote.",
+                    points=f"{pending:g}",
+                ),
                 "scores": [_line(cell, grades[grade_id(cell)], said) for cell in cells],
             }
         return nb, resources
@@ -279,30 +299,43 @@ class SumUp(NbGraderPreprocessor):
 def _line(cell: NotebookNode, grade: Grade, said: Mapping[str, str]) -> _Line:
     # What a person says of a function stands at the cell that answers, not at the one that tests.
     answer = grade.name.removeprefix("test_")
-    comment = (f"Comment: {said[answer]}",) if said.get(answer) else ()
+    comment = (say("Comment: {text}", text=said[answer]),) if said.get(answer) else ()
     reasons = () if grade.needs_manual_grade else tuple(_reasons(cell, grade))
     return _Line(
         cell=grade.name,
         title=title(grade.name),
-        points=f"{grade.score:g}",
-        maximum=f"{grade.max_score:g}",
+        earned=_earned(grade),
         lost=grade.score < grade.max_score and not grade.needs_manual_grade,
         pending=grade.needs_manual_grade,
         reasons=reasons + comment,
     )
 
 
+def _earned(grade: Grade) -> str:
+    most = f"{grade.max_score:g}"
+    if grade.needs_manual_grade:
+        return say("not graded yet, up to {points}", points=most)
+    return say("{earned} of {points}", earned=f"{grade.score:g}", points=most)
+
+
 def _reasons(cell: NotebookNode, grade: Grade) -> Iterator[str]:
     """Why points were lost: the likely cause, then what each aspect that does not hold costs."""
     verdict = verdict_in(cell) if graded_exercise(cell) else None
     if verdict is None:
+        # nbgrader gives 0 by itself to an answer in words that is not there.
+        if is_manually_graded(cell) and grade.auto_score == 0 and grade.manual_score is None:
+            yield _sentence(say(verdicts.NOT_ANSWERED))
         return
     if grade.manual_score is not None or grade.extra_credit:
-        yield "A person has looked at this and decided."
+        yield say("A person has looked at this and decided.")
     elif verdict.percent < 100:
-        yield f"{verdict.explanation[:1].upper()}{verdict.explanation[1:]}"
+        yield _sentence(verdict.explanation)
         if not verdict.reason:
             for finding in verdict.findings:
                 if not finding.passed:
                     cost = finding.percent * grade.max_score / 100
                     yield f"\N{MINUS SIGN}{cost:g}: {finding.title}"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"

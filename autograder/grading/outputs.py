@@ -56,7 +56,8 @@ def clean(outputs: list[Any]) -> list[dict[str, Any]]:
 
     - Every output is a stream, an error, a ``display_data`` or an ``execute_result`` that nbformat
       finds valid, with text that UTF-8 can hold and JSON without NaN and infinity (which become
-      null). What is anything else is left out, and so is all metadata but the sizes of images.
+      null). What is anything else is left out, and so is all metadata but the sizes of images and
+      their alternative text.
     - It holds at most ``MAX_BYTES``, and of responses ``MAX_RESPONSE_BYTES`` each. Where outputs
       were cut, a line on stdout says so; errors, results and text on stderr, by which nbgrader
       grades, are shortened instead of left out. So cutting changes no grade.
@@ -166,7 +167,7 @@ def _error(ename: str, evalue: str, traceback: list[str]) -> dict[str, Any]:
 def _rich(kind: str, data: dict[str, Any], output: Mapping[str, Any]) -> dict[str, Any] | None:
     if not data:
         return None
-    cleaned = {"output_type": kind, "data": data, "metadata": _image_sizes(output.get("metadata"))}
+    cleaned = {"output_type": kind, "data": data, "metadata": _of_images(output.get("metadata"))}
     if kind == "execute_result":
         cleaned["execution_count"] = execution_count(output.get("execution_count"))
     return cleaned
@@ -244,17 +245,20 @@ def _taken(text: str, room: _Room) -> str:
     return text
 
 
-def _image_sizes(metadata: Any) -> dict[str, dict[str, int]]:
+def _of_images(metadata: Any) -> dict[str, dict[str, Any]]:
+    """Of an output's metadata, the sizes of images in pixels and their alternative text."""
     if not isinstance(metadata, Mapping):
         return {}
-    sizes = {}
+    kept: dict[str, dict[str, Any]] = {}
     for mime in ("image/png", "image/jpeg"):
         entry = metadata.get(mime)
         if isinstance(entry, Mapping):
             size = {key: entry.get(key) for key in ("width", "height")}
-            sizes[mime] = {
+            kept[mime] = {
                 key: pixels
                 for key, pixels in size.items()
                 if type(pixels) is int and 0 < pixels <= 10_000
             }
-    return {mime: size for mime, size in sizes.items() if size}
+            if isinstance(entry.get("alt"), str):
+                kept[mime]["alt"] = _short(entry["alt"])
+    return {mime: entry for mime, entry in kept.items() if entry}

@@ -28,6 +28,7 @@ from autograder.judge import judge
 from autograder.kernels import sandbox
 from autograder.kernels.sandbox import Limits
 from course import exercises, responses, verdicts
+from course.texts import say
 from course.verdicts import Verdict
 
 _SEED = "course_secret_seed"
@@ -204,7 +205,8 @@ class JudgeResponses(NbGraderPreprocessor):
         if len(handed) == 1:
             verdict = judge(name, seed, handed[0])
         elif handed:
-            verdict = Verdict(name, reason=f"{len(handed)} responses came back; one is due")
+            said = say("{count} responses came back; one is due", count=len(handed))
+            verdict = Verdict(name, reason=said)
         else:
             verdict = Verdict(name, reason=_why_nothing(outputs))
         put_verdict(cell, verdict, seed, handed)
@@ -260,15 +262,16 @@ def _why_nothing(outputs: list[dict[str, Any]]) -> str:
     """Why a graded cell left no response."""
     errors = [output for output in outputs if output["output_type"] == "error"]
     if not errors:
-        return "nothing to judge: the cell handed nothing over"
+        return say("nothing to judge: the cell handed nothing over")
     name, message = errors[-1]["ename"], errors[-1]["evalue"]
     if name == ENDED:
         ended = responses.printable(message)[:500]
-        return f"nothing to judge: {ended}, in this cell or before it"
+        return say("nothing to judge: {ended}, in this cell or before it", ended=ended)
     if name == "CellTimeoutError":
-        return "nothing to judge: the cell reached its time limit"
+        return say("nothing to judge: the cell reached its time limit")
     stopped = responses.printable(f"{name}: {message}")[:500]
-    reason = f"nothing to judge: the cell stopped with {stopped}"
+    reason = say("nothing to judge: the cell stopped with {error}", error=stopped)
     if name == "NameError":
-        reason += " (is it defined, under the name that the task gives?)"
+        asked = say("is it defined, under the name that the task gives?")
+        return f"{reason} ({asked})"
     return reason

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import course
 from autograder.kernels import forkserver
+from course import texts
 
 _SCRIPT = Path(forkserver.__file__)
 _PACKAGE = Path(__file__).parents[1]
@@ -27,7 +28,7 @@ _INSIDE = "/forkserver.py"
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/sys/devices/system/cpu")
 _SETTINGS = ("alternatives", "fonts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")
-_KEPT_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ")
+_KEPT_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", texts.VARIABLE)
 
 
 class SandboxError(Exception):

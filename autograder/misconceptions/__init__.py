@@ -50,7 +50,7 @@ def pairs(exercise: Exercise, seed: int) -> Iterator[Mistake]:
 
 def _mistake(misconception: Misconception, cases: Sequence[Case]) -> Mistake:
     return Mistake(
-        misconception.name, misconception.hint, _OutputsByCase(misconception.variant, cases)
+        misconception.name, misconception.hints, _OutputsByCase(misconception.variant, cases)
     )
 
 

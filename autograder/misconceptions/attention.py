@@ -579,7 +579,8 @@ _layer(
 )
 _layer_alone(
     "output_activated",
-    "The last projection has an activation, which cut all negative numbers off: it is linear.",
+    "The last projection has an activation, which cut all negative numbers off: it has to be "
+    "linear.",
     last=lambda combined, kernel: np.maximum(combined @ kernel, 0.0),
 )
 _layer(

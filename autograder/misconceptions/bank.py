@@ -9,7 +9,7 @@ from typing import Any
 
 from autograder.reference import Reference
 from course import exercises
-from course.verdicts import both
+from course.verdicts import Hint, told
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,7 @@ class Misconception:
 
     Args:
         name: in snake case.
-        hint: one sentence that leads to the mistake without giving the line away, and the section
-            of the lesson to read again.
+        hints: one; two where two mistakes are made at once.
         variant: has the parameters and outputs of the exercise's reference; raises ValueError or
             IndexError where a student's code would fail on its shapes.
         build: where the variant is a right answer but for some parts, and is looked for together
@@ -28,10 +27,15 @@ class Misconception:
     """
 
     name: str
-    hint: str
+    hints: tuple[Hint, ...]
     variant: Reference
     build: Callable[..., Mapping[str, Any]] | None = None
     parts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def hint(self) -> str:
+        """What a student reads."""
+        return told(self.hints)
 
     def fits(self, other: Misconception) -> bool:
         """Whether a student can have both wrong ideas at once: they are about different parts."""
@@ -42,8 +46,8 @@ class Misconception:
         """Both wrong ideas at once."""
         parts = {**self.parts, **other.parts}
         variant = partial(self.build, **parts)
-        hint = both(self.hint, other.hint)
-        return Misconception(f"{self.name} and {other.name}", hint, variant, self.build, parts)
+        hints = (*self.hints, *other.hints)
+        return Misconception(f"{self.name} and {other.name}", hints, variant, self.build, parts)
 
 
 class Bank:
@@ -66,7 +70,7 @@ class Bank:
         pointed = self._pointed(function, hint, section)
 
         def register(variant: Reference) -> Reference:
-            self._known(function).append(Misconception(variant.__name__, pointed, variant))
+            self._known(function).append(Misconception(variant.__name__, (pointed,), variant))
             return variant
 
         return register
@@ -90,7 +94,7 @@ class Bank:
         def register(name: str, hint: str, section: int | None = None, **parts: Any) -> None:
             variant, pointed = partial(build, **parts), self._pointed(function, hint, section)
             self._known(function).append(
-                Misconception(name, pointed, variant, build if paired else None, parts)
+                Misconception(name, (pointed,), variant, build if paired else None, parts)
             )
 
         return register
@@ -102,6 +106,6 @@ class Bank:
     def _known(self, function: str) -> list[Misconception]:
         return self._by_exercise.setdefault(f"{self._topic}.{function}", [])
 
-    def _pointed(self, function: str, hint: str, section: int | None) -> str:
+    def _pointed(self, function: str, hint: str, section: int | None) -> Hint:
         asked = exercises.get(f"{self._topic}.{function}").section
-        return f"{hint} See section {section or asked}."
+        return Hint(hint, section or asked)

@@ -492,7 +492,7 @@ _shaped(
 )
 _shaped(
     "one_convolution",
-    "There is one convolution: the second one sees phrases of phrases.",
+    "There is only one convolution: a second one sees phrases of phrases.",
     lambda shapes: shapes[:3] + shapes[5:],
 )
 

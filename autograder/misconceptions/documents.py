@@ -244,12 +244,14 @@ def bounds_too_wide(query_length, key_length, max_length):
     return distance + max_length - 1
 
 
-@_index("The distances were shifted before they were clipped: then the bounds are shifted as well.")
+@_index(
+    "The distances were shifted before they were clipped: then the bounds must be shifted as well."
+)
 def clipped_after_the_shift(query_length, key_length, max_length):
     return _clipped(distances(query_length, key_length) + max_length - 1, max_length)
 
 
-@_index("Keys far behind the query were clipped, those far before it were not, or the reverse.")
+@_index("Keys far after the query were clipped, those far before it were not, or the reverse.")
 def clipped_on_one_side(query_length, key_length, max_length):
     return np.minimum(distances(query_length, key_length), max_length - 1) + max_length - 1
 
@@ -519,7 +521,7 @@ def query_twice(**inputs):
     return _layer(**inputs, terms=lambda query, key, a: _no_key_term(query, key, 2 * a))
 
 
-@_alone("The three terms were averaged: they add up.")
+@_alone("The three terms were averaged: they have to add up.")
 def mean_of_terms(**inputs):
     return _layer(**inputs, terms=lambda query, key, a: _three_terms(query, key, a) / 3)
 

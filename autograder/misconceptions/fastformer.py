@@ -446,7 +446,7 @@ _alone(
 )
 _alone(
     "global_query_added",
-    "The global query was added to the keys: the two are multiplied, feature by feature.",
+    "The global query was added to the keys: the two are to be multiplied, feature by feature.",
     meet=lambda pooled, q, k: pooled + k,
 )
 _alone(
@@ -456,7 +456,7 @@ _alone(
 )
 _attention(
     "sums_for_products",
-    "The global query and the global key were added where they are multiplied.",
+    "The global query and the global key were added where they are to be multiplied.",
     meet=lambda pooled, q, k: pooled + k,
     gather=lambda pooled, query, v, k, p: pooled + v,
 )
@@ -517,7 +517,7 @@ _alone(
 )
 _alone(
     "queries_multiplied",
-    "The queries were multiplied with the output: they are added.",
+    "The queries were multiplied with the output: they are to be added.",
     finish=lambda u, q, inputs, project: project(u) * q,
 )
 _alone(
@@ -568,7 +568,7 @@ def scores_exchanged(query_score_kernel, key_score_kernel, **inputs):
     )
 
 
-@bank.add("fastformer", "Keys and values are exchanged: the global query meets the keys.")
+@bank.add("fastformer", "Keys and values are exchanged: the global query has to meet the keys.")
 def keys_and_values_exchanged(key_kernel, value_kernel, **inputs):
     return _layer(**inputs, key_kernel=value_kernel, value_kernel=key_kernel)
 
@@ -711,7 +711,7 @@ _model_alone(
 )
 _model_alone(
     "layers_side_by_side",
-    "All layers read the embeddings: each reads what the one before has made of them.",
+    "All layers read the embeddings: each has to read what the one before has made of them.",
     stack=_side_by_side,
 )
 _model_alone(
@@ -791,7 +791,7 @@ _model_alone(
 )
 _model_alone(
     "positions_added",
-    "There is a table of positions: this model has none.",
+    "There is a table of positions: this model is to have none.",
     more=lambda num_layers, length, size: length * size,
 )
 
@@ -887,7 +887,7 @@ _with_layers(
 
 @bank.add(
     "build_fastformer_classifier",
-    "There is a layer normalisation beside each Fastformer layer: this model has none.",
+    "There is a layer normalisation beside each Fastformer layer: this model is to have none.",
 )
 def layer_normalisation(**inputs):
     norms = _classifier(**inputs, more=lambda num_layers, length, size: 2 * num_layers * size)

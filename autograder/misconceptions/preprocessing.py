@@ -104,8 +104,8 @@ def single_label_domain(text):
 
 @bank.add(
     "find_emails",
-    "The domain may end with any of its characters: a full stop after the address was taken for a "
-    "part of it. With what must an address end?",
+    "The domain was allowed to end with any of its characters: a full stop after the address was "
+    "taken for a part of it. With what must an address end?",
 )
 def full_stop_included(text):
     return _matches(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+\.[A-Za-z0-9.-]+", text)
@@ -129,7 +129,7 @@ def matched_at_the_start(text):
     return {"addresses": [found.group()] if found else []}
 
 
-@bank.add("find_emails", "Each address was returned once: one that comes back counts again.")
+@bank.add("find_emails", "Each address was returned only once: one that comes back counts again.")
 def each_address_once(text):
     return {"addresses": list(dict.fromkeys(ADDRESS.findall(text)))}
 
@@ -162,8 +162,8 @@ def pattern_of_the_web(text):
 
 @bank.add(
     "find_emails",
-    "The domain may hold more than letters, digits and hyphens: which other sign does the class "
-    "for word characters have?",
+    "The domain was allowed to hold more than letters, digits and hyphens: which other sign does "
+    "the class for word characters have?",
 )
 def word_characters_in_the_domain(text):
     return _matches(r"[A-Za-z0-9._%+-]+@(?:[\w-]+\.)+[A-Za-z]{2,}", text)
@@ -355,7 +355,7 @@ def another_list(tokens, stopwords):
     )
 
 
-@bank.add("remove_stopwords", "Each stop word was removed once: it may come back later.")
+@bank.add("remove_stopwords", "Each stop word was removed only once: it may come back later.")
 def removed_once_each(tokens, stopwords):
     seen: set[str] = set()
     kept = [t for t in tokens if t not in stopwords or t in seen or seen.add(t)]

@@ -94,8 +94,8 @@ _encoding(
 )
 _encoding(
     "doubled_in_every_column",
-    "Each column has a frequency of its own, and the exponents grow twice too fast: a sine and the "
-    "cosine beside it share the exponent 2i divided by depth.",
+    "Each column has a frequency of its own, and the exponents grow twice as fast as they should: "
+    "a sine and the cosine beside it share the exponent 2i divided by depth.",
     exponents=lambda column, depth: 2 * column / depth,
 )
 _encoding(
@@ -170,7 +170,7 @@ def positions_along_the_batch(token_table, position_table, ids):
 
 @bank.add(
     "token_and_position_embedding",
-    "Token and position are multiplied: their vectors are added.",
+    "Token and position are multiplied: their vectors are to be added.",
 )
 def multiplied(token_table, position_table, ids):
     return {"output": token_table[ids] * position_table[: ids.shape[1]]}
@@ -367,7 +367,8 @@ _encoder(
 )
 _encoder(
     "causal",
-    "Tokens attend only to those before them (a causal mask); in an encoder they attend to all.",
+    "Tokens attend only to themselves and those before them (a causal mask); in an encoder they "
+    "attend to all.",
     weigh=lambda logits, kept: _weights(logits, kept & np.tri(logits.shape[-1], dtype=bool)),
 )
 _encoder(
@@ -572,7 +573,7 @@ def _one_after_the_other(
 
 _schedule(
     "stays_at_the_top",
-    "After the climb the rate stays where it is: it falls with the root of the step.",
+    "After the climb the rate stays where it is: it should fall with the root of the step.",
     fall=lambda step, warmup_steps: np.full_like(step, warmup_steps**-0.5),
     join=_one_after_the_other,
 )
@@ -681,7 +682,7 @@ _model(
 )
 _model(
     "token_times_position",
-    "In the embedding, token and position are multiplied: their vectors are added.",
+    "In the embedding, token and position are multiplied: their vectors are to be added.",
     section=3,
     embed=lambda token_table, position_table, ids: {
         "output": token_table[ids] * position_table[: ids.shape[1]]
@@ -690,7 +691,7 @@ _model(
 
 _INHERITED = "The EncoderLayer inside has the mistake of the task before: "
 # Without their second norm, layers differ, but the probabilities of their outputs are all 0 and 1.
-_NO_NORM_AT_THE_END = "it does not end with its second norm."
+_NO_NORM_AT_THE_END = "it does not end with a norm over the features of each token."
 _SAID_OF_THE_LAYER = {
     "no_first_residual": "the inputs are not added to what attention returns.",
     "no_second_residual": "what goes into the network is not added to what comes out of it.",
@@ -706,7 +707,7 @@ _SAID_OF_THE_LAYER = {
     "no_relu": "the network has no relu.",
     "relu_twice": "the network has a relu too many.",
     "norm_over_the_text": "the norms run over the whole text.",
-    "causal": "tokens attend only to those before them.",
+    "causal": "tokens attend only to themselves and those before them.",
     "mask_multiplied": "hidden logits become 0.",
     "mask_after_softmax": "the mask comes after the softmax.",
 }

@@ -46,7 +46,8 @@ def function(exercise: Exercise) -> Reference:
 def outputs(reference: Reference, inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Call a reference, or a known-wrong variant of it, on a case's inputs in float64.
 
-    Overflow and 0/0 are answers here, not accidents: they give infinity and NaN.
+    Overflow and 0/0 are answers here, not accidents: they give infinity and NaN. A number of
+    NumPy's, such as a sum over all axes, is an array without axes, as it is for a student's tensor.
     """
     widened = {
         name: value.astype(np.float64)
@@ -55,7 +56,11 @@ def outputs(reference: Reference, inputs: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in inputs.items()
     }
     with np.errstate(all="ignore"):
-        return dict(reference(**widened))
+        given = reference(**widened)
+    return {
+        name: np.asarray(value) if isinstance(value, np.number) else value
+        for name, value in given.items()
+    }
 
 
 def expected(exercise: Exercise, seed: int) -> dict[str, Expected]:

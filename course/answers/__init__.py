@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from course.exercises import Exercise, Expected
-from course.verdicts import Mistake, Sketch, both
+from course.verdicts import Hint, Mistake, Sketch
 
 DIGITS = 7
 """Significant decimal digits: what float32 can tell apart, and the same text on every machine."""
@@ -41,11 +41,11 @@ def load(exercise: Exercise) -> tuple[dict[str, Expected], list[Mistake], list[M
             for case, wrong in entry["outputs"].items()
         }
 
-    hints = {entry["name"]: entry["hint"] for entry in sheet["mistakes"]}
-    mistakes = [Mistake(x["name"], x["hint"], outputs(x)) for x in sheet["mistakes"]]
+    hints = {x["name"]: Hint(x["hint"], x["section"]) for x in sheet["mistakes"]}
+    mistakes = [Mistake(x["name"], (hints[x["name"]],), outputs(x)) for x in sheet["mistakes"]]
     pairs = [
-        Mistake(pair["name"], both(*map(hints.get, pair["name"].split(" and "))), outputs(pair))
-        for pair in sheet["pairs"]
+        Mistake(x["name"], tuple(map(hints.get, x["name"].split(" and "))), outputs(x))
+        for x in sheet["pairs"]
     ]
     return expected, mistakes, pairs
 
@@ -69,7 +69,12 @@ def dump(
             for case, entry in expected.items()
         },
         "mistakes": [
-            {"name": mistake.name, "hint": mistake.hint, "outputs": _write_cases(mistake)}
+            {
+                "name": mistake.name,
+                "hint": mistake.hints[0].sentence,
+                "section": mistake.hints[0].section,
+                "outputs": _write_cases(mistake),
+            }
             for mistake in mistakes
         ],
         "pairs": [{"name": pair.name, "outputs": _write_cases(pair)} for pair in pairs],
@@ -115,4 +120,4 @@ def _write(number: float) -> float | str:
         return str(float(number))
     rounded = float(f"{number:.{DIGITS}g}")
     # What float64 cannot tell from 0 differs between machines.
-    return 0.0 if abs(rounded) < 1e-15 else rounded
+    return 0.0 if abs(rounded) < 1e-12 else rounded

@@ -21,6 +21,7 @@ from course.exercises.base import (
     Observation,
     Untransferable,
     WrongReturn,
+    WrongWeights,
 )
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "UnknownExercise",
     "Untransferable",
     "WrongReturn",
+    "WrongWeights",
     "get",
     "names",
 ]

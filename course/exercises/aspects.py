@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from course.exercises.base import Failure, Observation, Untransferable, axis_names
+from course.texts import say
 
 Examine = Callable[[Observation], str]
 
@@ -27,7 +28,7 @@ def has_shapes(axes: Mapping[str, tuple[str, ...]]) -> Examine:
             return str(observation.received)
         for output, names in axes.items():
             if output not in observation.received:
-                return f"{output} did not come back"
+                return absent(output)
             expected = observation.expected.outputs[output]
             seen = _shape_finding(output, observation.received[output], expected, names)
             if seen:
@@ -41,10 +42,29 @@ def _shape_finding(output: str, value: Any, expected: np.ndarray, axes: tuple[st
     named = f"({', '.join(axis_names(axes, expected.ndim))}) = {expected.shape}"
     array = numbers(value)
     if array is None:
-        return f"{output} is {describe(value)}; expected an array of numbers {named}"
+        return say(
+            "{output} is {seen}; expected an array of numbers {shape}",
+            output=output,
+            seen=describe(value),
+            shape=named,
+        )
     if array.shape != expected.shape:
-        return f"{output} has shape {array.shape}; expected {named}"
+        return _other_shape(output, array, named)
     return ""
+
+
+def absent(output: str) -> str:
+    """What is seen where an output is not there."""
+    return say("{output} did not come back", output=output)
+
+
+def _other_shape(output: str, array: np.ndarray, expected: Any) -> str:
+    return say(
+        "{output} has shape {shape}; expected {expected}",
+        output=output,
+        shape=array.shape,
+        expected=expected,
+    )
 
 
 def rows_sum_to_one(output: str) -> Examine:
@@ -55,15 +75,22 @@ def rows_sum_to_one(output: str) -> Examine:
         if seen:
             return seen
         if (value < 0).any():
-            return f"{output} has negative entries, down to {value.min():.3g}"
+            return say(
+                "{output} has negative entries, down to {least}",
+                output=output,
+                least=f"{value.min():.3g}",
+            )
         sums = value.sum(axis=-1)
         if np.abs(sums - 1).max() <= _SUM_TOLERANCE:
             return ""
         columns = value.sum(axis=-2)
         if np.abs(columns - 1).max() <= _SUM_TOLERANCE:
-            return f"the columns of {output} sum to 1, its rows do not"
-        return (
-            f"the rows of {output} sum to between {sums.min():.3g} and {sums.max():.3g}, not to 1"
+            return say("the columns of {output} sum to 1, its rows do not", output=output)
+        return say(
+            "the rows of {output} sum to between {least} and {largest}, not to 1",
+            output=output,
+            least=f"{sums.min():.3g}",
+            largest=f"{sums.max():.3g}",
         )
 
     return examine
@@ -97,10 +124,15 @@ def numbers_agree(*outputs: str, optional: bool = False) -> Examine:
     return examine
 
 
-def equals(*outputs: str) -> Examine:
+def equals(*outputs: str, ours: tuple[str, ...] = ()) -> Examine:
     """The named outputs, text or lists of text, equal the expected ones to the letter.
 
     Lists, tuples and arrays of text are taken alike.
+
+    Args:
+        outputs: output names.
+        ours: the exercise's own words for what a student returned, where the outputs are such:
+            they are shown in the student's language.
     """
 
     def examine(observation: Observation) -> str:
@@ -108,9 +140,11 @@ def equals(*outputs: str) -> Examine:
             return str(observation.received)
         for output in outputs:
             if output not in observation.received:
-                return f"{output} did not come back"
-            value = observation.received[output]
-            seen = _text_finding(output, value, observation.expected.outputs[output])
+                return absent(output)
+            value, expected = observation.received[output], observation.expected.outputs[output]
+            if isinstance(value, str) and value in ours and value != expected:
+                return other_value(output, say(value), say(expected))
+            seen = _text_finding(output, value, expected)
             if seen:
                 return seen
         return ""
@@ -121,22 +155,41 @@ def equals(*outputs: str) -> Examine:
 def _text_finding(output: str, value: Any, expected: Any) -> str:
     value = list(value) if isinstance(value, tuple) else value
     if type(value) is not type(expected):
-        kind = "a list" if isinstance(expected, list) else "text"
-        return f"{output} is {describe(value)}; expected {kind}"
+        seen = describe(value)
+        if isinstance(expected, list):
+            return say("{output} is {seen}; expected a list", output=output, seen=seen)
+        return say("{output} is {seen}; expected text", output=output, seen=seen)
     if not isinstance(expected, list):
-        return (
-            "" if value == expected else f"{output} is {_short(value)}, expected {_short(expected)}"
-        )
+        return "" if value == expected else other_value(output, _short(value), _short(expected))
     for position, (item, right) in enumerate(zip(value, expected, strict=False)):
         if not identical(item, right):
-            return (
-                f"{output} differs first at [{position}]: {_short(item)}, expected {_short(right)}"
+            return say(
+                "{output} differs first at [{position}]: {value}, expected {expected}",
+                output=output,
+                position=position,
+                value=_short(item),
+                expected=_short(right),
             )
     if len(value) == len(expected):
         return ""
     if len(value) > len(expected):
-        return f"{output} goes on after its end: {_short(value[len(expected)])}, expected no more"
-    return f"{output} ends too early: {_short(expected[len(value)])} is missing"
+        return say(
+            "{output} goes on after its end: {value}, expected no more",
+            output=output,
+            value=_short(value[len(expected)]),
+        )
+    return say(
+        "{output} ends too early: {missing} is missing",
+        output=output,
+        missing=_short(expected[len(value)]),
+    )
+
+
+def other_value(output: str, value: str, expected: str) -> str:
+    """What is seen where one value came back instead of another, both already in words."""
+    return say(
+        "{output} is {value}, expected {expected}", output=output, value=value, expected=expected
+    )
 
 
 def identical(value: Any, other: Any) -> bool:
@@ -173,9 +226,15 @@ def _numbers_finding(observation: Observation, output: str) -> str:
         return seen
     expected = observation.expected.outputs[output]
     if not np.isfinite(value).all():
-        kind = "NaN" if np.isnan(value).any() else "infinite"
         count = int((~np.isfinite(value)).sum())
-        return f"{count} of {value.size} entries of {output} are {kind}; all must be finite"
+        counted = {"count": count, "total": value.size, "output": output}
+        if np.isnan(value).any():
+            return say(
+                "{count} of {total} entries of {output} are NaN; all must be finite", **counted
+            )
+        return say(
+            "{count} of {total} entries of {output} are infinite; all must be finite", **counted
+        )
     error = errors(observation, output, value)
     if error.max() <= observation.expected.tolerance[output]:
         return ""
@@ -183,9 +242,13 @@ def _numbers_finding(observation: Observation, output: str) -> str:
     largest = error >= error.max() - observation.expected.tolerance[output]
     worst = np.unravel_index(int(largest.argmax()), error.shape)
     position = ", ".join(str(int(index)) for index in worst)
-    return (
-        f"{output} has the right shape but other numbers: at [{position}] "
-        f"{value[worst]:.4g}, expected {expected[worst]:.4g}"
+    return say(
+        "{output} has the right shape but other numbers: at [{position}] {value}, expected "
+        "{expected}",
+        output=output,
+        position=position,
+        value=f"{value[worst]:.4g}",
+        expected=f"{expected[worst]:.4g}",
     )
 
 
@@ -194,14 +257,15 @@ def _numbers(observation: Observation, output: str) -> tuple[str, np.ndarray]:
     if isinstance(observation.received, Failure):
         return str(observation.received), np.empty(0)
     if output not in observation.received:
-        return f"{output} did not come back", np.empty(0)
+        return absent(output), np.empty(0)
     value = numbers(observation.received[output])
     expected = observation.expected.outputs[output]
     if value is None:
         seen = describe(observation.received[output])
-        return f"{output} is {seen}; expected an array of numbers", np.empty(0)
+        told = say("{output} is {seen}; expected an array of numbers", output=output, seen=seen)
+        return told, np.empty(0)
     if value.shape != expected.shape:
-        return f"{output} has shape {value.shape}; expected {expected.shape}", np.empty(0)
+        return _other_shape(output, value, expected.shape), np.empty(0)
     return "", value
 
 
@@ -278,7 +342,8 @@ def describe(value: Any) -> str:
     if value is None:
         return "None"
     if isinstance(value, np.ndarray):
-        return f"an array of {value.dtype}"
+        return say("an array of {dtype}", dtype=value.dtype)
     if isinstance(value, list | tuple | dict):
-        return f"a {type(value).__name__} of {len(value)}"
-    return f"a {value.name if isinstance(value, Untransferable) else type(value).__name__}"
+        return say("a {kind} of {count}", kind=type(value).__name__, count=len(value))
+    kind = value.name if isinstance(value, Untransferable) else type(value).__name__
+    return say("a {kind}", kind=kind)

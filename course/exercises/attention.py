@@ -11,6 +11,7 @@ import numpy as np
 from course.exercises import weights
 from course.exercises.aspects import (
     Examine,
+    absent,
     describe,
     has_shapes,
     numbers_agree,
@@ -30,6 +31,7 @@ from course.exercises.base import (
     random_state,
     tensor,
 )
+from course.texts import say
 
 LARGE = (30.0, 20.0)
 """A feature of all queries and of all keys. Their product raises every logit by 600 before scaling:
@@ -168,7 +170,10 @@ class ScaledDotProductAttention(Exercise):
         result = obj(*tensors.values()) if mask is None else obj(*tensors.values(), mask=mask)
         if not isinstance(result, tuple | list) or len(result) != 2:
             raise WrongReturn(
-                f"returned {describe(result)}; expected the pair (output, weights), in this order"
+                say(
+                    "returned {value}; expected the pair (output, weights), in this order",
+                    value=describe(result),
+                )
             )
         return {"output": result[0], "weights": result[1]}
 
@@ -184,7 +189,7 @@ def _has_open_axes(has_shape: Examine) -> Examine:
         seen = has_shape(observation)
         if seen or not observation.received.get("fixed_axes"):
             return seen
-        return "the layer fails in a model that leaves batch and time open"
+        return say("the layer fails in a model that leaves batch and time open")
 
     return examine
 
@@ -202,8 +207,8 @@ def _has_no_bias(observation: Observation) -> str:
         return str(observation.received)
     biases = observation.received.get("biases")
     if not isinstance(biases, list):
-        return "biases did not come back"
-    return f"{', '.join(map(str, biases))}: there is a bias" if biases else ""
+        return absent("biases")
+    return say("{names}: there is a bias", names=", ".join(map(str, biases))) if biases else ""
 
 
 class MultiHeadSelfAttention(Exercise):

@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from course.texts import say
+
 
 @dataclass(frozen=True)
 class Case:
@@ -47,9 +49,11 @@ class Failure:
 
     def __str__(self) -> str:
         if self.unanswered:
-            return "not answered yet: the stub still raises NotImplementedError"
-        where = f", line {self.line} of the cell" if self.line else ""
-        return f"{self.kind}: {self.message}{where}" if self.message else f"{self.kind}{where}"
+            return say("not answered yet: the stub still raises NotImplementedError")
+        said = f"{self.kind}: {self.message}" if self.message else self.kind
+        if not self.line:
+            return said
+        return say("{error}, line {line} of the cell", error=said, line=self.line)
 
 
 @dataclass(frozen=True)
@@ -139,7 +143,7 @@ class Exercise(ABC):
             named |= zip(axes, shape, strict=True)
         for whole in ("hidden_size", "embedding_dim"):
             if whole in named and "num_heads" in named:
-                named["the depth of a head"] = named[whole] // named["num_heads"]
+                named[say("the depth of a head")] = named[whole] // named["num_heads"]
         return named
 
     @property
@@ -157,6 +161,10 @@ class Untransferable:
 
 class WrongReturn(TypeError):
     """A student's code returned something of another kind than the task asks for."""
+
+
+class WrongWeights(TypeError):
+    """A student's layer has other weights than the task asks for."""
 
 
 def axis_names(names: tuple[str, ...], ndim: int) -> tuple[str, ...]:

@@ -10,10 +10,13 @@ import numpy as np
 
 from course.exercises import weights
 from course.exercises.aspects import describe
-from course.exercises.base import WrongReturn, tensor
+from course.exercises.base import WrongReturn, WrongWeights, tensor
+from course.texts import say
 
 DISTRIBUTIONS = "distributions over the classes"
 NO_DISTRIBUTIONS = "no distributions: some numbers are negative, or sum to another number than 1"
+ROWS = DISTRIBUTIONS, NO_DISTRIBUTIONS
+"""What rows may be."""
 
 AXES = {
     "untrained": ("batch", "num_classes"),
@@ -42,7 +45,7 @@ def outputs_of(model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]) ->
         WrongReturn: when it is no model.
     """
     if not callable(model):
-        raise WrongReturn(f"returned {describe(model)}; expected a model")
+        raise WrongReturn(say("returned {value}; expected a model", value=describe(model)))
     given = tensor(ids)
     untrained = model(given)
     parameters = int(sum(np.prod(weight.shape) for weight in model.trainable_weights))
@@ -51,7 +54,7 @@ def outputs_of(model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]) ->
         "rows": kind_of_rows(np.array(untrained)),
         "parameters": np.array([parameters]),
     }
-    with suppress(WrongReturn):
+    with suppress(WrongWeights):
         weights.assign(model, values)
         outputs["probabilities"] = model(given)
     return outputs

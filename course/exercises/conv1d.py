@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from course.exercises import weights
-from course.exercises.aspects import describe, equals, has_shapes, numbers_agree
+from course.exercises.aspects import describe, equals, has_shapes, numbers_agree, other_value
 from course.exercises.base import (
     Aspect,
     Case,
@@ -18,11 +18,13 @@ from course.exercises.base import (
     Failure,
     Observation,
     WrongReturn,
+    WrongWeights,
     normal,
     random_state,
     tensor,
 )
 from course.exercises.preprocessing import WORDS
+from course.texts import say
 
 Examine = Callable[[Observation], str]
 
@@ -121,6 +123,10 @@ def _decoded(value: Any) -> Any:
 _WORDS_IN_TEXTS = 8
 
 
+class EmptyVocabulary(ValueError):
+    """A student's layer turns every word into the same id."""
+
+
 class BuildVectorizer(Exercise):
     """A TextVectorization layer with its own standardization, adapted."""
 
@@ -207,10 +213,12 @@ class BuildVectorizer(Exercise):
         inputs = case.inputs
         layer = obj(list(inputs["texts"]), inputs["max_tokens"], inputs["sequence_length"])
         if not hasattr(layer, "get_vocabulary"):
-            raise WrongReturn(f"returned {describe(layer)}; expected a TextVectorization layer")
+            raise WrongReturn(
+                say("returned {value}; expected a TextVectorization layer", value=describe(layer))
+            )
         vocabulary = list(layer.get_vocabulary())
         if set(vocabulary) <= {"", "[UNK]"}:
-            raise WrongReturn("the layer knows no word: it has to be adapted on the texts")
+            raise EmptyVocabulary(say("the layer knows no word: it has to be adapted on the texts"))
         return {"ids": layer(tf.constant(inputs["new_texts"])), "vocabulary": vocabulary}
 
 
@@ -231,11 +239,11 @@ def _a_number(output: str) -> Examine:
             return str(observation.received)
         value = observation.received.get(output)
         if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiu" or value.ndim:
-            return f"{output} is {describe(value)}; expected a number"
+            return say("{output} is {seen}; expected a number", output=output, seen=describe(value))
         expected = float(observation.expected.outputs[output])
         if abs(float(value) - expected) <= observation.expected.tolerance[output]:
             return ""
-        return f"{output} is {float(value):.6g}, expected {expected:g}"
+        return other_value(output, f"{float(value):.6g}", f"{expected:g}")
 
     return examine
 
@@ -329,11 +337,19 @@ def _half_is_dropped(observation: Observation) -> str:
         return str(observation.received)
     shares = observation.received.get("dropped")
     if not isinstance(shares, np.ndarray) or shares.shape != (2,):
-        return "what is dropped in training was not counted: the layers have other weights"
-    places = ("embedded words", "outputs of the hidden Dense layer")
-    for share, place in zip(shares, places, strict=True):
-        if not abs(share - 0.5) <= 0.01:
-            return f"in training {100 * share:.0f} % of the {place} are dropped; expected 50 %"
+        return say("what is dropped in training was not counted: the layers have other weights")
+    words, outputs = (f"{100 * share:.0f}" for share in shares)
+    if not abs(shares[0] - 0.5) <= 0.01:
+        return say(
+            "in training {percent} % of the embedded words are dropped; expected 50 %",
+            percent=words,
+        )
+    if not abs(shares[1] - 0.5) <= 0.01:
+        return say(
+            "in training {percent} % of the outputs of the hidden Dense layer are dropped; "
+            "expected 50 %",
+            percent=outputs,
+        )
     return ""
 
 
@@ -412,7 +428,7 @@ class BuildConv1DClassifier(Exercise):
         """
         model = obj(case.inputs["vocabulary_size"], case.inputs["embedding_dim"])
         if not callable(model):
-            raise WrongReturn(f"returned {describe(model)}; expected a model")
+            raise WrongReturn(say("returned {value}; expected a model", value=describe(model)))
         ids = case.inputs["ids"]
         if case.name == "layers":
             return _layers(model, ids.shape[1])
@@ -420,7 +436,7 @@ class BuildConv1DClassifier(Exercise):
             model(tensor(ids[:, :SHORTEST]))
         shape = np.shape(model(tensor(ids)))
         outputs = {"shape": str(shape), "rows": shape[0] if shape else 0}
-        with suppress(WrongReturn):
+        with suppress(WrongWeights):
             values = {title: case.inputs[name] for name, title in _WEIGHTS.items()}
             weights.assign(model, values)
             outputs["predictions"] = model(tensor(ids))

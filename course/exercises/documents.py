@@ -30,6 +30,7 @@ from course.exercises.base import (
     tensor,
 )
 from course.exercises.preprocessing import WORDS
+from course.texts import say
 
 # --- documents to chunks -------------------------------------------------------------------------
 
@@ -40,18 +41,32 @@ def _read_chunks(observation: Observation) -> tuple[str, list[list[str]]]:
         return str(observation.received), []
     chunks = observation.received["chunks"]
     if not isinstance(chunks, list):
-        return f"chunks is {describe(chunks)}; expected a list of lists of tokens", []
+        seen = describe(chunks)
+        return say("chunks is {seen}; expected a list of lists of tokens", seen=seen), []
     for number, chunk in enumerate(chunks):
         if not isinstance(chunk, list):
-            return f"chunk {number} is {describe(chunk)}; expected a list of tokens", []
+            told = say(
+                "chunk {number} is {seen}; expected a list of tokens",
+                number=number,
+                seen=describe(chunk),
+            )
+            return told, []
         if not all(isinstance(token, str) for token in chunk):
-            return f"chunk {number} holds something else than tokens of the text", []
+            told = say("chunk {number} holds something else than tokens of the text", number=number)
+            return told, []
     return "", chunks
 
 
 def _span(chunk: list[str]) -> str:
     """A chunk in a few words."""
-    return f"{len(chunk)} tokens from {chunk[0]!r} to {chunk[-1]!r}" if chunk else "empty"
+    if not chunk:
+        return say("empty")
+    return say(
+        "{count} tokens from {first} to {last}",
+        count=len(chunk),
+        first=repr(chunk[0]),
+        last=repr(chunk[-1]),
+    )
 
 
 def _right_starts(observation: Observation) -> str:
@@ -61,10 +76,17 @@ def _right_starts(observation: Observation) -> str:
         return seen
     for number, right in enumerate(observation.expected.outputs["chunks"]):
         if number >= len(chunks):
-            return f"there is no chunk {number}; expected one that begins with {right[0]!r}"
+            return say(
+                "there is no chunk {number}; expected one that begins with {token}",
+                number=number,
+                token=repr(right[0]),
+            )
         if chunks[number][:1] != right[:1]:
-            return (
-                f"chunk {number} is {_span(chunks[number])}; expected it to begin at {right[0]!r}"
+            return say(
+                "chunk {number} is {seen}; expected it to begin at {token}",
+                number=number,
+                seen=_span(chunks[number]),
+                token=repr(right[0]),
             )
     return ""
 
@@ -77,13 +99,24 @@ def _right_chunks(observation: Observation) -> str:
     expected = observation.expected.outputs["chunks"]
     for number, (chunk, right) in enumerate(zip(chunks, expected, strict=False)):
         if chunk != right:
-            return f"chunk {number} is {_span(chunk)}; expected {_span(right)}"
+            return say(
+                "chunk {number} is {seen}; expected {expected}",
+                number=number,
+                seen=_span(chunk),
+                expected=_span(right),
+            )
     if len(chunks) > len(expected):
-        extra = chunks[len(expected)]
-        return f"there is a chunk {len(expected)}, {_span(extra)}; expected {len(expected)} chunks"
+        return say(
+            "there is a chunk {number}, {seen}; expected {number} chunks",
+            number=len(expected),
+            seen=_span(chunks[len(expected)]),
+        )
     if len(chunks) < len(expected):
-        missing = expected[len(chunks)]
-        return f"there is no chunk {len(chunks)}; expected one of {_span(missing)}"
+        return say(
+            "there is no chunk {number}; expected one of {expected}",
+            number=len(chunks),
+            expected=_span(expected[len(chunks)]),
+        )
     return ""
 
 
@@ -164,15 +197,19 @@ class OverlappingChunks(Exercise):
 
 # --- relative positions --------------------------------------------------------------------------
 
-_ENTRIES = {"i": "integers", "u": "integers", "f": "floats"}
+_NO_NUMBERS = "no numbers"
+_KINDS = {"i": "integers", "u": "integers", "f": "floats"}
+
+ENTRIES = (*dict.fromkeys(_KINDS.values()), _NO_NUMBERS)
+"""What an array may consist of."""
 
 
 def _entries(index: Any) -> str:
     """What an array consists of."""
     try:
-        return _ENTRIES.get(np.asarray(index).dtype.kind, "no numbers")
+        return _KINDS.get(np.asarray(index).dtype.kind, _NO_NUMBERS)
     except ValueError:  # lists of different lengths
-        return "no numbers"
+        return _NO_NUMBERS
 
 
 _index_shape = has_shapes({"index": ("queries", "keys")})
@@ -180,7 +217,7 @@ _index_shape = has_shapes({"index": ("queries", "keys")})
 
 def _integers(observation: Observation) -> str:
     """The index has its shape and consists of integers."""
-    return _index_shape(observation) or equals("entries")(observation)
+    return _index_shape(observation) or equals("entries", ours=ENTRIES)(observation)
 
 
 class RelativePositionIndex(Exercise):
@@ -409,8 +446,9 @@ class AggregateChunkPredictions(Exercise):
         probabilities, documents = (values.copy() for values in case.inputs.values())
         predictions = obj(probabilities, documents)
         if isinstance(predictions, Mapping):
+            value = describe(predictions)
             raise WrongReturn(
-                f"returned {describe(predictions)}; expected an array (documents, classes)"
+                say("returned {value}; expected an array (documents, classes)", value=value)
             )
         return {"predictions": predictions}
 

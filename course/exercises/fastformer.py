@@ -26,6 +26,7 @@ from course.exercises.base import (
     random_state,
     tensor,
 )
+from course.texts import say
 
 # --- additive pooling ----------------------------------------------------------------------------
 
@@ -113,7 +114,10 @@ class AdditivePooling(Exercise):
         mask = tensors.pop("mask")
         output = obj(*tensors.values()) if mask is None else obj(*tensors.values(), mask=mask)
         if isinstance(output, tuple):
-            raise WrongReturn(f"returned {describe(output)}; expected the pooled tokens alone")
+            value = describe(output)
+            raise WrongReturn(
+                say("returned {value}; expected the pooled tokens alone", value=value)
+            )
         return {"output": output}
 
 
@@ -180,7 +184,8 @@ class Fastformer(Exercise):
             numbers_agree("attended"),
         ),
         Aspect(
-            "the global key is pooled from its products with the keys, in each head",
+            "the global key is pooled from the products of the global query and the keys, in each "
+            "head",
             15,
             ("query scores of zeros",),
             numbers_agree("attended"),
@@ -250,7 +255,7 @@ class Fastformer(Exercise):
             outputs.append(layer(inputs, **masked))
         output, left = outputs
         if output is None or isinstance(output, tuple | list):
-            raise WrongReturn(f"returned {describe(output)}; expected one array")
+            raise WrongReturn(say("returned {value}; expected one array", value=describe(output)))
         return {"attended": output - left, "queries": left}
 
 
@@ -306,7 +311,7 @@ class BuildFastformerClassifier(Exercise):
             ("plain",),
             has_shapes({"untrained": axes["untrained"]}),
         ),
-        Aspect("each row is a distribution", 10, ("plain",), equals("rows")),
+        Aspect("each row is a distribution", 10, ("plain",), equals("rows", ours=classifiers.ROWS)),
         Aspect(
             "the model has the weights of these layers and no others",
             10,
@@ -496,7 +501,7 @@ class WeightedF1(Exercise):
                 return {"score": np.array(score, float)}
         except (TypeError, ValueError):
             pass
-        raise WrongReturn(f"returned {describe(score)}; expected a number")
+        raise WrongReturn(say("returned {value}; expected a number", value=describe(score)))
 
 
 def _labels(random: np.random.RandomState) -> tuple[np.ndarray, np.ndarray]:

@@ -19,6 +19,7 @@ from course.exercises.base import (
     WrongReturn,
     random_state,
 )
+from course.texts import say
 
 
 def _listed(words: str) -> tuple[str, ...]:
@@ -221,7 +222,7 @@ class RemoveStopwords(Exercise):
         Aspect("neighbouring stop words are removed", 20, ("neighbours",), equals("kept")),
         Aspect("only whole tokens are stop words", 20, ("parts of words",), equals("kept")),
         Aspect("repeated tokens are treated alike", 20, ("repeated",), equals("kept")),
-        Aspect("nothing may be left", 10, ("nothing left",), equals("kept")),
+        Aspect("the result may be empty", 10, ("nothing left",), equals("kept")),
         Aspect("the inputs are not changed", 10, ("plain",), equals("tokens", "stopwords")),
     )
 
@@ -290,12 +291,12 @@ class Stem(Exercise):
         plurals, in_ies = _draw(random, _PLURALS, 3), _draw(random, _PLURALS_IN_IES, 2)
         verbs, in_e = _draw(random, _VERBS, 3), _draw(random, _VERBS_IN_E, 2)
         derived, adverbs = _draw(random, _DERIVED, 3), _draw(random, _ADVERBS, 2)
-        again = in_e[0]
+        again, *others = _shuffled(random, [in_e[0], in_ies[0], verbs[0], derived[0], plurals[0]])
         tokens = {
             "plurals": _shuffled(random, plurals + in_ies),
             "verbs": _shuffled(random, verbs + in_e),
             "derived words": _shuffled(random, derived + adverbs),
-            "repeated": [again, in_ies[0], again, plurals[0], in_ies[0]],
+            "repeated": [again, others[0], again, *others[1:], others[0]],
         }
         return tuple(Case(name, {"tokens": words}) for name, words in tokens.items())
 
@@ -418,9 +419,18 @@ def _one_number_for_each_label(observation: Observation) -> str:
     of: dict[str, float] = {}
     for label, number in zip(observation.case.inputs["labels"], numbers, strict=True):
         if of.setdefault(label, number) != number:
-            return f"{label!r} is {of[label]:g} in one place and {number:g} in another"
+            return say(
+                "{label} is {one} in one place and {other} in another",
+                label=repr(label),
+                one=f"{of[label]:g}",
+                other=f"{number:g}",
+            )
     if len(set(of.values())) < len(of):
-        return f"{len(of)} labels share {len(set(of.values()))} numbers"
+        return say(
+            "{labels} labels share {numbers} numbers",
+            labels=len(of),
+            numbers=len(set(of.values())),
+        )
     return ""
 
 
@@ -522,9 +532,12 @@ def _each_word_counted(observation: Observation) -> str:
     if not wrong.size:
         return ""
     row, column = wrong[0]
-    return (
-        f"counts has {counts[row, column]:g} for {words[column]!r} in document {row}; "
-        f"expected {expected['counts'][row, column]:g}"
+    return say(
+        "counts has {count} for {word} in document {row}; expected {expected}",
+        count=f"{counts[row, column]:g}",
+        word=repr(words[column]),
+        row=row,
+        expected=f"{expected['counts'][row, column]:g}",
     )
 
 
@@ -556,8 +569,10 @@ class BagOfWords(_Documents):
     def _outputs(self, result: Any) -> Mapping[str, Any]:
         if not isinstance(result, tuple | list) or len(result) != 2:
             raise WrongReturn(
-                f"returned {describe(result)}; expected the pair (counts, vocabulary), in this "
-                "order"
+                say(
+                    "returned {value}; expected the pair (counts, vocabulary), in this order",
+                    value=describe(result),
+                )
             )
         counts, vocabulary = result
         # scikit-learn gives the names of its columns as an array of objects.
@@ -574,7 +589,11 @@ def _rows_of_length_one(observation: Observation) -> str:
     for row, weights in enumerate(as_array(observation.received["weights"]).astype(np.float64)):
         squares = float(weights @ weights)
         if not abs(squares - 1) < 1e-5:
-            return f"the squares of row {row} of weights sum to {squares:.4g}; expected 1"
+            return say(
+                "the squares of row {row} of weights sum to {sum}; expected 1",
+                row=row,
+                sum=f"{squares:.4g}",
+            )
     return ""
 
 
@@ -587,7 +606,9 @@ def _right_proportions(observation: Observation) -> str:
     # The factor that brings a row nearest to the expected one.
     factors = np.einsum("ij,ij->i", weights, observation.expected.outputs["weights"])
     scaled = [row / factor if factor else row for row, factor in zip(weights, factors, strict=True)]
-    return _weights_finding(observation, np.stack(scaled), "weights, but for the rows' lengths,")
+    return _weights_finding(
+        observation, np.stack(scaled), say("weights, but for the rows' lengths,")
+    )
 
 
 def _right_weights(observation: Observation) -> str:
@@ -606,9 +627,13 @@ def _weights_finding(observation: Observation, weights: np.ndarray, what: str) -
     if not wrong.size:
         return ""
     row, column = wrong[0]
-    return (
-        f"{what} has {weights[row, column]:.4g} at [{row}, {column}]; "
-        f"expected {expected[row, column]:.4g}"
+    return say(
+        "{what} has {weight} at [{row}, {column}]; expected {expected}",
+        what=what,
+        weight=f"{weights[row, column]:.4g}",
+        row=row,
+        column=column,
+        expected=f"{expected[row, column]:.4g}",
     )
 
 

@@ -309,7 +309,7 @@ class BuildTransformerClassifier(Exercise):
     aspects = (
         Aspect("there is a row of num_classes numbers a text", 20, ("plain",),
                has_shapes({"untrained": axes["untrained"]})),
-        Aspect("each row is a distribution", 20, ("plain",), equals("rows")),
+        Aspect("each row is a distribution", 20, ("plain",), equals("rows", ours=classifiers.ROWS)),
         Aspect(
             "the model has the weights of these layers and no others",
             20,

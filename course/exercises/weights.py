@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from course.exercises.base import WrongReturn
+from course.exercises.base import WrongWeights
+from course.texts import say
 
 
 def assign(layer: Any, values: Mapping[str, np.ndarray]) -> None:
@@ -24,7 +25,7 @@ def assign(layer: Any, values: Mapping[str, np.ndarray]) -> None:
             creation. A weight of another shape with as many entries takes them reshaped.
 
     Raises:
-        WrongReturn: when weights and values do not fit together.
+        WrongWeights: when weights and values do not fit together.
     """
     named = {path: _follow(layer, path) for path in values}
     found = {path: weight for path, weight in named.items() if weight is not None}
@@ -54,7 +55,13 @@ def _size(weight: Any) -> int:
     return int(np.prod(weight.shape))
 
 
-def _misfit(layer: Any, values: Mapping[str, np.ndarray]) -> WrongReturn:
+def _misfit(layer: Any, values: Mapping[str, np.ndarray]) -> WrongWeights:
     shapes = [tuple(weight.shape) for weight in layer.trainable_weights]
     expected = ", ".join(f"{path} {value.shape}" for path, value in values.items())
-    return WrongReturn(f"there are weights of shape {shapes}; expected {expected}, in this order")
+    return WrongWeights(
+        say(
+            "there are weights of shape {shapes}; expected {expected}, in this order",
+            shapes=shapes,
+            expected=expected,
+        )
+    )

@@ -12,6 +12,7 @@ import pytest
 from autograder import release as releasing
 from autograder.course_folder import CourseFolder
 from autograder.release import leaks_into
+from course import exercises
 from tests.conftest import LESSON, REPOSITORY, write_small_course
 
 ANSWERS = REPOSITORY / "tests" / "submissions" / LESSON
@@ -54,7 +55,7 @@ def test_release_gives_the_same_bytes_again(released, autograder):
     first = [path.read_bytes() for path in (notebook, *sheets)]
     assert autograder("release", LESSON, course=released).code == 0
     assert [path.read_bytes() for path in (notebook, *sheets)] == first
-    assert len(sheets) == 3
+    assert [path.stem for path in sheets] == sorted(exercises.names(LESSON))
 
 
 def test_a_release_holds_no_solution_no_hidden_test_and_no_output(released):
@@ -139,6 +140,31 @@ def test_outputs_left_in_a_source_are_refused(small_course, autograder):
     change_source(small_course, leave)
     result = autograder("release", LESSON, course=small_course)
     assert (result.code, "has outputs" in result.err) == (2, True)
+
+
+def test_cells_get_the_ids_that_jupyterlab_cannot_give_them(released, autograder):
+    name = "test_average_attention"
+    path = released / "source" / LESSON / f"{LESSON}.ipynb"
+    before = path.read_bytes()
+
+    def draw(cells):
+        cells[name].id = "b2f1c0de"
+
+    change_source(released, draw)
+    assert path.read_bytes() != before
+    assert autograder("release", LESSON, course=released).code == 0
+    assert path.read_bytes() == before
+
+
+def test_a_copied_cell_is_refused(released, autograder):
+    path = released / "source" / LESSON / f"{LESSON}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    answer = next(cell for cell in notebook.cells if cell.id == "average_attention")
+    notebook.cells.append(nbformat.from_dict(answer | {"id": "b2f1c0de"}))
+    nbformat.write(notebook, path)
+    result = autograder("release", LESSON, course=released)
+    assert result.code == 2
+    assert "cell average_attention: its id is 'b2f1c0de'" in result.err
 
 
 def test_a_source_that_is_no_notebook_is_named(small_course, autograder):

@@ -13,6 +13,8 @@ import pytest
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course
 
+pytestmark = pytest.mark.cluster
+
 BIN = Path(sys.executable).parent
 STUDENTS = 6
 

@@ -85,8 +85,7 @@ def play(notebook, folder, plan):
 def write_source(root):
     """The lesson's first two exercises and one of its written questions."""
     notebook = nbformat.read(REPOSITORY / "source" / LESSON / f"{LESSON}.ipynb", as_version=4)
-    first = next(cell for cell in notebook.cells if cell.cell_type == "code")
-    kept = [cell for cell in notebook.cells if cell is first or grade_id(cell) in CELLS]
+    kept = [cell for cell in notebook.cells if cell.id == "setup" or grade_id(cell) in CELLS]
     notebook.cells = kept
     path = root / "source" / LESSON / f"{LESSON}.ipynb"
     path.parent.mkdir(parents=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from conftest import QUICK_LESSON, REPOSITORY, write_quick_course
+from conftest import CHROMIUM, NO_CHROMIUM, QUICK_LESSON, REPOSITORY, write_quick_course
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters import markdown2html as unclean_markdown2html
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output, new_raw_cell
@@ -22,8 +22,6 @@ from autograder.cells import grade_id, is_manually_graded
 from autograder.grading import feedback
 from autograder.grading.feedback import HideHiddenTests, clean_html
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
 STUDENT, PUPIL = "mallory", "pupil"
 
 
@@ -121,13 +119,13 @@ document.documentElement.dataset.own = "ran";
 
 def opened(file, folder):
     """The document in a file when its scripts have run."""
-    if BROWSER is None:
-        pytest.skip("shows pages in a browser: install chromium or google-chrome")
+    if CHROMIUM is None:
+        pytest.skip(NO_CHROMIUM)
     options = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
     options += " --disable-background-networking --disable-component-update --dump-dom"
     profile = f"--user-data-dir={folder / 'profile'}"
     shown = subprocess.run(
-        [BROWSER, *options.split(), profile, "--virtual-time-budget=5000", file.as_uri()],
+        [CHROMIUM, *options.split(), profile, "--virtual-time-budget=5000", file.as_uri()],
         capture_output=True,
         text=True,
         timeout=100,
@@ -332,6 +330,22 @@ def test_feedback_begins_with_the_total_and_every_lost_point_has_its_reason(grad
     for name in ("stem", "tokenize"):
         (link,) = [line.a for line in document.select(".course-line") if line.a.string == name]
         assert document.find("a", attrs={"name": link["href"].removeprefix("#")})
+
+
+def test_feedback_is_german_where_the_course_is(graded, tmp_path, monkeypatch, autograder):
+    root = tmp_path / "german"
+    shutil.copytree(graded.root, root)
+    monkeypatch.setenv("COURSE_LANGUAGE", "de")
+    german = type(graded)(root)
+    rejudged = autograder("rejudge", QUICK_LESSON, "--apply", course=root)
+    assert "now: Der Text wurde nicht" in " ".join(rejudged.out.split())
+    german.run("generate_feedback", QUICK_LESSON, force=True)
+    document = BeautifulSoup(feedback_page(german, PUPIL), "html.parser")
+    assert document.select_one(".course-total").string.endswith(" von 20 Punkten")
+    lines = summary(document)
+    assert lines["stem"] == ["0 von 1", "Nicht beantwortet"]
+    assert lines["tokenize"][1].endswith("Siehe Abschnitt 2.")
+    assert {one["lang"] for one in document.select(".course-verdict")} == {"de"}
 
 
 @pytest.mark.parametrize("width", [400, 1200])

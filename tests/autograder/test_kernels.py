@@ -1,5 +1,6 @@
 """Forked kernels, as nbclient and other Jupyter tools use them."""
 
+import asyncio
 import json
 import os
 import signal
@@ -407,6 +408,13 @@ def test_an_unknown_name_that_no_skipped_cell_defines_executes_nothing_again(ser
     )
     assert errors(outcome, 2) == ["NameError"]
     assert (tmp_path / "count").read_text() == "x"
+
+
+def test_a_server_can_execute_inside_its_loop(server, tmp_path):
+    async def handle_requests():
+        return [server.run(tmp_path, f"print({n} + 1)") for n in range(2)]
+
+    assert [printed(outcome) for outcome in asyncio.run(handle_requests())] == ["1\n", "2\n"]
 
 
 def test_an_outcome_survives_being_written_down(server, tmp_path):

@@ -61,7 +61,8 @@ HONEST = [
     error(),
     result("0.5"),
     shown({"text/html": "<b>1</b>", "image/png": "aGk=", "application/json": {"a": [1, None]}}),
-    shown({"image/png": "aGk="}) | {"metadata": {"image/png": {"width": 20, "height": 10}}},
+    shown({"image/png": "aGk="})
+    | {"metadata": {"image/png": {"width": 20, "height": 10, "alt": "a line"}}},
 ]
 
 

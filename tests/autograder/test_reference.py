@@ -107,6 +107,12 @@ def test_a_fully_padded_sample_has_no_defined_weights():
     assert np.isnan(result["weights"]).all()
 
 
+def test_a_sum_over_all_axes_is_an_array_as_a_tensor_without_axes_is():
+    outputs = reference.outputs(lambda x: {"total": np.sum(x)}, {"x": np.ones(3, np.float32)})
+    assert isinstance(outputs["total"], np.ndarray)
+    assert (outputs["total"].shape, outputs["total"].dtype) == ((), np.float64)
+
+
 @pytest.mark.parametrize("name", exercises.names())
 def test_the_tolerance_is_far_above_float32_noise_and_far_below_the_outputs(name):
     exercise = exercises.get(name)

@@ -26,7 +26,7 @@ def released(tmp_path_factory):
 def course(released):
     """The released course, with nothing graded."""
     yield released
-    for name in ("autograded", ".autograder"):
+    for name in ("autograded", ".autograder", "feedback"):
         if (released.root / name).exists():
             shutil.rmtree(released.root / name)
     with sqlite3.connect(released.root / "gradebook.db") as gradebook:
@@ -189,6 +189,13 @@ def test_each_row_says_what_its_phases_took(course, executed):
         assert row.seconds["cpu"] == 3.0
         assert row.seconds["record"] > 0
     assert [row.seconds for row in grade(course)] == [{}] * 3
+
+
+def test_feedback_after_grading_is_for_everybody(course, executed):
+    grade(course)
+    assert course.run("generate_feedback", LESSON) is None
+    pages = sorted(path.parts[-3] for path in course.root.glob(f"feedback/*/{LESSON}/*.html"))
+    assert pages == STUDENTS
 
 
 def test_a_second_grading_of_the_same_course_is_refused(course, executed):

@@ -14,14 +14,11 @@ import autograder as package
 from autograder.kernels import sandbox
 from autograder.kernels.sandbox import Limits
 from tests.autograder.test_kernels import Kernels, errors, kernels, printed, until
-from tests.conftest import QUICK_LESSON, REPOSITORY, write_quick_course
+from tests.conftest import QUICK_LESSON, REPOSITORY, needs_sandbox, write_quick_course
 
 BIN = Path(sys.executable).parent
 
-pytestmark = pytest.mark.skipif(
-    bool(sandbox.problem()),
-    reason=f"no sandbox can be made here: {sandbox.problem()}",
-)
+pytestmark = needs_sandbox
 
 
 @pytest.fixture(scope="module")

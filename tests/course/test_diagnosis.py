@@ -79,7 +79,7 @@ def test_weights_tell_by_which_factor_their_logits_are_wrong():
         ("zeros", np.zeros_like, "0 everywhere"),
         ("offset", lambda x: x + 2, "2 too much"),
         ("axes_moved", lambda x: x.T, "are right, but the axes of encoding came back as (depth"),
-        ("axis_of_one", lambda x: x[None], "an axis of size 1 too many; its numbers are right"),
+        ("axis_of_one", lambda x: x[None], "an axis of size 1 too many. Its numbers are right"),
         ("axis_reduced", lambda x: x.sum(0), "The axis length of encoding was summed"),
         ("axis_reduced", lambda x: x.mean(1), "The axis depth of encoding was averaged"),
         ("axis_missing", lambda x: x.std(0), "lacks the axis length"),
@@ -201,15 +201,19 @@ def test_an_exception_gets_its_likely_cause(failure, words):
 
 
 @pytest.mark.parametrize(
-    ("message", "words"),
+    ("kind", "message", "words"),
     [
-        ("returned None; expected a model", "last line"),
-        ("there are weights of shape (3,); expected (3, 4), in this order", "__init__"),
-        ("the layer knows no word: it has to be adapted on the texts", ""),
+        ("WrongReturn", "returned None; expected a model", "last line"),
+        (
+            "WrongWeights",
+            "there are weights of shape (3,); expected (3, 4), in this order",
+            "__init__",
+        ),
+        ("EmptyVocabulary", "the layer knows no word: it has to be adapted on the texts", ""),
     ],
 )
-def test_something_else_that_came_back_gets_the_place_to_look_at(message, words):
-    failure = Failure("WrongReturn", message)
+def test_something_else_that_came_back_gets_the_place_to_look_at(kind, message, words):
+    failure = Failure(kind, message)
     relation = fact("attention.average_attention", lambda outputs, case: failure)
     assert (relation.name, words in relation.hint) == ("wrong_return", True)
     assert bool(relation.hint) == bool(words)

@@ -74,6 +74,16 @@ def test_folders_that_are_not_there(quick, monkeypatch, capsys, tmp_path):
     assert "COURSE_RESULTS" in found[results + 1]
 
 
+def test_a_language_that_is_not_there_is_one_line(quick, monkeypatch, capsys):
+    monkeypatch.setenv("COURSE_LANGUAGE", "tlh")
+    code, found = lines(capsys)
+    assert code == 1
+    (place,) = (n for n, line in enumerate(found) if "'tlh'" in line)
+    assert found[place].startswith("[FAIL] language of the checks:")
+    assert found[place].endswith("de, en")
+    assert "unset" in found[place + 1]
+
+
 def test_a_kernel_of_another_environment_is_noticed(quick, monkeypatch, capsys, tmp_path):
     kernel = tmp_path / "kernels" / "python3" / "kernel.json"
     kernel.parent.mkdir(parents=True)

@@ -61,7 +61,7 @@ def test_a_picture_holds_its_own_data_and_says_in_words_what_it_shows():
     (words,) = re.findall('alt="([^"]+)"', html)
     assert re.fullmatch(
         r"Heat maps of weights in the case “plain”, batch \d, received and expected: "
-        r"\d+ of \d+ differ\.",
+        r"\d+ of \d+ numbers differ\.",
         words,
     )
 

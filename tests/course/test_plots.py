@@ -256,3 +256,35 @@ class TestCurves:
         lines = {str(number): [1] for number in range(5)}
         with pytest.raises(ValueError, match="Received: 5 for 'y'"):
             plots.curves([1], {"y": lines}, x_label="x")
+
+
+class TestWords:
+    def test_heat_maps_say_their_size_and_range(self):
+        words = plots.attention_heatmaps(WEIGHTS, QUERIES, KEYS, title="Two heads").words()
+        assert words.startswith("Two heads. Heat map")
+        assert "2 × 3 numbers from 0 to 0.9, query token by key token" in words
+        assert "2 × 3 numbers from 0.1 to 0.8, query token by key token" in words
+
+    def test_lines_say_how_they_begin_and_end_and_their_extremes(self):
+        panels = {"loss": {"training": [3, 2, 1], "validation": [3, 1.5, 2]}}
+        words = plots.curves([1, 2, 3], panels, x_label="epoch").words()
+        assert words == (
+            "Lines: loss by epoch. training from 3 to 1; validation from 3 to 2, at least 1.5."
+        )
+
+    def test_the_best_epoch_is_a_mark_and_a_question_keeps_its_sign(self):
+        history = {"loss": [2, 1], "val_loss": [1, 2]}
+        words = plots.training_history(history, title="Enough?").words()
+        assert words.startswith("Enough? Lines: loss (nats) by epoch. training from 2 to 1;")
+        assert words.endswith("best epoch: 1.")
+
+    def test_they_are_the_alternative_text_in_a_notebook(self):
+        from IPython.core.interactiveshell import InteractiveShell
+        from matplotlib_inline.backend_inline import configure_inline_support
+
+        shell = InteractiveShell()
+        configure_inline_support(shell, "inline")
+        figure = plots.curves([1, 2], {"loss": {"training": [2, 1]}}, x_label="epoch")
+        data, metadata = shell.display_formatter.format(figure)
+        assert "image/png" in data
+        assert metadata["image/png"]["alt"] == figure.words()

@@ -1,0 +1,150 @@
+"""A lesson as a page: computed with the solutions, shown as students get it.
+
+A page is a file such as ``docs/lessons/03-attention.lesson`` that holds the lesson's name;
+``nb_custom_formats`` in ``conf.py`` has it read here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+from subprocess import DEVNULL
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell
+
+from autograder.cells import is_solution
+from autograder.course_folder import CourseFolder
+from autograder.release import leaks_into
+from course import budget
+
+ROOT = Path(__file__).parents[2]
+
+_SIZES = {
+    "full": (
+        "The pictures and numbers are those of a run in full on the course's built-in samples, "
+        "texts from a grammar written for this course: they say nothing about published data."
+    ),
+    "smoke": (
+        "The pictures and numbers are those of a smoke run on the course's built-in samples: "
+        "whatever is trained was trained for a few steps, and its numbers mean nothing."
+    ),
+}
+_NOTE = """:::{{note}}
+The tasks stand here as students get them. What the cells below a task show was computed with the
+course's own answers, which are not published. {size}
+:::"""
+_LEFT_OUT = "# here stands what answers a task of another lesson"
+
+
+def read(text: str, cache: str) -> NotebookNode:
+    """The notebook of a lesson's page, with outputs and without solutions.
+
+    Args:
+        text: of the page's file: the lesson's name.
+        cache: a folder for what was executed. It holds solutions; a lesson is executed again
+            when it, the course package or the budget is another.
+
+    Raises:
+        ValueError: when a solution shows in the page.
+        nbclient.exceptions.CellExecutionError: when a cell fails.
+    """
+    lesson, course = text.strip(), CourseFolder(ROOT)
+    shown = nbformat.read(course.release(lesson), as_version=4)
+    sources = {name: nbformat.read(course.source(name), as_version=4) for name in course.lessons()}
+    done = _executed(lesson, shown, sources[lesson], Path(cache))
+    code = [line for cell in shown.cells for line in cell.source.splitlines()]
+    told = set(_told(code, sources.values()))
+    for cell, executed in zip(shown.cells, done, strict=True):
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = executed.outputs, executed.execution_count
+            cell.source = _without(told, cell.source)
+            _describe(cell)
+    if leaks := list(_told(nbformat.writes(shown).splitlines(), sources.values())):
+        raise ValueError(f"the page of {lesson} would tell solutions: {leaks}")
+    size = _SIZES["smoke" if budget.is_smoke() else "full"]
+    shown.cells.insert(1, new_markdown_cell(_NOTE.format(size=size)))
+    shown.metadata["mystnb"] = {"execution_mode": "off"}
+    shown.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
+    return shown
+
+
+def _told(lines: list[str], sources: Iterable[NotebookNode]) -> Iterator[str]:
+    """Lines of solutions, of whatever lesson: the later ones show what earlier ones asked for."""
+    for source in sources:
+        yield from (leak.removeprefix(": ") for leak in leaks_into(source, lines, ""))
+
+
+def _without(told: set[str], code: str) -> str:
+    """The code, with a remark in place of lines that are not to be told."""
+    kept: list[str] = []
+    for line in code.splitlines():
+        bare = line.strip()
+        shown = line.replace(bare, _LEFT_OUT) if bare in told else line
+        if bare not in told or kept[-1:] != [shown]:
+            kept.append(shown)
+    return "\n".join(kept)
+
+
+def _executed(
+    lesson: str, shown: NotebookNode, source: NotebookNode, cache: Path
+) -> list[NotebookNode]:
+    """The cells of the students' lesson, its tasks answered, with what they put out."""
+    notebook = _answered(shown, source)
+    fingerprint = _fingerprint(notebook)
+    path = cache / f"{lesson}-{'smoke' if budget.is_smoke() else 'full'}.ipynb"
+    if path.is_file():
+        kept = nbformat.read(path, as_version=4)
+        if kept.metadata.get("fingerprint") == fingerprint:
+            return kept.cells
+    with tempfile.TemporaryDirectory(prefix="lesson-") as folder:
+        NotebookClient(
+            notebook, timeout=None, kernel_name="python3", resources={"metadata": {"path": folder}}
+        ).execute(env=os.environ | _environment(cache), stderr=DEVNULL)
+    notebook.metadata["fingerprint"] = fingerprint
+    cache.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, path)
+    return notebook.cells
+
+
+def _answered(shown: NotebookNode, source: NotebookNode) -> NotebookNode:
+    """The students' notebook with the solutions in it, and without the hidden tests."""
+    solved = {cell.id: cell for cell in source.cells}
+    notebook = nbformat.from_dict(shown)
+    for cell in notebook.cells:
+        cell.metadata.pop("tags", None)  # no error is expected where everything is answered
+        if is_solution(cell):
+            cell.source = solved[cell.id].source
+    return notebook
+
+
+def _environment(cache: Path) -> dict[str, str]:
+    return {
+        # Published texts are not ours to publish.
+        "COURSE_SOURCE": "sample",
+        "COURSE_RESULTS": str(cache.resolve()),
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+    }
+
+
+def _fingerprint(notebook: NotebookNode) -> str:
+    """Changes with all that decides about the outputs."""
+    digest = hashlib.sha256(json.dumps([cell.source for cell in notebook.cells]).encode())
+    digest.update(f"{version('keras')} {version('matplotlib')}".encode())
+    for path in (*sorted(ROOT.glob("course/**/*.py")), Path(__file__)):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _describe(cell: NotebookNode) -> None:
+    """What a figure says of itself becomes the alternative text of its image."""
+    told = (output.get("metadata", {}).get("image/png", {}) for output in cell.outputs)
+    if texts := [words["alt"] for words in told if "alt" in words]:
+        cell.metadata["mystnb"] = {"image": {"alt": " ".join(texts)}}
