@@ -14,7 +14,7 @@ INSTALLED := $(VENV)/installed-$(PYTHON_VERSION)
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-cluster test-postgresql test-start test-guide test-pictures test-site site links pictures recipes lint release release-check texts lock wheel clean
+.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-cluster test-postgresql test-start test-guide test-pictures test-site site links pictures recipes lint release release-check texts lock wheel clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -99,6 +99,10 @@ test-pictures: $(INSTALLED) ## render them with a class of three, and read what 
 
 test-postgresql: $(INSTALLED) ## a gradebook on a PostgreSQL server: eight graders, a copy, a server that goes away
 	@$(BIN)/python -m pytest tests/test_postgresql.py -m postgresql -n 0 --timeout 900
+
+test-kernels: $(INSTALLED) ## forked kernels within their limits; gradings interrupted at every step
+	@$(BIN)/python -m pytest tests/autograder/test_kernels.py tests/autograder/test_resume.py -m kernels -n auto \
+	  --dist loadfile
 
 test-cluster: $(INSTALLED) ## grade on two Dask workers, of which one dies
 	@$(BIN)/python -m pytest tests/autograder/test_cluster.py -m cluster -n 0

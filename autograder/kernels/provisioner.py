@@ -7,6 +7,7 @@ import functools
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -88,6 +89,7 @@ class ForkingProvisioner(LocalProvisioner):
         streams: Sequence[int],
     ) -> client.ForkedProcess:
         """Fork a kernel, give it the folder's files, and link to where its sockets will be."""
+        _require_the_course(server.wait_until_ready())
         file = Path(self.parent.connection_file)
         inside = Path(forkserver.CONNECTION)
         moved = [str(inside / file.name) if name == str(file) else name for name in arguments]
@@ -108,6 +110,15 @@ class ForkingProvisioner(LocalProvisioner):
             process.close()
             raise
         return process
+
+
+def _require_the_course(missing: Mapping[str, str]) -> None:
+    """Refuse kernels in which the course's own modules are not there: whatever was answered, every
+    check would fail in them."""
+    for name, reason in missing.items():
+        if re.match(r"course\b", name):
+            module = name.replace(":", ".")
+            raise client.CannotFork(f"the sandbox's kernels cannot import {module} ({reason})")
 
 
 @functools.cache

@@ -28,7 +28,7 @@ linux = pytest.mark.skipif(
     not sys.platform.startswith("linux"),
     reason="forks kernels, which only Linux does: elsewhere ordinary ones start",
 )
-pytestmark = linux
+pytestmark = [linux, pytest.mark.kernels]
 
 
 @dataclass

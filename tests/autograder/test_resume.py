@@ -14,6 +14,8 @@ from autograder.grading.pipeline import StagedAutograde
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course
 
+pytestmark = pytest.mark.kernels
+
 STUDENTS = ["ada", "ben", "cem"]
 
 

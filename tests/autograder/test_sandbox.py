@@ -8,9 +8,12 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import nbformat
 import pytest
 
 import autograder as package
+from autograder.course_folder import CourseFolder
+from autograder.grading import batch
 from autograder.kernels import sandbox
 from autograder.kernels.sandbox import Limits
 from tests.autograder.test_kernels import Kernels, errors, kernels, printed, until
@@ -294,10 +297,28 @@ def test_all_that_a_kernel_started_ends_with_it(inside, tmp_path):
 # --- where there is none -------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    return write_quick_course(tmp_path_factory.mktemp("course"), ["ada"])
+
+
 @pytest.fixture
-def course(tmp_path):
-    (tmp_path / "course").mkdir()
-    return write_quick_course(tmp_path / "course", ["ada"])
+def course(released, tmp_path):
+    """The released course, with nothing graded."""
+    return CourseFolder(shutil.copytree(released.root, tmp_path / "course"))
+
+
+@needs_sandbox
+def test_where_the_course_cannot_be_imported_nothing_is_graded(course):
+    """As on a host whose package is older than its notebooks."""
+    path = course.source(QUICK_LESSON)
+    source = nbformat.read(path, as_version=4)
+    source.cells.append(nbformat.v4.new_code_cell("from course import next_year"))
+    nbformat.write(source, path)
+    rows = list(batch.grade(course, QUICK_LESSON, ["ada"]))
+    assert rows[0].problem.startswith("not graded: ")
+    assert "cannot import course.next_year (ModuleNotFoundError" in rows[0].problem
+    assert not course.autograded("ada", QUICK_LESSON).exists()
 
 
 def without_bubblewrap(folder):
