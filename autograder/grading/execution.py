@@ -27,7 +27,7 @@ from jupyter_client.asynchronous import AsyncKernelClient
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
-from nbclient.exceptions import DeadKernelError
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
@@ -60,6 +60,10 @@ LOOKS = 0.2
 
 _ENDS_WITHIN = 25
 """Looks after which a kernel whose connection broke is not just ending, even on a busy machine."""
+
+_OUTPUT_WITHIN = 30
+"""Seconds after which the output of a finished cell is not just late: more than it takes to notice
+that a connection broke."""
 
 
 @dataclass(frozen=True)
@@ -170,6 +174,8 @@ def _execute(
                 # Perhaps another one's fault.
                 raise OSError("the system ran out of memory and ended a kernel") from None
             ended = client.ended or _how_it_died(client.process)
+        except CellTimeoutError:
+            ended = client.ended or "the kernel was ended: a cell's output did not come to an end"
         except _UNREADABLE as error:
             if client.process is None:
                 raise
@@ -278,6 +284,7 @@ class _Client(NotebookClient):
         options = dict(plan.options)
         self._limit = options.pop("timeout", None)
         self._limit_error = options.pop("error_on_timeout", None) or {"ename": "CellTimeoutError"}
+        options["iopub_timeout"] = max(_OUTPUT_WITHIN, options.get("iopub_timeout", 0))
         super().__init__(notebook, timeout=None, **options)
         self._sockets, self._plan, self._skipped = sockets, plan, skipped
         self.seconds = self.cpu = 0.0

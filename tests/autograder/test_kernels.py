@@ -22,7 +22,14 @@ from autograder.kernels import client, preload, provisioner
 from autograder.kernels.sandbox import Limits
 
 MODULES = ("numpy", "random")
-OPTIONS = {"allow_errors": True, "timeout": 60, "shutdown_kernel": "immediate"}
+OPTIONS = {
+    "allow_errors": True,
+    "timeout": 60,
+    "shutdown_kernel": "immediate",
+    # As nbgrader has them.
+    "iopub_timeout": 4,
+    "raise_on_iopub_timeout": True,
+}
 
 linux = pytest.mark.skipif(
     not sys.platform.startswith("linux"),
@@ -364,6 +371,20 @@ def test_every_cell_after_the_kernels_end_shows_an_error(server, tmp_path):
     outcome = server.run(tmp_path, "1", "", "import os\nos._exit(0)", "2", "3", skipped=[4])
     assert outcome.ended == "the kernel ended itself, with code 0"
     assert [errors(outcome, n) for n in range(5)] == [[], [], ["KernelEnded"], ["KernelEnded"], []]
+
+
+def test_a_cell_whose_output_never_ends_costs_no_earlier_answer(server, tmp_path, monkeypatch):
+    monkeypatch.setattr(execution, "_OUTPUT_WITHIN", 5)
+    outcome = server.run(
+        tmp_path,
+        "print('before')",
+        "session = get_ipython().kernel.session\nsend = session.send\n"
+        "session.send = lambda *sent, **more: sent[1] == 'status' or send(*sent, **more)",
+        "print('never')",
+    )
+    assert printed(outcome, 0) == "before\n"
+    assert outcome.ended == "the kernel was ended: a cell's output did not come to an end"
+    assert [errors(outcome, n) for n in range(3)] == [[], ["KernelEnded"], ["KernelEnded"]]
 
 
 def test_an_error_that_a_cell_hides_is_shown(server, tmp_path):
