@@ -5,14 +5,13 @@
 # ---
 
 # %% grade_id="stem"
+import subprocess
+import sys
 import time
 
+# Not by os.fork: a fork of a kernel, which has threads, hangs now and then.
+hoard = "import time; hoard = b'x' * (60 << 20); time.sleep(1000)"
 for _ in range(20):
-    if os.fork() == 0:
-        if os.fork() == 0:
-            os.setsid()
-            hoard = b"x" * (60 << 20)
-            time.sleep(1000)
-        os._exit(0)
-    os.wait()
+    orphaned = ["sh", "-c", '"$0" -c "$1" &', sys.executable, hoard]
+    subprocess.run(orphaned, start_new_session=True)
 time.sleep(1000)
