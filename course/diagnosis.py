@@ -511,11 +511,14 @@ class _Facts:
             return Relation("sign", hint)
         hint = say(
             "{output} is {factor} times what is expected, everywhere{recognised}.",
-            output=self.output,
-            factor=f"{factor:.4g}",
-            recognised=self._recognised(factor),
+            **self._named(factor),
         )
         return Relation("proportional", hint)
+
+    def _named(self, factor: float) -> dict[str, str]:
+        """What a hint about a factor says of it."""
+        recognised = self._recognised(factor)
+        return {"output": self.output, "factor": f"{factor:.4g}", "recognised": recognised}
 
     def _factor(self, value: np.ndarray, expected: np.ndarray) -> float | None:
         """By how much all expected numbers were multiplied, if they were."""
@@ -601,9 +604,7 @@ class _Facts:
             return None  # small weights alone differ, of which the logarithm says little
         hint = say(
             "{output} is the softmax of logits {factor} times those expected{recognised}.",
-            output=self.output,
-            factor=f"{factor:.4g}",
-            recognised=self._recognised(factor),
+            **self._named(factor),
         )
         return Relation("logits_proportional", hint)
 

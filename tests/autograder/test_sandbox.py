@@ -308,7 +308,6 @@ def course(released, tmp_path):
     return CourseFolder(shutil.copytree(released.root, tmp_path / "course"))
 
 
-@needs_sandbox
 def test_where_the_course_cannot_be_imported_nothing_is_graded(course):
     """As on a host whose package is older than its notebooks."""
     path = course.source(QUICK_LESSON)
