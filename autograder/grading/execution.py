@@ -55,8 +55,18 @@ WAITING_MESSAGES = 32
 OPEN_FILES = 4096
 """Of a kernel and all that it starts: what waits in sockets and pipes is in no process's memory."""
 
-LOOKS = 0.2
+POLL_INTERVAL = 0.2
 """Seconds between two looks at what a kernel uses."""
+
+MAPPINGS = 500_000
+"""Pieces of memory that a kernel and all that it starts may have mapped: the system needs some 200
+bytes for each, which it counts nowhere."""
+
+_FEW_PROCESSES = 7
+"""So many cannot have that many pieces, as Linux gives a process 65,530 at most."""
+
+_PIPE = 64 * 1024
+"""Bytes that wait in a pipe, at most."""
 
 _ENDS_WITHIN = 25
 """Looks after which a kernel whose connection broke is not just ending, even on a busy machine."""
@@ -396,7 +406,7 @@ class _Client(NotebookClient):
         """Kill a kernel that uses too much."""
         limits = self._plan.limits
         while True:
-            await asyncio.sleep(LOOKS)
+            await asyncio.sleep(POLL_INTERVAL)
             if self.process is None or self.ended:
                 continue
             used = usage(self._root)
@@ -406,16 +416,18 @@ class _Client(NotebookClient):
                 self._end(f"it had more than {OPEN_FILES:,} files open")
             # The first figure is quick to read, but counts what kernels share for each of them.
             elif (
-                used.resident > limits.memory * 2**20
-                and used.proportional() > limits.memory * 2**20
+                used.resident + used.hidden > limits.memory * 2**20
+                and used.proportional() + used.hidden > limits.memory * 2**20
             ):
                 self._end(f"it used more than {limits.memory} MB of memory")
+            elif len(used.pids) > _FEW_PROCESSES and used.mappings() > MAPPINGS:
+                self._end(f"its memory was in more than {MAPPINGS:,} pieces")
 
     async def _hear_break(self, monitor: zmq.asyncio.Socket) -> None:
         """Kill a kernel with which a connection broke: what it sent was too large to be taken."""
         await monitor.recv_multipart()
         for _ in range(_ENDS_WITHIN):  # or it is just ending
-            await asyncio.sleep(LOOKS)
+            await asyncio.sleep(POLL_INTERVAL)
             if self.process.poll() is not None:
                 return
         self._end(f"it sent more than {LARGEST_MESSAGE // 2**20} MB of output at once")
@@ -450,6 +462,8 @@ class Usage:
         cpu: seconds so far.
         processes: processes and threads, now.
         resident: bytes of memory, now; what processes share is counted for each.
+        hidden: bytes of the system's memory that it needs for them and that they can make it need:
+            page tables, swapped and huge pages, and as much as their sockets and pipes may hold.
         files: open ones, sockets and pipes too, now.
         pids: of the processes.
     """
@@ -457,6 +471,7 @@ class Usage:
     cpu: float
     processes: int
     resident: int
+    hidden: int
     files: int
     pids: tuple[int, ...]
 
@@ -469,10 +484,21 @@ class Usage:
                 total += sum(1024 * int(x.split()[1]) for x in lines if x.startswith("Pss:"))
         return total
 
+    def mappings(self) -> int:
+        """How many pieces their memory is in; counted until there are too many."""
+        total = 0
+        for pid in self.pids:
+            with suppress(OSError), Path(f"/proc/{pid}/maps").open("rb") as file:
+                total += sum(1 for _ in file)
+            if total > MAPPINGS:
+                break
+        return total
+
 
 def usage(pid: int) -> Usage:
     """Look at a process, and at all below it."""
     cpu, processes, resident, files, pids = 0.0, 0, 0, 0, []
+    hidden = _in_sockets(pid)
     waiting = [pid]
     while waiting:
         process = Path(f"/proc/{waiting.pop()}")
@@ -480,7 +506,9 @@ def usage(pid: int) -> Usage:
             about = psutil.Process(int(process.name))
             cpu += sum(about.cpu_times()[:4])
             resident += about.memory_info().rss
-            files += about.num_fds()
+            opened = about.num_fds()
+            files += opened
+            hidden += opened * _PIPE + _beside(process)
             threads = list(process.glob("task/*/children"))
             processes += len(threads)
             for children in threads:
@@ -488,7 +516,28 @@ def usage(pid: int) -> Usage:
         except (psutil.Error, OSError):
             continue  # it has ended
         pids.append(about.pid)
-    return Usage(cpu, processes, resident, files, tuple(pids))
+    return Usage(cpu, processes, resident, hidden, files, tuple(pids))
+
+
+def _beside(process: Path) -> int:
+    """Bytes that a process needs beside its resident memory."""
+    total = 0
+    for line in (process / "status").read_text().splitlines():
+        if line.startswith(("VmPTE:", "VmSwap:", "HugetlbPages:")):
+            total += 1024 * int(line.split()[1])
+    return total
+
+
+def _in_sockets(pid: int) -> int:
+    """Bytes that the sockets in a process' network may hold, also those that nobody has open: what
+    was sent waits for whoever accepts the connection."""
+    with suppress(OSError):
+        network = Path(f"/proc/{pid}/ns/net").readlink()
+        if network != Path("/proc/self/ns/net").readlink():  # else they are everybody's
+            used = Path(f"/proc/{pid}/net/sockstat").read_text().split()[2]
+            most = Path("/proc/sys/net/core/wmem_default").read_text()
+            return int(used) * int(most)
+    return 0
 
 
 def _size(content: Any) -> int:

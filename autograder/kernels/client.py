@@ -8,6 +8,7 @@ import functools
 import itertools
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -54,7 +55,7 @@ class ForkedProcess:
         connection: likewise, of the folder for its connection file and sockets.
 
     Raises:
-        CannotFork: when it could not be secluded.
+        CannotFork: when it got no sandbox.
     """
 
     stdin = stdout = stderr = None
@@ -134,7 +135,9 @@ class ForkedProcess:
         # When the guardian has ended, so has all that it guarded.
         with suppress(OSError):
             guardian = os.pidfd_open(self.guardian)
-            select.select([guardian], [], [])
+            waiting = select.poll()
+            waiting.register(guardian, select.POLLIN)
+            waiting.poll()
             os.close(guardian)
         self._channel.close()
         self.returncode = message.get("ended", -signal.SIGKILL)
@@ -162,6 +165,7 @@ class ForkServer:
     ) -> None:
         if not sys.platform.startswith("linux"):
             raise CannotFork(f"forked kernels need Linux, and this is {sys.platform}")
+        _allow_open_files()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket = ours
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - close() does
@@ -307,6 +311,21 @@ class ForkServer:
         for waiting in (self._ready, *self._replies.values()):
             if not waiting.done():
                 waiting.set_exception(error)
+
+
+def _allow_open_files() -> None:
+    """Let this process have more open files than a kernel may.
+
+    Descriptors on their way through sockets are counted for all processes of an account together,
+    and each process is refused to send one when there are more than it may have open files: one
+    kernel could stop the grader from starting others.
+    """
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if now != resource.RLIM_INFINITY:
+        enough = 4 * forkserver.OPEN_FILES
+        if most != resource.RLIM_INFINITY:
+            enough = min(enough, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(now, enough), most))
 
 
 _shared: dict[tuple, ForkServer] = {}

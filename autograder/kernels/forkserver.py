@@ -52,6 +52,9 @@ HOME, TEMPORARY, _SHARED_MEMORY = f"{PRIVATE}/home", f"{PRIVATE}/tmp", f"{PRIVAT
 WHOLE_PROC = "/whole-proc"
 """Where the machine's own /proc is in sight of the forking process, but of no kernel."""
 
+OPEN_FILES = 1024
+"""So many may one process of a kernel have open."""
+
 _FILES = 10_000  # so many may be there, folders included
 _CHANNEL = 3
 _NICE = 5
@@ -78,8 +81,34 @@ _REFUSED = (
     *("quotactl_fd", "swapon", "swapoff", "reboot", "init_module", "finit_module"),
     *("delete_module", "kexec_load", "kexec_file_load", "settimeofday", "clock_settime"),
 )
-# Memory that no process shows as its own; and clone's newer form, whose flags no filter can read.
-_MISSING = ("clone3", "memfd_create", "memfd_secret", "shmget", "shmat")
+# Memory that no process shows as its own, and what all kernels of an account share a number of; and
+# clone's newer form, whose flags no filter can read.
+_MISSING = (
+    *("clone3", "memfd_create", "memfd_secret", "shmget", "shmat"),
+    *("semget", "semop", "semtimedop", "semctl", "msgget", "msgsnd", "msgrcv", "msgctl"),
+    *("mq_open", "mq_unlink", "io_setup", "inotify_init", "inotify_init1"),
+    # They put pages into pipes and sockets, where one byte keeps a whole page, or a huge one.
+    *("splice", "tee", "vmsplice", "sendfile"),
+    "seccomp",
+)
+# The kernel's files are in a file system of its own, which keeps these in memory without a limit.
+_UNSUPPORTED = ("setxattr", "lsetxattr", "fsetxattr", "setxattrat")
+# They wait for the disks of the whole machine.
+_WITHOUT_EFFECT = ("sync", "syncfs")
+
+# Locks on parts of a file: there may be any number of them. Nobody outside of the kernel sees its
+# files, and SQLite works as well when it's told that it has the lock.
+_LOCKS = (fcntl.F_SETLK, fcntl.F_SETLKW, fcntl.F_OFD_SETLK, fcntl.F_OFD_SETLKW)
+_PR_SET_SECCOMP = 22
+# Sizes of buffers, which the system too cuts down without a word; and filters (SO_ATTACH_FILTER and
+# SO_ATTACH_REUSEPORT_CBPF), which take memory of the system's.
+_SOCKET_OPTIONS = {socket.SO_SNDBUF: 0, socket.SO_RCVBUF: 0, 26: errno.EPERM, 51: errno.EPERM}
+
+_SOCKETS = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)
+"""Families of sockets that there are. The others load modules into the system."""
+
+_TERMINALS, _SIGNALS, _LOCKED = 64, 1024, 64 * 1024
+"""Pseudo-terminals; signals and timers that wait; bytes that are never swapped."""
 
 # What a kernel imports while it starts and runs its first cells.
 _KERNEL_MODULES = (
@@ -100,6 +129,11 @@ class _Argument(ctypes.Structure):
         ("first", ctypes.c_uint64),
         ("second", ctypes.c_uint64),
     ]
+
+
+def _is(position: int, value: int) -> _Argument:
+    """An ``int`` argument has this value. The system ignores the upper half of its register."""
+    return _Argument(position, _MASKED_EQUAL, 0xFFFFFFFF, value)
 
 
 def preload(names: list[str]) -> dict[str, str]:
@@ -224,7 +258,7 @@ def guard(channel: socket.socket, sandbox: dict[str, int] | None) -> None:
         sandbox: the kernel's limits, if it is to have namespaces of its own.
     """
     try:
-        folders = _seclude(sandbox) if sandbox else []
+        folders = enter_namespaces(sandbox) if sandbox else []
     except OSError as error:
         _fail(channel, error)
     if not sandbox:
@@ -241,7 +275,7 @@ def guard(channel: socket.socket, sandbox: dict[str, int] | None) -> None:
         os.setsid()
         if sandbox:
             try:
-                _renounce(sandbox)
+                drop_privileges(sandbox)
             except OSError as error:
                 _fail(channel, error)
         else:
@@ -268,7 +302,7 @@ def _fail(channel: socket.socket, error: OSError) -> NoReturn:
     os._exit(1)
 
 
-def _seclude(limits: dict[str, int]) -> list[int]:
+def enter_namespaces(limits: dict[str, int]) -> list[int]:
     """Go on as the first process of new namespaces, in which little is there and nobody else.
 
     Returns:
@@ -291,6 +325,9 @@ def _seclude(limits: dict[str, int]) -> list[int]:
     _mount(_SHARED_MEMORY, "/dev/shm", None, _MS_BIND)
     if not os.listdir("/tmp"):  # noqa: PTH208 - else Python or the course is in it
         _mount(TEMPORARY, "/tmp", None, _MS_BIND)
+    # A terminal of another kernel could be written to, and be stopped.
+    terminals = f"newinstance,ptmxmode=0666,mode=0620,max={_TERMINALS}"
+    _mount("devpts", "/dev/pts", "devpts", _MS_NOSUID | _MS_NOEXEC, terminals)
     flags = _MS_NOSUID | _MS_NODEV | _MS_NOEXEC
     _mount("proc", "/proc", "proc", flags)
     # A limit that nothing outruns, on systems whose namespaces have one (Linux 6.14).
@@ -302,23 +339,26 @@ def _seclude(limits: dict[str, int]) -> list[int]:
     return [os.open(folder, os.O_RDONLY | os.O_DIRECTORY) for folder in (WORK, CONNECTION)]
 
 
-def _renounce(limits: dict[str, int]) -> None:
+def drop_privileges(limits: dict[str, int]) -> None:
     """Give up every right that a student's code does not need."""
     size = limits["disk"] * 2**20
     for kind, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, size),
-        (resource.RLIMIT_NOFILE, 1024),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_NPROC, limits["processes"]),
+        (resource.RLIMIT_SIGPENDING, _SIGNALS),
+        (resource.RLIMIT_MEMLOCK, _LOCKED),
+        (resource.RLIMIT_MSGQUEUE, 0),
     ):
         resource.setrlimit(kind, (most, most))
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
     _call("capset", header, (ctypes.c_uint32 * 6)())
-    _filter_system_calls()
+    filter_system_calls()
 
 
-def _filter_system_calls() -> None:
-    """Refuse what makes namespaces and mounts, looks into processes or hides memory."""
+def filter_system_calls() -> None:
+    """Refuse calls that make namespaces and mounts, look into processes or hide memory."""
     library = ctypes.CDLL("libseccomp.so.2", use_errno=True)
     library.seccomp_init.restype = ctypes.c_void_p
     rules = ctypes.c_void_p(library.seccomp_init(_ALLOW))
@@ -335,13 +375,28 @@ def _filter_system_calls() -> None:
         if code:
             raise OSError(-code, f"no rule for {name}")
 
-    for name in _REFUSED:
-        refuse(name, errno.EPERM)
-    for name in _MISSING:
-        refuse(name, errno.ENOSYS)
+    for names, error in (
+        (_REFUSED, errno.EPERM),
+        (_MISSING, errno.ENOSYS),
+        (_UNSUPPORTED, errno.ENOTSUP),
+        (_WITHOUT_EFFECT, 0),
+    ):
+        for name in names:
+            refuse(name, error)
     for flag in _NAMESPACE_FLAGS:
         refuse("clone", errno.EPERM, _Argument(0, _MASKED_EQUAL, flag, flag))
+    for family in range(socket.AF_NETLINK):
+        if family not in _SOCKETS:
+            refuse("socket", errno.EAFNOSUPPORT, _is(0, family))
+            refuse("socketpair", errno.EAFNOSUPPORT, _is(0, family))
     refuse("socket", errno.EAFNOSUPPORT, _Argument(0, _GREATER, socket.AF_NETLINK, 0))
+    for lock in _LOCKS:
+        refuse("fcntl", 0, _is(1, lock))
+    refuse("fcntl", errno.EPERM, _is(1, fcntl.F_SETPIPE_SZ))
+    refuse("prctl", errno.EPERM, _is(0, _PR_SET_SECCOMP))
+    for option, error in _SOCKET_OPTIONS.items():
+        of_sockets = _is(1, socket.SOL_SOCKET)
+        refuse("setsockopt", error, of_sockets, _is(2, option))
     code = library.seccomp_load(rules)
     if code:
         raise OSError(-code, "the system takes no filter of its calls")
@@ -402,7 +457,7 @@ def run_kernel(arguments: list[str], environment: dict[str, str], folder: str | 
 
 
 def trial() -> None:
-    """Seclude a process that does nothing; exit with what went wrong, if something did."""
+    """Sandbox a process that does nothing; exit with what went wrong, if something did."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     ours.send(b"go")
     if os.fork() == 0:

@@ -143,13 +143,43 @@ def test_nothing_but_its_own_folders_can_be_written(inside, tmp_path):
         "libc.ptrace(16, 1, 0, 0)",
         "libc.syscall(319, b'x', 0)",  # memfd_create
         "libc.shmget(0, 4096, 0o1600)",
+        "libc.semget(0, 1, 0o1600)",
+        "libc.msgget(0, 0o1600)",
+        "libc.inotify_init()",
+        "libc.prctl(22, 2, 0)",  # a filter of its own
+        "libc.socket(3, 5, 0)",  # amateur radio, whose module would be loaded
+        # As the system does, the filter looks at the lower half of a register alone.
+        "libc.syscall(72, os.pipe()[0], ctypes.c_uint64((1 << 32) + 1031), 1 << 20)",
         "libc.setuid(0)",
     ],
 )
 def test_rights_that_no_answer_needs_are_gone(inside, tmp_path, attempt):
-    source = f"import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\nprint({attempt})"
+    source = f"import ctypes, os\nlibc = ctypes.CDLL(None, use_errno=True)\nprint({attempt})"
     outcome = inside.run(tmp_path, source)
     assert printed(outcome) == "-1\n"
+
+
+def test_what_lessons_need_of_the_system_is_there(inside, tmp_path):
+    source = (
+        "import ctypes, fcntl, multiprocessing, shutil, sqlite3\n"
+        "found = []\n"
+        "with sqlite3.connect('words.db') as database:\n"
+        "    database.execute('CREATE TABLE words (word)')\n"
+        "    found += database.execute('SELECT count(*) FROM words').fetchone()\n"
+        "found.append(shutil.copyfile('words.db', 'copy.db'))\n"
+        "context = multiprocessing.get_context('fork')\n"
+        "with context.Pool(2) as pool:\n"
+        "    found += pool.map(abs, [-1, -2])\n"
+        "queue = context.Queue()\n"
+        "queue.put('queue')\n"
+        "found.append(queue.get())\n"
+        "found += get_ipython().getoutput('echo shell')\n"
+        "found.append(os.ttyname(os.openpty()[1]))\n"
+        "os.sync()\n"
+        "print(json.dumps(found))"
+    )
+    expected = [0, "copy.db", 1, 2, "queue", "shell", "/dev/pts/0"]
+    assert seen(inside, tmp_path, source) == expected
 
 
 # --- files ---------------------------------------------------------------------------------------
