@@ -168,15 +168,35 @@ def collect(
     names: Annotated[
         Path | None,
         typer.Option(
-            help="A CSV file with the columns name,student: whom the archives' names mean.",
-            show_default="names are student ids",
+            help="A CSV file with the columns name,student: whom the archives' names mean. Several "
+            "students, with spaces between them, are a group.",
+            show_default="the roster, else names are student ids",
             exists=True,
             dir_okay=False,
         ),
     ] = None,
+    times: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="When submissions were handed in: Moodle's grading worksheet, Canvas' submissions "
+            "as JSON or CSV, or Gradescope's grades; may be repeated.",
+            show_default="unknown",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    time_zone: Annotated[
+        str | None,
+        typer.Option(
+            help="The time zone of your Moodle profile, such as Europe/Berlin: Moodle's worksheet "
+            "doesn't name it.",
+        ),
+    ] = None,
     force: Annotated[
         bool,
-        typer.Option("--force", help="Replace submissions by others that are not newer, too."),
+        typer.Option(
+            "--force", help="Also replace submissions that are newer, or not known to be older."
+        ),
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be done, and write nothing.")
@@ -185,15 +205,24 @@ def collect(
 ) -> None:
     """Put what students handed in into submitted/<student>/<lesson>/.
 
-    Takes the archives of Moodle (Jane Doe_12345_assignsubmission_file_/) and
-    Canvas (doejane_12345_67890_03-attention.ipynb), folders of students, in all
-    of these a zip a student, and one student's zip that has the student's name.
-    Whoever made an archive says whose its files are: collect what the platform
-    gives or what you packed yourself.
+    Takes what Moodle, Canvas and Gradescope give for download, folders of
+    students, in all of these a zip per student, and one student's zip that has
+    the student's name. Whoever made an archive says whose its files are: collect
+    what the platform gives or what you packed yourself.
 
-    A submission that is there is replaced by a newer one alone, and never lost:
-    it stays beside it as <lesson>.before-<time>. The time in the archive becomes
-    timestamp.txt.
+    Whom a name means: --names says it first, then the roster (`autograder
+    roster`). Without a roster, names are student ids. Somebody who isn't in the
+    roster is refused, and so are anonymous downloads and namesakes that nothing
+    tells apart; the table says what to do. What a group handed in becomes every
+    member's.
+
+    When it was handed in: an archive has only the time of its download. The real
+    ones come from --times, or from Gradescope's own list. Otherwise the time
+    stays unknown, and nobody is late.
+
+    A submission that is there is only replaced by a newer one, and never lost:
+    it stays beside it as <lesson>.before-<time>. Where nothing says which is
+    newer, --force replaces it.
 
     A student may hand in 1,000 files and 100 MB, unpacked. Files that are not
     fit to be unpacked are left out, and the table says why. Ends with status 1
@@ -201,23 +230,43 @@ def collect(
     """
     from autograder.exchange.collect import collect as collected
     from autograder.exchange.origins import read_names
+    from autograder.exchange.times import find_zone, read_times
 
     folder = CourseFolder(course)
     lesson = folder.find_assignment(lesson)
     known = read_names(names) if names else {}
-    rows = collected(folder, lesson, archives, known, force=force, dry_run=dry_run)
-    table = Table("Student", "Files", "From", "What was done", "Left out", show_lines=True)
+    listed = read_times(times or [], find_zone(time_zone) if time_zone else None)
+    for remark in listed.remarks:
+        _errors.print(escape(remark), highlight=False)
+    rows = collected(
+        folder, lesson, archives, known, times=listed.entries, force=force, dry_run=dry_run
+    )
+    columns = ("Student", "Handed in (UTC)", "Files", "From", "What was done", "Remarks")
+    table = Table(*columns, show_lines=True)
     for row in rows:
         done = f"not collected: {row.problem}" if row.problem else row.outcome
-        cells = (row.student or "?", str(row.files), row.source, done, "\n".join(row.left_out))
-        table.add_row(*map(escape, cells))
+        when = f"{row.time:%Y-%m-%d %H:%M}" if row.time else "late" if row.late else "unknown"
+        when = when if row.student else ""
+        cells = (row.student or "?", when, str(row.files), row.source, done)
+        table.add_row(*map(escape, (*cells, "\n".join(row.left_out))))
     _console.print(table)
-    for row in rows:
-        if row.stale_grade and not dry_run:
-            again = f"autograder grade {lesson} --force --students {row.student}"
-            _console.print(
-                escape(f"Graded before, and not by itself again: {again}"), soft_wrap=True
-            )
+    stale = [row.student for row in rows if row.stale_grade and not dry_run]
+    if stale:
+        students = " ".join(f"--students {student}" for student in stale)
+        again = f"autograder grade {lesson} --force {students}"
+        _console.print(escape(f"Graded before, and not by itself again: {again}"), soft_wrap=True)
+    late = sorted(row.student for row in rows if row.student and row.late and not row.time)
+    if late:
+        line = f"Late, by how much is unknown, so that no penalty applies: {', '.join(late)}"
+        _console.print(escape(line), soft_wrap=True)
+    unknown = sum(bool(row.student and not row.time) for row in rows)
+    if unknown:
+        whose = "1 submission" if unknown == 1 else f"{unknown} submissions"
+        _console.print(
+            f"When {whose} came in is unknown, so that due dates don't count for them: --times "
+            "reads it from your platform's list.",
+            soft_wrap=True,
+        )
     taken, problems = sum(row.taken for row in rows), sum(bool(row.problem) for row in rows)
     counts = f"{taken} taken, {len(rows) - taken - problems} left as they were, {problems} refused."
     _console.print(f"{counts} Nothing was written: this is a dry run." if dry_run else counts)

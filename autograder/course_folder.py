@@ -149,6 +149,15 @@ class CourseFolder:
             gradebook.reach(nbgrader.coursedir.db_url, nbgrader.course_id)
         return nbgrader
 
+    @property
+    def has_gradebook(self) -> bool:
+        """Whether there is a gradebook: to look at one that isn't there would make it."""
+        from sqlalchemy.engine import make_url
+
+        database = make_url(self.nbgrader.coursedir.db_url)
+        is_server = database.get_backend_name() != "sqlite"
+        return is_server or Path(database.database or "").is_file()
+
     @contextmanager
     def as_working_directory(self) -> Iterator[None]:
         """nbgrader looks for its configuration in the working directory."""

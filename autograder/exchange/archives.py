@@ -14,7 +14,6 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import BinaryIO
 
@@ -36,7 +35,6 @@ _MOST_NAME = 255
 _MOST_PATH = 1_000
 _ENCRYPTED = 0x1
 _UTF8 = 0x800
-_EXTENDED_TIME = 0x5455
 # What some system takes for more than a letter: a drive, a stream, a pattern, a folder's end.
 _SPECIAL = set('\\:*?"<>|')
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
@@ -53,13 +51,11 @@ class Member:
     Args:
         path: its folders and its name; of a refused one, whatever the archive says.
         size: in bytes, as the archive claims.
-        time: when it was last changed, in UTC; None where the archive does not say.
         problem: why it is not taken, else "".
     """
 
     path: tuple[str, ...]
     size: int
-    time: datetime | None
     problem: str
     _info: zipfile.ZipInfo = field(repr=False)
     _zip: zipfile.ZipFile = field(repr=False)
@@ -125,7 +121,7 @@ class Archive:
             path = tuple(name.split("/"))
             if not name.endswith("/") and not _is_litter(path):
                 problem = _problem(info, path)
-                found.append(Member(path, info.file_size, _time(info), problem, info, self._zip))
+                found.append(Member(path, info.file_size, problem, info, self._zip))
         return tuple(found)
 
 
@@ -235,24 +231,3 @@ def _problem(info: zipfile.ZipInfo, path: tuple[str, ...]) -> str:
     if info.file_size > max(_CHUNK, MOST_RATIO * info.compress_size):
         return f"it unpacks to more than {MOST_RATIO} times its size"
     return ""
-
-
-def _time(info: zipfile.ZipInfo) -> datetime | None:
-    """When the member was changed. Zip keeps local time, to two seconds; many programs add UTC."""
-    try:
-        time = _extended_time(info.extra) or datetime(*info.date_time).astimezone(UTC)
-    except (ValueError, OverflowError, OSError):
-        return None
-    # The year in which zip's calendar begins stands for none, and half a day ahead of now is
-    # another time zone; more is made up.
-    known = time.year > 1980 and time < datetime.now(UTC) + timedelta(hours=14)
-    return time if known else None
-
-
-def _extended_time(extra: bytes) -> datetime | None:
-    while len(extra) >= 4:
-        kind, length = (int.from_bytes(extra[at : at + 2], "little") for at in (0, 2))
-        content, extra = extra[4 : 4 + length], extra[4 + length :]
-        if kind == _EXTENDED_TIME and len(content) >= 5 and content[0] & 1:
-            return datetime.fromtimestamp(int.from_bytes(content[1:5], "little", signed=True), UTC)
-    return None

@@ -12,7 +12,7 @@ import tempfile
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,16 +28,23 @@ from autograder.exchange.archives import (
     megabytes,
     name_problem,
 )
+from autograder.exchange.gradescope import METADATA, Submission, read_metadata
 from autograder.exchange.handout import FOLDER
+from autograder.exchange.notebooks import holding, lesson_ids
 from autograder.exchange.origins import (
     Origin,
-    is_student_id,
+    Platform,
     is_zip,
     origin,
     platform_origin,
     version,
 )
+from autograder.exchange.owners import Owned, Owners
+from autograder.exchange.record import Entry, read_collected, write_collected
+from autograder.exchange.times import HandedIn
 from autograder.grading.batch import alone
+from autograder.roster import FILE as ROSTER
+from autograder.roster import Roster, read_roster
 from course.responses import printable
 
 TIMESTAMP = "timestamp.txt"
@@ -63,6 +70,8 @@ class Row:
         problem: why nothing was collected, else "".
         taken: whether the submission is now this one.
         stale_grade: whether a grade is there that `autograder grade` would not renew by itself.
+        time: when it was handed in, in UTC; None where nobody knows.
+        late: whether the platform calls it late.
     """
 
     student: str
@@ -73,34 +82,39 @@ class Row:
     problem: str = ""
     taken: bool = False
     stale_grade: bool = False
+    time: datetime | None = None
+    late: bool = False
 
 
 def collect(
     course: CourseFolder,
     lesson: str,
     archives: Sequence[Path],
-    names: Mapping[str, str],
+    names: Mapping[str, tuple[str, ...]],
     *,
+    times: Sequence[HandedIn] = (),
     force: bool = False,
     dry_run: bool = False,
 ) -> list[Row]:
     """Put what students handed in where it is graded.
 
-    A submission becomes visible as a whole or not at all. One that was there is replaced by a newer
-    one alone, and is kept beside it.
+    A submission becomes visible as a whole or not at all. One that was there is only replaced by a
+    newer one, and is kept beside it. Its time is the platform's or unknown: the times in an archive
+    are those of the download.
 
     Args:
         course: the course folder.
         lesson: a folder of ``source/``.
         archives: zip files.
         names: student ids by the names in the archives.
-        force: also replace what is newer, or of which nobody knows when it was handed in.
+        times: when submissions were handed in, as platforms say.
+        force: also replace what is newer, or what can't be told to be older.
         dry_run: read everything and write nothing.
 
     Raises:
         CourseError: when somebody is grading, or the disk cannot be written to.
     """
-    collecting = _Collecting(course, lesson, names, force=force, dry_run=dry_run)
+    collecting = _Collecting(course, lesson, names, times, force=force, dry_run=dry_run)
     with ExitStack() as stack:
         people = [each for path in archives for each in collecting.people(path, stack)]
         people = _without_doubles(collecting.identified(people))
@@ -119,43 +133,71 @@ def collect(
 
 
 @dataclass(frozen=True)
+class _Age:
+    """What tells an earlier submission from a later one."""
+
+    time: datetime | None = None
+    platform: str = ""
+    attempt: int = 0
+    upload: int = 0
+
+    def newer_than(self, other: _Age) -> bool | None:
+        """Whether this one is the later one; None where nothing says so."""
+        if self.time and other.time and self.time != other.time:
+            return self.time > other.time
+        if self.platform == other.platform:
+            for own, its in ((self.attempt, other.attempt), (self.upload, other.upload)):
+                if own and its and own != its:
+                    return own > its
+        return None
+
+
+@dataclass(frozen=True)
 class _Person:
     """Whose files an archive holds, before any of them is read.
 
     Args:
         archive: the zip file.
-        name: in the archive; "" for files that are nobody's.
-        label: the name, with a number that tells people of the same name apart.
+        origin: whose they are, as the archive says; None for files that are nobody's.
         files: by their path among this person's.
         left_out: what is not taken.
         problem: why nothing is.
+        submission: what Gradescope says of it.
         student: the id, once it is known.
-        outcome: why it need not be, else "".
+        age: what tells it from an earlier one, as far as that is known.
+        late: whether the platform calls it late.
+        outcome: why it need not be collected, else "".
     """
 
     archive: Path
-    name: str = ""
-    label: str = ""
+    origin: Origin | None = None
     files: Mapping[tuple[str, ...], Member] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     problem: str = ""
+    submission: Submission | None = None
     student: str = ""
+    age: _Age = _Age()
+    late: bool = False
     outcome: str = ""
 
     @property
-    def time(self) -> datetime | None:
-        """When the last file was handed in, as the archive says."""
-        return max((file.time for file in self.files.values() if file.time), default=None)
+    def source(self) -> str:
+        """The archive, and the name in it."""
+        label = self.origin.label if self.origin else ""
+        if self.submission and self.submission.submitters:
+            label += f" ({', '.join(each.label for each in self.submission.submitters)})"
+        return printable(f"{self.archive.name}: {label}" if label else self.archive.name)
 
     def row(self, **values: object) -> Row:
         """A row about this person, with what is known so far."""
-        source = f"{self.archive.name}: {self.label}" if self.label else self.archive.name
         row = Row(
             self.student,
-            printable(source),
+            self.source,
             outcome=self.outcome,
             left_out=self.left_out,
             problem=self.problem,
+            time=self.age.time,
+            late=self.late,
         )
         row = replace(row, **values)
         lines = [printable(line) for line in row.left_out]
@@ -171,18 +213,31 @@ class _Collecting:
         self,
         course: CourseFolder,
         lesson: str,
-        names: Mapping[str, str],
+        names: Mapping[str, tuple[str, ...]],
+        times: Sequence[HandedIn],
         *,
         force: bool,
         dry_run: bool,
     ) -> None:
-        self._course, self._lesson, self._names = course, lesson, names
+        self._course, self._lesson = course, lesson
         self._force, self._dry_run = force, dry_run
-        handed_out = [
-            path.name for path in course.source(lesson).parent.iterdir() if path.is_file()
-        ]
-        self._known = frozenset(handed_out)
-        self._notebooks = frozenset(name for name in handed_out if name.endswith(".ipynb"))
+        folder = course.source(lesson).parent
+        self._known = frozenset(path.name for path in folder.iterdir() if path.is_file())
+        self._tasks = lesson_ids(folder)
+        self._handed_out = {lesson, FOLDER}
+        # Only `autograder roster` lists everybody: the gradebook also has whoever was graded.
+        complete = (course.root / ROSTER).is_file()
+        others = self._handed_out.union(course.lessons())
+        self._owned = Owned(
+            names,
+            read_roster(course) if complete else Roster(),
+            complete=complete,
+            times=times,
+            taken=lambda name: version(name)[0] in others,
+        )
+        self._before = read_collected(course, lesson)
+        self._entries: dict[str, Entry] = {}
+        self._timeless: list[str] = []
 
     @contextmanager
     def scratch(self) -> Iterator[Path]:
@@ -199,46 +254,67 @@ class _Collecting:
                 yield folder
             finally:
                 shutil.rmtree(folder)
+                self._remember()
+
+    def _remember(self) -> None:
+        """Keep where the submissions came from, and forget the times of those they replaced."""
+        if self._entries:
+            write_collected(self._course, self._lesson, self._entries)
+        if self._timeless:
+            _forget_times(self._course, self._lesson, self._timeless)
 
     def people(self, path: Path, stack: ExitStack) -> Iterator[_Person]:
-        """Sort an archive's files by person; none of them is read yet."""
+        """Sort an archive's files by person; no file of a person's is read yet."""
         try:
-            members = Archive(stack.enter_context(path.open("rb"))).members
+            members = _unwrapped(Archive(stack.enter_context(path.open("rb"))).members)
+            submissions = read_metadata(members)
         except (OSError, Unreadable) as error:
             yield _Person(path, problem=str(error))
             return
-        members = _unwrapped(members)
-        groups: dict[tuple[str, str], list[tuple[tuple[str, ...], Member]]] = defaultdict(list)
-        whole = _origin_of(path) if self._is_one_persons(members) else None
+        groups: dict[tuple[str, str], list[tuple[Origin, Member]]] = defaultdict(list)
+        nobody = Origin("", "", ())
+        whole = _origin_of(path) if submissions is None and self._is_one_persons(members) else None
         for member in members:
-            inside = origin(member.path)
+            first, *rest = member.path
             if whole:
-                groups[whole.name, whole.label].append((member.path, member))
-            elif inside and not name_problem(member.path[:1]):
-                groups[inside.name, inside.label].append((inside.path, member))
+                inside = replace(whole, path=member.path)
+            elif submissions is None:
+                inside = origin(member.path)
+            elif first in submissions and rest:
+                inside = Origin(first, "", tuple(rest), Platform.gradescope)
+            elif member.path == (METADATA,):
+                continue
             else:
-                groups["", ""].append((member.path, member))
+                inside = None
+            if not inside or name_problem(member.path[:1]):
+                inside = replace(nobody, path=member.path)
+            groups[inside.name, inside.label].append((inside, member))
         if not groups:
             yield _Person(path, problem="there is nothing in it")
-        for (name, label), files in groups.items():
-            taken, left_out = _sound(files)
-            person = _Person(path, name, label, taken, left_out)
-            if not name:
+        for (name, label), found in groups.items():
+            taken, left_out = _sound([(inside.path, member) for inside, member in found])
+            origins = [inside for inside, _ in found]
+            person = _Person(path, _joined(origins), taken, left_out)
+            if not label:
                 reason = f"in no student's folder: expected <student>/{self._lesson}.ipynb"
                 lost = tuple(f"{_shown(inside)}: {reason}" for inside in taken)
-                person = replace(person, files={}, left_out=(*left_out, *lost))
+                person = replace(person, origin=None, files={}, left_out=(*left_out, *lost))
                 person = replace(person, problem="these are nobody's")
+            elif submissions is not None:
+                person = replace(person, submission=submissions[name])
             yield person
 
     def _is_one_persons(self, members: Sequence[Member]) -> bool:
         """Whether an archive is a single student's: the lesson's notebook is not in anybody's
         folder, but at the top or where the handout has it."""
         paths = {member.path for member in members if not name_problem(member.path)}
-        if any(map(platform_origin, paths)):
+        if not any(map(origin, paths)):  # a notebook with another name, perhaps
+            return any(path[-1].endswith(".ipynb") for path in paths)
+        named = filter(None, map(platform_origin, paths))
+        if any(each.path[-1].endswith((".ipynb", ".zip")) for each in named):
             return False
-        handed_out = {self._lesson, FOLDER}
         folders = self._folders(paths)
-        return bool(folders) and all(handed_out.issuperset(folder) for folder in folders)
+        return bool(folders) and all(self._handed_out.issuperset(folder) for folder in folders)
 
     def _as_handed_out(self, name: str) -> tuple[str, int]:
         """A file's name as the lesson has it, and the number that was added to it."""
@@ -248,32 +324,38 @@ class _Collecting:
         return (plain, number) if plain in self._known else (name, 0)
 
     def identified(self, people: Sequence[_Person]) -> list[_Person]:
-        """Find everybody's student id, or say why there is none."""
+        """Find everybody's student id, or say why there is none; of a group, every member's."""
         alike = defaultdict(set)
         for person in people:
-            alike[person.archive, person.name].add(person.label)
-        return [
-            self._identified(person, len(alike[person.archive, person.name])) for person in people
-        ]
+            if person.origin:
+                alike[person.archive, person.origin.name].add(person.origin.label)
+        found: list[_Person] = []
+        for person in people:
+            if person.problem or not person.origin:
+                found.append(person)
+                continue
+            owners = self._owners(person, len(alike[person.archive, person.origin.name]))
+            if owners.problem:
+                found.append(replace(person, problem=owners.problem))
+            found += [self._owned_by(person, student) for student in owners.students]
+        return found
 
-    def _identified(self, person: _Person, alike: int) -> _Person:
-        """Find one person's id, where so many in the archive have the name."""
-        name, label = person.name, person.label
-        if person.problem:
-            return person
-        if label in self._names:
-            return replace(person, student=self._names[label])
-        if alike > 1:
-            problem = f"{alike} people in the archive are called {name!r}: tell them apart in the "
-            return replace(person, problem=f"{problem}file that --names gives, as {label!r}")
-        if name in self._names:
-            return replace(person, student=self._names[name])
-        handed_out = {self._lesson, FOLDER, *self._course.lessons()}
-        if not is_student_id(name) or version(name)[0] in handed_out:
-            cell = f'"{name}"' if "," in name else name
-            add = f"add the line {cell},<student> to the file that --names gives"
-            return replace(person, problem=f"{name!r} is no student id: {add}")
-        return replace(person, student=name)
+    def _owners(self, person: _Person, alike: int) -> Owners:
+        if person.submission:
+            return self._owned.submitters(person.origin, person.submission)
+        return self._owned.owners(person.origin, alike)
+
+    def _owned_by(self, person: _Person, student: str) -> _Person:
+        """The same as one student's, with what is known of when it was handed in."""
+        whose, said = person.origin, person.submission
+        told = self._owned.handed_in(whose, student) or HandedIn(whose.platform)
+        age = _Age(
+            (said.time if said else None) or told.time,
+            whose.platform.value,
+            told.attempt,
+            said.upload if said else whose.upload,
+        )
+        return replace(person, student=student, age=age, late=whose.late or told.late)
 
     def collected(self, person: _Person, scratch: Path) -> Row:
         """Read a person's files and put them where they belong."""
@@ -290,7 +372,7 @@ class _Collecting:
                 files, left_out = self._chosen(person, stack)
                 left_out += self._copied(files, scratch)
             row = person.row(left_out=person.left_out + left_out)
-            return self._placed(row, scratch, target, person.time)
+            return self._placed(row, scratch, target, person)
         except Unreadable as error:
             return person.row(problem=str(error))
         finally:
@@ -307,6 +389,9 @@ class _Collecting:
         files, left_out = dict(person.files), ()
         if not self._folders(files):
             files, left_out = _unpacked(files, stack)
+        if not self._folders(files):
+            files, more = self._recognised(files)
+            left_out += more
         folder = self._root(files, left_out + person.left_out)
         inside = {path[len(folder) :]: file for path, file in files.items() if _in(path, folder)}
         if beside := len(files) - len(inside):
@@ -318,6 +403,7 @@ class _Collecting:
         left_out += more
         if () not in self._folders(chosen):
             raise Unreadable("; ".join(more[:3]))
+        left_out += self._doubtful(chosen)
         if len(chosen) > MOST_FILES:
             raise Unreadable(f"{len(chosen):,} files: a student may hand in {MOST_FILES:,}")
         if (size := sum(file.size for file in chosen.values())) > MOST_BYTES:
@@ -325,9 +411,44 @@ class _Collecting:
             raise Unreadable(f"{megabytes(size)} unpacked: a student may hand in {limit}")
         return chosen, left_out
 
+    def _recognised(
+        self, files: Mapping[tuple[str, ...], Member]
+    ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+        """The files with the lesson's notebook under its name, where it is known by its tasks.
+
+        Raises:
+            Unreadable: when several notebooks hold them.
+        """
+        named, remarks = dict(files), []
+        for name, tasks in self._tasks.items():
+            found = holding(files, tasks)
+            if len(found) > 1:
+                both = " and ".join(map(_shown, found[:3]))
+                raise Unreadable(
+                    f"{both} all hold the tasks of {name}: give the one to grade this name, and "
+                    "collect it once more"
+                )
+            for path in found:
+                named[*path[:-1], name] = named.pop(path)
+                remarks.append(f"{_shown(path)}: has the tasks of {name}, and is taken as it")
+        return named, tuple(remarks)
+
+    def _doubtful(self, files: Mapping[tuple[str, ...], Member]) -> tuple[str, ...]:
+        """Further notebooks that hold the lesson's tasks: one of them may be the one to grade."""
+        others = {
+            path: file
+            for path, file in files.items()
+            if len(path) == 1 and path[0] not in self._tasks
+        }
+        return tuple(
+            f"{_shown(path)}: holds the lesson's tasks, too, but only {name} is graded"
+            for name, tasks in self._tasks.items()
+            for path in holding(others, tasks)
+        )
+
     def _folders(self, paths: Iterable[tuple[str, ...]]) -> set[tuple[str, ...]]:
         """Where the lesson's notebooks are."""
-        return {path[:-1] for path in paths if self._as_handed_out(path[-1])[0] in self._notebooks}
+        return {path[:-1] for path in paths if self._as_handed_out(path[-1])[0] in self._tasks}
 
     def _root(
         self, files: Mapping[tuple[str, ...], Member], left_out: Sequence[str]
@@ -336,7 +457,7 @@ class _Collecting:
         folders = self._folders(files)
         if not folders:
             others = sorted(path[-1] for path in files if path[-1].endswith(".ipynb"))
-            problem = f"there is no {' or '.join(sorted(self._notebooks))}"
+            problem = f"there is no {' or '.join(sorted(self._tasks))}"
             if others:
                 problem += f", only {', '.join(others[:3])}"
             if any(is_zip(path[-1]) for path in files):
@@ -359,7 +480,7 @@ class _Collecting:
         for path in sorted(files, key=lambda path: self._as_handed_out(path[-1])[1]):
             own = path if len(path) > 1 else (self._as_handed_out(path[0])[0],)
             if folded(*own) == TIMESTAMP:
-                left_out.append(f"{_shown(path)}: the archive says when, not the student")
+                left_out.append(f"{_shown(path)}: the platform says when, not the student")
                 continue
             if own in chosen:
                 left_out.append(f"{_shown(own)}: {_shown(path)} is a later version")
@@ -386,7 +507,7 @@ class _Collecting:
                         file.write(chunk)
             except Unreadable as error:
                 copy.unlink()
-                if len(path) == 1 and path[0] in self._notebooks:
+                if len(path) == 1 and path[0] in self._tasks:
                     raise Unreadable(f"{path[0]}: {error}") from None
                 left_out.append(f"{_shown(path)}: {error}")
             except OSError as error:
@@ -395,31 +516,32 @@ class _Collecting:
                 left_out.append(f"{_shown(path)}: this disk knows no such name")
         return tuple(left_out)
 
-    def _placed(self, row: Row, scratch: Path, target: Path, time: datetime | None) -> Row:
-        """Move a whole submission to its place, unless there is one that is as new."""
+    def _placed(self, row: Row, scratch: Path, target: Path, person: _Person) -> Row:
+        """Move a whole submission to its place, unless one that isn't older is there."""
         files = _contents(scratch)
         row = replace(row, files=len(files))
-        moved = ""
+        age, moved = person.age, ""
         if os.path.lexists(target):
             if target.is_symlink() or not target.is_dir():
                 return replace(row, problem=f"{target} is no folder: move it away")
+            before = self._age(row.student, target)
             if files.keys() == _contents(target).keys() and all(
                 _same(path, target / name) for name, path in files.items()
             ):
-                return replace(row, outcome="is there already")
-            before = _handed_in(target)
-            newer = bool(time and before and time > before)
+                return self._confirmed(row, target, person, before)
+            newer = age.newer_than(before)
             if not newer and not self._force:
                 why = "nothing says which is newer, this one or the one that is there"
-                if time and before:
-                    why = f"the one that is there, of {before:%Y-%m-%d %H:%M} UTC, is not older"
-                return replace(row, outcome=f"not taken: {why}; --force replaces it")
-            kept = _kept(target, before)
-            graded = self._course.autograded(row.student, self._lesson).parent.is_dir()
-            row = replace(row, stale_grade=graded and not newer)
+                if newer is False:
+                    when = f", of {before.time:%Y-%m-%d %H:%M} UTC," if before.time else ""
+                    why = f"the one that is there{when} is newer"
+                there = replace(row, time=before.time, late=self._is_late(row.student))
+                return replace(there, outcome=f"not taken: {why}; --force replaces it")
+            kept = _kept(target, before.time)
+            row = replace(row, stale_grade=self._is_stale(row.student, age.time, before.time))
             moved = f"; the one before is kept in {kept.relative_to(self._course.root)}"
-        if time:
-            (scratch / TIMESTAMP).write_text(f"{time:%Y-%m-%d %H:%M:%S.%f} UTC", "utf8")
+        if age.time:
+            (scratch / TIMESTAMP).write_text(_stamp(age.time), "utf8")
         outcome = "replaced" if moved else "collected"
         if self._dry_run:
             return replace(row, outcome=f"to be {outcome}{moved}", taken=True)
@@ -432,7 +554,81 @@ class _Collecting:
             if moved:
                 kept.rename(target)
             raise
+        self._entries[row.student] = _entry(person, age.time)
+        if moved and not age.time:
+            self._timeless.append(row.student)
         return replace(row, outcome=outcome + moved, taken=True)
+
+    def _confirmed(self, row: Row, target: Path, person: _Person, before: _Age) -> Row:
+        """Of a submission that is there already, take the time if that is news."""
+        time = person.age.time
+        if not time or time == before.time:
+            if not self._dry_run:
+                self._entries[row.student] = _entry(person, before.time)
+            return replace(row, time=before.time, outcome="is there already")
+        stale = self._is_stale(row.student, time, before.time)
+        outcome = "is there already; when it was handed in is news"
+        if not self._dry_run:
+            stamp = target / f"{TIMESTAMP}.unfinished"
+            stamp.write_text(_stamp(time), "utf8")
+            stamp.replace(target / TIMESTAMP)
+            self._entries[row.student] = _entry(person, time)
+        return replace(row, outcome=outcome, stale_grade=stale)
+
+    def _age(self, student: str, target: Path) -> _Age:
+        """What is known of the submission that is there."""
+        entry = self._before.get(student, Entry(""))
+        return _Age(_handed_in(target), entry.platform, entry.attempt, entry.upload)
+
+    def _is_late(self, student: str) -> bool:
+        return student in self._before and self._before[student].late
+
+    def _is_stale(self, student: str, time: datetime | None, before: datetime | None) -> bool:
+        """Whether there is a grade, and grading wouldn't see that the submission is newer."""
+        graded = self._course.autograded(student, self._lesson).parent.is_dir()
+        return graded and not (time and before and time > before)
+
+
+def _entry(person: _Person, time: datetime | None) -> Entry:
+    """What is remembered of a submission."""
+    age = person.age
+    return Entry(
+        person.source,
+        _stamp(time) if time else "",
+        person.late,
+        age.platform,
+        age.attempt,
+        age.upload,
+    )
+
+
+def _stamp(time: datetime) -> str:
+    """A time as nbgrader's exchange writes it: in UTC, which its gradebook keeps without saying."""
+    return f"{time:%Y-%m-%d %H:%M:%S.%f} UTC"
+
+
+def _joined(origins: Sequence[Origin]) -> Origin:
+    """Where the files of one person come from."""
+    return replace(
+        origins[0],
+        path=(),
+        late=any(each.late for each in origins),
+        upload=max(each.upload for each in origins),
+    )
+
+
+def _forget_times(course: CourseFolder, lesson: str, students: Sequence[str]) -> None:
+    """Remove times of handing in from the gradebook: nbgrader would take those of a submission that
+    was replaced for the new one's."""
+    if not course.has_gradebook:
+        return
+    from nbgrader.api import MissingEntry  # not before it is needed
+
+    with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
+        for student in students:
+            with suppress(MissingEntry):
+                gradebook.find_submission(lesson, student)
+                gradebook.update_or_create_submission(lesson, student, timestamp=None)
 
 
 def _origin_of(archive: Path) -> Origin:
@@ -442,11 +638,15 @@ def _origin_of(archive: Path) -> Origin:
 
 
 def _unwrapped(members: tuple[Member, ...]) -> tuple[Member, ...]:
-    """Without the folder around everything, which is there when somebody unpacked a platform's
-    archive and zipped the folder anew."""
+    """Without the folder around everything: Gradescope writes one, and so does whoever unpacks a
+    platform's archive and zips the folder again."""
     tops = {member.path[0] for member in members}
     inner = [member.path[1:] for member in members]
-    if len(tops) == 1 and all(inner) and any(map(platform_origin, inner)):
+    if (
+        len(tops) == 1
+        and all(inner)
+        and any(path == (METADATA,) or platform_origin(path) for path in inner)
+    ):
         return tuple(replace(member, path=member.path[1:]) for member in members)
     return members
 
@@ -515,22 +715,23 @@ def _without_doubles(people: Sequence[_Person]) -> list[_Person]:
         spellings[folded(person.student)].add(person.student)
     result = []
     for person in people:
-        same = by_student[person.student]
-        times = [other.time for other in same]
         if person.problem:
-            pass
-        elif len(spellings[folded(person.student)]) > 1:
+            result.append(person)
+            continue
+        same = [other for other in by_student[person.student] if other is not person]
+        if len(spellings[folded(person.student)]) > 1:
             both = " and ".join(sorted(spellings[folded(person.student)]))
             problem = f"{both} differ in case or Unicode form alone: say with --names who is who"
             person = replace(person, problem=problem)
-        elif len(same) > 1 and (None in times or times.count(max(times)) > 1):
+        elif any(other.age.newer_than(person.age) for other in same):
+            person = replace(person, outcome="not taken: another of these archives has a newer one")
+        elif not all(person.age.newer_than(other.age) for other in same):
             person = replace(
                 person,
-                problem=f"there are {len(same)} submissions of {person.student}, and nothing says "
-                "which is the newest: collect one archive after the other, the last with --force",
+                problem=f"there are {len(same) + 1} submissions of {person.student}, and nothing "
+                "says which is the newest: collect one archive after the other, the last with "
+                "--force",
             )
-        elif len(same) > 1 and person.time != max(times):
-            person = replace(person, outcome="not taken: another of these archives has a newer one")
         result.append(person)
     return result
 

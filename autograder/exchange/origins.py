@@ -1,4 +1,12 @@
-"""Whose a file is: the names that learning platforms write into archives, and student ids."""
+"""Whose a file is: the names that learning platforms write into archives, and student ids.
+
+The names are those that the platforms' own code writes:
+
+- Moodle: ``mod/assign/classes/downloader.php`` (``get_student_prefix``,
+  ``load_submissionplugin_filelist``) and ``PARAM_FILE`` of ``clean_param``
+- Canvas: ``lib/content_zipper.rb`` (``get_filename``, ``sanitize_user_name``,
+  ``sanitize_file_name``) and ``Assignment#representatives`` for groups
+"""
 
 from __future__ import annotations
 
@@ -7,6 +15,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from autograder.course_folder import CourseError
@@ -15,10 +24,38 @@ from autograder.exchange.archives import name_problem
 COLUMNS = ("name", "student")
 """The header of a file of names."""
 
-# Jane Doe_12345_assignsubmission_file_, as a folder or before a file's name.
-_MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_[a-z]+(_(?P<file>.*))?")
-# doejane_LATE_12345_67890_ before a file's name.
-_CANVAS = re.compile(r"(?P<name>[^_]+)_(LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
+
+class Platform(StrEnum):
+    """Where an archive comes from."""
+
+    moodle = "Moodle"
+    canvas = "Canvas"
+    gradescope = "Gradescope"
+    unknown = ""
+
+
+# Jane Doe_12345_assignsubmission_file, as a folder or before a file's name; the number is the
+# participant's, in a group submission the group's. Members of no group share a folder without one.
+_MOODLE = re.compile(
+    r"(?P<name>.+?)(_(?P<number>\d+))?_assignsubmission_[a-z]+(_(?P<file>.*))?", re.DOTALL
+)
+# doejane_LATE_12345_67890_notes.txt: the user's number, then the file's. Of a name, letters, digits
+# and underscores are left. In a group submission the name is the group's.
+_CANVAS = re.compile(
+    r"(?P<name>.*?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<upload>\d+)_(?P<file>.+)",
+    re.DOTALL | re.IGNORECASE,
+)
+_CANVAS_ANONYMOUS = re.compile(
+    r"(?P<late>LATE_)?(?P<name>anon)_(?P<number>[A-Za-z0-9]+)_(?P<upload>\d+)_(?P<file>.+)",
+    re.DOTALL,
+)
+# Moodle's word for a participant in blind marking, in its most used languages, as file names have
+# it: without the slash of "Teilnehmer/in".
+_PARTICIPANT = {
+    *("participant", "teilnehmerin", "participante", "partecipante", "deelnemer", "deltagare"),
+    *("deltager", "deltaker", "osallistuja", "uczestnik", "účastník", "résztvevő", "katılımcı"),
+    *("участник", "учасник", "participantă", "partaidea", "参与者", "參與者", "参加者", "참여자"),
+}
 _ID = re.compile(r"[^\W_][\w.@+-]{0,63}")
 _VERSION = re.compile(r"(?P<stem>.+?)(-| ?\()(?P<number>\d{1,4})\)?(?P<kind>\.[^.]+)?")
 
@@ -28,14 +65,22 @@ class Origin:
     """Whose a file is, as an archive says.
 
     Args:
-        name: of the person.
+        name: of the person or the group.
         number: what the platform adds to tell people of one name apart, or "".
         path: the file's, among this person's files.
+        platform: whose naming it is.
+        anonymous: whether the platform hides the name.
+        late: whether the platform says that it was handed in late.
+        upload: a number that grows with every upload; 0 where there is none.
     """
 
     name: str
     number: str
     path: tuple[str, ...]
+    platform: Platform = Platform.unknown
+    anonymous: bool = False
+    late: bool = False
+    upload: int = 0
 
     @property
     def label(self) -> str:
@@ -44,17 +89,17 @@ class Origin:
 
 
 def origin(path: tuple[str, ...]) -> Origin | None:
-    """Whose a file of an archive is; None for one that lies in nobody's folder.
+    """Whose a file of an archive is; None for one that isn't in anybody's folder.
 
     Example:
-        >>> origin(("Jane Doe_12_assignsubmission_file_", "03-attention.ipynb"))
-        Origin(name='Jane Doe', number='12', path=('03-attention.ipynb',))
-        >>> origin(("doejane_LATE_12_34_03-attention.ipynb",))
-        Origin(name='doejane', number='12', path=('03-attention.ipynb',))
-        >>> origin(("jane", "03-attention.ipynb"))
-        Origin(name='jane', number='', path=('03-attention.ipynb',))
-        >>> origin(("jane.zip",))
-        Origin(name='jane', number='', path=('jane.zip',))
+        >>> origin(("Jane Doe_12_assignsubmission_file", "03-attention.ipynb")).label
+        'Jane Doe_12'
+        >>> origin(("vandenberg_smithzoë_LATE_12_34_03-attention.ipynb",)).label
+        'vandenberg_smithzoë_12'
+        >>> origin(("jane", "03-attention.ipynb")).path
+        ('03-attention.ipynb',)
+        >>> origin(("jane.zip",)).label
+        'jane'
     """
     first, *rest = path
     if (named := platform_origin(path)) is not None:
@@ -67,14 +112,47 @@ def origin(path: tuple[str, ...]) -> Origin | None:
 
 
 def platform_origin(path: tuple[str, ...]) -> Origin | None:
-    """Whose a file is that Moodle or Canvas named; else None."""
+    """Whose a file is that Moodle or Canvas named; else None.
+
+    Example:
+        >>> platform_origin(("LATE_anon_x7Qp2_34_03-attention.ipynb",)).anonymous
+        True
+        >>> platform_origin(("Participant_12_assignsubmission_file", "a.ipynb")).anonymous
+        True
+        >>> platform_origin(("Default group_assignsubmission_file", "a.ipynb")).label
+        'Default group'
+    """
     first, *rest = path
     if moodle := _MOODLE.fullmatch(first):
         own = (*filter(None, [moodle["file"]]), *rest)
-        return Origin(moodle["name"], moodle["number"], own) if own else None
-    if not rest and (canvas := _CANVAS.fullmatch(first)):
-        return Origin(canvas["name"], canvas["number"], (canvas["file"],))
+        name, number = moodle["name"], moodle["number"] or ""
+        anonymous = bool(number) and name.casefold() in _PARTICIPANT
+        return Origin(name, number, own, Platform.moodle, anonymous) if own else None
+    if rest:
+        return None
+    anonymous = _CANVAS_ANONYMOUS.fullmatch(first)
+    if canvas := anonymous or _CANVAS.fullmatch(first):
+        return Origin(
+            canvas["name"],
+            canvas["number"],
+            (canvas["file"],),
+            Platform.canvas,
+            bool(anonymous),
+            bool(canvas["late"]),
+            int(canvas["upload"][:18]),
+        )
     return None
+
+
+def moodle_name(full_name: str) -> str:
+    """A name as Moodle puts it before the files in an archive.
+
+    Example:
+        >>> moodle_name("Sinéad O'Brien_Smith")
+        'Sinéad OBrien Smith'
+    """
+    kept = (letter for letter in full_name.replace("_", " ") if letter not in "&<>\"`|':\\/")
+    return "".join(letter for letter in kept if unicodedata.category(letter) != "Cc")
 
 
 def is_zip(name: str) -> bool:
@@ -106,8 +184,10 @@ def is_student_id(name: str) -> bool:
     return bool(_ID.fullmatch(name)) and not name_problem((name,))
 
 
-def read_names(path: Path) -> Mapping[str, str]:
-    """Which student is meant by a name, from a CSV file with the columns name and student.
+def read_names(path: Path) -> Mapping[str, tuple[str, ...]]:
+    """Which students are meant by a name, from a CSV file with the columns name and student.
+
+    Several students, with spaces between them, are a group that handed in together.
 
     Returns:
         Student ids by name.
@@ -115,7 +195,7 @@ def read_names(path: Path) -> Mapping[str, str]:
     Raises:
         CourseError: when the file is none such; the message names the line.
     """
-    names: dict[str, str] = {}
+    names: dict[str, tuple[str, ...]] = {}
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
@@ -127,15 +207,18 @@ def read_names(path: Path) -> Mapping[str, str]:
                 )
             reader.fieldnames = header
             for row in reader:
-                name, student = (_text(row[column]) for column in COLUMNS)
+                name, cell = (_text(row[column]) for column in COLUMNS)
+                students = tuple(dict.fromkeys(cell.split()))
                 where = f"{path}, line {reader.line_num}"
-                if not name or not is_student_id(student):
+                wrong = next((each for each in students if not is_student_id(each)), None)
+                if not name or not students or wrong is not None:
                     raise CourseError(
-                        f"{where}: {student!r} for {name!r} is no student id, which has up to 64 "
-                        "letters, digits and . _ @ + -"
+                        f"{where}: {wrong or cell!r} for {name!r} isn't a student id, which has up "
+                        "to 64 letters, digits and . _ @ + -"
                     )
-                if names.setdefault(name, student) != student:
-                    raise CourseError(f"{where}: {name!r} is {names[name]!r} further up.")
+                if names.setdefault(name, students) != students:
+                    before = " ".join(names[name])
+                    raise CourseError(f"{where}: {name!r} is {before!r} further up.")
     except (UnicodeError, csv.Error) as error:
         raise CourseError(f"{path} cannot be read as CSV in UTF-8: {error}") from None
     return names

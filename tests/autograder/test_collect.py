@@ -1,11 +1,10 @@
 """Archives as learning platforms make them, and as nobody should, into submitted/."""
 
-import io
 import random
+import re
 import shutil
 import stat
 import struct
-import warnings
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,32 +19,44 @@ from autograder.cells import is_solution
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.exchange import archives, collect
 from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
+from autograder.exchange.record import FILE, late_without_time
 from autograder.grading.batch import alone
+from tests.archives import (
+    DOWNLOADED,
+    Exported,
+    Handed,
+    canvas,
+    canvas_submissions,
+    gradescope,
+    moodle,
+    packed,
+    uploaded_again,
+    worksheet,
+)
 from tests.conftest import CONFIG, LESSON, REPOSITORY, write_configuration
 
 NOTEBOOK = f"{LESSON}.ipynb"
 MOODLE = "{}_{}_assignsubmission_file_"
-MONDAY, TUESDAY = (2026, 3, 2, 9, 30, 0), (2026, 3, 3, 9, 30, 0)
 
 
-def packed(members, time=MONDAY):
-    """A zip archive's bytes; members by name, or pairs with a ZipInfo of their own."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of a duplicate name
-        for name, content in members.items() if isinstance(members, dict) else members:
-            info = name if isinstance(name, zipfile.ZipInfo) else zipfile.ZipInfo(name, time)
-            if info.compress_type == zipfile.ZIP_STORED:
-                info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, content)
-    return buffer.getvalue()
-
-
-def special(name, kind=0, time=MONDAY):
+def special(name, kind=0, time=DOWNLOADED):
     """A member with a file type in its attributes."""
     info = zipfile.ZipInfo(name, time)
     info.external_attr = (kind | 0o777) << 16
     return info
+
+
+def flat(out):
+    """What was printed, with each of the table's cells on one line."""
+    lines, cells = [], []
+    for line in out.splitlines():
+        if line.startswith(("│", "┃")):
+            parts = [part.strip() for part in re.split("[│┃]", line)[1:-1]]
+            cells = [f"{cell} {part}" for cell, part in zip(cells or [""] * 9, parts, strict=False)]
+        else:
+            lines += [*cells, "" if line[:1] in "├└┏┡" else line]
+            cells = []
+    return " ".join(" ".join(lines).split())
 
 
 @pytest.fixture
@@ -62,13 +73,13 @@ def course(tmp_path):
 def collected(course, autograder, tmp_path):
     """Run the command on one archive, given as its members or its bytes."""
 
-    def run(members, *options, name="download.zip", time=MONDAY, lesson=LESSON):
+    def run(members, *options, name="download.zip", time=DOWNLOADED, lesson=LESSON):
         path = tmp_path / name
         path.write_bytes(members if isinstance(members, bytes) else packed(members, time))
         result = autograder("collect", lesson, str(path), *options, course=course)
         assert "Traceback" not in result.err
         assert sorted(each.name for each in (course / STAGING).glob("*")) in ([], [".lock"])
-        result.out = " ".join(result.out.replace("│", " ").split())
+        result.out = flat(result.out)
         return result
 
     return run
@@ -165,7 +176,7 @@ def test_one_students_zip_has_the_students_name(course, collected):
     }
     result = collected(handed_back, name=f"{LESSON}-2.zip")
     assert result.code == 1
-    assert f"'{LESSON}-2' is no student id" in result.out
+    assert f"'{LESSON}-2' isn't a student id" in result.out
 
 
 def test_a_platforms_archive_that_was_unpacked_and_zipped_anew(course, collected):
@@ -174,70 +185,251 @@ def test_a_platforms_archive_that_was_unpacked_and_zipped_anew(course, collected
     assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": b"ann's"}
 
 
-def test_the_time_is_the_archives(course, collected, monkeypatch):
-    stamp = course / "submitted" / "ann" / LESSON / "timestamp.txt"
-    forged = {f"ann/{NOTEBOOK}": b"", "ann/timestamp.txt": b"2020-01-01 00:00:00 UTC"}
-    result = collected(forged)
-    assert "the archive says when, not the student" in result.out
-    expected = datetime(*MONDAY).astimezone(UTC)
-    parsed = CourseFolder(course).nbgrader.coursedir.get_existing_timestamp(str(stamp.parent))
-    assert parsed == expected.replace(tzinfo=None)
+def stamp(course, student, lesson=LESSON):
+    """What nbgrader reads as the time of handing in, or None."""
+    path = course / "submitted" / student / lesson / "timestamp.txt"
+    if not path.exists():
+        return None
+    parsed = CourseFolder(course).nbgrader.coursedir.get_existing_timestamp(str(path.parent))
+    return parsed.isoformat(" ", "seconds")
 
-    # Info-ZIP's extended time is UTC, wherever the archive was made.
-    exact = zipfile.ZipInfo(f"bo/{NOTEBOOK}", MONDAY)
+
+def test_an_archives_times_are_the_downloads(course, collected):
+    """Nobody becomes late because a teacher downloads late."""
+    jane = Handed("Jane", 1, {NOTEBOOK: b"jane's"})
+    exact = zipfile.ZipInfo(f"bo/{NOTEBOOK}", DOWNLOADED)  # Info-ZIP's extended time is no better
     exact.extra = struct.pack("<HHBl", 0x5455, 5, 1, 1_700_000_000)
-    collected([(exact, b"")])
-    stamp = course / "submitted" / "bo" / LESSON / "timestamp.txt"
-    assert stamp.read_text() == "2023-11-14 22:13:20.000000 UTC"
+    forged = ("cy/timestamp.txt", b"2020-01-01 00:00:00 UTC")
+    result = collected([*moodle([jane]).items(), (exact, b""), (f"cy/{NOTEBOOK}", b""), forged])
+    assert result.code == 0
+    assert not list(course.rglob("timestamp.txt"))
+    assert "the platform says when, not the student" in result.out
+    assert "When 3 submissions came in is unknown" in result.out
+    collected(canvas([Handed("Doe, Di", 4, {NOTEBOOK: b""})]))
+    assert stamp(course, "doedi") is None
 
-    for student, time in (("cy", (1980, 1, 1, 0, 0, 0)), ("di", (2106, 1, 1, 0, 0, 0))):
-        assert collected({f"{student}/{NOTEBOOK}": b""}, time=time).code == 0
-        assert not (course / "submitted" / student / LESSON / "timestamp.txt").exists()
+
+def times_file(tmp_path, content, name="times.csv"):
+    path = tmp_path / name
+    path.write_bytes(content)
+    return ("--times", str(path))
 
 
-def test_a_newer_one_replaces_and_nothing_is_lost(course, collected):
-    place, here = f"ann/{LESSON}", f"ann/{NOTEBOOK}"
-    collected({here: b"tuesday", "ann/words.txt": b"w"}, time=TUESDAY)
-    again = collected({here: b"tuesday", "ann/words.txt": b"w"}, time=MONDAY)
-    assert "is there already" in again.out
+@pytest.mark.parametrize(
+    ("when", "header"),
+    [
+        ("Monday, 2 March 2026, 9:30 AM", "Last modified (submission)"),
+        ("Monday, March 2, 2026, 9:30\u202fAM", "Last modified (submission)"),
+        ("Montag, 2. März 2026, 09:30", "Zuletzt geändert (Abgabe)"),
+        ("lundi 2 mars 2026, 09:30", "Dernière modification (travail remis)"),
+        ("lunes, 2 de marzo de 2026, 09:30", "Última modificación (entrega)"),
+        ("02.03.2026 09:30", "Poslední změna (odevzdání)"),
+        ("2026-03-02 09:30", "Last modified (submission)"),
+    ],
+)
+def test_moodles_worksheet_knows_the_time(course, collected, tmp_path, when, header):
+    rows = [(17, "Jane", "", "", when), (18, "Bo", "", "", "-"), (19, "Cy", "", "", "3/4/26, 9:30")]
+    times = times_file(tmp_path, worksheet(rows, time=header))
+    people = [Handed(name, number, {NOTEBOOK: b""}) for number, name, *_ in rows]
+    result = collected(moodle(people), *times, "--time-zone", "Europe/Berlin")
+    assert result.code == 0
+    assert stamp(course, "Jane") == "2026-03-02 08:30:00"
+    assert stamp(course, "Bo") is stamp(course, "Cy") is None
+    assert "2026-03-02 08:30" in result.out
+    assert "times.csv: 1 time not understood, such as '3/4/26, 9:30'" in result.err
+    assert "When 2 submissions came in is unknown" in result.out
 
-    older = collected({here: b"monday"})
+
+def test_a_time_without_a_zone_is_not_guessed(course, collected, tmp_path):
+    rows = [(17, "Jane", "", "", "Monday, 2 March 2026, 9:30 AM")]
+    times = times_file(tmp_path, worksheet(rows))
+    jane = moodle([Handed("Jane", 17, {NOTEBOOK: b""})])
+    result = collected(jane, *times)
+    assert result.code == 2
+    assert "--time-zone Europe/Berlin" in result.err
+    assert "No time zone 'Berlin'" in collected(jane, *times, "--time-zone", "Berlin").err
+    assert not (course / "submitted").exists()
+    # Summer time: the same clock is another time in UTC.
+    rows = [(17, "Jane", "", "", "Thursday, 2 July 2026, 9:30 AM")]
+    times = times_file(tmp_path, worksheet(rows))
+    collected(jane, *times, "--time-zone", "Europe/Berlin")
+    assert stamp(course, "Jane") == "2026-07-02 07:30:00"
+
+
+def test_canvas_knows_the_time_and_the_attempt(course, collected, tmp_path):
+    rows = [
+        {"user_id": 12, "submitted_at": "2026-03-02T08:30:00Z", "attempt": 1},
+        {"user_id": 13, "submitted_at": "2026-03-09T08:30:00Z", "attempt": 3, "late": True},
+        {"user_id": 14, "submitted_at": None, "attempt": None},
+    ]
+    people = [Handed(f"Doe, {name}", n, {NOTEBOOK: b""}) for n, name in ((12, "A"), (13, "B"))]
+    times = times_file(tmp_path, canvas_submissions(rows), "submissions.json")
+    assert collected(canvas(people), *times).code == 0
+    assert stamp(course, "doea") == "2026-03-02 08:30:00"
+    assert stamp(course, "doeb") == "2026-03-09 08:30:00"
+    table = b"user_id,submitted_at\n12,2026-03-01T08:30:00Z\n"
+    collected(canvas(people), *times_file(tmp_path, table))
+    assert stamp(course, "doea") == "2026-03-01 08:30:00"
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"name,grade\nann,3\n", "it begins with 'name,grade'"),
+        (b"", "it begins with 'nothing'"),
+        (b"while(1);[{}]", "a submission has no submitted_at"),
+        (b"[3]", "isn't Canvas' list"),
+        (b"[" * 100_000, "isn't Canvas' list"),
+        (b"Identifier\xff", "isn't text in UTF-8"),
+    ],
+)
+def test_a_list_of_times_that_is_none(course, collected, tmp_path, content, reason):
+    result = collected({f"ann/{NOTEBOOK}": b""}, *times_file(tmp_path, content))
+    assert result.code == 2
+    assert reason in " ".join(result.err.split())
+    assert not (course / "submitted").exists()
+
+
+def test_gradescopes_export(course, collected):
+    noon = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+    jane, bo = ("Jane Doe", "jdoe", "jane@school.org"), ("Bo Li", "", "bo@school.org")
+    handed = [
+        Exported(100, (jane,), {NOTEBOOK: b"jane's", "data/words.csv": b"w"}, noon),
+        Exported(101, (bo, ("Di Ng", "dng", "")), {NOTEBOOK: b"of two"}, noon),
+        Exported(102, (("Cy", "cy", ""),), {NOTEBOOK: b"cy's"}),
+        Exported(103, (), {NOTEBOOK: b"nobody's"}, noon),
+    ]
+    result = collected(gradescope(handed), name="export.zip")
+    assert result.code == 1
+    assert "Gradescope names nobody who submitted it" in result.out
+    assert submitted(course) == {
+        f"bo@school.org/{LESSON}/{NOTEBOOK}": b"of two",
+        f"cy/{LESSON}/{NOTEBOOK}": b"cy's",
+        f"dng/{LESSON}/{NOTEBOOK}": b"of two",
+        f"jdoe/{LESSON}/{NOTEBOOK}": b"jane's",
+        f"jdoe/{LESSON}/data/words.csv": b"w",
+    }
+    assert stamp(course, "jdoe") == stamp(course, "dng") == "2026-03-02 12:00:00"
+    assert stamp(course, "cy") is None
+    # Submissions are numbered as they come: a later one is newer, also without a time.
+    again = [Exported(99, (("Cy", "cy", ""),), {NOTEBOOK: b"earlier"})]
+    assert "the one that is there is newer" in collected(gradescope(again)).out
+    again = [Exported(999, (("Cy", "cy", ""),), {NOTEBOOK: b"later"})]
+    collected(gradescope(again))
+    assert submitted(course)[f"cy/{LESSON}/{NOTEBOOK}"] == b"later"
+
+
+@pytest.mark.parametrize(
+    ("metadata", "reason"),
+    [
+        (b"a: [", "submission_metadata.yml isn't YAML"),
+        (b"- 1", "lists no submissions"),
+        (b"!!python/object/apply:os.system ['true']", "isn't YAML"),
+        (b"submission_1: 3", "these are nobody's"),
+        (b"submission_1: {':submitters': 3, ':created_at': noon}", "Gradescope names nobody"),
+        (b"a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]", "these are nobody's"),
+    ],
+)
+def test_a_gradescope_list_that_is_none(course, collected, metadata, reason):
+    members = {"e/submission_metadata.yml": metadata, f"e/submission_1/{NOTEBOOK}": b""}
+    result = collected(members)
+    assert result.code == 1
+    assert reason in result.out
+    assert not (course / "submitted").exists()
+
+
+def test_late_for_sure_but_nobody_knows_by_how_much(course, collected, tmp_path):
+    """Canvas' LATE_ is shown and remembered, and never becomes a time."""
+    people = [Handed("Li, Bo", 13, {NOTEBOOK: b"bo's"}, late=True)]
+    people.append(Handed("Doe, Jane", 12, {NOTEBOOK: b"jane's"}))
+    result = collected(canvas(people))
+    assert "Late, by how much is unknown, so that no penalty applies: libo" in result.out
+    assert "doejane" not in result.out.partition("Late, by")[2]
+    assert stamp(course, "libo") is None
+    folder = CourseFolder(course)
+    assert late_without_time(folder, LESSON) == ["libo"]
+    # Once the time is known, lateness is worked out from it.
+    rows = [{"user_id": 13, "submitted_at": "2026-03-02T08:30:00Z"}]
+    times = times_file(tmp_path, canvas_submissions(rows), "s.json")
+    result = collected(canvas(people), *times)
+    assert "when it was handed in is news" in result.out
+    assert stamp(course, "libo") == "2026-03-02 08:30:00"
+    assert late_without_time(folder, LESSON) == []
+
+
+def test_a_newer_one_replaces_and_nothing_is_lost(course, collected, tmp_path):
+    place = f"libo/{LESSON}"
+
+    def hand_in(content, day, *options):
+        rows = [{"user_id": 13, "submitted_at": f"2026-03-0{day}T08:30:00Z"}]
+        times = times_file(tmp_path, canvas_submissions(rows), "s.json")
+        person = Handed("Li, Bo", 13, {NOTEBOOK: content, **({"w": b"w"} if day == 3 else {})})
+        return collected(canvas([person]), *times, *options)
+
+    hand_in(b"tuesday", 3)
+    assert "is there already" in hand_in(b"tuesday", 3).out
+    older = hand_in(b"monday", 2)
     assert older.code == 0
-    assert "is not older; --force replaces it" in older.out
+    assert "of 2026-03-03 08:30 UTC, is newer; --force replaces it" in older.out
     assert submitted(course)[f"{place}/{NOTEBOOK}"] == b"tuesday"
 
     (course / "autograded" / place).mkdir(parents=True)
-    forced = collected({here: b"monday"}, "--force")
-    kept = datetime(*TUESDAY).astimezone(UTC).strftime("%Y%m%dT%H%M%S")
+    forced = hand_in(b"monday", 2, "--force")
+    kept = "20260303T083000"
     assert f"submitted/{place}.before-{kept}" in forced.out.replace(" ", "")
-    assert f"autograder grade {LESSON} --force --students ann" in forced.out
+    assert f"autograder grade {LESSON} --force --students libo" in forced.out
     assert submitted(course) == {
         f"{place}/{NOTEBOOK}": b"monday",
         f"{place}.before-{kept}/{NOTEBOOK}": b"tuesday",
-        f"{place}.before-{kept}/words.txt": b"w",
+        f"{place}.before-{kept}/w": b"w",
     }
-
-    newer = collected({here: b"wednesday"}, time=(2026, 3, 4, 9, 0, 0))
+    newer = hand_in(b"wednesday", 4)
     assert "replaced" in newer.out
     assert "Graded before" not in newer.out
-    collected({here: b"tuesday, later"}, "--force", time=TUESDAY)
-    collected({here: b"tuesday, last"}, "--force", time=TUESDAY)
+    hand_in(b"tuesday, later", 3, "--force")
+    hand_in(b"tuesday, last", 3, "--force")
     everything = set(submitted(course).values())
     assert everything == {
         *(b"monday", b"tuesday", b"w", b"wednesday", b"tuesday, later", b"tuesday, last")
     }
-    assert CourseFolder(course).students(LESSON) == ["ann"]
+    assert CourseFolder(course).students(LESSON) == ["libo"]
     assert CourseFolder(course).handed_in() == [LESSON]
 
 
 def test_without_times_nothing_is_replaced_by_itself(course, collected):
-    no_time = (1980, 1, 1, 0, 0, 0)
-    collected({f"ann/{NOTEBOOK}": b"one"}, time=no_time)
-    result = collected({f"ann/{NOTEBOOK}": b"two"}, time=TUESDAY)
+    collected({f"ann/{NOTEBOOK}": b"one"})
+    result = collected({f"ann/{NOTEBOOK}": b"two"})
     assert "nothing says which is newer" in result.out
     (course / "submitted" / "ann" / LESSON / "timestamp.txt").write_text("soon")
-    assert "nothing says" in collected({f"ann/{NOTEBOOK}": b"two"}, time=TUESDAY).out
+    assert "nothing says" in collected({f"ann/{NOTEBOOK}": b"two"}).out
     assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": b"one"}
+
+
+def test_a_time_does_not_outlive_its_submission(course, collected, tmp_path):
+    """What replaces a submission has its own time or none, in the folder and in the gradebook."""
+    rows = [(7, "ann", "", "", "2026-03-02 09:30")]
+    times = (*times_file(tmp_path, worksheet(rows)), "--time-zone", "UTC")
+    collected(moodle([Handed("ann", 7, {NOTEBOOK: b"one"})]), *times)
+    assert stamp(course, "ann") == "2026-03-02 09:30:00"
+    folder = CourseFolder(course)
+    with folder.quiet(), folder.nbgrader.gradebook as gradebook:
+        gradebook.add_assignment(LESSON)
+        gradebook.add_student("ann")
+        gradebook.add_submission(LESSON, "ann", timestamp=datetime(2026, 3, 2, 9, 30))
+    assert "kept" in collected(moodle([Handed("ann", 7, {NOTEBOOK: b"two"})]), "--force").out
+    assert stamp(course, "ann") is None
+    with folder.quiet(), folder.nbgrader.gradebook as gradebook:
+        assert gradebook.find_submission(LESSON, "ann").timestamp is None
+
+
+def test_of_canvas_attempts_the_last_counts(course, collected):
+    """Canvas numbers uploads as they come: the higher number is the later one."""
+    first = [Handed("Li, Bo", 13, {NOTEBOOK: b"first"})]
+    third = [Handed("Li, Bo", 13, {uploaded_again(NOTEBOOK, 2): b"third"})]
+    collected(canvas(first))
+    assert "replaced" in collected(canvas(third, first_upload=70_000)).out
+    assert "the one that is there is newer" in collected(canvas(first)).out
+    assert submitted(course)[f"libo/{LESSON}/{NOTEBOOK}"] == b"third"
 
 
 def test_a_dry_run_says_the_same_and_writes_nothing(course, collected):
@@ -250,11 +442,15 @@ def test_a_dry_run_says_the_same_and_writes_nothing(course, collected):
 
 
 def test_two_submissions_of_one_student(course, autograder, tmp_path):
-    for name, time in (("late.zip", TUESDAY), ("early.zip", MONDAY), ("twin.zip", TUESDAY)):
-        (tmp_path / name).write_bytes(packed({f"ann/{NOTEBOOK}": name.encode()}, time))
+    uploads = {"late.zip": 900, "early.zip": 100}
+    for name, upload in uploads.items():
+        handed = canvas([Handed("ann", 1, {NOTEBOOK: name.encode()})], first_upload=upload)
+        (tmp_path / name).write_bytes(packed(handed))
+    (tmp_path / "twin.zip").write_bytes(packed({f"ann/{NOTEBOOK}": b"twin"}))
     paths = [str(tmp_path / name) for name in ("late.zip", "early.zip", "twin.zip")]
     undecided = autograder("collect", LESSON, *paths, course=course)
     assert undecided.code == 1
+    assert "nothing says which is the newest" in flat(undecided.out)
     assert submitted(course) == {}
     decided = autograder("collect", LESSON, *paths[:2], course=course)
     assert decided.code == 0
@@ -286,9 +482,9 @@ def test_people_of_one_name_and_names_of_one_person(course, collected, tmp_path)
     [
         ("student;name\n", "must begin with the line name,student"),
         ("", "must begin with the line name,student; it begins with nothing"),
-        ("name,student\nAnn,../../etc\n", "line 2: '../../etc' for 'Ann' is no student id"),
+        ("name,student\nAnn,../../etc\n", "line 2: '../../etc' for 'Ann' isn't a student id"),
         ("name,student\nAnn,a\nAnn,b\n", "line 3: 'Ann' is 'a' further up"),
-        ("name,student\nAnn\n", "line 2: '' for 'Ann' is no student id"),
+        ("name,student\nAnn\n", "line 2: '' for 'Ann' isn't a student id"),
         (b"name,student\nJos\xe9,jose\n", "cannot be read as CSV in UTF-8"),
     ],
 )
@@ -339,7 +535,7 @@ def test_a_file_that_is_not_fit_is_left_out_alone(course, collected, tmp_path, n
         f"bo/{LESSON}/{NOTEBOOK}": b"bo's",
     }
     new = set(tmp_path.rglob("*")) - set(before)
-    inside = (course / "submitted", course / STAGING, tmp_path / "download.zip")
+    inside = (course / "submitted", course / STAGING, tmp_path / "download.zip", course / FILE)
     assert all(any(path.is_relative_to(place) for place in inside) for path in new)
 
 
@@ -394,7 +590,7 @@ def test_zips_named_like_paths_lead_nowhere(course, collected):
 
 def test_other_methods_of_packing_are_not_unpacked(course, collected):
     for method in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
-        info = zipfile.ZipInfo(f"ann/{NOTEBOOK}", MONDAY)
+        info = zipfile.ZipInfo(f"ann/{NOTEBOOK}", DOWNLOADED)
         info.compress_type = method
         assert "other than deflate" in collected([(info, b"x")]).out
     assert not (course / "submitted").exists()
@@ -514,7 +710,7 @@ def test_mutated_archives_write_nowhere_else_and_never_raise(tmp_path_factory, s
     rows = collect.collect(CourseFolder(root), LESSON, [folder / "x.zip"], {})
     assert rows
     names = {path.name for path in folder.iterdir()} | {path.name for path in root.iterdir()}
-    assert names <= {"course", "x.zip", "source", "submitted", CONFIG, STAGING}
+    assert names <= {"course", "x.zip", "source", "submitted", CONFIG, STAGING, FILE}
     assert {path.name for path in (root / STAGING).iterdir()} == {".lock"}
     taken = {row.student for row in rows if row.taken}
     assert changes or taken == {"ann", "bo", "cy"}

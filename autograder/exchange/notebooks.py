@@ -1,0 +1,53 @@
+"""A lesson's notebook under another name, recognised by the ids of nbgrader's cells in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from autograder.exchange.archives import Member, Unreadable
+
+_MOST_BYTES = 20_000_000
+_MOST_NOTEBOOKS = 20
+
+
+def grade_ids(content: bytes) -> frozenset[str]:
+    """The ids of nbgrader's cells in a notebook; none where it isn't one."""
+    try:
+        cells = json.loads(content)["cells"]
+        found = (cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in cells)
+        return frozenset(each for each in found if isinstance(each, str))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return frozenset()
+
+
+def lesson_ids(folder: Path) -> Mapping[str, frozenset[str]]:
+    """The ids in each notebook of a lesson, by its name."""
+    return {path.name: grade_ids(path.read_bytes()) for path in sorted(folder.glob("*.ipynb"))}
+
+
+def holding(
+    files: Mapping[tuple[str, ...], Member], wanted: frozenset[str]
+) -> list[tuple[str, ...]]:
+    """The notebooks that hold most of a lesson's tasks, and as many of them as any other does.
+
+    Args:
+        files: a student's.
+        wanted: the ids in the lesson's notebook.
+    """
+    notebooks = [path for path in files if path[-1].lower().endswith(".ipynb")]
+    if not wanted or len(notebooks) > _MOST_NOTEBOOKS:
+        return []
+    shared = {path: len(wanted & _ids(files[path])) for path in notebooks}
+    best = max(shared.values(), default=0)
+    return sorted(path for path in notebooks if shared[path] == best and 2 * best >= len(wanted))
+
+
+def _ids(file: Member) -> frozenset[str]:
+    if file.problem or file.size > _MOST_BYTES:
+        return frozenset()
+    try:
+        return grade_ids(b"".join(file.chunks()))
+    except Unreadable:
+        return frozenset()

@@ -1,0 +1,239 @@
+"""Whom the names in archives mean: by a file of names, lists of times, the roster."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from autograder.exchange.archives import folded
+from autograder.exchange.gradescope import Submission
+from autograder.exchange.origins import Origin, Platform, is_student_id, moodle_name
+from autograder.exchange.times import HandedIn
+from autograder.roster import Person, Roster
+
+
+@dataclass(frozen=True)
+class Owners:
+    """Whose something is.
+
+    Args:
+        students: ids; several of a group.
+        problem: why that isn't known, else "".
+    """
+
+    students: tuple[str, ...] = ()
+    problem: str = ""
+
+
+class Owned:
+    """Finds the students that names in archives mean, and when they handed something in.
+
+    Where several sources know, the instructor's own file of names decides, then numbers that a
+    platform gives to one person alone, then names. A guess between people is never made.
+
+    Args:
+        names: student ids by the names in archives.
+        roster: the class.
+        complete: whether the roster has everybody, so that a name it doesn't have is nobody's.
+        times: what platforms say of single submissions.
+        taken: names that are no student's, such as a lesson's.
+    """
+
+    def __init__(
+        self,
+        names: Mapping[str, tuple[str, ...]],
+        roster: Roster,
+        *,
+        complete: bool,
+        times: Sequence[HandedIn],
+        taken: Callable[[str], bool],
+    ) -> None:
+        self._names, self._roster, self._complete = names, roster, complete
+        self._taken = taken
+        self._called: dict[str, list[Person]] = defaultdict(list)
+        for person in roster.people:
+            for own in person.names | {
+                _comparable(moodle_name(each)) for each in (person.full_name, person.sortable_name)
+            }:
+                self._called[own].append(person)
+        self._numbered: dict[tuple[Platform, str], list[HandedIn]] = defaultdict(list)
+        self._grouped: dict[str, list[HandedIn]] = defaultdict(list)
+        self._of: dict[str, list[HandedIn]] = defaultdict(list)
+        for entry in times:
+            if entry.number:
+                self._numbered[entry.platform, entry.number].append(entry)
+            if entry.group:
+                self._grouped[folded(moodle_name(entry.group))].append(entry)
+            for student in self._meant(entry) or filter(is_student_id, entry.names):
+                self._of[student].append(entry)
+
+    def owners(self, origin: Origin, alike: int) -> Owners:
+        """Find whose a submission is.
+
+        Args:
+            origin: as the archive says.
+            alike: how many in this archive have the name.
+        """
+        for name in (origin.label, *([origin.name] if alike == 1 else [])):
+            if name in self._names:
+                return Owners(self._names[name])
+        if found := self._numbered_owners(origin):
+            return found
+        if origin.anonymous:
+            return Owners(
+                problem=f"the download is anonymous: show names in {origin.platform} and download "
+                f"again, or {_add(origin.label)}"
+            )
+        if alike > 1:
+            hint = ""
+            if origin.platform == Platform.moodle:
+                hint = "give Moodle's grading worksheet with --times, or "
+            return Owners(
+                problem=f"{alike} people in the archive are called {origin.name!r}: {hint}tell "
+                f"them apart in the file that --names gives, as {origin.label!r}"
+            )
+        return self._named_owners(origin)
+
+    def submitters(self, origin: Origin, submission: Submission) -> Owners:
+        """Find who handed in a submission of Gradescope's."""
+        if origin.label in self._names:
+            return Owners(self._names[origin.label])
+        students = []
+        for submitter in submission.submitters:
+            found = {person.student for name in submitter.names for person in self._people(name)}
+            given = [self._names[name] for name in submitter.names if name in self._names]
+            ids = list(filter(is_student_id, (submitter.sid, submitter.email)))
+            if given:
+                students += given[0]
+            elif len(found) == 1:
+                students += found
+            elif len(found) > 1:
+                several = " and ".join(sorted(found))
+                add = _add(submitter.names[0])
+                return Owners(problem=f"{submitter.label!r} may be {several}: {add}")
+            elif self._complete or not ids:
+                name = (submitter.names or (submitter.label,))[0]
+                return Owners(problem=f"{submitter.label!r} isn't in the roster: {_add(name)}")
+            else:
+                students.append(ids[0])
+        if not students:
+            return Owners(problem="Gradescope names nobody who submitted it")
+        return Owners(tuple(dict.fromkeys(students)))
+
+    def handed_in(self, origin: Origin, student: str) -> HandedIn | None:
+        """What is said of a student's submission: of several attempts, the last."""
+        found = self._numbered.get((origin.platform, origin.number), []) if origin.number else []
+        members = {id(entry) for entry in self._of.get(student, ())}
+        if self._grouped.get(folded(origin.name)):
+            # A group's number isn't a participant's.
+            found = []
+        entries = [
+            *(entry for entry in found if not members or id(entry) in members),
+            *self._of.get(student, ()),
+        ]
+        return max(entries, key=_order, default=None)
+
+    def _numbered_owners(self, origin: Origin) -> Owners | None:
+        """Who is meant by a platform's number; None where it says nothing."""
+        if not origin.number:
+            return None
+        if origin.platform == Platform.moodle:
+            for entry in self._numbered.get((Platform.moodle, origin.number), ()):
+                named = {folded(moodle_name(name)) for name in entry.names}
+                is_theirs = origin.anonymous or folded(origin.name) in named
+                if is_theirs and (students := self._meant(entry)):
+                    return Owners(students)
+            people = [p for p in self._roster.people if origin.number in p.participants]
+            people = [p for p in people if origin.anonymous or p in self._people(origin.name)]
+            return Owners((people[0].student,)) if len(people) == 1 else None
+        if origin.platform != Platform.canvas:
+            return None
+        if origin.anonymous:
+            for entry in self._numbered.get((Platform.canvas, origin.number), ()):
+                if students := self._meant(entry):
+                    return Owners(students)
+        people = [p for p in self._roster.people if p.lms_user_id == origin.number]
+        if len(people) != 1:
+            return None
+        (person,) = people
+        if person in self._people(origin.name):
+            return Owners((person.student,))
+        if members := self._group(origin.name):
+            return Owners(tuple(members))
+        return Owners(
+            problem=f"Canvas' user {origin.number} is {person.full_name or person.student} in the "
+            f"roster, not {origin.name!r}: of a group? {_add(origin.label)}"
+        )
+
+    def _named_owners(self, origin: Origin) -> Owners:
+        """Who is meant by a name that one person in the archive has."""
+        name = origin.name
+        people = self._people(name)
+        if origin.platform == Platform.canvas and len(people) == 1:
+            known = people[0].lms_user_id
+            if known and known != origin.number:
+                return Owners(
+                    problem=f"{name!r} is Canvas' user {known} in the roster, and here "
+                    f"{origin.number}: read a newer list with `autograder roster`, or "
+                    f"{_add(origin.label)}"
+                )
+        group = self._group(name) + [
+            student
+            for entry in self._grouped.get(folded(name), ())
+            for student in self._meant(entry) or filter(is_student_id, entry.names[:1])
+        ]
+        if people and group:
+            return Owners(problem=f"{name!r} is a person and a group: {_add(origin.label)}")
+        if group:
+            return Owners(tuple(dict.fromkeys(group)))
+        if len(people) == 1:
+            return Owners((people[0].student,))
+        if people:
+            several = ", ".join(person.student for person in people)
+            return Owners(problem=f"{name!r} may be {several}: {_add(origin.label)}")
+        if self._complete:
+            return Owners(
+                problem=f"{name!r} isn't in the roster: read a newer list with `autograder "
+                f"roster`, or {_add(origin.label)}"
+            )
+        if not is_student_id(name) or self._taken(name):
+            return Owners(problem=f"{name!r} isn't a student id: {_add(name)}")
+        return Owners((name,))
+
+    def _people(self, name: str) -> list[Person]:
+        """The people in the roster who may be called so."""
+        return self._called.get(_comparable(name), [])
+
+    def _group(self, name: str) -> list[str]:
+        """Who hands in together under this name."""
+        return [each.student for each in self._roster.group(name) if not each.dropped]
+
+    def _meant(self, entry: HandedIn) -> tuple[str, ...]:
+        """Whom a line of a list means: by the surest of its names that the roster has."""
+        if entry.platform == Platform.canvas and entry.number:
+            people = [p for p in self._roster.people if p.lms_user_id == entry.number]
+            if len(people) == 1:
+                return (people[0].student,)
+        for name in entry.names:
+            if name in self._names:
+                return self._names[name]
+            people = self._people(name)
+            if len(people) == 1:
+                return (people[0].student,)
+        return ()
+
+
+def _comparable(name: str) -> str:
+    """A name as it is compared, however it is capitalised, spaced and composed."""
+    return " ".join(folded(name).split())
+
+
+def _order(entry: HandedIn) -> tuple[int, bool, float]:
+    return entry.attempt, entry.time is not None, entry.time.timestamp() if entry.time else 0
+
+
+def _add(name: str) -> str:
+    """What to write for a name into the file of names."""
+    cell = f'"{name}"' if "," in name else name
+    return f"add the line {cell},<student> to the file that --names gives"

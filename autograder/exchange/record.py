@@ -1,0 +1,110 @@
+"""What collecting learned of each submission, for what comes after: ``collected.json``.
+
+nbgrader keeps the time of handing in and nothing else. Which archive a submission came from, and
+that a platform calls it late without saying by how much, is kept here, beside the gradebook.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from autograder.course_folder import CourseError, CourseFolder
+
+FILE = "collected.json"
+"""In the course folder: by lesson and student, where a submission came from."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Where a submission came from.
+
+    Args:
+        source: the archive, and the name in it.
+        time: when it was handed in, as ``timestamp.txt`` has it; "" where nobody knows.
+        late: whether the platform calls it late.
+        platform: the learning platform, or "".
+        attempt: which attempt this is; 0 where nobody counts.
+        upload: the platform's number, which grows with every upload; 0 where there is none.
+    """
+
+    source: str
+    time: str = ""
+    late: bool = False
+    platform: str = ""
+    attempt: int = 0
+    upload: int = 0
+
+
+def read_collected(course: CourseFolder, lesson: str) -> Mapping[str, Entry]:
+    """Where a lesson's submissions came from, by student; of those alone that are still there.
+
+    Raises:
+        CourseError: when the file can't be read.
+    """
+    entries = _read(course.root / FILE).get(lesson, {})
+    return {
+        student: entry
+        for student, entry in entries.items()
+        if entry.time == read_timestamp(course.submitted(student, lesson))
+    }
+
+
+def late_without_time(course: CourseFolder, lesson: str) -> list[str]:
+    """Students who were late, nobody knows by how much: no penalty can be worked out for them."""
+    entries = read_collected(course, lesson)
+    return sorted(student for student, entry in entries.items() if entry.late and not entry.time)
+
+
+def write_collected(course: CourseFolder, lesson: str, new: Mapping[str, Entry]) -> None:
+    """Remember where submissions came from, beside those of other students and lessons."""
+    path = course.root / FILE
+    known = {**_read(path)}
+    known[lesson] = {**known.get(lesson, {}), **new}
+    content = {
+        name: {student: asdict(entries[student]) for student in sorted(entries)}
+        for name, entries in sorted(known.items())
+    }
+    unfinished = path.with_suffix(".unfinished")
+    unfinished.write_text(json.dumps(content, indent=1) + "\n", "utf8")
+    unfinished.replace(path)
+
+
+def read_timestamp(folder: Path) -> str:
+    """What ``timestamp.txt`` in a submission says; "" where there is none."""
+    try:
+        return (folder / "timestamp.txt").read_text("utf8").strip()
+    except (OSError, UnicodeError):
+        return ""
+
+
+def _read(path: Path) -> dict[str, dict[str, Entry]]:
+    if not path.is_file():
+        return {}
+    try:
+        found = json.loads(path.read_bytes())
+        return {
+            lesson: {student: _entry(values) for student, values in students.items()}
+            for lesson, students in found.items()
+        }
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
+        raise CourseError(
+            f"{path} can't be read ({error}): put a copy back, or delete it. What it knew of late "
+            "submissions comes back when their archives are collected once more."
+        ) from None
+
+
+def _entry(values: Mapping[str, Any]) -> Entry:
+    known = {field.name: field for field in fields(Entry)}
+    kept = {name: value for name, value in values.items() if name in known}
+    entry = Entry(**kept)
+    for name in known:
+        if type(getattr(entry, name)) is not type(getattr(_EXAMPLE, name)):
+            raise ValueError(f"{name} is {getattr(entry, name)!r}")
+    return entry
+
+
+_EXAMPLE = Entry("")
