@@ -168,6 +168,12 @@ class Finished:
     seconds: float
 
 
+def ended_for_memory() -> int:
+    """How many processes the system has ended to get their memory."""
+    counters = dict(line.split() for line in Path("/proc/vmstat").read_text().splitlines())
+    return int(counters["oom_kill"])
+
+
 @functools.cache
 def can_contain() -> bool:
     """Whether this user may make the namespaces around a command."""
@@ -183,6 +189,7 @@ def contained(
     variables: Mapping[str, str],
     secrets: Mapping[str, str],
     limit: float,
+    memory: int = MEMORY,
 ) -> Finished:
     """Run a command where it sees no process, network or semaphore but its own.
 
@@ -195,11 +202,12 @@ def contained(
         secrets: what the decoys beside it give away: ``"process"`` in a command line, ``"socket"``
             to whoever connects.
         limit: seconds by the clock, after which it is stopped.
+        memory: bytes that all its processes may use together.
     """
     report = Path(variables["TMPDIR"]).with_suffix(".report")
     task = {"command": [str(part) for part in command], "limit": limit, "secrets": dict(secrets)}
     script = [sys.executable, str(Path(__file__)), str(report), json.dumps(task)]
-    with _control_groups() as join:
+    with _control_groups(memory) as join:
         finished = subprocess.run(
             [*(NAMESPACES if can_contain() else ()), *script],
             cwd=folder,
@@ -214,10 +222,10 @@ def contained(
 
 
 @contextmanager
-def _control_groups() -> Iterator:
+def _control_groups(memory: int) -> Iterator:
     """Make groups with limits, where they can be made; give what makes a process join them."""
     root, name = Path("/sys/fs/cgroup"), f"hostile-{os.getpid()}"
-    limits = {"memory.limit_in_bytes": MEMORY, "memory.max": MEMORY, "pids.max": PROCESSES}
+    limits = {"memory.limit_in_bytes": memory, "memory.max": memory, "pids.max": PROCESSES}
     groups = []
     for parent in (root / "memory", root / "pids", root):
         group = parent / name

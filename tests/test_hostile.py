@@ -33,7 +33,16 @@ from autograder.grading.pools import cores
 from autograder.simulate import read_answers, simulate
 from course.verdicts import Verdict
 from tests.conftest import QUICK_LESSON, REPOSITORY, needs_sandbox, write_quick_course
-from tests.hostile import Attack, Finished, bank, can_contain, contained, forbidden_in, maximum
+from tests.hostile import (
+    Attack,
+    Finished,
+    bank,
+    can_contain,
+    contained,
+    ended_for_memory,
+    forbidden_in,
+    maximum,
+)
 
 pytestmark = [pytest.mark.timeout(3600), needs_sandbox]
 
@@ -416,6 +425,48 @@ def test_without_the_hostile_half_the_honest_half_has_the_same_grades(batch, tmp
     endless = [both.ended_at_a_limit(attack.student) for attack in both.attacks]
     limits = (sum(endless) / (cores() + 1) + max(endless)) * (WALL_FACTOR * TIME_LIMIT + GRACE)
     assert both.finished.seconds <= 2 * honest.finished.seconds + limits
+
+
+GREEDY = """hoard = b"x" * (700 << 20)
+import time
+time.sleep(6)
+"""
+"""Within its own limit; two at a time are more than the machine has."""
+
+
+@pytest.mark.hostile
+@pytest.mark.skipif(
+    not can_contain(),
+    reason="takes away memory by a control group, which only root can make: run it as root",
+)
+def test_when_memory_runs_out_the_victims_are_executed_again_alone(tmp_path):
+    students = ["ada", "ben", "cy"]
+    (tmp_path / "course").mkdir()
+    course = write_quick_course(tmp_path / "course", students)
+    with (course.root / "nbgrader_config.py").open("a") as configuration:
+        configuration.write("c.ExecuteSubmission.memory_limit = 1000\n")
+    for student in students[:2]:
+        path = course.submitted(student, QUICK_LESSON) / f"{QUICK_LESSON}.ipynb"
+        notebook = nbformat.read(path, as_version=4)
+        notebook.cells.append(nbformat.v4.new_code_cell(GREEDY))
+        nbformat.write(notebook, path)
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    before = ended_for_memory()
+    finished = contained(
+        [*COMMANDS["autograder"], "--jobs", "3"],
+        folder=course.root,
+        variables={"HOME": str(tmp_path), "TMPDIR": str(temporary)},
+        secrets={"process": "", "socket": ""},
+        limit=600,
+        memory=1500 << 20,
+    )
+    if ended_for_memory() == before:
+        pytest.skip("the machine has no memory controller")
+    assert finished.code == 0, finished.out
+    full = sum(maximum().values())
+    rows = re.findall(r"/3 (\w+): ([\d.]+) of ([\d.]+) points", finished.out)
+    assert sorted(rows) == [(name, f"{full:g}", f"{full:g}") for name in students], finished.out
 
 
 @pytest.mark.hostile

@@ -76,6 +76,10 @@ _OUTPUT_WITHIN = 30
 that a connection broke."""
 
 
+class OutOfMemory(OSError):
+    """The system ran out of memory and ended a kernel, perhaps not the one that used it up."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """How to execute a notebook.
@@ -161,6 +165,7 @@ def execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
         autograder.kernels.client.CannotFork: when there is no sandbox for the kernel.
         jupyter_client.kernelspec.NoSuchKernel: when the notebook names a kernel that is not here.
         RuntimeError: when the kernel does not start.
+        OutOfMemory: when the system ran out of memory and ended the kernel.
     """
     outcome, executed = _execute(notebook, folder, plan, plan.skipped)
     if plan.skipped and _misses_names(executed, plan.skipped):
@@ -181,8 +186,7 @@ def _execute(
             _run(client.run(folder))
         except DeadKernelError:
             if not client.ended and _killed_for_memory() > killed:
-                # Perhaps another one's fault.
-                raise OSError("the system ran out of memory and ended a kernel") from None
+                raise OutOfMemory("the system ran out of memory and ended a kernel") from None
             ended = client.ended or _how_it_died(client.process)
         except CellTimeoutError:
             ended = client.ended or "the kernel was ended: a cell's output did not come to an end"

@@ -6,9 +6,10 @@ import base64
 import json
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -16,7 +17,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder.course_folder import CourseError
-from autograder.grading.execution import Outcome, Plan, execute
+from autograder.grading.execution import Outcome, OutOfMemory, Plan, execute
 from autograder.grading.source import Source
 from autograder.kernels import client, sandbox
 
@@ -78,12 +79,62 @@ def execute_all(
 
 
 def _execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
-    for _ in range(ATTEMPTS - 1):
+    for attempt in range(1, ATTEMPTS + 1):
         try:
+            with _company.shared():
+                return execute(notebook, folder, plan)
+        except OutOfMemory:
+            break  # perhaps another submission's fault
+        except (RuntimeError, OSError, client.CannotFork):  # a kernel that did not start
+            if attempt == ATTEMPTS:
+                raise
+    try:
+        with _company.alone():
             return execute(notebook, folder, plan)
-        except (RuntimeError, OSError, client.CannotFork):
-            continue  # a kernel that did not start: ours to mend
-    return execute(notebook, folder, plan)
+    except OutOfMemory:
+        raise OutOfMemory(
+            "the system ran out of memory, even with nothing else executed beside it: set "
+            f"c.ExecuteSubmission.memory_limit (now {plan.limits.memory}, in MB) below what is free"
+        ) from None
+
+
+class _Company:
+    """Lets executions in this process run side by side, or one of them alone."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._running = self._waiting_alone = 0
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        """Run beside others, but after those that are to run alone."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._waiting_alone)
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running -= 1
+                self._changed.notify_all()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Run when no other does, and keep others from starting."""
+        with self._changed:
+            self._waiting_alone += 1
+            self._changed.wait_for(lambda: not self._running)
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running -= 1
+                self._waiting_alone -= 1
+                self._changed.notify_all()
+
+
+_company = _Company()
 
 
 class LocalPool:

@@ -13,6 +13,8 @@ DEEPEST = 20
 LONGEST = 500
 """Bytes of a path below the working folder."""
 
+_LONGEST_NAME = 200
+
 
 def copy_in(folder: Path, descriptor: int) -> None:
     """Copy a folder's files into an empty one in which nothing runs yet.
@@ -36,20 +38,19 @@ def copy_in(folder: Path, descriptor: int) -> None:
 
 
 def copy_out(descriptor: int, folder: Path, most: int) -> None:
-    """Copy what a kernel left: regular files with decent names; nothing else, and no link.
+    """Copy what a kernel left: regular files that ``is_kept`` lets pass; nothing else, and no link.
 
     Args:
         descriptor: of its working folder.
-        folder: where they belong. What lies there under the same name is replaced.
-        most: bytes in all; what goes beyond is left out.
+        folder: where they belong. A file that is there under the same name is replaced.
+        most: bytes in all, holes included; a file that goes beyond is left out.
     """
     for root, folders, files, here in os.fwalk(dir_fd=descriptor):
-        depth = len(Path(root).parts)
-        if depth >= DEEPEST:
-            folders.clear()
-        folders[:] = [name for name in folders if _decent(root, name)]
+        inside = Path(root)
+        folders[:] = [name for name in folders if is_kept((inside / name).as_posix())]
         for name in files:
-            if not _decent(root, name):
+            path = (inside / name).as_posix()
+            if not is_kept(path):
                 continue
             try:
                 opened = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=here)
@@ -57,32 +58,62 @@ def copy_out(descriptor: int, folder: Path, most: int) -> None:
                 continue  # a link or a socket
             with os.fdopen(opened, "rb") as file:
                 about = os.fstat(opened)
-                if not stat.S_ISREG(about.st_mode):
-                    continue
-                most -= about.st_size  # a file with holes may seem larger than the disk
-                if most < 0:
-                    return
-                _put(file.read(about.st_size), folder / root / name, folder)
+                # A file with holes becomes as large as it seems.
+                if stat.S_ISREG(about.st_mode) and about.st_size <= most:
+                    put(file.read(about.st_size), path, folder)
+                    most -= about.st_size
 
 
-def _put(content: bytes, path: Path, folder: Path) -> None:
-    """Write a file, unless something else than a file or a folder is in the way."""
-    for parent in path.relative_to(folder).parents:
+def put(content: bytes, path: str, folder: Path) -> None:
+    """Write a file that a kernel left, unless something other than a file is there already.
+
+    Args:
+        content: of the file.
+        path: below the folder; ``is_kept`` lets it pass.
+        folder: where it belongs.
+    """
+    target = folder / path
+    for parent in Path(path).parents:
         if (folder / parent).is_symlink():
             return
-    if path.is_file() and not path.is_symlink():
-        if path.read_bytes() == content:
+    if target.is_file() and not target.is_symlink():
+        if target.read_bytes() == content:
             return
-        path.unlink()
-    elif path.is_symlink() or path.exists():
+        target.unlink()
+    elif target.is_symlink() or target.exists():
         return
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
         return  # a file of the lesson's
-    path.write_bytes(content)
+    target.write_bytes(content)
 
 
-def _decent(root: str, name: str) -> bool:
-    """Whether every step that follows can live with a name."""
-    return name.isprintable() and len(os.fsencode(Path(root) / name)) <= LONGEST
+def is_kept(path: str) -> bool:
+    """Whether a file or folder that a kernel left may come out under its name.
+
+    Notebooks, pages and ``timestamp.txt`` may not, since nbgrader would take them for the
+    submission's own, nor hidden files, nor names that cannot be printed or are too long.
+
+    Args:
+        path: below the working folder, with slashes.
+    """
+    parts = path.split("/")
+    return (
+        path.isprintable()
+        and len(parts) <= DEEPEST
+        and len(os.fsencode(path)) <= LONGEST
+        and not any(map(_is_reserved, parts))
+    )
+
+
+def _is_reserved(name: str) -> bool:
+    # Upper case, too: not every disk can tell it from lower case.
+    name = name.casefold()
+    return (
+        not name
+        or name.startswith(".")
+        or name == "timestamp.txt"
+        or name.endswith((".ipynb", ".html", ".htm"))
+        or len(os.fsencode(name)) > _LONGEST_NAME
+    )

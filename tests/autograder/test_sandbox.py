@@ -29,6 +29,17 @@ def inside():
     yield from kernels(True)
 
 
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    return write_quick_course(tmp_path_factory.mktemp("course"), ["ada"])
+
+
+@pytest.fixture
+def course(released, tmp_path):
+    """The released course, with nothing graded."""
+    return CourseFolder(shutil.copytree(released.root, tmp_path / "course"))
+
+
 def seen(inside: Kernels, folder, source, **options):
     """What a kernel in the sandbox prints as JSON."""
     outcome = inside.run(folder, "import json, os, socket, sys", source, **options)
@@ -222,6 +233,25 @@ def test_a_file_with_holes_does_not_fill_the_disk(inside, tmp_path):
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 10 * 2**20
 
 
+def test_what_a_kernel_leaves_does_not_stop_the_next_grading(course, autograder):
+    path = course.submitted("ada", QUICK_LESSON) / f"{QUICK_LESSON}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    source = (
+        "import os\n"
+        f"for name in ('another.ipynb', 'timestamp.txt', 'Timestamp.TXT', '{QUICK_LESSON}.html'):\n"
+        "    open(name, 'w').write('no notebook, time or page')\n"
+        f"os.makedirs('{QUICK_LESSON}.ipynb/folder')\n"
+        "open('kept.txt', 'w').write('kept')"
+    )
+    notebook.cells.append(nbformat.v4.new_code_cell(source))
+    nbformat.write(notebook, path)
+    for options in ((), ("--force",)):
+        graded = autograder("grade", QUICK_LESSON, *options, course=course.root)
+        assert graded.code == 0, graded.out + graded.err
+        left = {path.name for path in course.autograded("ada", QUICK_LESSON).parent.iterdir()}
+        assert left == {f"{QUICK_LESSON}.ipynb", "kept.txt"}
+
+
 # --- limits --------------------------------------------------------------------------------------
 
 
@@ -284,6 +314,7 @@ def test_kernels_do_not_see_or_reach_each_other(inside, tmp_path):
         "import tempfile\n"
         "open(tempfile.gettempdir() + '/left-by-a', 'w').write('of a')\n"
         "abstract = socket.socket(socket.AF_UNIX); abstract.bind('\\0sibling')\n"
+        "import os; terminal = os.openpty()\n"
         "time.sleep(4)\nprint('alive')"
     )
     attacker = (
@@ -292,6 +323,7 @@ def test_kernels_do_not_see_or_reach_each_other(inside, tmp_path):
         "places = [os.walk('/tmp'), os.walk('/student')]\n"
         "found = [name for place in places for _, _, files in place for name in files]\n"
         "print('left-by-a' in found)\n"
+        "print(os.listdir('/dev/pts'))\n"
         "try:\n"
         "    socket.socket(socket.AF_UNIX).connect('\\0sibling')\n"
         "except OSError as error:\n"
@@ -301,7 +333,7 @@ def test_kernels_do_not_see_or_reach_each_other(inside, tmp_path):
     with ThreadPoolExecutor(2) as threads:
         first = threads.submit(inside.run, tmp_path / "a", victim)
         second = threads.submit(inside.run, tmp_path / "b", attacker).result()
-    assert printed(second).split() == ["False", "ConnectionRefusedError"]
+    assert printed(second).split() == ["False", "['ptmx']", "ConnectionRefusedError"]
     assert printed(first.result()) == "alive\n"
     # kill(-1) spares who calls it, and all that is not in its namespace.
     assert second.ended == ""
@@ -325,17 +357,6 @@ def test_all_that_a_kernel_started_ends_with_it(inside, tmp_path):
 
 
 # --- where there is none -------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def released(tmp_path_factory):
-    return write_quick_course(tmp_path_factory.mktemp("course"), ["ada"])
-
-
-@pytest.fixture
-def course(released, tmp_path):
-    """The released course, with nothing graded."""
-    return CourseFolder(shutil.copytree(released.root, tmp_path / "course"))
 
 
 def test_where_the_course_cannot_be_imported_nothing_is_graded(course):

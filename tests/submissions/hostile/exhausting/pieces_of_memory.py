@@ -1,7 +1,7 @@
 # ---
 # attack: Many processes have their memory in ten thousands of pieces, each known to the system.
 # lost_from: stem
-# reason: pieces|memory|time
+# reason: pieces
 # ---
 
 # %% grade_id="stem"
