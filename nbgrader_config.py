@@ -21,7 +21,9 @@ from autograder.grading.feedback import (
     HideHiddenTests,
     SumUp,
     clean_html,
+    highlight_code,
     markdown2html,
+    strip_files_prefix,
 )
 from autograder.grading.preprocessors import ExecuteSubmission, JudgeResponses
 from autograder.grading.repair import RepairSubmission
@@ -58,7 +60,12 @@ c.Execute.timeout = 300
 
 # No script of a student's runs in the pages of the formgrader and of the feedback.
 c.HTMLExporter.sanitize_html = True
-c.HTMLExporter.filters = {"clean_html": clean_html, "markdown2html": markdown2html}
+c.HTMLExporter.filters = {
+    "clean_html": clean_html,
+    "highlight_code": highlight_code,
+    "markdown2html": markdown2html,
+    "strip_files_prefix": strip_files_prefix,
+}
 c.HTMLExporter.preprocessors = [HarmlessNotebook]
 
 # The student's page begins with the total, and the reason for every lost point.

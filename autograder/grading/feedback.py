@@ -13,18 +13,18 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import bleach
 import nbformat
 import nbgrader
-from bleach.css_sanitizer import CSSSanitizer
-from bs4 import BeautifulSoup
+import nh3
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from nbconvert.exporters import HTMLExporter
+from nbconvert.filters.highlight import Highlight2HTML
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 from nbgrader.api import Grade, Gradebook
 from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor
+from pygments.token import STANDARD_TYPES
 from traitlets import default
 
 from autograder.cells import (
@@ -39,11 +39,34 @@ from autograder.grading.outputs import clean, execution_count
 from course import verdicts
 from course.texts import language, say
 
-LONGEST = 50_000
-"""Characters of one piece of HTML or Markdown that is rendered; of more, text is shown."""
 
-PAGE = 300_000
-"""Of all pieces on a page together, verdicts not counted. Some HTML takes seconds to clean."""
+@dataclass(frozen=True)
+class Limit:
+    """How much of one kind of source a page renders; the rest is shown as text.
+
+    Parsers of HTML, of Markdown and of Python take time in the square of crafted sources, so that
+    the length of each piece has to be limited as well as the sum of all.
+
+    Args:
+        piece: characters of one cell or output.
+        page: characters of all of them together.
+    """
+
+    piece: int
+    page: int
+
+
+HTML = Limit(50_000, 300_000)
+"""Of HTML in outputs. The judge's verdicts don't count."""
+
+TAGS = 5_000
+"""Of a piece of HTML: pandas shows half as many at most in one table."""
+
+MARKDOWN = Limit(10_000, 100_000)
+"""Of cells and outputs."""
+
+CODE = Limit(5_000, 60_000)
+"""Of code that is coloured."""
 
 SHOWN = ("text/html", "text/markdown", "text/latex", "image/png", "image/jpeg", "text/plain")
 """The types of outputs that a page shows."""
@@ -53,18 +76,13 @@ _TEXT += " ins kbd li ol p pre s small span strong sub summary sup u ul"
 _TABLES = "table thead tbody tfoot tr th td"
 _TAGS = frozenset(_TEXT.split() + _TABLES.split())
 
-_CELLS = {"table", "tr", "th", "td"}
+_CELLS = ("table", "tr", "th", "td")
 _PICTURE_DATA = r"data:image/(png|jpeg|gif);base64,[a-z0-9+/=\s]*"
 _PICTURE_FILE = r"(?!.*\.\.)\w[\w./ -]*\.(png|jpe?g|gif)"
+_LONGEST_VALUE = 2_000  # of an attribute, pictures apart: a parser may copy it into many elements
 
 # By attribute: the elements that may have it, and with which values.
 _ATTRIBUTES = {
-    # Any other class could put text over the page; an id could take a score's place in a script.
-    "class": {
-        "div": r"course-verdict|highlight",
-        "table": r"dataframe",
-        "span": r"[a-z][a-z0-9]{0,2}",
-    },
     # A path would lead to the student's own files, which the formgrader serves as they are.
     "href": {"a": r"(https?://|mailto:|#).*"},
     "src": {"img": rf"{_PICTURE_DATA}|{_PICTURE_FILE}"},
@@ -78,35 +96,67 @@ _ATTRIBUTES = {
     "rowspan": dict.fromkeys(_CELLS, r"\d{1,3}"),
 }
 
-_CSS = CSSSanitizer(allowed_css_properties=["padding", "text-align", "vertical-align"])
+
+def _allowed(tag: str, name: str, value: str) -> str | None:
+    """The value that an element's attribute keeps, or None: asked of all, classes included."""
+    if name == "class":
+        return value
+    values = _ATTRIBUTES.get(name, {}).get(tag)
+    if values is None or (len(value) > _LONGEST_VALUE and name != "src"):
+        return None
+    return value if re.fullmatch(values, value, re.DOTALL | re.IGNORECASE) else None
 
 
-def _allow(tag: str, name: str, value: str) -> bool:
-    """Whether an element may have an attribute."""
-    allowed = _ATTRIBUTES.get(name, {}).get(tag)
-    return allowed is not None and bool(re.fullmatch(allowed, value, re.DOTALL | re.IGNORECASE))
+_CLEANER = nh3.Cleaner(
+    tags=_TAGS,
+    clean_content_tags={"script", "style"},
+    attributes={tag: {name for name, tags in _ATTRIBUTES.items() if tag in tags} for tag in _TAGS},
+    attribute_filter=_allowed,
+    # Any other class could look like the judge's or the page's own; an id could take a score's
+    # place in a script.
+    allowed_classes={
+        "div": {"highlight"},
+        "table": {"dataframe"},
+        "span": set(filter(None, STANDARD_TYPES.values())),
+    },
+    filter_style_properties={"padding", "text-align", "vertical-align"},
+    url_schemes={"http", "https", "mailto", "data"},
+    link_rel=None,
+)
+
+
+class Rendered(str):
+    """HTML that is made here, of a verdict or of a text: every filter passes it on as it is."""
+
+    __slots__ = ()
 
 
 def clean_html(html: str) -> str:
     """Leave of HTML what shows text, tables and pictures; the rest becomes text or vanishes.
 
     Example:
-        >>> clean_html("<p onclick='x()'>a<script>x()</script><iframe></p>")
-        '<p>a&lt;iframe&gt;&lt;/iframe&gt;</p>'
+        >>> clean_html("<p onclick='x()'>a<script>x()</script><iframe></iframe></p>")
+        '<p>a</p>'
     """
-    try:
-        page = BeautifulSoup(html, "html.parser")
-        for element in page(["script", "style"]):
-            element.decompose()
-        return bleach.clean(
-            str(page),
-            tags=_TAGS,
-            attributes=_allow,
-            protocols={"http", "https", "mailto", "data"},
-            css_sanitizer=_CSS,
-        )
-    except Exception:  # Whatever a parser makes of hostile HTML, there is a page.
-        return f"<pre>{escape(html)}</pre>"
+    return html if isinstance(html, Rendered) else _CLEANER.clean(html)
+
+
+_highlight = Highlight2HTML(pygments_lexer="python")
+
+
+def highlight_code(source: str, metadata: Mapping[str, Any] | None = None) -> str:
+    """Colour a code cell as Python, whatever language its notebook claims to have.
+
+    Args:
+        source: of the cell.
+        metadata: the cell's, in which ``HarmlessNotebook`` says what is only shown as text.
+    """
+    if metadata and metadata.get(_AS_TEXT):
+        return Rendered(f'<div class="highlight">{_as_text(source)}</div>')
+    return _highlight(source)
+
+
+_AS_TEXT = "as_text"
 
 
 @pass_context
@@ -117,20 +167,33 @@ def markdown2html(context: Context, source: str) -> str:
         context: the template's; its cell may have attachments.
         source: Markdown with formulas.
     """
+    if isinstance(source, Rendered):
+        return source
     attachments = context.get("cell", {}).get("attachments", {})
     renderer = IPythonRenderer(escape=False, attachments=attachments, exclude_anchor_links=True)
     try:
         html = MarkdownWithMath(renderer=renderer).render(source)
-    except Exception:  # As above: a picture that is missing is enough.
-        html = f"<pre>{escape(source)}</pre>"
+    except Exception:  # Whatever a parser makes of a hostile answer, there is a page.
+        return _as_text(source)
     return clean_html(html)
+
+
+def strip_files_prefix(html: str) -> str:
+    """Leave links as they are: nbconvert's filter of this name looks for a prefix that notebooks
+    no longer have, in time that is the square of the number of brackets."""
+    return html
+
+
+def _as_text(source: str) -> Rendered:
+    return Rendered(f"<pre>{escape(source)}</pre>")
 
 
 class HarmlessNotebook(NbGraderPreprocessor):
     """Leaves of a notebook what its page shows, in types and sizes that templates expect.
 
-    Metadata, which templates put into the page, is dropped but for nbgrader's, whose names must be
-    names.
+    Metadata, which templates put into the page, is dropped except for nbgrader's, whose names must
+    be names. The table of a verdict is made here, from the verdict's data: HTML in a notebook is
+    never taken for the judge's.
     """
 
     def preprocess(
@@ -138,7 +201,7 @@ class HarmlessNotebook(NbGraderPreprocessor):
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """Prepare all cells and the student's name."""
         nb.metadata = NotebookNode()
-        self._room = PAGE
+        self._left = {limit: limit.page for limit in (HTML, MARKDOWN, CODE)}
         for cell in nb.cells:
             self._prepare(cell)
         for key in ("student", "first_name", "last_name", "notebook_path"):
@@ -153,33 +216,47 @@ class HarmlessNotebook(NbGraderPreprocessor):
         cell.metadata = nbformat.from_dict({"nbgrader": marks} if named else {})
         if cell.cell_type == "code":
             cell.execution_count = execution_count(cell.get("execution_count"))
-            cell.outputs = nbformat.from_dict(self._prepare_outputs(cell.outputs))
+            verdict = verdict_in(cell) if graded_exercise(cell) else None
+            outputs = [_judged(cell, verdict)] if verdict else self._prepare_outputs(cell.outputs)
+            cell.outputs = nbformat.from_dict(outputs)
+            if not self._fits(cell.source, CODE):
+                cell.metadata[_AS_TEXT] = True
         elif cell.cell_type == "raw":
-            cell.source = f"<pre>{escape(cell.source)}</pre>"
+            cell.source = _as_text(cell.source)
         else:
             cell.attachments = _pictures(cell.get("attachments"))
-            if not self._fits(cell.source):
-                cell.source = f"<pre>\n{escape(cell.source)}\n</pre>"
+            if not self._fits(cell.source, MARKDOWN):
+                cell.source = _as_text(cell.source)
 
     def _prepare_outputs(self, outputs: list[Any]) -> list[dict[str, Any]]:
-        judged = any(verdicts.MIME in output.get("data", {}) for output in outputs)
         prepared = clean(outputs)
         for output in prepared:
             if "data" not in output:
                 continue
             data = {mime: text for mime, text in output["data"].items() if mime in SHOWN}
-            for mime in ("text/html", "text/markdown"):
-                if mime in data and not judged and not self._fits(data[mime]):
+            for mime, limit in (("text/html", HTML), ("text/markdown", MARKDOWN)):
+                if mime in data and not self._fits(data[mime], limit):
                     data.setdefault("text/plain", f"[{len(data[mime]):,} characters of {mime}]")
                     del data[mime]
             output["data"] = data or {"text/plain": f"[{', '.join(output['data'])}]"}
         return prepared
 
-    def _fits(self, text: str) -> bool:
-        if len(text) > min(LONGEST, self._room):
+    def _fits(self, text: str, limit: Limit) -> bool:
+        """Whether a piece is rendered; it then takes its part of the page."""
+        if len(text) > min(limit.piece, self._left[limit]):
             return False
-        self._room -= len(text)
+        if limit is HTML and text.count("<") > TAGS:
+            return False
+        self._left[limit] -= len(text)
         return True
+
+
+def _judged(cell: NotebookNode, verdict: verdicts.Verdict) -> dict[str, Any]:
+    """A verdict as an output, in a frame that no HTML of a student's can have."""
+    table = verdict.to_html(float(cell.metadata.nbgrader.points))
+    frame = "border: 2px solid #23527c; background: #f3f8fc; padding: 0.5em 1em"
+    data = {"text/html": Rendered(f'<div class="course-judged" style="{frame}">{table}</div>')}
+    return {"output_type": "display_data", "data": data, "metadata": {}}
 
 
 def _pictures(attachments: Any) -> dict[str, dict[str, str]]:

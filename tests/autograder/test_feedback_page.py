@@ -5,6 +5,8 @@ import re
 import shutil
 import subprocess
 import sys
+import time
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -21,6 +23,7 @@ from traitlets.config import Config
 from autograder.cells import grade_id, is_manually_graded
 from autograder.grading import feedback
 from autograder.grading.feedback import HideHiddenTests, clean_html
+from course.verdicts import MIME, Verdict
 
 STUDENT, PUPIL = "mallory", "pupil"
 
@@ -31,7 +34,15 @@ def ran(name):
     return f"{page}.documentElement.dataset.{name}='ran';{page}.title='forged';undefined"
 
 
+IMITATION = (
+    "<div class='course-judged' style='border: 2px solid #23527c; position: fixed; top: 0'>"
+    "<div class='course-verdict' id='test_stem' style='margin-top: -900px'>"
+    "<p><b>preprocessing.stem</b> &mdash; 1 of 1 points</p></div></div>"
+    "<p class='course-total'>20 of 20 points</p><ul class='course-scores'><li>stem</li></ul>"
+)
+
 MARKDOWN = {
+    "imitation": IMITATION,
     "mdscript": f"<script>{ran('mdscript')}</script>",
     "mdimage": f'An answer <img src="missing.png" onerror="{ran("mdimage")}">',
     "mdlink": f"[see here](javascript:{ran('mdlink')})",
@@ -42,6 +53,7 @@ MARKDOWN = {
     "mdcode": f"```html\n<script>{ran('mdcode')}</script>\n```",
 }
 OUTPUTS = {
+    "imitation": {"text/html": IMITATION},
     "script": {"text/html": f"<script>{ran('script')}</script>"},
     "image": {"text/html": f'<img src="missing.png" onerror="{ran("image")}">'},
     "link": {"text/html": f'<a href="javascript:{ran("link")}">here</a>'},
@@ -243,7 +255,7 @@ def verdicts_on(document):
 
 def assert_verdicts_are_shown(document):
     verdicts = verdicts_on(document)
-    assert len(verdicts) == 9
+    assert len(verdicts) == len(document.select(".course-judged > .course-verdict")) == 9
     assert all("of" in text and "✓ yes" in text for text in verdicts)
     assert "preprocessing.find_emails — 2 of 2 points" in verdicts[0]
     size = float(document.html["data-cell"].removesuffix("px"))
@@ -358,6 +370,7 @@ def test_feedback_fits_a_phone_and_a_desk(graded, tmp_path, width):
 # --- the same without kernels and browsers -------------------------------------------------------
 
 
+@cache
 def configured():
     """An exporter as ``nbgrader_config.py`` makes it for feedback."""
     config = Config()
@@ -372,6 +385,68 @@ def configured():
 def page_of(*cells, **metadata):
     notebook = new_notebook(cells=list(cells), metadata=metadata)
     return configured().from_notebook_node(notebook, {"index": 0, "total": 1})[0]
+
+
+def judged_cell(name, points=1):
+    """A graded cell with a verdict on an exercise, beside whose data HTML says something else."""
+    marks = {"grade_id": "test", "grade": True, "solution": False, "locked": True}
+    marks |= {"schema_version": 3, "task": False, "points": points}
+    cell = new_code_cell(f"grade('{name}', answer)", metadata={"nbgrader": marks})
+    data = {MIME: Verdict(name, reason="not answered").to_json(), "text/html": IMITATION}
+    cell.outputs = [new_output("execute_result", data)]
+    return cell
+
+
+def test_a_verdict_is_drawn_from_its_data_and_by_nobody_else():
+    name = "preprocessing.stem"
+    imitating = new_code_cell("1", outputs=judged_cell(name).outputs)
+    graded_by_its_own_tests = judged_cell(name)
+    graded_by_its_own_tests.source = "assert answer"
+    page = page_of(
+        new_markdown_cell(IMITATION),
+        new_code_cell("1", outputs=[new_output("display_data", {"text/html": IMITATION})]),
+        new_code_cell("1", outputs=[new_output("display_data", {"text/markdown": IMITATION})]),
+        imitating,
+        graded_by_its_own_tests,
+        judged_cell(name, points=7),
+    )
+    document = BeautifulSoup(page, "html.parser")
+    (frame,) = document.select(".course-judged")
+    assert "0 of 7 points" in frame.get_text()
+    assert "1 of 1 points" not in frame.get_text()
+    assert document.select("[class^=course-]") == [frame, *frame.select(".course-verdict")]
+    assert not [one for one in document.select(".rendered_html *") if one.get("id")]
+
+
+CRAFTED = {
+    "lists": lambda size: [html_output("<ul><li>" * (size // 8))],
+    "copied links": lambda size: [
+        html_output(f"<p><a href='https://x/{'y' * (size // 2)}'></p>" + "<p>x</p>" * (size // 16))
+    ],
+    "brackets": lambda size: [new_markdown_cell("[" * size)],
+    "fences": lambda size: [new_markdown_cell("```a\n" * (size // 5))],
+    "formulas": lambda size: [new_markdown_cell("\\begin{a}" * (size // 9))],
+    "empty lines": lambda size: [new_code_cell("    \n" * (size // 5))],
+    "many answers": lambda size: [
+        new_markdown_cell("```a\n" * 1_900) for _ in range(size // 9_500)
+    ],
+}
+
+
+def html_output(html):
+    return new_code_cell("1", outputs=[new_output("display_data", {"text/html": html})])
+
+
+@pytest.mark.parametrize("kind", CRAFTED)
+def test_a_page_takes_no_longer_than_its_size_does_whatever_is_in_it(kind):
+    def seconds(size):
+        start = time.process_time()
+        page_of(*CRAFTED[kind](size))
+        return time.process_time() - start
+
+    page_of()
+    size = 6_000
+    assert seconds(8 * size) < 16 * (min(seconds(size), seconds(size)) + 0.05)
 
 
 EVIL = '"><script>evil()</script>'
@@ -441,20 +516,24 @@ def test_an_answer_that_cannot_be_rendered_is_shown_as_text(source):
 
 
 def test_html_beyond_a_page_is_named_instead_and_verdicts_are_not():
-    large = "<b>x</b>" * (feedback.LONGEST // 8 - 1)
+    large = f"<b>{'x' * (feedback.HTML.piece - 8)}</b>"
     outputs = [new_output("display_data", {"text/html": large})] * 20
-    page = page_of(new_code_cell("1", outputs=outputs))
-    assert page.count("<b>x</b>") <= feedback.PAGE // 8
-    assert page.count("characters of text/html]") >= 9
+    page = page_of(new_code_cell("1", outputs=outputs), judged_cell("preprocessing.stem"))
+    assert page.count("<b>xx") == feedback.HTML.page // len(large)
+    assert page.count("characters of text/html]") == 20 - page.count("<b>xx")
+    assert page.count('class="course-verdict"') == 1
 
 
 @pytest.mark.parametrize(
     ("given", "left"),
     [
         ("<p style='position:fixed;padding:2px'>a</p>", "<p>a</p>"),
-        ("<table style='position:fixed;padding:2px'>", "<table style='padding:2px;'></table>"),
-        ("<div class='modal' id='test_a'>a</div>", "<div>a</div>"),
-        ("<span class='nbgrader-label'>a</span>", "<span>a</span>"),
+        ("<td style='margin:-9px;z-index:9;vertical-align:top'>a</td>", "a"),
+        ("<div class='course-verdict highlight'>a</div>", "<div class='highlight'>a</div>"),
+        ("<a name='top' id='top'>a</a>", "<a>a</a>"),
+        ("<table style='position:fixed;padding:2px'>", "<table style='padding:2px'></table>"),
+        ("<div class='modal' id='test_a'>a</div>", '<div class="">a</div>'),
+        ("<span class='nbgrader-label btn nb'>a</span>", "<span class='nb'>a</span>"),
         ("<a href='evil.html'>a</a>", "<a>a</a>"),
         ("<a href='//host/'>a</a>", "<a>a</a>"),
         ("<a href=' javascript:a()'>a</a>", "<a>a</a>"),
