@@ -20,8 +20,10 @@ ENV PATH=/opt/autograder/bin:$PATH
 # Every file is compared with the lock's hashes; of them are installed those that grading needs,
 # which therefore need no versions here.
 WORKDIR /opt/source
-COPY LICENSE README.md pyproject.toml requirements.lock ./
+COPY LICENSE README.md nbgrader_config.py pyproject.toml requirements.lock ./
 COPY course ./course
+COPY source ./source
+COPY tests/submissions ./tests/submissions
 COPY autograder ./autograder
 # hadolint ignore=DL3013
 RUN pip wheel --quiet --no-cache-dir --use-pep517 --require-hashes \

@@ -15,7 +15,7 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-cluster test-postgresql test-start test-guide test-pictures test-site site links pictures recipes lint release release-check texts lock wheel clean
+.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-cluster test-postgresql test-start test-wheels test-guide test-pictures test-site site links pictures recipes lint release release-check texts lock wheels clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -113,6 +113,9 @@ test-cluster: $(INSTALLED) ## grade on two Dask workers, of which one dies
 test-start: $(INSTALLED) ## every way to start: new environments, Binder, Colab's cell, the Dockerfile's steps
 	@$(BIN)/python -m pytest tests/test_ways_to_start.py -m start -n 0 -vv
 
+test-wheels: $(INSTALLED) ## every command and documented import, installed from wheels without the checkout
+	@$(BIN)/python -m pytest tests/test_wheels.py -m "wheels or not wheels" -n 0 -vv
+
 test-guide: $(INSTALLED) ## follow docs/add-an-exercise.md to the letter, in a copy of the checkout
 	@$(BIN)/python -m pytest tests/test_add_an_exercise.py -m guide -n 0
 
@@ -131,8 +134,10 @@ release-check: $(INSTALLED) ## fail unless release/, answer sheets and catalogue
 texts: $(INSTALLED) ## bring the catalogues of what students read up to date, in every language
 	@$(BIN)/python -m autograder.texts
 
-wheel: $(INSTALLED) ## build the students' wheel into dist/
-	@$(BIN)/python -m build --no-isolation --wheel --outdir dist .
+wheels: $(INSTALLED) ## build sdists and wheels of the course and of its autograder into dist/
+	@rm -f dist/attention_course*
+	@$(BIN)/python -m build --no-isolation --outdir dist .
+	@$(BIN)/python -m build --no-isolation --outdir dist autograder
 
 lock: $(INSTALLED) ## resolve requirements.lock anew
 	@UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \

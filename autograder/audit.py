@@ -1,6 +1,6 @@
 """How often the judge is wrong: answers whose worth is known, and solutions with a slip, judged.
 
-The answers are those of ``tests/submissions``: right ones written differently, and wrong ones with
+The answers are those of the simulated class: right ones written differently, and wrong ones with
 what they must earn and which hint they must get. The slips are made by ``autograder.mutants``.
 All of it is our own code and runs here, without a sandbox.
 """
@@ -24,7 +24,7 @@ import nbformat
 import numpy as np
 import yaml
 
-from autograder import mutants, reference
+from autograder import bundled, mutants, reference
 from autograder.cells import grade_id, graded_exercise, is_solution, parse
 from autograder.course_folder import CourseFolder
 from autograder.grading.pools import cores
@@ -40,7 +40,7 @@ SEEDS = (3, 20, 4_000_000_000)
 on the first: that a mistake costs the same on all is tested of every known one."""
 
 EQUIVALENT = "equivalent_mutants.yaml"
-"""In a lesson's folder of ``tests/submissions``: by solution cell, slips that make no difference,
+"""In a lesson's folder of simulated students: by solution cell, slips that make no difference,
 and why."""
 
 ENOUGH_HINTS = 0.95
@@ -107,8 +107,8 @@ class Lesson:
                 points = float(cell.metadata["nbgrader"]["points"])
                 answered = exercises.get(exercise).function
                 questions.append(Question(exercise, answered, _asked_for(cell.source), points))
-        folder = course.root / "tests" / "submissions" / name
-        return cls(name, "\n".join(imports), right, questions, folder)
+        answers = bundled.simulated_class(course, name)
+        return cls(name, "\n".join(imports), right, questions, answers)
 
     def files(self, kind: str) -> list[Path]:
         """The files of ``"right"`` or ``"wrong"`` answers."""
@@ -299,7 +299,7 @@ def audit(
     """Judge all answers to some questions, and all slips in their solutions.
 
     Args:
-        course: the course folder, with ``tests/submissions``.
+        course: the course folder.
         tasks: the questions with their lessons.
         jobs: processes; one a core if left out.
 

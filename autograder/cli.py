@@ -67,6 +67,22 @@ class Source(StrEnum):
 
 
 @app.command()
+def copy_course(
+    folder: Annotated[Path, typer.Argument(help="An empty folder, or a new one.")],
+) -> None:
+    """Begin a course folder: the lessons with solutions, and nbgrader's configuration.
+
+    Run the other commands in that folder; `autograder release` is the first of them. The folder is
+    yours to change: an upgrade of the autograder leaves it as it is.
+    """
+    from autograder import bundled
+
+    made = bundled.copy_course(folder)
+    _console.print(escape(f"{made.root}: {', '.join(made.lessons())}"), soft_wrap=True)
+    _console.print("Next, in that folder: autograder release")
+
+
+@app.command()
 def release(
     lessons: Lessons = None,
     check: Annotated[
@@ -106,17 +122,18 @@ def simulate(
         Path | None,
         typer.Option(
             help="Folder with one Python file for each student, percent format.",
-            show_default="tests/submissions/<lesson>",
+            show_default="tests/submissions/<lesson>, else the bundled class",
         ),
     ] = None,
     course: Course = Path(),
 ) -> None:
     """Fill submitted/ with a class that answers rightly, wrongly and not at all."""
+    from autograder import bundled
     from autograder.simulate import simulate as fill
 
     folder = CourseFolder(course)
     folder.find_lesson(lesson)
-    students = fill(folder, lesson, answers or folder.root / "tests" / "submissions" / lesson)
+    students = fill(folder, lesson, answers or bundled.simulated_class(folder, lesson))
     _console.print(f"{len(students)} submissions to {lesson}: {', '.join(students)}")
 
 
@@ -131,7 +148,7 @@ def handout(
         Path | None,
         typer.Option(
             help="What students install.",
-            show_default="built from the course folder",
+            show_default="built from the checkout, else from what is installed",
             exists=True,
             dir_okay=False,
         ),
@@ -413,8 +430,9 @@ def audit(
 ) -> None:
     """Judge answers whose worth is known, and count how often the judge is wrong.
 
-    Right and wrong answers are those of tests/submissions; slips are made automatically, one in
-    each copy of a solution. Ends with status 1 when the judge is wrong once, or when too few wrong
+    Right and wrong answers are those of the simulated class: tests/submissions/<lesson> in the
+    course folder, else the bundled class. Slips are made automatically, one in each copy of a
+    solution. Ends with status 1 when the judge is wrong once, or when too few wrong
     answers get the hint that names their cause.
     """
     from autograder import audit as auditing
@@ -557,15 +575,22 @@ def demo(
         Path | None,
         typer.Option(help="An empty folder to work in.", show_default="a new temporary one"),
     ] = None,
-    course: Course = Path(),
+    course: Annotated[
+        Path | None,
+        typer.Option(
+            help="The course folder.",
+            show_default="this folder if it is a course, else the bundled one",
+        ),
+    ] = None,
 ) -> None:
     """Take one lesson all the way: release, a simulated class, verdicts, feedback.
 
     Fails when a verdict is not the one that the simulated student's file states.
     """
+    from autograder import bundled
     from autograder.demo import demo as show
 
-    origin = CourseFolder(course)
+    origin = CourseFolder(course) if course else bundled.this_or_bundled(Path())
     origin.find_lesson(lesson)
     into = into or Path(tempfile.mkdtemp(prefix="attention-course-"))
     done: list[Row] = []
@@ -582,7 +607,7 @@ def demo(
     _show(made.rows)
     if made.surprises:
         raise CourseError(
-            "These verdicts are not the ones that tests/submissions states:\n  "
+            "These verdicts aren't the ones that the simulated students' files state:\n  "
             + "\n  ".join(made.surprises)
         )
     _console.print("Every verdict is the one that the simulated student's file states.")

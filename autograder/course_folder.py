@@ -44,7 +44,8 @@ class CourseFolder:
         if not (self.root / CONFIG).is_file():
             raise CourseError(
                 f"{self.root} is not a course folder: it has no {CONFIG}. "
-                "Run the command in the course folder, or name it with --course."
+                "Run the command in the course folder, or name it with --course. "
+                "`autograder copy-course FOLDER` makes one."
             )
 
     def source(self, lesson: str) -> Path:

@@ -12,6 +12,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
+from autograder import bundled
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.grading.batch import Row, grade
 from autograder.kernels import sandbox
@@ -60,9 +61,7 @@ def demo(
     Raises:
         CourseError: when a step fails, or the lesson's own notebook does.
     """
-    into.mkdir(parents=True, exist_ok=True)
-    if any(into.iterdir()):
-        raise CourseError(f"{into} is not empty: name another folder with --into.")
+    bundled.make_empty(into)
     course = copy_of(origin, into)
     results = ""
     if source == "real":
@@ -71,7 +70,7 @@ def demo(
     report(f"Releasing {lesson} to release/")
     release(course, lesson)
     report("Simulating a class in submitted/")
-    answers = origin.root / "tests" / "submissions" / lesson
+    answers = bundled.simulated_class(origin, lesson)
     students = simulate(course, lesson, answers)
     report(f"Grading {len(students)} submissions, each in a kernel of its own")
     rows = []

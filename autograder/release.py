@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import filecmp
-import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder import sheets
+from autograder import bundled, sheets
 from autograder.cells import (
     BEGIN_HIDDEN,
     BEGIN_SOLUTION,
@@ -106,8 +105,7 @@ def copy_of(course: CourseFolder, folder: Path) -> CourseFolder:
     url = f"sqlite:///{folder.resolve() / 'gradebook.db'}"
     own = f"\nget_config().CourseDirectory.db_url = {url!r}\n"
     (folder / CONFIG).write_text(configured + own, "utf8")
-    ignored = shutil.ignore_patterns(".ipynb_checkpoints")
-    shutil.copytree(course.root / "source", folder / "source", ignore=ignored)
+    bundled.copy_sources(course, folder)
     return CourseFolder(folder)
 
 

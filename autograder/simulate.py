@@ -19,7 +19,7 @@ REFERENCE, UNANSWERED = "reference", "unanswered"
 
 @dataclass(frozen=True)
 class Answers:
-    """One simulated student's answers, as written in a file of ``tests/submissions/<lesson>``.
+    """One simulated student's answers, as written in a file of ``bundled.simulated_class``.
 
     The file is Python in the percent format with one cell for each answer, named by its
     ``grade_id``; cells it leaves out are answered as in the source. A YAML header may say what the

@@ -1,6 +1,7 @@
 """A course folder for tests, and the instructor's command run in it."""
 
 import shutil
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,21 @@ def pytest_runtest_makereport(item, call):
 
 def _encodable(text):
     return text.encode("utf8", "backslashreplace").decode("utf8")
+
+
+def tracked(*paths):
+    """What git knows of, or would add, by its path in the checkout."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *paths]
+    done = subprocess.run(listed, cwd=REPOSITORY, check=True, capture_output=True, text=True)
+    names = filter(None, done.stdout.split("\0"))
+    return {name for name in names if (REPOSITORY / name).is_file()}
+
+
+def copy_checkout(folder):
+    """Copy what a newcomer clones."""
+    for name in tracked():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(REPOSITORY / name, folder / name)
 
 
 def write_configuration(root):

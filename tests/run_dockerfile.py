@@ -258,8 +258,13 @@ def context_files(context: Path) -> Iterator[Path]:
     ]
     for folder, folders, files in os.walk(context):
         inside = Path(folder).relative_to(context)
-        # An exception may be of what lies in an ignored folder; none here is deeper than the top.
-        folders[:] = [name for name in folders if not _ignored(inside / name, rules)]
+        # An exception may be of what lies in an ignored folder.
+        folders[:] = [
+            name
+            for name in folders
+            if not _ignored(inside / name, rules)
+            or any(rule.startswith(f"!{(inside / name).as_posix()}/") for rule in rules)
+        ]
         yield from (inside / name for name in files if not _ignored(inside / name, rules))
 
 

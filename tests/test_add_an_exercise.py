@@ -19,7 +19,7 @@ from autograder.audit import EQUIVALENT
 from autograder.cells import grade_id, is_autograded, verdict_in
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.simulate import read_answers
-from tests.conftest import LESSON, REPOSITORY
+from tests.conftest import LESSON, REPOSITORY, copy_checkout
 
 pytestmark = [pytest.mark.guide, pytest.mark.timeout(1800)]
 
@@ -67,12 +67,7 @@ def run(folder, *command, packages):
 
 def copy_of_checkout(folder):
     """What git knows of, or would add."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
-    for name in filter(None, listed.stdout.split("\0")):
-        if (REPOSITORY / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(REPOSITORY / name, folder / name)
+    copy_checkout(folder)
     # What is seen of the course in a sandbox is the installed one.
     with (folder / CONFIG).open("a") as config:
         config.write('c.ExecuteSubmission.sandbox = "none"\n')

@@ -1,34 +1,158 @@
 """What users install: the wheel, the lock, the commands that set everything up."""
 
+import ast
+import email
+import importlib.metadata
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
-from pathlib import Path
+from functools import cache
+from itertools import chain
 
 import nbformat
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from autograder import sheets
 from autograder.release import leaks_into
 from course import exercises
+from tests.conftest import QUICK_LESSON, REPOSITORY, copy_checkout, tracked
 
-REPOSITORY = Path(__file__).parents[1]
+COURSE, AUTOGRADER = "attention_course", "attention_course_autograder"
+FOLDERS = {COURSE: ".", AUTOGRADER: "autograder"}
+"""By distribution, the folder of its pyproject.toml."""
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheel")
+def build(folder, into, *targets):
+    """Build wheels and sdists in this environment."""
+    options = [word for target in targets for word in ("--target", target)]
     subprocess.run(
-        [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", folder, "."],
-        cwd=REPOSITORY,
+        [sys.executable, "-m", "hatchling", "build", "--directory", into, *options],
+        cwd=folder,
         check=True,
         capture_output=True,
     )
-    (path,) = folder.glob("*.whl")
+
+
+def contents(wheel):
+    """What is in a wheel, by its path there, but for RECORD, which follows from the rest."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if not name.endswith("/RECORD")]
+        return {name: archive.read(name) for name in names}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A folder with the sdists and wheels of a checkout, and below it the wheels of the sdists.
+
+    The checkout is one in which somebody has worked.
+    """
+    checkout, into = tmp_path_factory.mktemp("checkout"), tmp_path_factory.mktemp("built")
+    copy_checkout(checkout)
+    for folder in ("course/answers", "autograder/reports", f"source/{QUICK_LESSON}"):
+        for left in (".DS_Store", ".ipynb_checkpoints/a-checkpoint.ipynb", "__pycache__/a.pyc"):
+            (checkout / folder / left).parent.mkdir(exist_ok=True)
+            (checkout / folder / left).touch()
+    for distribution, folder in FOLDERS.items():
+        build(checkout / folder, into, "sdist", "wheel")
+        (sdist,) = into.glob(f"{distribution}-*.tar.gz")
+        unpacked = tmp_path_factory.mktemp("sdist")
+        with tarfile.open(sdist) as archive:
+            archive.extractall(unpacked, filter="data")
+        build(unpacked / sdist.name.removesuffix(".tar.gz"), into / "from-sdist", "wheel")
+    return into
+
+
+@pytest.fixture(scope="module")
+def wheel(built):
+    (path,) = built.glob(f"{COURSE}-*.whl")
     return zipfile.ZipFile(path)
+
+
+def test_the_students_wheel_holds_all_that_git_knows_of_their_package(wheel):
+    members = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert members == tracked("course")
+
+
+def test_the_autograders_wheel_holds_all_that_git_knows_of_it_and_of_the_course(built):
+    (path,) = built.glob(f"{AUTOGRADER}-*.whl")
+    members = {name for name in contents(path) if ".dist-info/" not in name}
+    building = ("pyproject.toml", "hatch_build.py", "LICENSE", "README.md")
+    lessons = [f"tests/submissions/{path.name}" for path in REPOSITORY.glob("source/*")]
+    course = tracked("nbgrader_config.py", "source", *lessons)
+    assert len(course) > 100
+    assert members == {
+        *(tracked("autograder") - {f"autograder/{name}" for name in building}),
+        *(f"autograder/bundled_course/{name}" for name in course),
+    }
+
+
+@pytest.mark.parametrize("distribution", FOLDERS)
+def test_an_sdist_gives_the_same_wheel_as_the_checkout(built, distribution):
+    (direct,) = built.glob(f"{distribution}-*.whl")
+    assert contents(built / "from-sdist" / direct.name) == contents(direct)
+
+
+@pytest.mark.parametrize("distribution", FOLDERS)
+def test_a_wheel_says_what_it_is(built, distribution):
+    (path,) = built.glob(f"{distribution}-*.whl")
+    members = contents(path)
+    info = path.name.removesuffix("-py3-none-any.whl") + ".dist-info"
+    assert members[f"{info}/licenses/LICENSE"] == (REPOSITORY / "LICENSE").read_bytes()
+    metadata = email.message_from_bytes(members[f"{info}/METADATA"])
+    assert metadata["License-Expression"] == "MIT"
+    assert set(metadata["Requires-Python"].split(",")) == {">=3.11", "<3.14"}
+    readme = REPOSITORY / FOLDERS[distribution] / "README.md"
+    assert metadata.get_payload(decode=True) == readme.read_bytes()
+
+
+def test_the_autograder_needs_the_course_of_its_own_version(built):
+    (course,) = built.glob(f"{COURSE}-*.whl")
+    (path,) = built.glob(f"{AUTOGRADER}-*.whl")
+    _, version, *_ = path.name.split("-")
+    assert course.name.split("-")[1] == version
+    needed = f"Requires-Dist: attention-course[jupyter]=={version}\n"
+    assert needed.encode() in contents(path)[f"{AUTOGRADER}-{version}.dist-info/METADATA"]
+
+
+@cache
+def providers():
+    """By module, the installed distributions that have it."""
+    return importlib.metadata.packages_distributions()
+
+
+def imported(package):
+    """The packages that a package's modules import, without Python's own."""
+    for path in (REPOSITORY / package).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [node.module]
+            else:
+                continue
+            yield from {name.partition(".")[0] for name in names} - sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("distribution", FOLDERS)
+def test_what_a_package_imports_is_what_it_asks_for(distribution):
+    """Not what a dependency happens to bring today."""
+    folder = REPOSITORY / FOLDERS[distribution]
+    package = "course" if distribution == COURSE else "autograder"
+    project = tomllib.loads((folder / "pyproject.toml").read_text("utf8"))
+    asked = [
+        *project["project"]["dependencies"],
+        *chain(*project["project"]["optional-dependencies"].values()),
+        *(project["build-system"]["requires"] if package == "autograder" else ()),
+    ]
+    names = {canonicalize_name(Requirement(line).name) for line in asked}
+    for module in set(imported(package)) - {"course", "autograder"}:
+        assert {canonicalize_name(name) for name in providers()[module]} & names, module
 
 
 def test_the_wheel_holds_the_course_alone(wheel):

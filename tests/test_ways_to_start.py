@@ -23,7 +23,7 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.cells import is_demonstration
 from tests import run_dockerfile
-from tests.conftest import QUICK_LESSON, REPOSITORY
+from tests.conftest import QUICK_LESSON, REPOSITORY, copy_checkout, tracked
 
 DOCKERFILE = REPOSITORY / "Dockerfile"
 HUB_PAGE = REPOSITORY / "docs" / "jupyterhub.md"
@@ -86,11 +86,7 @@ def scratch(tmp_path_factory):
 def checkout(scratch):
     """What a newcomer clones."""
     folder = Path(tempfile.mkdtemp(dir=scratch))
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    for name in run(listed, REPOSITORY).split("\0"):
-        if name and (REPOSITORY / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(REPOSITORY / name, folder / name)
+    copy_checkout(folder)
     return folder
 
 
@@ -384,9 +380,16 @@ def test_the_build_sees_what_it_copies_and_no_student(checkout):
         (checkout / name).touch()
     files = {path.as_posix() for path in run_dockerfile.context_files(checkout)}
     assert {name.split("/")[0] for name in files} == {
-        *("LICENSE", "README.md", "autograder", "course", "pyproject.toml", "requirements.lock")
+        *("LICENSE", "README.md", "nbgrader_config.py", "pyproject.toml", "requirements.lock"),
+        *("autograder", "course", "source", "tests"),
     }
     assert "course/__init__.py" in files
+    tests = {name for name in files if name.startswith("tests/")}
+    assert tests == {
+        name
+        for lesson in (REPOSITORY / "source").iterdir()
+        for name in tracked(f"tests/submissions/{lesson.name}")
+    }
     assert not any("__pycache__" in name for name in files)
 
 
@@ -405,13 +408,10 @@ def test_the_steps_of_the_dockerfile_make_a_host_that_grades(checkout, scratch):
     assert done.returncode == 0, done.stderr
     assert "rejudge" in done.stdout
 
-    # A course folder of the image's user.
+    # A folder of the image's user, in which there is no course yet.
     course = scratch / "course"
     course.mkdir()
-    shutil.copy(checkout / "nbgrader_config.py", course)
-    for part in ("source", "tests/submissions"):
-        shutil.copytree(checkout / part / QUICK_LESSON, course / part / QUICK_LESSON)
-    run(["chown", "-R", "1000:1000", course], scratch)
+    run(["chown", "1000:1000", course], scratch)
     done = image.run(["demo", QUICK_LESSON, "--into", "made"], volume=course)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Without a sandbox" not in done.stdout

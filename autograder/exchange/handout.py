@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 import fnmatch
+import hashlib
+import importlib.metadata
 import re
 import stat
 import subprocess
 import sys
 import tempfile
+import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from string import Template
 
 import nbformat
@@ -22,6 +26,7 @@ from autograder import sheets
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
 from course import exercises
+from course.environment import DISTRIBUTION
 
 FOLDER = "attention-course"
 """The one folder in every archive: a lesson that is unpacked later lies beside the earlier ones."""
@@ -57,7 +62,8 @@ def write_handouts(
         course: the course folder.
         lessons: the lessons.
         into: the folder to write to; it is made where there is none.
-        wheel: what students install; built from the course folder, if left out.
+        wheel: what students install. If left out, it's built from the course folder where that
+            is a checkout, else from the installed package.
 
     Raises:
         CourseError: when something is not released or out of date, the wheel is not the students'
@@ -66,7 +72,7 @@ def write_handouts(
     """
     _refuse_stale(course, lessons)
     with tempfile.TemporaryDirectory(prefix="course-wheel-") as scratch:
-        package = _read_wheel(wheel or _build_wheel(course, Path(scratch)), lessons)
+        package = _read_wheel(wheel or _make_wheel(course, Path(scratch)), lessons)
     archives = {lesson: _contents(course, lesson, package) for lesson in lessons}
     _refuse_leaks(package.members, course.root.glob("source/*/*.ipynb"))
     for lesson, contents in archives.items():
@@ -119,17 +125,66 @@ def _released(course: CourseFolder, lesson: str) -> dict[str, Path]:
     return files
 
 
-def _build_wheel(course: CourseFolder, scratch: Path) -> Path:
-    """Build the students' wheel as ``make wheel`` does.
+def _make_wheel(course: CourseFolder, scratch: Path) -> Path:
+    """Make the students' wheel, from a checkout as ``make wheels`` does."""
+    project = course.root / "pyproject.toml"
+    if project.is_file() and _project_name(project) == DISTRIBUTION:
+        return _build_wheel(course, scratch)
+    return _repack_installed(scratch)
+
+
+def _project_name(project: Path) -> str | None:
+    return tomllib.loads(project.read_text("utf8")).get("project", {}).get("name")
+
+
+def _repack_installed(scratch: Path) -> Path:
+    """Make a wheel of the students' package as it's installed here.
 
     Raises:
-        CourseError: when there is nothing to build it from, or it cannot be built.
+        CourseError: when a checkout is installed, which is not a package's files.
     """
-    if not (course.root / "pyproject.toml").is_file():
+    distribution = importlib.metadata.distribution(DISTRIBUTION)
+    name = f"{DISTRIBUTION.replace('-', '_')}-{distribution.version}"
+    members = {
+        path.as_posix(): path.read_binary()
+        for path in distribution.files or ()
+        if _is_from_wheel(path)
+    }
+    if "course/__init__.py" not in members:
         raise CourseError(
-            f"{course.root} has no pyproject.toml to build the students' wheel from: run "
-            "`make wheel` in the course's checkout and name the result with --wheel."
+            "The course was installed from a checkout as editable, so there's no students' wheel "
+            "here. Run `make wheels` in the checkout and name dist/attention_course-*.whl with "
+            "--wheel."
         )
+    record = f"{name}.dist-info/RECORD"
+    lines = [
+        f"{member},sha256={_wheel_hash(content)},{len(content)}"
+        for member, content in sorted(members.items())
+    ]
+    members[record] = "".join(f"{line}\n" for line in [*lines, f"{record},,"]).encode()
+    return _write(scratch / f"{name}-py3-none-any.whl", members).path
+
+
+def _is_from_wheel(path: PurePath) -> bool:
+    """Whether an installed file was in the wheel: installers add some of their own."""
+    folder, *inside = path.parts
+    if folder == "course":
+        return path.suffix != ".pyc"
+    kept = (["METADATA"], ["WHEEL"], ["entry_points.txt"])
+    return folder.endswith(".dist-info") and (inside[:1] == ["licenses"] or inside in kept)
+
+
+def _wheel_hash(content: bytes) -> str:
+    """A hash as RECORD has it."""
+    return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+
+
+def _build_wheel(course: CourseFolder, scratch: Path) -> Path:
+    """Build the students' wheel from a checkout.
+
+    Raises:
+        CourseError: when it cannot be built.
+    """
     build = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", scratch]
     done = subprocess.run(
         [*build, course.root], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
@@ -155,7 +210,7 @@ def _read_wheel(path: Path, lessons: Iterable[str]) -> _Wheel:
     if problem:
         raise CourseError(
             f"{path} is not what students install for these lessons: {problem}. "
-            "Build it with `make wheel`."
+            "`make wheels` in the course's checkout builds it."
         )
     return _Wheel(path.name, path.read_bytes(), members)
 

@@ -1,5 +1,6 @@
 """What students get: one archive a lesson, whole, the same again, and without an answer in it."""
 
+import importlib.metadata
 import re
 import shutil
 import zipfile
@@ -113,11 +114,49 @@ def test_the_wheel_of_the_checkout_is_built(tmp_path, autograder, current):
     assert {room for room in rooms if not room.endswith(".dist-info")} == {"course"}
 
 
-def test_a_course_without_a_package_asks_for_a_wheel(released, autograder, current):
+def test_an_installed_package_is_packed_again(
+    tmp_path, released, wheel, autograder, current, monkeypatch
+):
+    """Without what the installer has added to it; a project of the teacher's own is another one."""
+    (released / "pyproject.toml").write_text('[project]\nname = "marks"\nversion = "1"\n')
+    info, site = "attention_course-0.1.0.dist-info", tmp_path / "site-packages"
+    metadata = {
+        f"{info}/METADATA": "Metadata-Version: 2.4\nName: attention-course\nVersion: 0.1.0\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{info}/licenses/LICENSE": "MIT",
+    }
+    write_wheel(wheel, **metadata)
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site)
+        members = {name: archive.read(name) for name in archive.namelist()}
+    added = ["course/__pycache__/__init__.pyc", f"{info}/INSTALLER", f"{info}/direct_url.json"]
+    for name in added:
+        (site / name).parent.mkdir(exist_ok=True)
+        (site / name).touch()
+    names = [*members, *added, f"{info}/RECORD", "../../../bin/course"]
+    (site / info / "RECORD").write_text("".join(f"{name},,\n" for name in names))
+    installed = importlib.metadata.Distribution.at(site / info)
+    monkeypatch.setattr(importlib.metadata, "distribution", lambda name: installed)
+
+    result = autograder("handout", LESSON, course=released)
+    assert result.code == 0, result.err
+    with (
+        zipfile.ZipFile(released / "handout" / f"{LESSON}.zip") as archive,
+        archive.open(f"{TOP}/{wheel.name}") as file,
+        zipfile.ZipFile(file) as package,
+    ):
+        packed = {name: package.read(name) for name in package.namelist()}
+    record = packed.pop(f"{info}/RECORD").decode().splitlines()
+    assert packed == members
+    assert f"{info}/licenses/LICENSE,sha256=5dz_6Da27IpY5JJBm1UOZfuMvcMIUDl55drLM6x-o7c,3" in record
+    assert [line.split(",")[0] for line in record] == [*sorted(members), f"{info}/RECORD"]
+
+
+def test_an_editable_package_is_not_and_the_answer_asks_for_a_wheel(released, autograder, current):
     result = autograder("handout", LESSON, course=released)
     assert result.code == 2
     assert "--wheel" in result.err
-    assert "make wheel" in result.err
+    assert "make wheels" in result.err
     assert not (released / "handout").exists()
 
 
