@@ -14,6 +14,7 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
 )
 
+from autograder.deadlines import LatePolicy
 from autograder.grading.feedback import (
     TEMPLATES,
     FeedbackPage,
@@ -54,6 +55,10 @@ c.Autograde.autograde_preprocessors = [
     AssignLatePenalties,
     CheckCellMetadata,
 ]
+
+# What handing in late costs is up to c.LatePolicy.penalty_method: "none", "zero", or "percent" of
+# the points for each day. See docs/deadlines.md.
+c.AssignLatePenalties.plugin_class = LatePolicy
 
 # Seconds of one cell. Importing TensorFlow takes ten of them on a busy machine.
 c.Execute.timeout = 300

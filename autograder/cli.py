@@ -23,9 +23,12 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from autograder import cli_class
 from autograder.cells import title
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.grading.batch import Row, Score
+from autograder.terminal import Course, Lesson, Lessons
+from autograder.terminal import console as _console
 from course.verdicts import NOT_ANSWERED
 
 app = typer.Typer(
@@ -35,17 +38,7 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
 )
 
-_console = Console(soft_wrap=False)
-if not _console.is_terminal:
-    # A log file or a pipe has no width: room for a sentence.
-    _console = Console(width=140)
 _errors = Console(stderr=True, soft_wrap=True)
-
-Course = Annotated[
-    Path, typer.Option("--course", help="The course folder.", show_default="this folder")
-]
-Lesson = Annotated[str, typer.Argument(help="A lesson, such as 03-attention.")]
-Lessons = Annotated[list[str] | None, typer.Argument(help="Lessons; all of them if left out.")]
 
 
 def _chosen(folder: CourseFolder, lessons: list[str] | None) -> list[str]:
@@ -291,6 +284,9 @@ def collect(
         raise typer.Exit(1)
 
 
+app.add_typer(cli_class.app)
+
+
 @app.command()
 def grade(
     lessons: Annotated[
@@ -473,7 +469,7 @@ def report(
     """Write a page and a CSV file about a graded lesson.
 
     Points and their spread, how hard each exercise was and how well it tells students apart, the
-    commonest misconceptions, failures, and what the grading took.
+    commonest misconceptions, failures, who handed in nothing, and what the grading took.
     """
     from autograder.reports.report import write_report
 
@@ -483,6 +479,10 @@ def report(
         students = "1 student" if tally.count == 1 else f"{tally.count} students"
         line = f"{students}, {exercise.title}: {tally.name.replace('_', ' ')}. {tally.text}"
         _console.print(escape(line), highlight=False, soft_wrap=True)
+    for warning in made.summary.results.warnings:
+        _console.print(escape(warning), highlight=False, soft_wrap=True)
+    if sentence := made.summary.results.missing_sentence:
+        _console.print(escape(sentence), highlight=False, soft_wrap=True)
     _console.print(escape(f"The page:  {made.html}"), highlight=False, soft_wrap=True)
     _console.print(escape(f"The table: {made.csv}"), highlight=False, soft_wrap=True)
 
@@ -513,7 +513,8 @@ def export(
     Points are those of the gradebook, less penalties for being late. There is no
     grade yet where a person still has to grade an answer, or what was handed in
     could not be graded; a line says for how many. Nor where nothing was handed
-    in. No grade is an empty cell; a dash for Moodle, which may read that as 0.
+    in; a line says who. No grade is an empty cell; a dash for Moodle, which may
+    read that as 0. Names and ids are those of autograder roster.
 
     canvas: a column a lesson; the assignment in Canvas has the lesson's name.
 

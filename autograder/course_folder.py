@@ -78,7 +78,7 @@ class CourseFolder:
         Raises:
             CourseError: when there is no such lesson, with the nearest name.
         """
-        return _known(name, self.lessons(), "lesson", "source/")
+        return known_name(name, self.lessons(), "lesson", "source/")
 
     def students(self, lesson: str) -> list[str]:
         """Who submitted something for a lesson."""
@@ -91,7 +91,7 @@ class CourseFolder:
             CourseError: when there is no such folder, with the nearest name.
         """
         names = sorted({path.parent.name for path in self.root.glob("source/*/*.ipynb")})
-        return _known(name, names, "lesson", "source/")
+        return known_name(name, names, "lesson", "source/")
 
     def handed_in(self) -> list[str]:
         """What somebody submitted something for, and there is a source of.
@@ -118,7 +118,7 @@ class CourseFolder:
                 f"{self.root}. Collect some, or make them up with `autograder simulate {lesson}`."
             )
         where = f"submitted/<student>/{lesson}/"
-        return [_known(name, everybody, "student", where) for name in names] or everybody
+        return [known_name(name, everybody, "student", where) for name in names] or everybody
 
     @cached_property
     def nbgrader(self) -> Any:
@@ -225,7 +225,18 @@ def _is_lesson(notebook: Path) -> bool:
     return notebook.parent.name == notebook.stem
 
 
-def _known(name: str, names: Sequence[str], kind: str, where: str) -> str:
+def known_name(name: str, names: Sequence[str], kind: str, where: str) -> str:
+    """Check that there is something of a name.
+
+    Args:
+        name: of what is looked for.
+        names: of all there is.
+        kind: what it is.
+        where: it is looked for.
+
+    Raises:
+        CourseError: when there is none, with the nearest name.
+    """
     if name in names:
         return name
     near = difflib.get_close_matches(name, names, n=1)

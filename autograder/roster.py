@@ -7,9 +7,10 @@ platform. What it has no column for is in ``roster.json`` of the course folder.
 from __future__ import annotations
 
 import json
+import os
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from sqlalchemy.engine import make_url
 
 from autograder.course_folder import CourseError, CourseFolder
+from course.responses import printable
 
 FILE = "roster.json"
 """In the course folder: what the gradebook has no column for, by student."""
@@ -54,6 +56,22 @@ class Person:
     dropped: bool = False
 
     @property
+    def lms_number(self) -> str:
+        """The id in the learning platform where it is a number, else "".
+
+        Canvas and Moodle number their users, and may read any other text as the number that it
+        begins with: somebody else's.
+        """
+        known = self.lms_user_id.strip()
+        return known if known.isascii() and known.isdecimal() else ""
+
+    @property
+    def label(self) -> str:
+        """The student id, with the name where it is known, on one line."""
+        named = f"{self.student} ({self.full_name})" if self.full_name else self.student
+        return printable(named)
+
+    @property
     def full_name(self) -> str:
         """First and last name, as Moodle writes them."""
         return " ".join(filter(None, (self.first_name, self.last_name)))
@@ -81,7 +99,7 @@ class Person:
         name, ids = self.full_name, (self.student, self.email, self.login, self.sis_id)
         backwards = " ".join(filter(None, (self.last_name, self.first_name)))
         spelled = (name, backwards, self.sortable_name, self.slug, *ids)
-        return frozenset(filter(None, map(_comparable, spelled)))
+        return frozenset(filter(None, map(comparable, spelled)))
 
     @property
     def numbers(self) -> frozenset[str]:
@@ -120,18 +138,18 @@ class Roster:
             One person where it is clear who is meant, several namesakes where it is not, else
             nobody.
         """
-        name, number = _comparable(name), _comparable(number)
+        name, number = comparable(name), comparable(number)
         named = [each for each in self.people if name in each.names or name in each.numbers]
         numbered = [each for each in named or self.people if number and number in each.numbers]
         return numbered if numbered and (named or not name) else named
 
     def group(self, name: str) -> list[Person]:
         """The people of a group, or of a section."""
-        wanted = {_comparable(name), _slug(name)}
+        wanted = {comparable(name), _slug(name)}
         return [
             each
             for each in self.people
-            if any(wanted & {_comparable(own), _slug(own)} for own in each.groups + each.sections)
+            if any(wanted & {comparable(own), _slug(own)} for own in each.groups + each.sections)
         ]
 
 
@@ -151,6 +169,67 @@ def read_roster(course: CourseFolder) -> Roster:
                 known = {name: getattr(entry, name) or "" for name in _COLUMNS}
                 people[entry.id] = Person(entry.id, **known, **more.get(entry.id, {}))
     return Roster(tuple(people[student] for student in sorted(people)))
+
+
+def named(people: Sequence[Person], most: int = 10) -> str:
+    """A sentence's worth of people: the first by name, the others by number."""
+    shown = ", ".join(person.label for person in people[:most])
+    return shown if len(people) <= most else f"{shown} and {len(people) - most} more"
+
+
+def write_roster(course: CourseFolder, people: Sequence[Person], changed: Set[str]) -> None:
+    """Write the class to the gradebook and to ``roster.json``; run again, it completes itself.
+
+    Args:
+        course: the course folder, which nobody else writes to.
+        people: the whole class.
+        changed: the student ids of those whom the gradebook does not know like this.
+
+    Raises:
+        CourseError: when either cannot be written.
+    """
+    with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
+        for person in people:
+            if person.student in changed:
+                known = {name: getattr(person, name) for name in _COLUMNS}
+                # To formgrader, a name that is missing is called None.
+                known |= {name: known[name] or None for name in ("email", "lms_user_id")}
+                gradebook.update_or_create_student(person.student, **known)
+    write_file(course, people)
+
+
+def write_file(course: CourseFolder, people: Sequence[Person]) -> None:
+    """Write what the gradebook has no column for to ``roster.json``.
+
+    Raises:
+        CourseError: when it cannot be written.
+    """
+    content = {
+        person.student: {
+            name: value
+            for name in (*_TEXTS, *_LISTS, "dropped")
+            if (value := getattr(person, name))
+        }
+        for person in people
+    }
+    write_atomically(course.root / FILE, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace a file by a whole one, whenever the machine stops.
+
+    Raises:
+        CourseError: when it cannot be written.
+    """
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    try:
+        with unfinished.open("w", encoding="utf8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    except OSError as error:
+        raise CourseError(f"{path} cannot be written: {error.strerror}") from None
 
 
 _COLUMNS = ("first_name", "last_name", "email", "lms_user_id")
@@ -178,8 +257,13 @@ def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
     return texts | lists | {"dropped": fields.get("dropped") is True}
 
 
-def _comparable(name: str) -> str:
-    """A name as it is compared: however it is capitalised, spaced and composed."""
+def comparable(name: str) -> str:
+    """A name as it is compared: however it is capitalised, spaced and composed.
+
+    Example:
+        >>> comparable("Jane  DOE")
+        'jane doe'
+    """
     return " ".join(unicodedata.normalize("NFC", name).casefold().split())
 
 

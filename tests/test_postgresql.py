@@ -789,3 +789,28 @@ def test_the_password_is_in_no_file_and_in_no_word(moved, by_eight):
     assert looked_at > 100
     assert len(SAID) > GRADERS
     assert not any(SECRET in said for said in SAID)
+
+
+def test_a_class_is_listed_extended_and_renamed(server, command, tmp_path):
+    write_configuration(tmp_path)
+    url = server.create("class")
+    with_gradebook(tmp_path, url)
+    write_source(tmp_path, LESSON)
+    canvas = 'Student,ID,SIS Login ID,Section\n"Doe, Jane",1001,jdoe,A\n"Roe, Ann",1002,ann,A\n'
+    (tmp_path / "list.csv").write_text(canvas)
+    assert command("roster", "list.csv", course=tmp_path).code == 0
+    with Gradebook(url, "attention") as gradebook:
+        gradebook.add_assignment(LESSON)
+        gradebook.add_submission(LESSON, "jdoe")
+    due = ("deadline", LESSON, "2026-12-01T23:59", "--timezone", "UTC")
+    assert command(*due, course=tmp_path).code == 0
+    assert command("extend", LESSON, "A", "3d", course=tmp_path).code == 0
+    # The server, unlike a file, checks that a submission is somebody's.
+    finished = command("rename-student", "jdoe", "jane", course=tmp_path)
+    assert finished.code == 0, finished.err
+    with Gradebook(url, "attention") as gradebook:
+        assert [each.id for each in gradebook.students] == ["ann", "jane"]
+        for student in ("ann", "jane"):
+            submission = gradebook.find_submission(LESSON, student)
+            assert submission.extension == datetime.timedelta(days=3)
+            assert submission.duedate == datetime.datetime(2026, 12, 4, 23, 59)

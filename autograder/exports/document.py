@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from operator import attrgetter
 from typing import Any
 
 from autograder.cells import title
@@ -15,23 +16,28 @@ def document(grades: Grades) -> str:
 
     A student has ``lessons`` by name. There ``total`` is null until it is final, and ``points`` of
     an exercise are null until a person has graded it; ``status`` says what is missing. Times are
-    UTC.
+    UTC. People who have left the class are in it, with ``has_left``.
     """
     content = {
         "lessons": [{"name": each.name, "maximum": each.maximum} for each in grades.lessons],
         "students": [
             {
-                "id": student.id,
+                "id": student.student,
                 "first_name": student.first_name,
                 "last_name": student.last_name,
                 "email": student.email,
                 "lms_user_id": student.lms_user_id,
+                "login": student.login,
+                "sis_id": student.sis_id,
+                "sections": student.sections,
+                "groups": student.groups,
+                "has_left": student.dropped,
                 "lessons": {
                     lesson.name: _grade(lesson.grade(student), lesson.maximum)
                     for lesson in grades.lessons
                 },
             }
-            for student in grades.students
+            for student in sorted((*grades.students, *grades.left), key=attrgetter("student"))
         ],
     }
     return json.dumps(content, indent=1) + "\n"

@@ -11,37 +11,12 @@ from typing import Any
 
 from autograder.cells import title
 from autograder.course_folder import CourseError, CourseFolder
+from autograder.deadlines import Deadline, look_up
 from autograder.grading.batch import Score
 from autograder.reports import results
 from autograder.reports.results import Submission
+from autograder.roster import Person, named, read_roster
 from course.responses import printable
-
-
-@dataclass(frozen=True)
-class Student:
-    """A student as nbgrader's gradebook knows them; what it does not know is "".
-
-    Args:
-        id: the name of the submission's folder.
-        first_name, last_name, email: of the person.
-        lms_user_id: what a learning management system calls them.
-    """
-
-    id: str
-    first_name: str = ""
-    last_name: str = ""
-    email: str = ""
-    lms_user_id: str = ""
-
-    @property
-    def lms_number(self) -> str:
-        """The id in the learning management system where it is a number, else "".
-
-        Canvas and Moodle number their users, and may read any other text as the number that it
-        begins with: somebody else's.
-        """
-        known = self.lms_user_id.strip()
-        return known if known.isascii() and known.isdecimal() else ""
 
 
 class Status(StrEnum):
@@ -61,14 +36,12 @@ class Grade:
         submission: what was handed in, graded or not; None where nothing was.
         handed_in: when, in UTC; None where nobody wrote it down.
         seconds_late: behind the due date, an extension counted.
-        extended: whether there is an extension.
         comments: by an exercise's title, what a person wrote about it.
     """
 
     submission: Submission | None = None
     handed_in: datetime | None = None
     seconds_late: float = 0.0
-    extended: bool = False
     comments: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -108,15 +81,17 @@ class Lesson:
         name: of its folder in ``source/``.
         maximum: points that can be earned.
         grades: by the student's id; who handed in nothing has none.
+        deadline: when it is due, and whose penalty is not what it has to be.
     """
 
     name: str
     maximum: float
     grades: Mapping[str, Grade]
+    deadline: Deadline
 
-    def grade(self, student: Student) -> Grade:
-        """A student's grade."""
-        return self.grades.get(student.id) or Grade()
+    def grade(self, person: Person) -> Grade:
+        """A person's grade."""
+        return self.grades.get(person.student) or Grade()
 
     @property
     def exercises(self) -> dict[str, float]:
@@ -131,29 +106,33 @@ class Grades:
     """What there is to export.
 
     Args:
-        students: who is in the gradebook or handed something in, by id.
+        students: who is in the class or handed something in, by student id.
         lessons: by name.
+        left: who has left the class, and was not asked for.
     """
 
-    students: tuple[Student, ...]
+    students: tuple[Person, ...]
     lessons: tuple[Lesson, ...]
+    left: tuple[Person, ...] = ()
 
     @property
     def warnings(self) -> Iterator[str]:
         """What a teacher should know before anybody sees these grades, a line each."""
         for lesson in self.lessons:
-            grades = {student.id: lesson.grade(student) for student in self.students}
+            grades = {person.student: lesson.grade(person) for person in self.students}
+            missing = [p for p in self.students if lesson.grade(p).status is Status.missing]
+            if missing:
+                count = f"{len(missing)} of {len(grades)} handed in nothing"
+                yield f"{lesson.name}: {count}: {named(missing)}"
             for status, why in _WHY_NOT.items():
                 count = sum(grade.status is status for grade in grades.values())
                 if count:
                     reason = why.format(lesson=lesson.name)
                     yield f"{lesson.name}: no grade for {count} of {len(grades)} students: {reason}"
-            for name, grade in grades.items():
-                if grade.extended and grade.penalty and not grade.seconds_late:
-                    yield printable(
-                        f"{lesson.name}: the penalty of {name} is from before the extension; "
-                        f"grade again: autograder grade {lesson.name} --force --students {name}"
-                    )
+            for why in lesson.deadline.warnings(lesson.name):
+                yield printable(f"{lesson.name}: {why}")
+        if self.left:
+            yield f"Only in the JSON file, as they have left the class: {named(self.left)}"
 
 
 _WHY_NOT = {
@@ -186,16 +165,18 @@ def read(course: CourseFolder, lessons: Sequence[str] = (), students: Sequence[s
     chosen = [course.find_assignment(name) for name in lessons] or _graded(course)
     with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
         found = tuple(_lesson(course, gradebook, name) for name in dict.fromkeys(chosen))
-        known = {each.id: _student(each) for each in gradebook.students}
+    known = {person.student: person for person in read_roster(course).people}
     for lesson in found:
-        known |= {name: Student(name) for name in lesson.grades if name not in known}
+        known |= {name: Person(name) for name in lesson.grades if name not in known}
     for name in students:
         if name not in known:
             raise CourseError(
                 f"No student {name!r} in the gradebook or in submitted/: there are {len(known)}, "
                 f"such as {', '.join(map(repr, sorted(known)[:3]))}."
             )
-    return Grades(tuple(known[name] for name in sorted(set(students) or known)), found)
+    asked = set(students) or {name for name, person in known.items() if not person.dropped}
+    left = () if students else tuple(p for _, p in sorted(known.items()) if p.dropped)
+    return Grades(tuple(known[name] for name in sorted(asked)), found, left)
 
 
 def _graded(course: CourseFolder) -> list[str]:
@@ -204,11 +185,6 @@ def _graded(course: CourseFolder) -> list[str]:
     if not names:
         raise CourseError("Nothing is graded yet: grade a lesson first: autograder grade <lesson>")
     return sorted(names)
-
-
-def _student(entry: Any) -> Student:
-    known = (entry.first_name, entry.last_name, entry.email, entry.lms_user_id)
-    return Student(entry.id, *(each or "" for each in known))
 
 
 def _lesson(course: CourseFolder, gradebook: Any, name: str) -> Lesson:
@@ -224,10 +200,10 @@ def _lesson(course: CourseFolder, gradebook: Any, name: str) -> Lesson:
             handed_in=entry and entry.timestamp,
             # nbgrader cannot compute it where there is an extension and no due date.
             seconds_late=entry.total_seconds_late if entry and assignment.duedate else 0.0,
-            extended=bool(entry and entry.extension),
             comments=comments.get(submission.student, {}),
         )
-    return Lesson(name, float(assignment.max_score), grades)
+    deadline = look_up(course, gradebook, name)
+    return Lesson(name, float(assignment.max_score), grades, deadline)
 
 
 def _comments(gradebook: Any, lesson: str) -> dict[str, dict[str, str]]:

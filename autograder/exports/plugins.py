@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import ClassVar
 
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExportPlugin
+from traitlets.config import Config
 
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.exports.writing import write
 
 
 class _Given:
-    """As much of nbgrader's interface as reading grades needs: the gradebook that is given.
+    """As much of nbgrader's interface as reading grades needs: the gradebook that is given, and the
+    configuration.
 
     The whole of it would look for an exchange, and complain where there is none.
     """
 
-    def __init__(self, gradebook: Gradebook) -> None:
-        self._url, self._course = gradebook.engine.url, gradebook.course_id
+    def __init__(self, gradebook: Gradebook, config: Config) -> None:
+        self.config = config
+        self._course = gradebook.course_id
+        url = gradebook.engine.url.render_as_string(hide_password=False)
+        self.coursedir = SimpleNamespace(db_url=url)
 
     @property
     def gradebook(self) -> Gradebook:
         """A connection of its own, which the reader closes."""
-        return Gradebook(self._url.render_as_string(hide_password=False), self._course)
+        return Gradebook(self.coursedir.db_url, self._course)
 
 
 class _Exporter(ExportPlugin):
@@ -47,7 +53,7 @@ class _Exporter(ExportPlugin):
         """
         try:
             course = CourseFolder(Path(CourseDirectory(parent=self).root))
-            course.nbgrader = _Given(gradebook)
+            course.nbgrader = _Given(gradebook, self.config)
             written = write(
                 course,
                 self.system,

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from autograder.cells import title
-from autograder.exports.grades import Grade, Grades, Lesson, Status, Student, rounded
+from autograder.exports.grades import Grade, Grades, Lesson, Status, rounded
 from autograder.reports.table import defused
+from autograder.roster import Person
 
 Cell = str | float | tuple[str, ...] | None
 """Text on one line, a number, text on several lines, or nothing."""
@@ -18,9 +19,9 @@ Cell = str | float | tuple[str, ...] | None
 def canvas(grades: Grades) -> str:
     """A file for "Import" in Canvas's gradebook: a column an assignment, called like the lesson.
 
-    Canvas finds a student by ID, else by SIS Login ID, else by name. ID is the gradebook's
-    lms_user_id, SIS Login ID nbgrader's student id. The row of maxima changes Canvas's. Without a
-    final grade the cell is empty.
+    Canvas finds a student by ID, else by SIS User ID, else by SIS Login ID, else by name. They are
+    the roster's; where it has no login, nbgrader's student id stands for it. The row of maxima
+    changes Canvas's. Without a final grade the cell is empty.
 
     Source: https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_importer.rb
     """
@@ -30,11 +31,12 @@ def canvas(grades: Grades) -> str:
         [_POINTS_POSSIBLE, "", "", "", "", *(lesson.maximum for lesson in grades.lessons)],
     ]
     for student in grades.students:
-        name = ", ".join(filter(None, (student.last_name, student.first_name)))
         # Canvas takes any row that begins with these words for the row of maxima.
+        name = student.sortable_name
         name = "" if _POINTS_POSSIBLE.strip() in name else name
         totals = (lesson.grade(student).total for lesson in grades.lessons)
-        rows.append([name, student.lms_number, "", student.id, "", *totals])
+        ids = (student.lms_number, student.sis_id, student.login or student.student)
+        rows.append([name, *ids, ", ".join(student.sections), *totals])
     return _csv(rows)
 
 
@@ -44,18 +46,22 @@ _POINTS_POSSIBLE = "    Points Possible"
 def moodle(grades: Grades) -> str:
     """A file for "Import > CSV file" in Moodle's gradebook: a grade and a feedback a lesson.
 
-    Username is nbgrader's student id, User ID the gradebook's lms_user_id. Where there is no final
-    grade, or nothing that Moodle could find a student by, there is a dash: Moodle would read an
-    empty grade as 0 in a new column, and give the grades of a row without a user to the row before.
+    Username is the login, or nbgrader's student id where the roster has none; User ID is the
+    platform's number, ID number the SIS id. Choose one of them, or the e-mail address, under "Map
+    from". Where there is no final grade, or nothing that Moodle could find a student by, there is a
+    dash: Moodle would read an empty grade as 0 in a new column, and give the grades of a row
+    without a user to the row before.
 
     Source: https://docs.moodle.org/en/Grade_import and
     https://github.com/moodle/moodle/blob/main/grade/import/csv/classes/load_data.php
     """
-    rows: list[list[Cell]] = [["First name", "Last name", "Username", "User ID", "Email address"]]
+    who = ["First name", "Last name", "Username", "User ID", "Email address", "ID number"]
+    rows: list[list[Cell]] = [[*who]]
     for lesson in grades.lessons:
         rows[0] += [lesson.name, f"{lesson.name} (Feedback)"]
     for student in grades.students:
-        keys = (student.id, student.lms_number, student.email)
+        login = student.login or student.student
+        keys = (login, student.lms_number, student.email, student.sis_id)
         row = [student.first_name, student.last_name, *(key or _NOTHING for key in keys)]
         for lesson in grades.lessons:
             grade = lesson.grade(student)
@@ -84,9 +90,10 @@ def gradescope(grades: Grades) -> str:
     """The file that Gradescope exports: of one lesson with every question, else of all lessons.
 
     Gradescope documents no format: the columns are those of the files that it writes, empty where
-    nbgrader knows nothing. SID is nbgrader's student id. Without a final grade the score is empty,
-    and in the file of one lesson the status says why. Times are UTC; lateness counts extensions. A
-    total is less the penalty, the points of a question are not.
+    nobody knows anything. SID is the SIS id, or nbgrader's student id where the roster has none.
+    Without a final grade the score is empty, and in the file of one lesson the status says why.
+    Times are UTC; lateness counts extensions. A total is less the penalty, the points of a question
+    are not.
     """
     one = len(grades.lessons) == 1
     head: list[Cell] = ["First Name", "Last Name", "SID", "Email", "Sections"]
@@ -94,7 +101,8 @@ def gradescope(grades: Grades) -> str:
         head += _questions_head(lesson) if one else _lesson_head(lesson)
     rows = [head]
     for student in grades.students:
-        row: list[Cell] = [student.first_name, student.last_name, student.id, student.email, ""]
+        sid, sections = student.sis_id or student.student, ", ".join(student.sections)
+        row: list[Cell] = [student.first_name, student.last_name, sid, student.email, sections]
         for lesson in grades.lessons:
             row += _questions(lesson, student) if one else _lesson(lesson, student)
         rows.append(row)
@@ -106,7 +114,7 @@ def _lesson_head(lesson: Lesson) -> list[str]:
     return [lesson.name, *(f"{lesson.name} - {part}" for part in parts)]
 
 
-def _lesson(lesson: Lesson, student: Student) -> list[Cell]:
+def _lesson(lesson: Lesson, student: Person) -> list[Cell]:
     grade = lesson.grade(student)
     return [grade.total, lesson.maximum, _time(grade), _lateness(grade)]
 
@@ -120,7 +128,7 @@ def _questions_head(lesson: Lesson) -> list[str]:
     ]
 
 
-def _questions(lesson: Lesson, student: Student) -> list[Cell]:
+def _questions(lesson: Lesson, student: Person) -> list[Cell]:
     grade = lesson.grade(student)
     points = {score.cell: score.points for score in grade.scores if not score.manual}
     status = {Status.graded: "Graded", Status.missing: "Missing"}.get(grade.status, "Ungraded")

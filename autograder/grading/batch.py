@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,6 +28,9 @@ from course.verdicts import Verdict
 if TYPE_CHECKING:
     from autograder.grading.gradebook import Claims
     from autograder.grading.pipeline import Prepared
+
+RENAMING = ".renaming.json"
+"""In ``STAGING``: the old and the new id of a student while what is theirs moves."""
 
 _LOOK_AGAIN = 1.0
 """Seconds until a submission that another grader has is asked for again."""
@@ -234,6 +238,41 @@ def alone(course: CourseFolder, *, but_for_graders: bool = False) -> Iterator[No
     Args:
         course: the course folder.
         but_for_graders: let those in who say so too, since they keep out of each other's way.
+
+    Raises:
+        CourseError: when somebody is at it, or a student's renaming was interrupted.
+    """
+    with locked(course, but_for_graders=but_for_graders):
+        check_renamed(course)
+        yield
+
+
+def check_renamed(course: CourseFolder, *unless: str) -> bool:
+    """See that no renaming of a student was interrupted.
+
+    Args:
+        course: the course folder.
+        unless: the old and the new id of a renaming that may have been.
+
+    Returns:
+        Whether that one was.
+
+    Raises:
+        CourseError: when another one was.
+    """
+    path = course.root / STAGING / RENAMING
+    begun = tuple(json.loads(path.read_text("utf8"))) if path.is_file() else ()
+    if begun and begun != unless:
+        raise CourseError(
+            f"Renaming {begun[0]} was interrupted: complete it first: autograder rename-student "
+            f"{begun[0]} {begun[1]}"
+        )
+    return bool(begun)
+
+
+@contextmanager
+def locked(course: CourseFolder, *, but_for_graders: bool = False) -> Iterator[None]:
+    """As ``alone``, also where a student's renaming was interrupted.
 
     Raises:
         CourseError: when somebody is at it.

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.course_folder import CourseError, CourseFolder
+from autograder.deadlines import read_deadline
 from autograder.grading.batch import Row, Score, row_of, unreadable
+from autograder.roster import Person, Roster, named, read_roster
 from course.responses import printable
 
 
@@ -67,10 +69,28 @@ class Results:
     Args:
         lesson: its name.
         submissions: graded or not.
+        roster: the class.
+        warnings: what is not as it has to be about lateness.
     """
 
     lesson: str
     submissions: tuple[Submission, ...]
+    roster: Roster
+    warnings: tuple[str, ...]
+
+    @property
+    def missing(self) -> tuple[Person, ...]:
+        """Who is in the class and handed in nothing."""
+        there = {each.student for each in self.submissions}
+        return tuple(each for each in self.roster.enrolled if each.student not in there)
+
+    @property
+    def missing_sentence(self) -> str:
+        """How many of the class handed in nothing, and who; "" where everybody did."""
+        if not (missing := self.missing):
+            return ""
+        people = len(self.submissions) + len(missing)
+        return f"{len(missing)} of {people} handed in nothing: {named(missing)}"
 
     @property
     def graded(self) -> tuple[Submission, ...]:
@@ -115,7 +135,8 @@ def read(course: CourseFolder, lesson: str) -> Results:
             f"What is in autograded/ of {lesson} cannot be read, or the gradebook does not know "
             f"it: grade it again: autograder grade {lesson} --force"
         )
-    return Results(lesson, tuple(submissions))
+    warnings = tuple(map(printable, read_deadline(course, lesson).warnings(lesson)))
+    return Results(lesson, tuple(submissions), read_roster(course), warnings)
 
 
 def _submission(

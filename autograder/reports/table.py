@@ -8,6 +8,7 @@ from pathlib import Path
 from autograder.cells import title
 from autograder.grading.batch import Score
 from autograder.reports.results import Results, Submission
+from autograder.roster import Person
 from course.responses import printable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -17,8 +18,9 @@ def write_table(path: Path, results: Results) -> None:
     """Write a table that spreadsheets open; what they would compute gets an apostrophe in front.
 
     Columns: student, total (less the penalty), maximum, penalty, status, problem; of every
-    exercise the points, their percentage, the misconceptions and the explanation; seconds. A cell
-    is empty where there is nothing to tell.
+    exercise the points, their percentage, the misconceptions and the explanation; seconds; name and
+    e-mail address. A cell is empty where there is nothing to tell. People of the class who handed
+    in nothing come last.
     """
     head = ["student", "total", "maximum", "penalty", "status", "problem"]
     for cell in results.cells:
@@ -26,8 +28,15 @@ def write_table(path: Path, results: Results) -> None:
         head += [f"{title(cell)}: {part}" for part in parts]
     with path.open("w", encoding="utf8", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow([defused(name) for name in [*head, "seconds"]])
-        writer.writerows(_row(each, results.cells) for each in results.submissions)
+        head += ["seconds", "name", "email"]
+        writer.writerow([defused(name) for name in head])
+        for each in results.submissions:
+            person = results.roster.get(each.student)
+            writer.writerow([*_row(each, results.cells), *_contact(person)])
+        for person in results.missing:
+            row = [defused(person.student), "", "", "", "not handed in"]
+            blank = [""] * (len(head) - len(row) - 2)
+            writer.writerow([*row, *blank, *_contact(person)])
 
 
 def defused(text: str) -> str:
@@ -61,6 +70,10 @@ def _row(submission: Submission, cells: list[str]) -> list[str]:
     for cell in cells:
         row += _exercise(submission.score(cell))
     return [*row, _number(submission.seconds)]
+
+
+def _contact(person: Person) -> tuple[str, str]:
+    return defused(person.full_name), defused(person.email)
 
 
 def _exercise(score: Score | None) -> tuple[str, str, str, str]:

@@ -239,14 +239,14 @@ def test_no_name_makes_a_row_of_maxima_and_nothing_is_a_formula(export):
 def test_moodle_gets_a_dash_for_what_it_would_read_as_zero_or_as_somebody_else(export):
     path = export("moodle")[1]
     rows = by_student(path, "Username", "utf-8-sig")
-    keys = ["First name", "Last name", "Username", "User ID", "Email address"]
-    assert list(rows["ada"])[:5] == keys
-    assert list(rows["ada"])[5:] == [LESSON, f"{LESSON} (Feedback)", QUIZ, f"{QUIZ} (Feedback)"]
+    keys = ["First name", "Last name", "Username", "User ID", "Email address", "ID number"]
+    assert list(rows["ada"])[:6] == keys
+    assert list(rows["ada"])[6:] == [LESSON, f"{LESSON} (Feedback)", QUIZ, f"{QUIZ} (Feedback)"]
     given = {name.removeprefix("'"): row[LESSON] for name, row in rows.items()}
     assert {name: float(grade) for name, grade in given.items() if grade != "-"} == TOTALS
     assert {name for name, grade in given.items() if grade == "-"} == {"eve", "fay", "zoe"}
-    assert [rows["cem"][key] for key in keys] == ["", "", "cem", "-", "-"]
-    assert [rows["ben"][key] for key in keys[3:]] == ["-", "ben@example.org"]
+    assert [rows["cem"][key] for key in keys] == ["", "", "cem", "-", "-", "-"]
+    assert [rows["ben"][key] for key in keys[3:]] == ["-", "ben@example.org", "-"]
     assert (rows["zoe"][QUIZ], rows["zoe"][f"{QUIZ} (Feedback)"]) == ("-", "")
 
 
@@ -313,6 +313,7 @@ def test_json_holds_the_reasons(export):
     assert list(students) == EVERYBODY
     assert students["ben"]["last_name"] == "Ünal"
     assert students["ben"]["lms_user_id"] == "5f3e"
+    assert not students["ben"]["has_left"]
     grades = {name: each["lessons"][LESSON] for name, each in students.items()}
     assert {name: each["total"] for name, each in grades.items()} == {
         student: TOTALS.get(student) for student in EVERYBODY
@@ -344,8 +345,12 @@ def test_who_has_no_grade_is_announced(export):
     out = " ".join(export("canvas", LESSON)[0].out.split())
     assert f"{LESSON}: no grade for 1 of 8 students: a person still has to grade answers" in out
     assert f"{LESSON}: no grade for 1 of 8 students: what they handed in is not graded" in out
-    assert out.count("from before the extension") == 1
-    assert f"autograder grade {LESSON} --force --students dan" in out
+    assert f"{LESSON}: 1 of 8 handed in nothing: zoe (Zoë)" in out
+    # Ben's written answer got its points when the penalty had been computed.
+    assert (
+        "late penalties are not what the due date, extensions and policy make them: ben, dan" in out
+    )
+    assert f"autograder deadline {LESSON}" in out
     assert "grades/file" in out
     assert "no grade" not in export("canvas", QUIZ)[0].out
 
@@ -399,6 +404,45 @@ def test_names_that_do_not_exist_and_files_that_cannot_be_written(
     finished = autograder("export", "json", course=tmp_path)
     assert (finished.code, "autograder grade <lesson>" in finished.err) == (2, True)
     assert not (tmp_path / "reports").exists()
+
+
+def test_a_list_of_the_platforms_gives_names_and_ids_to_every_export(
+    course, autograder, export, tmp_path
+):
+    path = tmp_path / "canvas.csv"
+    path.write_text(
+        "Student,ID,SIS User ID,SIS Login ID,Section\n"
+        '"Lovelace, Ada",1001,S1,ada@school.edu,Lab A\n'
+        '"Gone, Cem",1003,S3,cem,Lab B\n'
+        '"New, Nina",1004,S4,nina,Lab B\n'
+    )
+    saved = (course.root / "gradebook.db").read_bytes()
+    try:
+        assert autograder("roster", str(path), course=course.root).code == 0
+        finished, canvas = export("canvas", LESSON)
+        rows = {row[0]: row[1:] for row in table(canvas, "utf-8-sig")[2:]}
+        ada = ["1001", "S1", "ada@school.edu", "Lab A", str(TOTALS["ada"])]
+        assert rows == {
+            "Lovelace, Ada": ada,
+            "Gone, Cem": ["1003", "S3", "cem", "Lab B", str(float(TOTALS["cem"]))],
+            "New, Nina": ["1004", "S4", "nina", "Lab B", ""],
+        }
+        told = " ".join(finished.out.split())
+        assert f"{LESSON}: 1 of 3 handed in nothing: nina (Nina New)" in told
+        assert "as they have left the class: " in told
+        row = by_student(export("moodle", LESSON)[1], "ID number", "utf-8-sig")["S1"]
+        assert [row["Username"], row["User ID"]] == ["ada@school.edu", "1001"]
+        assert by_student(export("gradescope")[1], "SID")["S3"]["Sections"] == "Lab B"
+        students = json.loads(export("json")[1].read_text("ascii"))["students"]
+        assert {each["id"]: each["has_left"] for each in students} == {
+            name: name not in ("ada", "cem", "nina") for name in {*EVERYBODY, "nina"}
+        }
+        shown = autograder("roster", "--missing", LESSON, course=course.root).out
+        assert "1 of 3 handed in nothing" in shown
+        assert "Nina New" in shown
+    finally:
+        (course.root / "gradebook.db").write_bytes(saved)
+        (course.root / "roster.json").unlink()
 
 
 def test_without_a_name_the_file_lies_beside_the_reports(course, autograder):

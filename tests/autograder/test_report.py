@@ -127,6 +127,7 @@ def course(tmp_path_factory):
         gradebook.find_grade("test_label_encode", LESSON, LESSON, "ben").manual_score = 0.75
         late = gradebook.find_submission_notebook(LESSON, LESSON, "cem")
         late.late_submission_penalty = PENALTY["cem"]
+        gradebook.add_student("zoe", first_name="Zoë", last_name="=2", email="zoe@a.org")
         gradebook.db.commit()
     return course
 
@@ -169,10 +170,13 @@ def percent(share):
 
 
 def test_the_title_tells_how_the_class_did(page):
-    told = {each.dt.get_text(): each.dd.get_text() for each in page.find(class_="facts")("div")}
+    told = {
+        each.dt.get_text(): " ".join(each.dd.get_text().split())
+        for each in page.find(class_="facts")("div")
+    }
     quartiles = statistics.quantiles(TOTALS, n=4, method="inclusive")
     assert told == {
-        "Handed in": "7",
+        "Handed in": "7 of 8 people",
         "Graded": "6",
         "Not graded": "1",
         "Still need a person": "6",
@@ -257,7 +261,10 @@ def test_times_are_those_that_the_grading_measured(page, rows):
 
 
 def test_the_table_holds_a_row_a_student(rows):
-    assert list(rows) == [TAG, f"'{FORMULA}", "ada", "ben", "cem", "eve", "lock"]
+    assert list(rows) == [TAG, f"'{FORMULA}", "ada", "ben", "cem", "eve", "lock", "zoe"]
+    assert [rows["zoe"][name] for name in ("status", "total", "name", "email")] == [
+        *("not handed in", "", "Zoë =2", "zoe@a.org")
+    ]
     for place, student in enumerate(["ada", "ben", "cem", "lock"]):
         row = rows[student]
         assert float(row["total"]) == pytest.approx(TOTALS[place])
@@ -285,6 +292,11 @@ def test_nothing_that_a_student_wrote_is_obeyed(written, page, rows):
         assert not any(value.startswith(("=", "+", "-", "@", "\t", "\r")) for value in row.values())
 
 
+def test_the_page_names_who_handed_in_nothing(page):
+    summary = page.find("summary", string="Handed in nothing: 1")
+    assert summary.parent.li.get_text() == "zoe (Zoë =2)"
+
+
 def test_the_page_needs_nothing_but_itself_and_describes_its_pictures(page):
     assert not page.find(["script", "link", "iframe", "object"])
     pictures = page.find_all("img")
@@ -298,6 +310,7 @@ def test_the_page_needs_nothing_but_itself_and_describes_its_pictures(page):
 
 def test_the_command_says_where_the_files_are_and_what_is_commonest(written):
     out = " ".join(written[0].split())
+    assert "1 of 8 handed in nothing: zoe (Zoë =2)" in out
     assert f"reports/{LESSON}.html" in out
     assert f"reports/{LESSON}.csv" in out
     assert "2 students, find emails: word characters only" in out

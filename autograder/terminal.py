@@ -1,0 +1,20 @@
+"""What the commands have in common: where they print, and arguments that several of them take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+console = Console(soft_wrap=False)
+if not console.is_terminal:
+    # A log file or a pipe has no width: room for a sentence.
+    console = Console(width=140)
+
+Course = Annotated[
+    Path, typer.Option("--course", help="The course folder.", show_default="this folder")
+]
+Lesson = Annotated[str, typer.Argument(help="A lesson, such as 03-attention.")]
+Lessons = Annotated[list[str] | None, typer.Argument(help="Lessons; all of them if left out.")]

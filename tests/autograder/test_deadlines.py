@@ -1,0 +1,236 @@
+"""Due dates, extensions and late policies, also of a class that is graded already."""
+
+import datetime
+import json
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.course_folder import CONFIG, CourseFolder
+
+# nbgrader's own queries
+pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")
+
+LESSON = "ps1"
+# By student, when it was handed in; cem's time nobody knows.
+HANDED_IN = {
+    "ada": "2026-01-10 11:59:00 UTC",
+    "ben": "2026-01-10 12:10:00 UTC",
+    "cem": None,
+    "dan": "2026-01-12 13:00:00 UTC",
+}
+POINTS = {"ada": 8, "ben": 8, "cem": 8, "dan": 1}
+DUE = "2026-01-10T13:00"
+BERLIN = ("--timezone", "Europe/Berlin")  # 12:00 UTC
+
+
+def write_course(root):
+    """A course of nbgrader's own, without our execution and without our judge."""
+    (root / CONFIG).write_text(
+        "from autograder.deadlines import LatePolicy\n"
+        'c = get_config()\nc.CourseDirectory.course_id = "attention"\n'
+        "c.AssignLatePenalties.plugin_class = LatePolicy\n"
+    )
+    path = root / "source" / LESSON / f"{LESSON}.ipynb"
+    path.parent.mkdir(parents=True)
+    nbformat.write(nbformat.v4.new_notebook(), path)
+
+
+def fill(root):
+    """What grading leaves, as nbgrader records it."""
+    course = CourseFolder(root)
+    with course.as_working_directory(), course.nbgrader.gradebook as gradebook:
+        gradebook.add_assignment(LESSON)
+        gradebook.add_notebook(LESSON, LESSON)
+        gradebook.add_grade_cell("question", LESSON, LESSON, max_score=10, cell_type="code")
+        for student, time in HANDED_IN.items():
+            gradebook.add_student(student, first_name=student.title(), last_name="X")
+            when = datetime.datetime.strptime(time, "%Y-%m-%d %H:%M:%S UTC") if time else None
+            gradebook.add_submission(LESSON, student, timestamp=when)
+            grade = gradebook.find_grade("question", LESSON, LESSON, student)
+            grade.auto_score, grade.needs_manual_grade = POINTS[student], False
+        gradebook.add_student("zoe", first_name="Zoë", last_name="Late")
+        gradebook.db.commit()
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    root = tmp_path_factory.mktemp("filled")
+    write_course(root)
+    fill(root)
+    return root / "gradebook.db"
+
+
+@pytest.fixture
+def root(tmp_path, filled):
+    write_course(tmp_path)
+    (tmp_path / "gradebook.db").write_bytes(filled.read_bytes())
+    for student in HANDED_IN:
+        path = tmp_path / "autograded" / student / LESSON / f"{LESSON}.ipynb"
+        path.parent.mkdir(parents=True)
+        nbformat.write(nbformat.v4.new_notebook(), path)
+        (tmp_path / "submitted" / student / LESSON).mkdir(parents=True)
+    return tmp_path
+
+
+@pytest.fixture
+def run(root, autograder):
+    def run(*arguments, code=0):
+        finished = autograder(*arguments, course=root)
+        assert finished.code == code, finished.err
+        return " ".join((finished.err if code else finished.out).split())
+
+    return run
+
+
+@pytest.fixture
+def policy(root):
+    def state(*lines):
+        with (root / CONFIG).open("a") as file:
+            file.write("".join(f"c.LatePolicy.{line}\n" for line in lines))
+
+    return state
+
+
+def totals(root):
+    """What each student's grade is in nbgrader's gradebook, less the penalty."""
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "attention") as gradebook:
+        submissions = gradebook.assignment_submissions(LESSON)
+        return {s.student_id: s.score - s.late_submission_penalty for s in submissions}
+
+
+def due(root):
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "attention") as gradebook:
+        return gradebook.find_assignment(LESSON).duedate
+
+
+def test_a_date_without_a_policy_is_recorded_at_once(root, run):
+    assert "no due date" in run("deadline", LESSON)
+    told = run("deadline", LESSON, DUE, *BERLIN)
+    assert "is due Sat 2026-01-10 13:00 CET (12:00 UTC)" in told
+    assert "Handing in late costs nothing." in told
+    assert "Nobody knows when these handed in, so they are not late: cem" in told
+    assert "Recorded. It changes nobody's points." in told
+    assert due(root) == datetime.datetime(2026, 1, 10, 12)
+    assert totals(root) == POINTS
+    run("deadline", LESSON, "--remove")
+    assert due(root) is None
+
+
+def test_a_date_that_costs_points_is_shown_before_it_is_recorded(root, run, policy):
+    policy('penalty_method = "zero"')
+    told = run("deadline", LESSON, DUE, *BERLIN)
+    assert "│ ben │ 10 min │ 0 │ 8 │ 8 │ 0 │" in told
+    assert "would be due" in told
+    assert "Nothing was written; --apply records it." in told
+    assert (due(root), totals(root)) == (None, POINTS)
+    assert "Recorded." in run("deadline", LESSON, DUE, *BERLIN, "--apply")
+    assert totals(root) == {"ada": 8, "ben": 0, "cem": 8, "dan": 0}
+
+
+def test_percent_a_day_with_grace_and_at_most(root, run, policy):
+    policy('penalty_method = "percent"', "percent_per_day = 25", "grace_minutes = 15")
+    told = run("deadline", LESSON, DUE, *BERLIN, "--apply")
+    assert "Each day that has begun costs 25 % of the points, 15 minutes of grace." in told
+    # Ben is within the grace. Dan is in his third day, and has one point to lose.
+    assert totals(root) == {"ada": 8, "ben": 8, "cem": 8, "dan": 0}
+    policy("grace_minutes = 0", "percent_per_day = 2", "most_percent = 5")
+    told = run("deadline", LESSON)
+    assert "│ ben │ 10 min │ 0 │ 0.2 │ 8 │ 7.8 │" in told
+    assert "│ dan │ 2 d 1 h │ 1 │ 0.5 │ 0 │ 0.5 │" in told
+    assert "--apply" in told
+    run("deadline", LESSON, "--apply")
+    assert totals(root) == pytest.approx({"ada": 8, "ben": 7.8, "cem": 8, "dan": 0.5})
+
+
+def test_an_extension_gives_points_back_without_grading_again(root, run, policy):
+    policy('penalty_method = "zero"')
+    run("deadline", LESSON, DUE, *BERLIN, "--apply")
+    told = run("extend", LESSON, "Dan X", "3d")
+    assert "│ dan │ not late │ 1 │ 0 │ 0 │ 1 │" in told
+    assert totals(root)["dan"] == 0
+    run("extend", LESSON, "dan", "3d", "--apply")
+    assert totals(root) == {"ada": 8, "ben": 0, "cem": 8, "dan": 1}
+    # Who has handed in nothing yet.
+    told = run("extend", LESSON, "zoe", "1d12h", *BERLIN)
+    assert "zoe has 1 d 12 h more: until Mon 2026-01-12 01:00 CET (00:00 UTC)." in told
+    assert "extensions of its due date (dan, zoe)" in run("deadline", LESSON, "--remove", code=2)
+    run("extend", LESSON, "dan", "0", "--apply")
+    assert totals(root)["dan"] == 0
+
+
+def test_a_group_is_extended_at_once(root, run):
+    groups = {"ada": {"groups": ["Red"]}, "ben": {"sections": ["Red"]}, "cem": {"groups": ["Blue"]}}
+    (root / "roster.json").write_text(json.dumps(groups))
+    run("deadline", LESSON, DUE, *BERLIN)
+    told = run("extend", LESSON, "red", "1w")
+    assert "ada has 7 d more" in told
+    assert "ben has 7 d more" in told
+    assert "cem has" not in told
+    assert "Nobody is called 'green'" in run("extend", LESSON, "green", "1w", code=2)
+
+
+def test_exports_and_reports_say_whose_penalty_or_time_is_not_known(root, run, policy):
+    run("deadline", LESSON, DUE, *BERLIN)
+    policy('penalty_method = "zero"')
+    for command in (("export", "canvas"), ("report", LESSON)):
+        told = run(*command)
+        assert "late penalties are not what the due date" in told
+        assert "ben, dan" in told
+        assert f"autograder deadline {LESSON}" in told
+        assert "nobody knows when they handed in, so nothing is taken off: cem" in told
+    assert "Lateness: nobody knows" in (root / "reports" / f"{LESSON}.html").read_text("utf8")
+    run("deadline", LESSON, "--apply")
+    assert "late penalties" not in run("export", "canvas")
+
+
+def test_nbgrader_takes_off_the_same_points(root, run, policy):
+    policy('penalty_method = "percent"', "percent_per_day = 5")
+    run("deadline", LESSON, DUE, *BERLIN, "--apply")
+    expected = totals(root)
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "attention") as gradebook:
+        for submission in gradebook.assignment_submissions(LESSON):
+            for notebook in submission.notebooks:
+                notebook.late_submission_penalty = None
+        gradebook.db.commit()
+    script = (
+        "from nbgrader.apps import NbGrader\n"
+        "from nbgrader.preprocessors import AssignLatePenalties\n"
+        "from nbformat.v4 import new_notebook\n"
+        "app = NbGrader(); app.initialize([])\n"
+        f"for student in {list(HANDED_IN)}:\n"
+        f"    names = dict(student=student, assignment='{LESSON}', notebook='{LESSON}')\n"
+        f"    names['db_url'] = 'sqlite:///{root / 'gradebook.db'}'\n"
+        "    AssignLatePenalties(parent=app).preprocess(new_notebook(), {'nbgrader': names})\n"
+    )
+    subprocess.run([sys.executable, "-c", script], cwd=root, check=True, capture_output=True)
+    assert totals(root) == expected
+    assert expected["ben"] == 7.5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("deadline", LESSON, "tomorrow"), "'tomorrow' is no date"),
+        (("deadline", LESSON, "2026-03-29T02:30", *BERLIN), "the clocks skip it"),
+        (("deadline", LESSON, DUE, "--timezone", "Berlin"), "No time zone 'Berlin'"),
+        (("deadline", LESSON, DUE, "--remove"), "but not both"),
+        (("extend", LESSON, "ada", "3 days"), "'3 days' is no span of time"),
+        (("extend", LESSON, "ada", "3d"), "has no due date: set one first"),
+        (("deadline", "ps2"), "did you mean ps1?"),
+    ],
+)
+def test_what_cannot_be_meant_is_told(run, arguments, told):
+    assert told in run(*arguments, code=2)
+
+
+def test_a_date_is_the_end_of_its_day_and_an_hour_shown_twice_the_later(root, run):
+    run("deadline", LESSON, "2026-07-01", *BERLIN)
+    assert due(root) == datetime.datetime(2026, 7, 1, 21, 59)
+    run("deadline", LESSON, "2026-10-25T02:30", *BERLIN)
+    assert due(root) == datetime.datetime(2026, 10, 25, 1, 30)
+    run("deadline", LESSON, "2026-07-01T12:00-05:00")
+    assert due(root) == datetime.datetime(2026, 7, 1, 17)
