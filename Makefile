@@ -15,7 +15,7 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-cluster test-postgresql test-start test-wheels test-guide test-pictures test-site site links pictures recipes lint release release-check texts lock wheels clean
+.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-cluster test-classroom test-postgresql test-start test-wheels test-guide test-pictures test-site site links pictures recipes lint release release-check texts lock wheels clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -109,6 +109,9 @@ test-kernels: $(INSTALLED) ## forked kernels within their limits; gradings inter
 
 test-cluster: $(INSTALLED) ## grade on two Dask workers, of which one dies
 	@$(BIN)/python -m pytest tests/autograder/test_cluster.py -m cluster -n 0
+
+test-classroom: $(INSTALLED) ## a class of twenty as Moodle and Canvas write it: roster, collect, grade, export
+	@$(BIN)/python -m pytest tests/test_classroom.py -m classroom -n 0
 
 test-start: $(INSTALLED) ## every way to start: new environments, Binder, Colab's cell, the Dockerfile's steps
 	@$(BIN)/python -m pytest tests/test_ways_to_start.py -m start -n 0 -vv

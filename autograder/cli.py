@@ -195,7 +195,7 @@ def collect(
             dir_okay=False,
         ),
     ] = None,
-    time_zone: Annotated[
+    timezone: Annotated[
         str | None,
         typer.Option(
             help="The time zone of your Moodle profile, such as Europe/Berlin: Moodle's worksheet "
@@ -245,7 +245,7 @@ def collect(
     folder = CourseFolder(course)
     lesson = folder.find_assignment(lesson)
     known = read_names(names) if names else {}
-    listed = read_times(times or [], find_zone(time_zone) if time_zone else None)
+    listed = read_times(times or [], find_zone(timezone) if timezone else None)
     for remark in listed.remarks:
         _errors.print(escape(remark), highlight=False)
     rows = collected(

@@ -425,7 +425,7 @@ class _Collecting:
             if len(found) > 1:
                 both = " and ".join(map(_shown, found[:3]))
                 raise Unreadable(
-                    f"{both} all hold the tasks of {name}: give the one to grade this name, and "
+                    f"{both} hold the tasks of {name}: give the one to grade this name, and "
                     "collect it once more"
                 )
             for path in found:

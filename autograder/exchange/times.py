@@ -358,7 +358,7 @@ def _time(cell: str, path: Path, zone: tzinfo | None) -> tuple[datetime | None, 
         if zone is None:
             raise CourseError(
                 f"{path} has times without a time zone, such as {printable(cell)!r}: name the one "
-                "of your profile there, as --time-zone Europe/Berlin."
+                "of your profile there, as --timezone Europe/Berlin."
             )
         time = time.replace(tzinfo=zone)  # of an hour that comes twice, the earlier one
     return time.astimezone(UTC), []

@@ -231,7 +231,7 @@ def test_moodles_worksheet_knows_the_time(course, collected, tmp_path, when, hea
     rows = [(17, "Jane", "", "", when), (18, "Bo", "", "", "-"), (19, "Cy", "", "", "3/4/26, 9:30")]
     times = times_file(tmp_path, worksheet(rows, time=header))
     people = [Handed(name, number, {NOTEBOOK: b""}) for number, name, *_ in rows]
-    result = collected(moodle(people), *times, "--time-zone", "Europe/Berlin")
+    result = collected(moodle(people), *times, "--timezone", "Europe/Berlin")
     assert result.code == 0
     assert stamp(course, "Jane") == "2026-03-02 08:30:00"
     assert stamp(course, "Bo") is stamp(course, "Cy") is None
@@ -246,13 +246,13 @@ def test_a_time_without_a_zone_is_not_guessed(course, collected, tmp_path):
     jane = moodle([Handed("Jane", 17, {NOTEBOOK: b""})])
     result = collected(jane, *times)
     assert result.code == 2
-    assert "--time-zone Europe/Berlin" in result.err
-    assert "No time zone 'Berlin'" in collected(jane, *times, "--time-zone", "Berlin").err
+    assert "--timezone Europe/Berlin" in result.err
+    assert "No time zone 'Berlin'" in collected(jane, *times, "--timezone", "Berlin").err
     assert not (course / "submitted").exists()
     # Summer time: the same clock is another time in UTC.
     rows = [(17, "Jane", "", "", "Thursday, 2 July 2026, 9:30 AM")]
     times = times_file(tmp_path, worksheet(rows))
-    collected(jane, *times, "--time-zone", "Europe/Berlin")
+    collected(jane, *times, "--timezone", "Europe/Berlin")
     assert stamp(course, "Jane") == "2026-07-02 07:30:00"
 
 
@@ -408,7 +408,7 @@ def test_without_times_nothing_is_replaced_by_itself(course, collected):
 def test_a_time_does_not_outlive_its_submission(course, collected, tmp_path):
     """What replaces a submission has its own time or none, in the folder and in the gradebook."""
     rows = [(7, "ann", "", "", "2026-03-02 09:30")]
-    times = (*times_file(tmp_path, worksheet(rows)), "--time-zone", "UTC")
+    times = (*times_file(tmp_path, worksheet(rows)), "--timezone", "UTC")
     collected(moodle([Handed("ann", 7, {NOTEBOOK: b"one"})]), *times)
     assert stamp(course, "ann") == "2026-03-02 09:30:00"
     folder = CourseFolder(course)
@@ -455,6 +455,171 @@ def test_two_submissions_of_one_student(course, autograder, tmp_path):
     decided = autograder("collect", LESSON, *paths[:2], course=course)
     assert decided.code == 0
     assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": b"late.zip"}
+
+
+NASTY = {
+    "van den Berg-Smith, Zoë": "vandenbergsmithzoë",
+    "van den Berg_Smith, Zoë": "vandenberg_smithzoë",
+    "O'Brien, Sinéad Mary": "obriensinéadmary",
+    "李, 小龙": "李小龙",
+    "Müller-Lüdenscheidt, Jörg": "müllerlüdenscheidtjörg",
+    "de la Cruz y García, Ana": "delacruzygarcíaana",
+    "Ng": "ng",
+}
+
+
+def test_canvas_names_with_underscores_hyphens_and_apostrophes(course, collected):
+    people = [Handed(name, n, {NOTEBOOK: b""}) for n, name in enumerate(NASTY, 1)]
+    assert collected(canvas(people)).code == 0
+    assert CourseFolder(course).students(LESSON) == sorted(NASTY.values())
+
+
+def test_moodle_names_without_what_file_names_cannot_have(course, collected, tmp_path):
+    people = [
+        Handed("Zoë van den Berg_Smith", 1, {NOTEBOOK: b"", "data/x.csv": b"1"}, text="<p>Hi</p>"),
+        Handed("Sinéad O'Brien", 2, {NOTEBOOK: b""}),
+        Handed("小龙 李", 3, {NOTEBOOK: b""}),
+    ]
+    names = tmp_path / "names.csv"
+    names.write_text(
+        "name,student\nZoë van den Berg Smith,zoe\nSinéad OBrien_2,sinead\n小龙 李,li\n", "utf8"
+    )
+    for folders in (True, False):
+        shutil.rmtree(course / "submitted", ignore_errors=True)
+        result = collected(moodle(people, folders=folders), "--names", str(names))
+        assert result.code == 0, result.out
+        assert set(submitted(course)) == {
+            f"zoe/{LESSON}/{NOTEBOOK}",
+            f"zoe/{LESSON}/onlinetext.html",
+            f"zoe/{LESSON}/{'data/' if folders else ''}x.csv",
+            f"sinead/{LESSON}/{NOTEBOOK}",
+            f"li/{LESSON}/{NOTEBOOK}",
+        }
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        canvas([Handed("Doe, Jane", 12, {NOTEBOOK: b"x"}, anonymous_id="x7Qp2")], anonymous=True),
+        canvas(
+            [Handed("Doe, Jane", 12, {NOTEBOOK: b"x"}, late=True, anonymous_id="x7Qp2")],
+            anonymous=True,
+        ),
+        moodle([Handed("Jane", 12, {NOTEBOOK: b"x"})], blind=True),
+        moodle([Handed("Jane", 12, {NOTEBOOK: b"x"})], blind=True, folders=False),
+        moodle([Handed("Jane", 12, {NOTEBOOK: b"x"})], blind=True, participant="Teilnehmer/in"),
+    ],
+)
+def test_an_anonymous_download_makes_no_student(course, collected, tmp_path, members):
+    result = collected(members)
+    assert result.code == 1
+    assert "the download is anonymous: show names in" in result.out
+    assert not (course / "submitted").exists()
+    line = re.search(r"add the line (\S+),<student>", result.out)[1]
+    assert line in ("anon_x7Qp2", "Participant_12", "Teilnehmerin_12")
+    names = tmp_path / "names.csv"
+    names.write_text(f"name,student\n{line},jdoe\n")
+    assert collected(members, "--names", str(names)).code == 0
+    assert submitted(course) == {f"jdoe/{LESSON}/{NOTEBOOK}": b"x"}
+
+
+def test_blind_marking_with_the_worksheet_of_after(course, collected, tmp_path):
+    """A participant keeps the number when Moodle shows the names again."""
+    blind = [Handed("", number, {NOTEBOOK: str(number).encode()}) for number in (12, 13)]
+    rows = [(12, "Jane Doe", "jane@school.org", "", "2026-03-02 09:30"), (13, "Bo", "", "", "-")]
+    times = times_file(tmp_path, worksheet(rows, identifier="Teilnehmer/in"))
+    names = tmp_path / "names.csv"
+    names.write_text("name,student\njane@school.org,jane\nBo,bo\n")
+    options = (*times, "--timezone", "UTC", "--names", str(names))
+    assert collected(moodle(blind, blind=True), *options).code == 0
+    assert submitted(course) == {
+        f"bo/{LESSON}/{NOTEBOOK}": b"13",
+        f"jane/{LESSON}/{NOTEBOOK}": b"12",
+    }
+    assert stamp(course, "jane") == "2026-03-02 09:30:00"
+    assert stamp(course, "bo") is None
+
+
+def test_what_a_group_handed_in_is_every_members(course, collected, tmp_path):
+    teams = [Handed("Team_A", 3, {NOTEBOOK: b"a's"}), Handed("Default group", "", {NOTEBOOK: b""})]
+    result = collected(moodle(teams))
+    assert result.code == 1
+    assert "'Team A' isn't a student id: add the line Team A,<student>" in result.out
+    assert "'Default group' isn't a student id" in result.out
+    names = tmp_path / "names.csv"
+    names.write_text("name,student\nTeam A_3,ann bo ann\nDefault group,cy\n")
+    result = collected(moodle(teams), "--names", str(names))
+    assert result.code == 0
+    assert submitted(course) == {
+        f"ann/{LESSON}/{NOTEBOOK}": b"a's",
+        f"bo/{LESSON}/{NOTEBOOK}": b"a's",
+        f"cy/{LESSON}/{NOTEBOOK}": b"",
+    }
+    assert result.out.count("Team A_3") == 2
+    # Moodle's worksheet says who is in a group, and when it handed in.
+    shutil.rmtree(course / "submitted")
+    rows = [
+        (101, "Ann", "ann@school.org", "Team_A", "2026-03-02 09:30"),
+        (102, "Bo", "bo@school.org", "Team_A", "2026-03-02 09:30"),
+        (3, "Di", "di@school.org", "", "2026-04-02 09:30"),  # not the group's number
+    ]
+    times = (*times_file(tmp_path, worksheet(rows)), "--timezone", "UTC")
+    assert collected(moodle(teams[:1]), *times).code == 0
+    assert set(submitted(course).values()) == {b"a's"}
+    assert CourseFolder(course).students(LESSON) == ["ann@school.org", "bo@school.org"]
+    assert stamp(course, "ann@school.org") == stamp(course, "bo@school.org")
+    assert stamp(course, "bo@school.org") == "2026-03-02 09:30:00"
+
+
+def notebook_with(*ids):
+    """A notebook's bytes, with nbgrader's cells of these ids."""
+    notebook = nbformat.v4.new_notebook()
+    for each in ids:
+        cell = nbformat.v4.new_code_cell()
+        cell.metadata["nbgrader"] = {"grade_id": each}
+        notebook.cells.append(cell)
+    return nbformat.writes(notebook).encode()
+
+
+def test_a_renamed_notebook_is_known_by_its_tasks(course, collected):
+    (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with("a", "b", "c", "d"))
+    whole, part, other = (notebook_with(*ids) for ids in ("abcd", "abx", "axyz"))
+    renamed = f"{LESSON}_final_Priya.ipynb"
+    archive = canvas([Handed("Rao, Priya", 1, {renamed: whole, "words.txt": b"w"})])
+    archive |= {"ann/work/hw.ipynb": part, "ann/work/02-conv1d.ipynb": other}
+    archive |= {"bo.zip": packed({"my answers/Untitled.ipynb": whole})}
+    archive |= {"cy/first.ipynb": whole, "cy/second.ipynb": whole}
+    archive |= {"di/other.ipynb": other, "ed/broken.ipynb": b"{", "fi/deep.ipynb": b"[" * 99_999}
+    archive |= {f"gi/{NOTEBOOK}": whole, "gi/final.ipynb": whole}
+    result = collected(archive)
+    assert result.code == 1
+    assert submitted(course) == {
+        f"ann/{LESSON}/02-conv1d.ipynb": other,
+        f"ann/{LESSON}/{NOTEBOOK}": part,
+        f"bo/{LESSON}/{NOTEBOOK}": whole,
+        f"gi/{LESSON}/{NOTEBOOK}": whole,
+        f"gi/{LESSON}/final.ipynb": whole,
+        f"raopriya/{LESSON}/{NOTEBOOK}": whole,
+        f"raopriya/{LESSON}/words.txt": b"w",
+    }
+    assert f"{renamed}: has the tasks of {NOTEBOOK}, and is taken as it" in result.out
+    assert f"first.ipynb and second.ipynb hold the tasks of {NOTEBOOK}" in result.out
+    assert f"there is no {NOTEBOOK}, only other.ipynb" in result.out
+    assert (
+        f"final.ipynb: holds the lesson's tasks, too, but only {NOTEBOOK} is graded" in result.out
+    )
+    assert collected({renamed: whole}, name="hal.zip").code == 0
+    assert submitted(course)[f"hal/{LESSON}/{NOTEBOOK}"] == whole
+
+
+def test_a_students_own_file_that_looks_like_canvas(course, collected):
+    """results_1_2_plot.png in one student's zip doesn't make it a platform's archive."""
+    result = collected({NOTEBOOK: b"ann's", "results_1_2_plot.png": b""}, name="ann.zip")
+    assert result.code == 0
+    assert set(submitted(course)) == {
+        f"ann/{LESSON}/{NOTEBOOK}",
+        f"ann/{LESSON}/results_1_2_plot.png",
+    }
 
 
 def test_people_of_one_name_and_names_of_one_person(course, collected, tmp_path):

@@ -1,0 +1,103 @@
+"""A class as Moodle and Canvas write it: roster, collect, grade, export, through the command."""
+
+import csv
+import json
+
+import pytest
+
+from autograder.exchange.record import late_without_time
+from tests.classroom import HABITS, LESSON, Classroom
+from tests.conftest import needs_sandbox
+
+SIZE = 20
+
+
+@pytest.fixture
+def classroom(tmp_path):
+    root = tmp_path / "course"
+    root.mkdir()
+    return Classroom(root, SIZE)
+
+
+def exported(classroom, autograder, system):
+    """The rows of the exported grades by student id."""
+    root = classroom.course.root
+    assert autograder("export", system, course=root).code == 0
+    with (root / "reports" / f"{system}.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    login = "SIS Login ID" if system == "canvas" else "Username"
+    return {row[login]: row for row in rows}
+
+
+@needs_sandbox
+@pytest.mark.classroom
+@pytest.mark.timeout(900)
+def test_a_class_on_canvas(classroom, autograder, tmp_path):
+    root = classroom.course.root
+    roster, (early, last), times = classroom.write_canvas(tmp_path)
+    assert autograder("roster", str(roster), course=root).code == 0
+    first = autograder("collect", LESSON, str(early), course=root)
+    assert first.code == 0, first.out
+    assert f"{SIZE // len(HABITS)} taken, 0 left as they were, 0 refused." in first.out
+    result = autograder("collect", LESSON, str(last), "--times", str(times), course=root)
+    assert result.code == 1
+    assert "'strangera' isn't in the roster" in " ".join(result.out.split())
+    assert f"{len(classroom.handed_in)} taken, 0 left as they were, 1 refused." in result.out
+    handed_in = {student.login: student for student in classroom.handed_in}
+    assert classroom.course.students(LESSON) == sorted(handed_in)
+    nobody_knows = [s for s in handed_in if handed_in[s].habit == "late, nobody knows when"]
+    assert late_without_time(classroom.course, LESSON) == nobody_knows
+    graded = autograder("grade", LESSON, course=root)
+    assert graded.code == 0, graded.out
+    rows = exported(classroom, autograder, "canvas")
+    for student in classroom.students:
+        row = rows[student.login]
+        assert row["Student"] == student.sortable_name
+        assert (row["ID"], row["SIS User ID"]) == (str(student.user), f"S-{student.number}")
+        mark = row[LESSON]
+        assert (float(mark) if mark else None) == (
+            pytest.approx(student.earned) if student.login in handed_in else None
+        )
+    check_times(classroom, autograder, dict.fromkeys(nobody_knows))
+
+
+@needs_sandbox
+@pytest.mark.classroom
+@pytest.mark.timeout(900)
+def test_a_class_on_moodle(classroom, autograder, tmp_path):
+    root = classroom.course.root
+    roster, downloads, sheets = classroom.write_moodle(tmp_path)
+    assert autograder("roster", str(roster), course=root).code == 0
+    times = [option for sheet in sheets for option in ("--times", str(sheet))]
+    options = (*map(str, downloads), *times, "--timezone", "Etc/GMT-1")
+    result = autograder("collect", LESSON, *options, course=root)
+    assert result.code == 0, result.out
+    graded = autograder("grade", LESSON, course=root)
+    assert graded.code == 0, graded.out
+    rows = exported(classroom, autograder, "moodle")
+    groups = {}
+    for team in (classroom.students[-4:-2], classroom.students[-2:]):
+        groups |= dict.fromkeys(team, team[0])
+    times = {}
+    for student in classroom.students:
+        row = rows[student.login]
+        assert (row["First name"], row["Last name"]) == (student.first, student.last)
+        assert (row["Email address"], row["ID number"]) == (student.email, f"S-{student.number}")
+        work = groups.get(student, student)
+        if student in groups:
+            times[student.login] = work.time
+        absent = student.habit == "nothing" and student not in groups
+        assert row[LESSON] == "-" if absent else float(row[LESSON]) == pytest.approx(work.earned)
+    check_times(classroom, autograder, times)
+
+
+def check_times(classroom, autograder, differing):
+    """The gradebook knows when each student handed in, or that nobody does."""
+    root = classroom.course.root
+    assert autograder("export", "json", course=root).code == 0
+    document = json.loads((root / "reports" / "json.json").read_text())
+    known = {each["id"]: each["lessons"][LESSON]["handed_in"] for each in document["students"]}
+    for student in classroom.students:
+        own = student.time if student.habit != "nothing" else None
+        time = differing.get(student.login, own)
+        assert known[student.login] == (time and f"{time:%Y-%m-%dT%H:%M:%S}Z"), student
