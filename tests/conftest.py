@@ -1,5 +1,6 @@
 """A course folder for tests, and the instructor's command run in it."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -106,6 +107,19 @@ def write_quick_course(root, students):
         shutil.copytree(reference, root / "submitted" / student)
     shutil.rmtree(reference)
     return course
+
+
+def flat(out):
+    """What was printed, with each of the table's cells on one line."""
+    lines, cells = [], []
+    for line in out.splitlines():
+        if line.startswith(("│", "┃")):
+            parts = [part.strip() for part in re.split("[│┃]", line)[1:-1]]
+            cells = [f"{cell} {part}" for cell, part in zip(cells or [""] * 9, parts, strict=False)]
+        else:
+            lines += [*cells, "" if line[:1] in "├└┏┡" else line]
+            cells = []
+    return " ".join(" ".join(lines).split())
 
 
 @pytest.fixture

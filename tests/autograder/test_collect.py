@@ -33,7 +33,7 @@ from tests.archives import (
     uploaded_again,
     worksheet,
 )
-from tests.conftest import CONFIG, LESSON, REPOSITORY, write_configuration
+from tests.conftest import CONFIG, LESSON, REPOSITORY, flat, write_configuration
 
 NOTEBOOK = f"{LESSON}.ipynb"
 MOODLE = "{}_{}_assignsubmission_file_"
@@ -44,19 +44,6 @@ def special(name, kind=0, time=DOWNLOADED):
     info = zipfile.ZipInfo(name, time)
     info.external_attr = (kind | 0o777) << 16
     return info
-
-
-def flat(out):
-    """What was printed, with each of the table's cells on one line."""
-    lines, cells = [], []
-    for line in out.splitlines():
-        if line.startswith(("│", "┃")):
-            parts = [part.strip() for part in re.split("[│┃]", line)[1:-1]]
-            cells = [f"{cell} {part}" for cell, part in zip(cells or [""] * 9, parts, strict=False)]
-        else:
-            lines += [*cells, "" if line[:1] in "├└┏┡" else line]
-            cells = []
-    return " ".join(" ".join(lines).split())
 
 
 @pytest.fixture
