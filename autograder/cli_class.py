@@ -306,6 +306,10 @@ def _show_deadline(lesson: str, found: Deadline, clock: ZoneInfo | None, *, aske
     if found.unknown:
         names = ", ".join(found.unknown)
         lines.append(f"Nobody knows when these handed in, so they are not late: {names}.")
+    if found.late:
+        lines.append(
+            f"Of these the platform calls late, by an unknown time: {', '.join(found.late)}."
+        )
     if found.changes and found.recorded:
         lines.append("Recorded. Feedback pages that were made before are out of date.")
     elif found.changes:

@@ -30,6 +30,7 @@ from sqlalchemy.orm import selectinload
 from traitlets import Enum, Float
 
 from autograder.course_folder import CourseError, CourseFolder
+from autograder.exchange.record import late_without_time
 from autograder.grading.batch import alone
 
 _DAY = 24 * 60 * 60
@@ -129,6 +130,7 @@ class Deadline:
         policy: what handing in late costs, in a sentence.
         changes: penalties in the gradebook that are not what they have to be.
         unknown: who handed in at a time that nobody knows.
+        late: of these, whom the learning platform calls late without saying by how much.
         recorded: whether the gradebook was changed.
     """
 
@@ -137,6 +139,7 @@ class Deadline:
     policy: str
     changes: tuple[Change, ...]
     unknown: tuple[str, ...]
+    late: tuple[str, ...] = ()
     recorded: bool = False
 
     def warnings(self, lesson: str) -> Iterator[str]:
@@ -154,6 +157,11 @@ class Deadline:
         if self.unknown:
             yield (
                 f"nobody knows when they handed in, so nothing is taken off: {_some(self.unknown)}."
+            )
+        if self.late:
+            yield (
+                "the learning platform calls them late and doesn't say by how much, so you decide "
+                f"what is taken off: {_some(self.late)}."
             )
 
 
@@ -337,6 +345,7 @@ def look_up(course: CourseFolder, gradebook: Gradebook, lesson: str) -> Deadline
         _policy_in_words(course),
         tuple(changes),
         tuple(unknown),
+        tuple(late_without_time(course, lesson)) if due else (),
     )
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import delete, insert, select, update
 
 from autograder.course_folder import STAGING, CourseError, CourseFolder, known_name
 from autograder.exchange.origins import is_student_id
+from autograder.exchange.record import rename_in_collected
 from autograder.grading.batch import RENAMING, check_renamed, locked
 from autograder.roster import read_roster, write_atomically, write_file
 
@@ -54,6 +55,7 @@ def rename_student(course: CourseFolder, old: str, new: str) -> Renamed:
         submissions = _rename_in_gradebook(course, old, new)
         for folder in _folders(course, old):
             folder.rename(folder.with_name(new))
+        rename_in_collected(course, old, new)
         _rename_in_roster(course, old, new)
         unfinished.unlink()
         return Renamed(tuple(_folders(course, new)), submissions)

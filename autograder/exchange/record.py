@@ -61,9 +61,23 @@ def late_without_time(course: CourseFolder, lesson: str) -> list[str]:
 
 def write_collected(course: CourseFolder, lesson: str, new: Mapping[str, Entry]) -> None:
     """Remember where submissions came from, beside those of other students and lessons."""
-    path = course.root / FILE
-    known = {**_read(path)}
+    known = {**_read(course.root / FILE)}
     known[lesson] = {**known.get(lesson, {}), **new}
+    _write(course.root / FILE, known)
+
+
+def rename_in_collected(course: CourseFolder, old: str, new: str) -> None:
+    """Keep what is remembered of a student under a new id; nothing where that is done."""
+    known = _read(course.root / FILE)
+    if any(old in students for students in known.values()):
+        renamed = {
+            lesson: {new if name == old else name: entry for name, entry in students.items()}
+            for lesson, students in known.items()
+        }
+        _write(course.root / FILE, renamed)
+
+
+def _write(path: Path, known: Mapping[str, Mapping[str, Entry]]) -> None:
     content = {
         name: {student: asdict(entries[student]) for student in sorted(entries)}
         for name, entries in sorted(known.items())

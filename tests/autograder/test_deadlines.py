@@ -185,6 +185,11 @@ def test_exports_and_reports_say_whose_penalty_or_time_is_not_known(root, run, p
     assert "Lateness: nobody knows" in (root / "reports" / f"{LESSON}.html").read_text("utf8")
     run("deadline", LESSON, "--apply")
     assert "late penalties" not in run("export", "canvas")
+    # As collecting an archive of Canvas' leaves it.
+    late = {LESSON: {"cem": {"source": "canvas.zip", "late": True}}}
+    (root / "collected.json").write_text(json.dumps(late))
+    assert "calls them late and doesn't say by how much" in run("export", "canvas")
+    assert "Of these the platform calls late, by an unknown time: cem." in run("deadline", LESSON)
 
 
 def test_nbgrader_takes_off_the_same_points(root, run, policy):

@@ -296,6 +296,8 @@ def graded(course, enrol):
 def test_renaming_a_student_moves_everything(graded, autograder):
     before = kept(graded.root, "jdoe")
     assert before[:2] == (4, (2, 1, "Doe"))
+    collected = {"ps1": {"jdoe": {"source": "canvas.zip", "late": True}, "zoe": {"source": "x"}}}
+    (graded.root / "collected.json").write_text(json.dumps(collected))
     finished = autograder("rename-student", "jdoe", "jane.roe", course=graded.root)
     assert finished.code == 0, finished.err
     assert "jdoe is jane.roe now, with 1 submission in the gradebook" in finished.out
@@ -303,6 +305,8 @@ def test_renaming_a_student_moves_everything(graded, autograder):
     assert kept(graded.root, "jdoe") == (0, None, None)
     assert sorted(in_gradebook(graded)) == ["amueller", "jane.roe", "zoe"]
     assert sorted(people(graded)) == ["amueller", "jane.roe", "zoe"]
+    collected = json.loads((graded.root / "collected.json").read_text())["ps1"]
+    assert (sorted(collected), collected["jane.roe"]["late"]) == (["jane.roe", "zoe"], True)
 
 
 class Killed(BaseException):
