@@ -104,8 +104,8 @@ test-postgresql: $(INSTALLED) ## a gradebook on a PostgreSQL server: eight grade
 	@$(BIN)/python -m pytest tests/test_postgresql.py -m postgresql -n 0 --timeout 900
 
 test-kernels: $(INSTALLED) ## forked kernels within their limits; gradings interrupted at every step
-	@$(BIN)/python -m pytest tests/autograder/test_kernels.py tests/autograder/test_resume.py -m kernels -n auto \
-	  --dist loadfile
+	@$(BIN)/python -m pytest tests/autograder/test_grading.py tests/autograder/test_kernels.py \
+	  tests/autograder/test_resume.py -m kernels -n auto --dist loadfile
 
 test-cluster: $(INSTALLED) ## grade on two Dask workers, of which one dies
 	@$(BIN)/python -m pytest tests/autograder/test_cluster.py -m cluster -n 0

@@ -78,16 +78,16 @@ def write_configuration(root):
     (root / CONFIG).write_text(text, "utf8")
 
 
-def write_small_course(root):
-    """A course whose one lesson is the real one without its demonstrations.
+def write_small_course(root, lesson=LESSON):
+    """A course whose one lesson is a real one without its demonstrations.
 
     The set-up cell and the exercises are the lesson's own, so that a kernel has little more to do
     than to import TensorFlow.
     """
     write_configuration(root)
-    notebook = nbformat.read(REPOSITORY / "source" / LESSON / f"{LESSON}.ipynb", as_version=4)
+    notebook = nbformat.read(REPOSITORY / "source" / lesson / f"{lesson}.ipynb", as_version=4)
     notebook.cells = [cell for cell in notebook.cells if cell.id == "setup" or grade_id(cell)]
-    target = root / "source" / LESSON / f"{LESSON}.ipynb"
+    target = root / "source" / lesson / f"{lesson}.ipynb"
     target.parent.mkdir(parents=True)
     nbformat.write(notebook, target)
     return root

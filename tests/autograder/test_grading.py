@@ -1,21 +1,23 @@
 """Grading a class, through `autograder grade` and through plain `nbgrader autograde`.
 
-Both run once, on copies of one course; the tests read what they left.
+Both run once, on copies of one course; the tests read what they left. `make test` does it with a
+lesson that needs no TensorFlow, `make test-kernels` also with one that does.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.cells import graded_exercise, verdict_in
-from autograder.course_folder import CourseFolder
+from autograder.cells import graded_exercise, is_solution, verdict_in
 from autograder.simulate import read_answers
 from tests.conftest import (
     LESSON,
@@ -26,10 +28,59 @@ from tests.conftest import (
 )
 from tests.submitted import Lesson
 
-SUBMISSIONS = REPOSITORY / "tests" / "submissions" / LESSON
-GRADED = ["reference", "unanswered", "wrong_masks", "wrong_names_and_shapes"]
 BIN = Path(sys.executable).parent
-CELLS = Lesson(LESSON).points
+
+
+@dataclass(frozen=True)
+class Example:
+    """A lesson with two of its wrong submissions, and what students read about the first.
+
+    Args:
+        lesson: the lesson's name.
+        wrong: names of files in its ``tests/submissions``.
+        failed: an aspect that the first one fails.
+        hint: part of the hint that the first one gets.
+        cells: how many of its cells lose points.
+    """
+
+    lesson: str
+    wrong: tuple[str, str]
+    failed: str
+    hint: str
+    cells: int
+
+    @property
+    def answers(self):
+        return REPOSITORY / "tests" / "submissions" / self.lesson
+
+    @property
+    def graded(self):
+        return ["reference", "unanswered", *self.wrong]
+
+    @property
+    def points(self):
+        return Lesson(self.lesson).points
+
+    def notebook(self, course, student, folder="submitted"):
+        return course / folder / student / self.lesson / f"{self.lesson}.ipynb"
+
+
+EXAMPLES = [
+    Example(
+        QUICK_LESSON,
+        ("wrong_whole_words", "wrong_types_and_order"),
+        "the punctuation around an address does not belong to it",
+        "what may stand right beside an address in a sentence?",
+        2,
+    ),
+    Example(
+        LESSON,
+        ("wrong_masks", "wrong_names_and_shapes"),
+        "masked keys get no weight",
+        "what must a logit be for a weight of 0?",
+        2,
+    ),
+]
 
 
 def run(course, *command, **environment):
@@ -46,47 +97,64 @@ def run(course, *command, **environment):
     )
 
 
-def hand_in(course, student, change):
+def hand_in(course, example, student, change):
     """Hand in the reference solution, changed."""
-    target = course / "submitted" / student / LESSON
-    shutil.copytree(course / "submitted" / "reference" / LESSON, target)
-    change(target / f"{LESSON}.ipynb")
+    target = example.notebook(course, student)
+    shutil.copytree(example.notebook(course, "reference").parent, target.parent)
+    change(target)
 
 
-def killing_its_kernel(path):
-    """Answers the first task, then ends the process in the second task's cell."""
-    notebook = nbformat.read(path, as_version=4)
-    for cell in notebook.cells:
-        if cell.id == "scaled_dot_product_attention":
-            cell.source = "import os\n\nos._exit(1)"
-    nbformat.write(notebook, path)
+def answering(number, answer):
+    """A change that puts code, made of the old one, into an exercise's cell."""
+
+    def change(path):
+        notebook = nbformat.read(path, as_version=4)
+        cell = [cell for cell in notebook.cells if cell.cell_type == "code" and is_solution(cell)][
+            number
+        ]
+        cell.source = answer(cell.source)
+        nbformat.write(notebook, path)
+
+    return change
+
+
+@pytest.fixture(
+    scope="module",
+    params=[EXAMPLES[0], pytest.param(EXAMPLES[1], marks=pytest.mark.kernels)],
+    ids=lambda example: example.lesson,
+)
+def example(request):
+    return request.param
 
 
 @pytest.fixture(scope="module")
-def courses(tmp_path_factory):
-    ours = write_small_course(tmp_path_factory.mktemp("course"))
+def courses(example, tmp_path_factory):
+    ours = write_small_course(tmp_path_factory.mktemp("course"), example.lesson)
     (ours / "course" / "answers").mkdir(parents=True)
     answers = ours / "simulated"
     answers.mkdir()
-    for student in GRADED[2:]:
-        shutil.copy(SUBMISSIONS / f"{student}.py", answers)
-    for command in (("release",), ("simulate", LESSON, "--answers", answers)):
+    for student in example.wrong:
+        shutil.copy(example.answers / f"{student}.py", answers)
+    for command in (("release",), ("simulate", example.lesson, "--answers", answers)):
         finished = run(ours, BIN / "autograder", *command)
         assert finished.returncode == 0, finished.stderr
-    hand_in(ours, "dies", killing_its_kernel)
-    hand_in(ours, "not_json", lambda path: path.write_text("{ this is no JSON"))
-    hand_in(ours, "other_name", lambda path: path.rename(path.with_name("homework.ipynb")))
-    hand_in(ours, "nothing", lambda path: path.unlink())
+    hand_in(ours, example, "dies", answering(1, lambda source: "import os\n\nos._exit(1)"))
+    hand_in(
+        ours, example, "renames", answering(0, lambda source: source.replace("def ", "def my_"))
+    )
+    hand_in(ours, example, "not_json", lambda path: path.write_text("{ this is no JSON"))
+    hand_in(ours, example, "other_name", lambda path: path.rename(path.with_name("homework.ipynb")))
+    hand_in(ours, example, "nothing", lambda path: path.unlink())
     theirs = tmp_path_factory.mktemp("copy") / "course"
     shutil.copytree(ours, theirs)
     # Kernels spend much of their time waiting: the two side by side are done sooner.
     with ThreadPoolExecutor() as both:
-        grading = both.submit(run, ours, BIN / "autograder", "grade", LESSON)
-        autograding = both.submit(run, theirs, BIN / "nbgrader", "autograde", LESSON)
+        grading = both.submit(run, ours, BIN / "autograder", "grade", example.lesson)
+        autograding = both.submit(run, theirs, BIN / "nbgrader", "autograde", example.lesson)
     return {"autograder": (ours, grading.result()), "nbgrader": (theirs, autograding.result())}
 
 
-def grades(course):
+def grades(course, lesson):
     """Everything the gradebook says of every graded cell."""
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
         return {
@@ -97,36 +165,37 @@ def grades(course):
                 grade.needs_manual_grade,
                 grade.max_score,
             )
-            for submission in gradebook.assignment_submissions(LESSON)
+            for submission in gradebook.assignment_submissions(lesson)
             for notebook in submission.notebooks
             for grade in notebook.grades
         }
 
 
-def auto_scores(course, student):
+def auto_scores(course, lesson, student):
     return {
         cell.removeprefix("test_"): values[0]
-        for (name, cell), values in grades(course).items()
+        for (name, cell), values in grades(course, lesson).items()
         if name == student and cell.startswith("test_")
     }
 
 
 @pytest.mark.parametrize("way", ["autograder", "nbgrader"])
-@pytest.mark.parametrize("student", GRADED)
-def test_each_student_earns_what_the_answers_are_worth(courses, way, student):
-    expected = dict(CELLS)
-    if student == "unanswered":
-        expected = dict.fromkeys(CELLS, 0.0)
-    elif student != "reference":
-        stated = read_answers(SUBMISSIONS / f"{student}.py").expected
-        expected |= {cell: entry["points"] for cell, entry in stated.items()}
-    assert auto_scores(courses[way][0], student) == pytest.approx(expected)
+def test_each_student_earns_what_the_answers_are_worth(courses, example, way):
+    for student in example.graded:
+        expected = dict(example.points)
+        if student == "unanswered":
+            expected = dict.fromkeys(expected, 0.0)
+        elif student != "reference":
+            stated = read_answers(example.answers / f"{student}.py").expected
+            expected |= {cell: entry["points"] for cell, entry in stated.items()}
+        found = auto_scores(courses[way][0], example.lesson, student)
+        assert found == pytest.approx(expected), student
 
 
-def test_both_ways_give_identical_gradebooks(courses):
-    ours, theirs = (grades(courses[way][0]) for way in ("autograder", "nbgrader"))
+def test_both_ways_give_identical_gradebooks(courses, example):
+    ours, theirs = (grades(courses[way][0], example.lesson) for way in ("autograder", "nbgrader"))
     assert ours == theirs
-    assert len({student for student, _ in ours}) >= len(GRADED) + 2
+    assert len({student for student, _ in ours}) >= len(example.graded) + 2
 
 
 def test_both_ways_leave_the_same_files(courses):
@@ -140,20 +209,22 @@ def test_both_ways_leave_the_same_files(courses):
     assert tree(courses["autograder"][0]) == tree(courses["nbgrader"][0])
 
 
-def test_written_answers_wait_for_a_person_and_unanswered_ones_do_not(courses):
+def test_written_answers_wait_for_a_person_and_unanswered_ones_do_not(courses, example):
+    found = grades(courses["autograder"][0], example.lesson)
     by_hand = {
         student: needs
-        for (student, cell), (*_, needs, _) in grades(courses["autograder"][0]).items()
+        for (student, cell), (*_, needs, _) in found.items()
         if not cell.startswith("test_") and student in ("reference", "unanswered")
     }
     assert by_hand == {"reference": True, "unanswered": False}
 
 
-def test_a_kernel_that_dies_keeps_the_points_of_what_was_answered_before(courses):
+def test_a_kernel_that_dies_keeps_the_points_of_what_was_answered_before(courses, example):
     course, _ = courses["autograder"]
-    answered = {"average_attention": CELLS["average_attention"]}
-    assert auto_scores(course, "dies") == dict.fromkeys(CELLS, 0.0) | answered
-    notebook = nbformat.read(CourseFolder(course).autograded("dies", LESSON), as_version=4)
+    first, *_ = example.points
+    expected = dict.fromkeys(example.points, 0.0) | {first: example.points[first]}
+    assert auto_scores(course, example.lesson, "dies") == expected
+    notebook = nbformat.read(example.notebook(course, "dies", "autograded"), as_version=4)
     reasons = [verdict_in(cell).reason for cell in notebook.cells if graded_exercise(cell)]
     assert reasons[0] == ""
     assert all("the kernel ended itself, with code 1" in reason for reason in reasons[1:])
@@ -167,21 +238,22 @@ def test_a_kernel_that_dies_keeps_the_points_of_what_was_answered_before(courses
         ("nothing", "is missing: no notebook was handed in"),
     ],
 )
-def test_a_submission_that_cannot_be_graded_is_a_row_with_a_reason(courses, student, reason):
+def test_a_submission_that_cannot_be_graded_is_a_row_with_a_reason(
+    courses, example, student, reason
+):
     course, finished = courses["autograder"]
     assert finished.returncode == 1
     line = next(line for line in finished.stdout.splitlines() if f" {student}: " in line)
     assert reason in line
     assert (course / "submitted" / student).exists()
-    assert not (course / "autograded" / student / LESSON / f"{LESSON}.ipynb").exists()
+    assert not example.notebook(course, student, "autograded").exists()
     assert "Traceback" not in finished.stdout + finished.stderr
 
 
-def test_a_renamed_function_gets_a_reason_that_says_so(courses):
-    course, _ = courses["autograder"]
-    path = course / "autograded" / "wrong_names_and_shapes" / LESSON / f"{LESSON}.ipynb"
+def test_a_renamed_function_gets_a_reason_that_says_so(courses, example):
+    path = example.notebook(courses["autograder"][0], "renames", "autograded")
     cells = {cell.id: cell for cell in nbformat.read(path, as_version=4).cells}
-    verdict = verdict_in(cells["test_average_attention"])
+    verdict = verdict_in(cells[f"test_{next(iter(example.points))}"])
     assert "NameError" in verdict.reason
     assert "under the name that the task gives" in verdict.reason
 
@@ -207,65 +279,68 @@ def test_nbgrader_alone_forks_all_kernels_from_one_process(tmp_path):
     assert len(origins) == 1
 
 
-def test_grading_again_repeats_nothing_and_says_the_same(courses):
+def test_grading_again_repeats_nothing_and_says_the_same(courses, example):
     course, _ = courses["autograder"]
-    path = course / "autograded" / "reference" / LESSON / f"{LESSON}.ipynb"
+    path = example.notebook(course, "reference", "autograded")
     before = path.stat().st_mtime_ns
-    finished = run(course, BIN / "autograder", "grade", LESSON, "--students", "reference")
+    command = (BIN / "autograder", "grade", example.lesson, "--students", "reference")
+    finished = run(course, *command)
     assert finished.returncode == 0
-    total = sum(CELLS.values())
+    total = sum(example.points.values())
     assert f"{total:g} of {total:g} points" in finished.stdout
     assert path.stat().st_mtime_ns == before
 
 
-def test_a_students_feedback_page_shows_the_verdict_and_its_hint(courses):
+def test_a_students_feedback_page_shows_the_verdict_and_its_hint(courses, example):
     course, _ = courses["nbgrader"]
-    finished = run(
-        course, BIN / "nbgrader", "generate_feedback", LESSON, "--student", "wrong_masks"
-    )
+    student = example.wrong[0]
+    command = (BIN / "nbgrader", "generate_feedback", example.lesson, "--student", student)
+    finished = run(course, *command)
     assert finished.returncode == 0, finished.stderr
-    page = (course / "feedback" / "wrong_masks" / LESSON / f"{LESSON}.html").read_text("utf8")
-    assert "3.5 of 5 points" in page
-    assert "masked keys get no weight, the others share it" in page
-    assert "what must a logit be for a weight of 0?" in page
+    page = example.notebook(course, student, "feedback").with_suffix(".html").read_text("utf8")
+    cell, stated = next(iter(read_answers(example.answers / f"{student}.py").expected.items()))
+    assert f"{stated['points']:g} of {example.points[cell]:g} points" in page
+    assert example.failed in page
+    assert example.hint in page
 
 
-def test_without_the_judge_nobody_gets_points(courses, tmp_path):
+def test_without_the_judge_nobody_gets_points(courses, example, tmp_path):
     course = tmp_path / "course"
     shutil.copytree(courses["nbgrader"][0], course)
     (course / "nbgrader_config.py").write_text(
         'c = get_config()\nc.CourseDirectory.course_id = "attention"\nc.Execute.timeout = 300\n'
     )
-    run(course, BIN / "nbgrader", "autograde", LESSON, "--student", "reference", "--force")
-    assert auto_scores(course, "reference") == dict.fromkeys(CELLS, 0.0)
+    command = ("nbgrader", "autograde", example.lesson, "--student", "reference", "--force")
+    run(course, BIN / command[0], *command[1:])
+    found = auto_scores(course, example.lesson, "reference")
+    assert found == dict.fromkeys(example.points, 0.0)
 
 
 @pytest.fixture(scope="module")
-def validated(courses):
+def validated(courses, example):
     """What `nbgrader validate` tells three students."""
     course, _ = courses["nbgrader"]
-    notebooks = {
-        student: course / "submitted" / student / LESSON / f"{LESSON}.ipynb"
-        for student in ("unanswered", "wrong_masks", "reference")
-    }
+    students = ("unanswered", example.wrong[0], "reference")
     with ThreadPoolExecutor() as all_three:
-        pages = {
-            student: all_three.submit(run, course, BIN / "nbgrader", "validate", notebook)
-            for student, notebook in notebooks.items()
-        }
-    return {student: page.result().stdout for student, page in pages.items()}
+        pages = [
+            all_three.submit(
+                run, course, BIN / "nbgrader", "validate", example.notebook(course, student)
+            )
+            for student in students
+        ]
+    return [page.result().stdout for page in pages]
 
 
-def test_validation_fails_on_an_unanswered_notebook_with_an_explanation(validated):
-    page = validated["unanswered"]
+def test_validation_fails_on_an_unanswered_notebook_with_an_explanation(validated, example):
+    page, _, _ = validated
     assert "VALIDATION FAILED" in page
-    for cell in CELLS:
-        assert f"attention.{cell}: not answered" in page
+    for cell in example.points:
+        assert f".{cell}: not answered" in page
 
 
-def test_validation_explains_a_mistake_and_passes_a_solved_notebook(validated):
-    page = validated["wrong_masks"]
-    assert "VALIDATION FAILED ON 2 CELL(S)" in page
-    assert "Does not hold: masked keys get no weight" in page
-    assert "Likely cause:  The mask made the logits of hidden keys 0" in page
-    assert "Success! Your notebook passes all the tests." in validated["reference"]
+def test_validation_explains_a_mistake_and_passes_a_solved_notebook(validated, example):
+    _, wrong, right = validated
+    assert f"VALIDATION FAILED ON {example.cells} CELL(S)" in wrong
+    assert f"Does not hold: {example.failed}" in wrong
+    assert re.search(rf"Likely cause: .*{re.escape(example.hint)}", wrong)
+    assert "Success! Your notebook passes all the tests." in right
