@@ -38,7 +38,10 @@ release {LESSON} --course course
 release {LESSON} --check --course course
 handout {LESSON} --course course
 simulate {LESSON} --course course
-collect {LESSON} moodle.zip --names names.csv --course course
+roster participants.csv --course course
+deadline {LESSON} 2026-12-01T23:59 --course course
+extend {LESSON} ada 3d --course course
+collect {LESSON} moodle.zip --course course
 grade {LESSON} --students reference --students {WRONG} --students ada --course course
 rejudge {LESSON} --apply --course course
 report {LESSON} --course course
@@ -46,6 +49,7 @@ export canvas --course course
 export moodle --course course
 export gradescope --course course
 export json --course course
+rename-student {WRONG} grace --course course
 copy-course moved
 copy-gradebook course/gradebook.db --course moved
 audit {LESSON} --course course
@@ -199,7 +203,8 @@ def desk(scratch, instructors):
     with zipfile.ZipFile(folder / "moodle.zip", "w") as archive:
         name = f"Ada Lovelace_4711_assignsubmission_file_/{LESSON}.ipynb"
         archive.writestr(name, nbformat.writes(notebook))
-    (folder / "names.csv").write_text("name,student\nAda Lovelace,ada\n")
+    participants = "First name,Last name,Email address\nAda,Lovelace,ada@example.org\n"
+    (folder / "participants.csv").write_text(participants)
     return folder
 
 
