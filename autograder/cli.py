@@ -240,12 +240,17 @@ def collect(
     """
     from autograder.exchange.collect import collect as collected
     from autograder.exchange.origins import read_names
-    from autograder.exchange.times import find_zone, read_times
+    from autograder.exchange.times import read_times
 
     folder = CourseFolder(course)
     lesson = folder.find_assignment(lesson)
     known = read_names(names) if names else {}
-    listed = read_times(times or [], find_zone(timezone) if timezone else None)
+    zone = None
+    if timezone:
+        from autograder.deadlines import read_zone  # imports nbgrader
+
+        zone = read_zone(timezone)
+    listed = read_times(times or [], zone)
     for remark in listed.remarks:
         _errors.print(escape(remark), highlight=False)
     rows = collected(
@@ -265,6 +270,9 @@ def collect(
         students = " ".join(f"--students {student}" for student in stale)
         again = f"autograder grade {lesson} --force {students}"
         _console.print(escape(f"Graded before, and not by itself again: {again}"), soft_wrap=True)
+    if any(row.stale_penalty for row in rows) and not dry_run:
+        show = f"autograder deadline {lesson}"
+        _console.print(f"Times of graded submissions are news. What that costs: {show}")
     late = sorted(row.student for row in rows if row.student and row.late and not row.time)
     if late:
         line = f"Late, by how much is unknown, so that no penalty applies: {', '.join(late)}"

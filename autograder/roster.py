@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy.engine import make_url
-
 from autograder.course_folder import CourseError, CourseFolder
 from course.responses import printable
 
@@ -161,9 +159,7 @@ def read_roster(course: CourseFolder) -> Roster:
     """
     more = _read_file(course.root / FILE)
     people = {student: Person(student, **more[student]) for student in more}
-    database = make_url(course.nbgrader.coursedir.db_url)
-    there = database.get_backend_name() != "sqlite" or Path(database.database or "").is_file()
-    if there:  # looking should not make one
+    if course.has_gradebook:
         with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
             for entry in gradebook.students:
                 known = {name: getattr(entry, name) or "" for name in _COLUMNS}

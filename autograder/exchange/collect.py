@@ -70,6 +70,7 @@ class Row:
         problem: why nothing was collected, else "".
         taken: whether the submission is now this one.
         stale_grade: whether a grade is there that `autograder grade` would not renew by itself.
+        stale_penalty: whether it is graded, and now known to have been handed in at another time.
         time: when it was handed in, in UTC; None where nobody knows.
         late: whether the platform calls it late.
     """
@@ -82,6 +83,7 @@ class Row:
     problem: str = ""
     taken: bool = False
     stale_grade: bool = False
+    stale_penalty: bool = False
     time: datetime | None = None
     late: bool = False
 
@@ -237,7 +239,7 @@ class _Collecting:
         )
         self._before = read_collected(course, lesson)
         self._entries: dict[str, Entry] = {}
-        self._timeless: list[str] = []
+        self._times: dict[str, datetime | None] = {}
 
     @contextmanager
     def scratch(self) -> Iterator[Path]:
@@ -257,11 +259,11 @@ class _Collecting:
                 self._remember()
 
     def _remember(self) -> None:
-        """Keep where the submissions came from, and forget the times of those they replaced."""
+        """Keep where the submissions came from, and let the gradebook know of other times."""
         if self._entries:
             write_collected(self._course, self._lesson, self._entries)
-        if self._timeless:
-            _forget_times(self._course, self._lesson, self._timeless)
+        if self._times:
+            _record_times(self._course, self._lesson, self._times)
 
     def people(self, path: Path, stack: ExitStack) -> Iterator[_Person]:
         """Sort an archive's files by person; no file of a person's is read yet."""
@@ -556,7 +558,7 @@ class _Collecting:
             raise
         self._entries[row.student] = _entry(person, age.time)
         if moved and not age.time:
-            self._timeless.append(row.student)
+            self._times[row.student] = None
         return replace(row, outcome=outcome + moved, taken=True)
 
     def _confirmed(self, row: Row, target: Path, person: _Person, before: _Age) -> Row:
@@ -566,14 +568,15 @@ class _Collecting:
             if not self._dry_run:
                 self._entries[row.student] = _entry(person, before.time)
             return replace(row, time=before.time, outcome="is there already")
-        stale = self._is_stale(row.student, time, before.time)
+        graded = self._course.autograded(row.student, self._lesson).parent.is_dir()
         outcome = "is there already; when it was handed in is news"
         if not self._dry_run:
             stamp = target / f"{TIMESTAMP}.unfinished"
             stamp.write_text(_stamp(time), "utf8")
             stamp.replace(target / TIMESTAMP)
             self._entries[row.student] = _entry(person, time)
-        return replace(row, outcome=outcome, stale_grade=stale)
+            self._times[row.student] = time
+        return replace(row, outcome=outcome, stale_penalty=graded)
 
     def _age(self, student: str, target: Path) -> _Age:
         """What is known of the submission that is there."""
@@ -617,18 +620,21 @@ def _joined(origins: Sequence[Origin]) -> Origin:
     )
 
 
-def _forget_times(course: CourseFolder, lesson: str, students: Sequence[str]) -> None:
-    """Remove times of handing in from the gradebook: nbgrader would take those of a submission that
-    was replaced for the new one's."""
+def _record_times(course: CourseFolder, lesson: str, times: Mapping[str, datetime | None]) -> None:
+    """Bring the times in the gradebook up to date, where it has the submissions.
+
+    nbgrader would keep the time of one that was replaced, and only learns a new one by grading.
+    """
     if not course.has_gradebook:
         return
     from nbgrader.api import MissingEntry  # not before it is needed
 
     with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
-        for student in students:
+        for student, time in times.items():
+            naive = time.astimezone(UTC).replace(tzinfo=None) if time else None
             with suppress(MissingEntry):
                 gradebook.find_submission(lesson, student)
-                gradebook.update_or_create_submission(lesson, student, timestamp=None)
+                gradebook.update_or_create_submission(lesson, student, timestamp=naive)
 
 
 def _origin_of(archive: Path) -> Origin:

@@ -97,7 +97,7 @@ def read_list(path: Path) -> Listed:
     Raises:
         CourseError: when the file is no such list.
     """
-    text = _text(path)
+    text = read_text(path)
     separator, columns = _header(text, path)
     listed = Listed()
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
@@ -128,7 +128,12 @@ def _with_sections_apart(listed: Listed) -> Listed:
     return listed
 
 
-def _text(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """A list's text, in UTF-8, UTF-16 or, where it isn't marked, Windows-1252.
+
+    Raises:
+        CourseError: when the file can't be read.
+    """
     try:
         content = path.read_bytes()
     except OSError as error:

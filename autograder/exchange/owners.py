@@ -207,7 +207,13 @@ class Owned:
 
     def _group(self, name: str) -> list[str]:
         """Who hands in together under this name."""
-        return [each.student for each in self._roster.group(name) if not each.dropped]
+        called = [
+            person
+            for person in self._roster.people
+            if any(_comparable(moodle_name(own)) == _comparable(name) for own in person.groups)
+        ]
+        found = self._roster.group(name) or called
+        return [person.student for person in found if not person.dropped]
 
     def _meant(self, entry: HandedIn) -> tuple[str, ...]:
         """Whom a line of a list means: by the surest of its names that the roster has."""

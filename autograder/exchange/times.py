@@ -23,9 +23,9 @@ from datetime import UTC, datetime, tzinfo
 from functools import cache
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from autograder.course_folder import CourseError
+from autograder.exchange.lists import read_text
 from autograder.exchange.origins import Platform
 from course.responses import printable
 
@@ -123,7 +123,7 @@ def read_times(paths: Sequence[Path], zone: tzinfo | None = None) -> Times:
     entries: list[HandedIn] = []
     remarks: list[str] = []
     for path in paths:
-        text = _text(path)
+        text = read_text(path).removeprefix("\ufeff")
         read = _from_json if text.lstrip().startswith(("[", "{", "while(1);")) else _from_csv
         found, unclear = read(text, path, zone)
         entries += found
@@ -132,20 +132,6 @@ def read_times(paths: Sequence[Path], zone: tzinfo | None = None) -> Times:
             count = "1 time" if len(unclear) == 1 else f"{len(unclear)} times"
             remarks.append(f"{path.name}: {count} not understood, such as {example!r}")
     return Times(tuple(entries), tuple(remarks))
-
-
-def find_zone(name: str) -> ZoneInfo:
-    """A time zone by its name, such as Europe/Berlin.
-
-    Raises:
-        CourseError: when there is none of that name.
-    """
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        raise CourseError(
-            f"No time zone {name!r}: name one such as Europe/Berlin, America/New_York or UTC."
-        ) from None
 
 
 def parse(text: str) -> datetime | None:
@@ -234,18 +220,6 @@ def _calendar(locale: str) -> tuple[Mapping[str, int], Sequence[frozenset[frozen
         names = (known.days[form]["wide"][day] for form in ("format", "stand-alone"))
         days.append(frozenset(_words(name) - _FILLERS for name in names))
     return months, days
-
-
-def _text(path: Path) -> str:
-    """A file's text: Moodle and Canvas write UTF-8, spreadsheets also UTF-16."""
-    try:
-        content = path.read_bytes()
-        marked = content.startswith((b"\xff\xfe", b"\xfe\xff"))
-        return content.decode("utf-16" if marked else "utf-8-sig")
-    except OSError as error:
-        raise CourseError(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeError:
-        raise CourseError(f"{path} isn't text in UTF-8: save it as CSV in UTF-8.") from None
 
 
 def _from_csv(text: str, path: Path, zone: tzinfo | None) -> tuple[list[HandedIn], list[str]]:

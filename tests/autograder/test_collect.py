@@ -17,10 +17,12 @@ from hypothesis import strategies as st
 from autograder import release as releasing
 from autograder.cells import is_solution
 from autograder.course_folder import STAGING, CourseFolder
+from autograder.enrolment import update_roster
 from autograder.exchange import archives, collect
 from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
 from autograder.exchange.record import FILE, late_without_time
 from autograder.grading.batch import alone
+from autograder.roster import FILE as ROSTER
 from tests.archives import (
     DOWNLOADED,
     Exported,
@@ -267,7 +269,7 @@ def test_canvas_knows_the_time_and_the_attempt(course, collected, tmp_path):
         (b"while(1);[{}]", "a submission has no submitted_at"),
         (b"[3]", "isn't Canvas' list"),
         (b"[" * 100_000, "isn't Canvas' list"),
-        (b"Identifier\xff", "isn't text in UTF-8"),
+        (b"Identifier\xff", "holds no times of handing in"),
     ],
 )
 def test_a_list_of_times_that_is_none(course, collected, tmp_path, content, reason):
@@ -407,6 +409,13 @@ def test_a_time_does_not_outlive_its_submission(course, collected, tmp_path):
     assert stamp(course, "ann") is None
     with folder.quiet(), folder.nbgrader.gradebook as gradebook:
         assert gradebook.find_submission(LESSON, "ann").timestamp is None
+    # News of the same submission reach the gradebook, which has its penalty.
+    (course / "autograded" / "ann" / LESSON).mkdir(parents=True)
+    result = collected(moodle([Handed("ann", 7, {NOTEBOOK: b"two"})]), *times)
+    assert f"What that costs: autograder deadline {LESSON}" in result.out
+    with folder.quiet(), folder.nbgrader.gradebook as gradebook:
+        known = gradebook.find_submission(LESSON, "ann").timestamp
+        assert known == datetime(2026, 3, 2, 9, 30)
 
 
 def test_of_canvas_attempts_the_last_counts(course, collected):
@@ -556,6 +565,105 @@ def test_what_a_group_handed_in_is_every_members(course, collected, tmp_path):
     assert CourseFolder(course).students(LESSON) == ["ann@school.org", "bo@school.org"]
     assert stamp(course, "ann@school.org") == stamp(course, "bo@school.org")
     assert stamp(course, "bo@school.org") == "2026-03-02 09:30:00"
+
+
+CANVAS_LIST = """\
+Student,ID,SIS User ID,SIS Login ID,Section,Final Score
+    Points Possible,,,,,(read only)
+"van den Berg_Smith, Zoë",1001,,zoe,Lab A,
+"Doe, Jane",1002,,jane2,Lab A,
+"Doe, Jane",1003,,jane3,Lab A,
+"O'Brien, Sinéad",1004,,sinead,Lab B,
+"""
+MOODLE_LIST = """\
+Identifier,Full name,Email address,Group
+Participant 51,Zoë van den Berg_Smith,zoe@school.edu,Team_A
+Participant 52,Sinéad O'Brien,sinead@school.edu,Team_A
+Participant 53,Jane Doe,jane2@school.edu,
+Participant 54,Jane Doe,jane3@school.edu,
+"""
+
+
+@pytest.fixture(scope="module")
+def classes(tmp_path_factory):
+    """The same class, read once from Canvas' and once from Moodle's list."""
+    roots = {}
+    for system, text in (("canvas", CANVAS_LIST), ("moodle", MOODLE_LIST)):
+        root = tmp_path_factory.mktemp(system)
+        (root / CONFIG).write_text("")
+        (root / "class.csv").write_text(text, "utf8")
+        update_roster(CourseFolder(root), [root / "class.csv"])
+        roots[system] = root
+    return roots
+
+
+@pytest.fixture
+def listed(course, classes):
+    """Give the course a class: the one that Canvas or Moodle lists."""
+
+    def copy(system):
+        for name in (ROSTER, "gradebook.db"):
+            shutil.copy(classes[system] / name, course)
+
+    return copy
+
+
+def test_the_roster_knows_canvas_names(course, listed, collected):
+    listed("canvas")
+    handed = [
+        Handed("van den Berg_Smith, Zoë", 1001, {NOTEBOOK: b"zoe's"}, late=True),
+        Handed("Doe, Jane", 1002, {NOTEBOOK: b"jane2's"}),
+        Handed("Doe, Jane", 1003, {NOTEBOOK: b"jane3's"}),
+        Handed("O'Brien, Sinéad", 1999, {NOTEBOOK: b"of another one of this name"}),
+        Handed("Stranger, A", 1010, {NOTEBOOK: b"nobody's"}),
+        Handed("Team 7", 1004, {NOTEBOOK: b"a group's"}),
+    ]
+    result = collected(canvas(handed))
+    assert result.code == 1
+    assert submitted(course) == {
+        f"zoe/{LESSON}/{NOTEBOOK}": b"zoe's",
+        f"jane2/{LESSON}/{NOTEBOOK}": b"jane2's",
+        f"jane3/{LESSON}/{NOTEBOOK}": b"jane3's",
+    }
+    assert "'obriensinéad' is Canvas' user 1004 in the roster, and here 1999" in result.out
+    assert "'strangera' isn't in the roster" in result.out
+    assert "Canvas' user 1004 is Sinéad O'Brien in the roster, not 'team7'" in result.out
+
+
+def test_the_roster_knows_moodle_names_numbers_and_groups(course, listed, collected):
+    listed("moodle")
+    handed = [
+        Handed("Sinéad O'Brien", 52, {NOTEBOOK: b"sinead's"}),
+        Handed("Jane Doe", 54, {NOTEBOOK: b"jane3's"}),
+        Handed("Jane Doe", 99, {NOTEBOOK: b"which Jane's?"}),
+        Handed("Team_A", 4, {NOTEBOOK: b"a group's"}),
+    ]
+    result = collected(moodle(handed[:3]))
+    assert result.code == 1
+    assert submitted(course) == {
+        f"sinead/{LESSON}/{NOTEBOOK}": b"sinead's",
+        f"jane3/{LESSON}/{NOTEBOOK}": b"jane3's",
+    }
+    assert "2 people in the archive are called 'Jane Doe': give Moodle's grading" in result.out
+    assert "'Jane Doe' may be jane2, jane3: add the line" in collected(moodle(handed[2:3])).out
+    shutil.rmtree(course / "submitted")
+    assert collected(moodle(handed[3:])).code == 0
+    assert CourseFolder(course).students(LESSON) == ["sinead", "zoe"]
+    # Blind marking: the roster knows the participants' numbers, and 99 is nobody's.
+    shutil.rmtree(course / "submitted")
+    result = collected(moodle([handed[1], handed[2]], blind=True))
+    assert result.code == 1
+    assert CourseFolder(course).students(LESSON) == ["jane3"]
+    assert "Participant_99" in result.out
+
+
+def test_a_student_with_a_new_id_is_still_late(course, listed, collected, autograder):
+    listed("canvas")
+    collected(canvas([Handed("Doe, Jane", 1002, {NOTEBOOK: b""}, late=True)]))
+    assert autograder("rename-student", "jane2", "jdoe", course=course).code == 0
+    assert late_without_time(CourseFolder(course), LESSON) == ["jdoe"]
+    again = collected(canvas([Handed("Doe, Jane", 1002, {NOTEBOOK: b""}, late=True)]))
+    assert "is there already" in again.out
 
 
 def notebook_with(*ids):
