@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course_folder import CourseError, CourseFolder
+from autograder.roster import write_atomically
 
 FILE = "collected.json"
 """In the course folder: by lesson and student, where a submission came from."""
@@ -82,9 +83,7 @@ def _write(path: Path, known: Mapping[str, Mapping[str, Entry]]) -> None:
         name: {student: asdict(entries[student]) for student in sorted(entries)}
         for name, entries in sorted(known.items())
     }
-    unfinished = path.with_suffix(".unfinished")
-    unfinished.write_text(json.dumps(content, indent=1) + "\n", "utf8")
-    unfinished.replace(path)
+    write_atomically(path, json.dumps(content, indent=1) + "\n")
 
 
 def read_timestamp(folder: Path) -> str:
