@@ -2,7 +2,9 @@
 
 import base64
 import copy
+import itertools
 import math
+import time
 from functools import cache
 
 import nbformat
@@ -16,6 +18,7 @@ from nbgrader.utils import determine_grade
 from autograder import misconceptions, reference
 from autograder.cells import verdict_in
 from autograder.grading.preprocessors import JudgeResponses
+from autograder.judge import judge
 from course import exercises, responses
 
 SEED = 20
@@ -58,6 +61,7 @@ def judged(name, response):
     nbformat.validate(notebook)
     nbformat.reads(nbformat.writes(notebook).encode("utf-8").decode(), as_version=4)
     verdict = verdict_in(cell)
+    assert not verdict.reason.startswith("unreadable response"), "the judge needed its guard"
     assert determine_grade(cell) == (pytest.approx(verdict.percent), POINTS)
     html = cell.outputs[0]["data"]["text/html"]
     assert len(html) < 100_000
@@ -328,6 +332,132 @@ def test_a_foreign_value_for_every_output_earns_what_its_shape_does_at_most(name
     for case in response["cases"].values():
         case["outputs"] = dict.fromkeys(case["outputs"], foreign_values()[value])
     assert holding(judged(name, response)) <= shapes_alone(name)
+
+
+WITH_SEVERAL_OUTPUTS = [name for name in exercises.names() if len(exercises.get(name).axes) > 1]
+
+
+def changed(name, change):
+    """The right response with every case's outputs changed in place."""
+    response = copy.deepcopy(right(name))
+    for case in response["cases"].values():
+        change(case["outputs"])
+    return response
+
+
+@cache
+def readable_values():
+    """The foreign values that a response may hold."""
+    name = "preprocessing.stem"
+    all_values = [
+        (value, changed(name, lambda given: given.update(stems=value)))  # noqa: B023
+        for value in foreign_values()
+    ]
+    return [value for value, response in all_values if not judge(name, SEED, response).reason]
+
+
+@pytest.fixture
+def known_cases(monkeypatch):
+    """Cases drawn once, and no pairs of mistakes: for tests that judge one exercise often."""
+    monkeypatch.setattr(misconceptions, "pairs", lambda exercise, seed: [])
+    for name in WITH_SEVERAL_OUTPUTS:
+        kind = type(exercises.get(name))
+        monkeypatch.setattr(kind, "cases", cache(kind.cases))
+
+
+@pytest.mark.parametrize("name", WITH_SEVERAL_OUTPUTS)
+def test_a_foreign_value_for_one_output_is_judged_like_any_other(name, known_cases):
+    for output in exercises.get(name).axes:
+        for value in readable_values():
+            verdict = judge(name, SEED, changed(name, lambda given: given.update({output: value})))  # noqa: B023
+            assert not verdict.reason
+            assert verdict.percent < 100
+
+
+@pytest.mark.parametrize("name", WITH_SEVERAL_OUTPUTS)
+def test_leaving_outputs_out_earns_no_more_than_handing_in_wrong_ones(name, known_cases):
+    nothing = {"type": "constant", "value": None}
+    outputs = exercises.get(name).axes
+    for count in range(1, len(outputs)):
+        for left_out in itertools.combinations(outputs, count):
+            if "output" not in left_out and {"separated", "combined"} <= {*left_out}:
+                continue  # a layer without these parts shows by its output where heads look
+            without, wrong = (
+                holding(judge(name, SEED, response))
+                for response in (
+                    changed(name, lambda given: [given.pop(one, None) for one in left_out]),  # noqa: B023
+                    changed(name, lambda given: given.update(dict.fromkeys(left_out, nothing))),  # noqa: B023
+                )
+            )
+            assert without <= wrong
+
+
+def seconds_to_judge(name, value):
+    response = changed(name, lambda given: given.update(dict.fromkeys(given, value)))
+    start = time.process_time()
+    judged(name, response)
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize("kind", ["arrays", "lists", "words", "keys"])
+def test_what_a_response_holds_does_not_make_the_judge_slow(kind):
+    name = "preprocessing.bag_of_words"
+
+    def value(size):
+        number = {"type": "int", "value": "1"}
+        equal = [{"type": "float", "value": repr(2.0 ** (61 * power))} for power in range(16)]
+        return {
+            "arrays": lambda: array("int8", [size * 40], bytes(size * 40)),
+            "lists": lambda: {"type": "list", "items": [*[number] * size, nested(1, number)]},
+            "words": lambda: {
+                "type": "list",
+                "items": [{"type": "str", "value": f"{place}"} for place in range(size)],
+            },
+            "keys": lambda: {
+                "type": "dict",
+                "items": [
+                    {"type": "tuple", "items": [{"type": "tuple", "items": [*keys]}, number]}
+                    for keys in itertools.islice(itertools.product(equal, repeat=3), size)
+                ],
+            },
+        }[kind]()
+
+    few = min(seconds_to_judge(name, value(100)) for _ in range(2))
+    assert seconds_to_judge(name, value(1_600)) < 16 * (few + 0.1)
+
+
+@pytest.mark.parametrize("error", [TypeError("no"), RecursionError("deep")])
+def test_an_error_while_a_response_is_examined_is_the_responses_zero(error, monkeypatch, caplog):
+    def fail(*_):
+        raise error
+
+    name = "preprocessing.stem"
+    monkeypatch.setattr("autograder.judge.reach", fail)
+    verdict = judge(name, SEED, right(name))
+    assert (verdict.percent, verdict.findings) == (0, ())
+    assert verdict.reason == f"unreadable response: examining it ended with {type(error).__name__}"
+    assert "a response to preprocessing.stem could not be examined" in caplog.text
+
+
+@pytest.mark.parametrize("failing", ["expected", "mistakes", "pairs", "memory"])
+def test_an_error_that_no_response_has_a_part_in_is_the_graders(failing, monkeypatch):
+    def fail(*_):
+        raise MemoryError if failing == "memory" else ZeroDivisionError
+
+    def fail_later(*_):
+        yield fail()
+
+    name = "preprocessing.stem"
+    place, replacement = {
+        "expected": ("autograder.reference.expected", fail),
+        "mistakes": ("autograder.misconceptions.mistakes", fail),
+        "pairs": ("autograder.misconceptions.pairs", fail_later),
+        "memory": ("autograder.judge.reach", fail),
+    }[failing]
+    monkeypatch.setattr(place, replacement)
+    wrong = changed(name, lambda given: given.update(stems={"type": "constant", "value": None}))
+    with pytest.raises(MemoryError if failing == "memory" else ZeroDivisionError):
+        judge(name, SEED, wrong)
 
 
 def test_a_response_counts_in_the_cell_of_its_own_exercise_only():

@@ -237,12 +237,11 @@ def test_a_list_with_arrays_in_the_place_of_text_is_another_list():
     assert judge(name, SEED, response).percent == 0
 
 
-def test_leaving_an_optional_output_out_earns_nothing_for_a_wrong_answer():
+def test_a_layer_without_its_two_parts_is_judged_by_its_output():
     name = "attention.multi_head_self_attention"
-    exercise = exercises.get(name)
-    expected = reference.expected(exercise, SEED)
+    expected = reference.expected(exercises.get(name), SEED)
 
-    def percent(*, error, omitted=()):
+    def percent(*left, error=0.0):
         cases = {
             case: {
                 "outputs": {
@@ -250,16 +249,19 @@ def test_leaving_an_optional_output_out_earns_nothing_for_a_wrong_answer():
                         values + error if isinstance(values, np.ndarray) else values
                     )
                     for output, values in entry.outputs.items()
-                    if output not in omitted
+                    if output in left
                 }
             }
             for case, entry in expected.items()
         }
         return judge(name, SEED, {"exercise": name, "cases": cases}).percent
 
-    methods = ("separated", "combined")
-    assert percent(error=0.0, omitted=methods) == 100
-    assert percent(error=1.0) == percent(error=1.0, omitted=methods) == 15
+    assert percent("output", "biases", "fixed_axes") == 100
+    assert percent("output", "biases") == 90
+    assert percent("output", "separated", "biases", "fixed_axes") == 90
+    assert percent("separated", "biases", "fixed_axes") == 15
+    assert percent("biases", "fixed_axes") == 5
+    assert percent("output", "biases", "fixed_axes", error=1.0) == 15
 
 
 def test_what_a_student_named_cannot_fill_a_page_or_steer_a_terminal():
