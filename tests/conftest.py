@@ -1,5 +1,6 @@
 """A course folder for tests, and the instructor's command run in it."""
 
+import functools
 import re
 import shutil
 import subprocess
@@ -70,8 +71,17 @@ def copy_checkout(folder):
         shutil.copy(REPOSITORY / name, folder / name)
 
 
+@functools.cache
+def remember_alembic():
+    """Ask alembic once: nbgrader runs its command whenever it makes a gradebook."""
+    from nbgrader import api
+
+    api.get_alembic_version = functools.cache(api.get_alembic_version)
+
+
 def write_configuration(root):
     """The course's own configuration; where there is no sandbox, one that goes without."""
+    remember_alembic()
     text = (REPOSITORY / CONFIG).read_text("utf8")
     if NO_SANDBOX:
         text += 'c.ExecuteSubmission.sandbox = "none"\n'

@@ -49,6 +49,12 @@ def test_help_lists_the_commands():
         assert name in page
 
 
+def test_commands_start_without_building_parsers_that_they_do_not_use():
+    imported = "import sys, autograder.cli, nbformat; print('lark' in sys.modules)"
+    command = [sys.executable, "-c", imported]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "False\n"
+
+
 def test_release_gives_the_same_bytes_again(released, autograder):
     notebook = released / "release" / LESSON / f"{LESSON}.ipynb"
     sheets = sorted((released / "course" / "answers").iterdir())
