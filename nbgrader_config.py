@@ -1,6 +1,7 @@
 """nbgrader's configuration for this course; `nbgrader` and `autograder` read it alike."""
 
 from nbconvert.preprocessors import ClearMetadataPreprocessor, CSSHTMLHeaderPreprocessor
+from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -11,7 +12,6 @@ from nbgrader.preprocessors import (
     LimitOutput,
     OverwriteCells,
     OverwriteKernelspec,
-    SaveAutoGrades,
 )
 
 from autograder.deadlines import LatePolicy
@@ -26,12 +26,16 @@ from autograder.grading.feedback import (
     markdown2html,
     strip_files_prefix,
 )
+from autograder.grading.memory import RememberRelease, SaveGrades
 from autograder.grading.preprocessors import ExecuteSubmission, JudgeResponses
 from autograder.grading.repair import RepairSubmission
 
 c = get_config()  # noqa: F821 - traitlets provides it
 
 c.CourseDirectory.course_id = "attention"
+
+# nbgrader's own list, and the gradebook remembers every version of a lesson.
+c.GenerateAssignment.preprocessors = [*GenerateAssignment.preprocessors.default(), RememberRelease]
 
 # nbgrader's own list, but that a submission first becomes a notebook that nbgrader can read.
 c.Autograde.sanitize_preprocessors = [
@@ -43,15 +47,15 @@ c.Autograde.sanitize_preprocessors = [
     CheckCellMetadata,
 ]
 
-# nbgrader's own list, but that execution carries a secret seed and a judge speaks before the
-# grades are saved.
+# nbgrader's own list, but that execution carries a secret seed, a judge speaks before the grades
+# are saved, and what a person graded stays graded.
 c.Autograde.autograde_preprocessors = [
     ExecuteSubmission,
     JudgeResponses,
     IgnorePattern,
     ClearMetadataPreprocessor,
     LimitOutput,
-    SaveAutoGrades,
+    SaveGrades,
     AssignLatePenalties,
     CheckCellMetadata,
 ]

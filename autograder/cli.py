@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -30,6 +32,9 @@ from autograder.grading.batch import Row, Score
 from autograder.terminal import Course, Lesson, Lessons
 from autograder.terminal import console as _console
 from course.verdicts import NOT_ANSWERED
+
+if TYPE_CHECKING:
+    from autograder.release import Released
 
 app = typer.Typer(
     help="Release the course's lessons, grade what students hand in, and say why points were lost.",
@@ -81,11 +86,21 @@ def release(
     check: Annotated[
         bool, typer.Option("--check", help="Change nothing; fail if anything is out of date.")
     ] = False,
+    drop_grades: Annotated[
+        bool,
+        typer.Option(
+            "--drop-grades",
+            help="Also drop cells that submissions have points in; dropped-grades/ keeps these.",
+        ),
+    ] = False,
     course: Course = Path(),
 ) -> None:
     """Generate the students' notebooks and the answer sheets from source/.
 
     Refuses a source that could not be graded, and a release that would leak a solution.
+
+    Of a lesson that was handed in already, it says what changed and what to run next. Points that
+    were given by hand stay.
     """
     from autograder import release as releasing
 
@@ -100,12 +115,62 @@ def release(
         _console.print(f"release/ and the answer sheets of {', '.join(chosen)} are current.")
         return
     for lesson in chosen:
-        made = str(releasing.release(folder, lesson).relative_to(folder.root))
+        released = releasing.release(folder, lesson, drop_grades=drop_grades)
+        made = str(released.path.relative_to(folder.root))
         # A course folder apart from the checkout has no package: its students' checks read the
         # sheets of the package they installed.
         if releasing.sheets_folder(folder).is_dir():
             made += f" and {len(releasing.write_sheets(folder, lesson))} answer sheets"
         _console.print(f"{lesson}: {made}")
+        for line in _what_changed(lesson, released):
+            _console.print(escape(f"  {line}"), highlight=False, soft_wrap=True)
+
+
+def _what_changed(lesson: str, released: Released) -> Iterator[str]:
+    """What a teacher should know about a release, and what to run next."""
+    if released.unasked:
+        yield f"exercises of the course that it does not ask for: {', '.join(released.unasked)}"
+    change = released.change
+    for cell, count in change.dropped.items():
+        yield f"{cell}: dropped; submissions that had points in it: {count}"
+    if released.kept:
+        yield f"their points are kept in {released.kept}"
+    for cell in change.added:
+        yield f"{cell}: added"
+    for cell, (before, now) in change.worth.items():
+        yield f"{cell}: worth {now:g} points, not {before:g}"
+    for cell, count in released.too_many.items():
+        yield (
+            f"{cell}: submissions with more points by hand than it is worth: {count}. Look at "
+            "them in the formgrader, Manual Grading"
+        )
+    if change.added:
+        yield f"next: autograder grade {lesson} --force"
+    elif change.worth:
+        yield f"next: autograder rejudge {lesson} --apply"
+
+
+@app.command()
+def rename_lesson(
+    old: Annotated[str, typer.Argument(help="A lesson, such as 03-attention.")],
+    new: Annotated[str, typer.Argument(help="Its new name, which nothing has yet.")],
+    course: Course = Path(),
+) -> None:
+    """Give a lesson another name, with all that was handed in and graded.
+
+    Renames its folders in source/, release/, submitted/, autograded/ and feedback/, the notebooks
+    in them, and its entries in the gradebook: all or nothing. Interrupted, it goes on when it is
+    run again. What students hand in later has to have the new name.
+    """
+    from autograder.rename import rename_lesson as rename
+
+    for folder in rename(CourseFolder(course), old, new):
+        _console.print(escape(str(folder)), highlight=False, soft_wrap=True)
+    _console.print(
+        f"{old} is {new} now. Hand it out again under this name if students still work on it: "
+        f"autograder release {new}",
+        soft_wrap=True,
+    )
 
 
 @app.command()
@@ -676,9 +741,11 @@ class _Live:
 
 
 def _outcome(row: Row) -> str:
-    outcome = row.problem or f"{row.points:g} of {row.maximum:g} points"
+    outcome = row.problem or f"{row.settled:g} of {row.maximum:g} points"
     if row.by_hand:
         outcome += f", up to {row.by_hand:g} more by hand"
+    if row.outdated:
+        outcome += f", {row.outdated:g} from before the lesson changed"
     return escape(f"{row.student}: {outcome}")
 
 
@@ -719,12 +786,12 @@ def _show(rows: list[Row] | tuple[Row, ...]) -> None:
         )
     for row in rows:
         by_cell = {score.cell: score for score in row.scores}
-        total = f"{row.points:g} / {row.maximum:g}" if row.scores else "not graded"
+        total = f"{row.settled:g} / {row.maximum:g}" if row.scores else "not graded"
         points.add_row(escape(row.student), *(_points(by_cell.get(c)) for c in cells), total)
         if row.problem:
             reasons.add_row(escape(row.student), "all", "all", escape(row.problem))
         for score in row.scores:
-            if not score.manual and score.points < score.maximum:
+            if score.settled and score.points < score.maximum:
                 lost = f"{score.maximum - score.points:g}"
                 reasons.add_row(
                     escape(row.student), title(score.cell), lost, escape(_reason(score))
@@ -735,15 +802,35 @@ def _show(rows: list[Row] | tuple[Row, ...]) -> None:
     for row in rows:
         if row.repairs:
             repairs.add_row(escape(row.student), escape("\n".join(row.repairs)))
-    for table in (points, reasons, repairs):
+    for table in (points, reasons, repairs, _lesson_changes(rows)):
         if table.row_count:
             _console.print(table)
+    if lessons := sum(bool(row.outdated) for row in rows):
+        students = "1 submission was" if lessons == 1 else f"{lessons} submissions were"
+        _console.print(
+            f"{students} graded before the lesson changed. `autograder rejudge` with --apply gives "
+            "other points, `autograder grade` with --force grades added cells.",
+            soft_wrap=True,
+        )
+
+
+def _lesson_changes(rows: list[Row] | tuple[Row, ...]) -> Table:
+    """How the lesson differs from what was handed out, a row per change: nobody's doing."""
+    table = Table(title="The lesson changed since these notebooks were handed out")
+    for column in ("What changed", "Notebooks"):
+        table.add_column(column, justify="right" if column == "Notebooks" else "left")
+    counts = Counter(line for row in rows for line in row.lesson_changes)
+    for line, count in counts.items():
+        table.add_row(escape(line), str(count))
+    return table
 
 
 def _points(score: Score | None) -> str:
     if score is None:
         return "-"
-    return "by hand" if score.manual else f"{score.points:g} / {score.maximum:g}"
+    if not score.settled:
+        return "by hand" if score.manual else "outdated"
+    return f"{score.points:g} / {score.maximum:g}"
 
 
 def _reason(score: Score) -> str:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import filecmp
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import nbformat
 from nbformat import NotebookNode
+from sqlalchemy import func, select
 
 from autograder import bundled, sheets
 from autograder.cells import (
@@ -23,13 +27,38 @@ from autograder.cells import (
     region,
 )
 from autograder.course_folder import CONFIG, CourseError, CourseFolder
+from autograder.grading.batch import alone
 from course import exercises
+
+if TYPE_CHECKING:
+    from autograder.grading.lesson_cells import LessonChange
 
 # A shorter line, such as `return x`, says nothing about a solution.
 _TELLING = 12
 
 
-def release(course: CourseFolder, lesson: str) -> Path:
+@dataclass(frozen=True)
+class Released:
+    """What a release made and changed.
+
+    Args:
+        path: the students' notebook.
+        unasked: exercises of the course that the lesson does not ask for.
+        change: how the lesson changed since submissions were graded; nothing where nobody handed
+            it in.
+        too_many: graded cells with points by hand that are more than the cell is worth now, each
+            with the number of submissions.
+        kept: the file with the grades of dropped cells, if there were any.
+    """
+
+    path: Path
+    unasked: tuple[str, ...] = ()
+    change: LessonChange | None = None
+    too_many: Mapping[str, int] = field(default_factory=dict)
+    kept: Path | None = None
+
+
+def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> Released:
     """Generate the students' notebook with nbgrader and enter the lesson into the gradebook.
 
     In the source, cells that JupyterLab gave an id get their grade_id as one.
@@ -37,24 +66,80 @@ def release(course: CourseFolder, lesson: str) -> Path:
     Args:
         course: the course folder.
         lesson: a lesson that has a source.
-
-    Returns:
-        The released notebook.
+        drop_grades: whether grades in cells that the source has lost may go.
 
     Raises:
-        CourseError: when the source is not fit for release, or the result would leak something.
+        CourseError: when the source is not fit for release, the result would leak something, grades
+            would go, or somebody is grading while cells are added or dropped.
     """
     source = _read(course.source(lesson))
     if _give_ids(source):
         nbformat.write(source, course.source(lesson))
-    _refuse(f"{course.source(lesson)} is not fit for release", list(_defects(source, lesson)))
+    _refuse(f"{course.source(lesson)} is not fit for release", list(_defects(source)))
+    before, kept = _follow(course, lesson, drop_grades)
     log = course.run("generate_assignment", lesson, force=True, create=True)
     if log is not None:
         raise CourseError(f"nbgrader could not generate {lesson}:\n{log}")
     released = course.release(lesson)
     leaks = list(leaks_into(source, released.read_text("utf8").splitlines(), released.name))
     _refuse(f"{released} would tell students what they must find out", leaks)
-    return released
+    asked = {graded_exercise(cell) for cell in source.cells}
+    unasked = tuple(name for name in exercises.names(lesson) if name not in asked)
+    return Released(released, unasked, before, _too_many(course, lesson), kept)
+
+
+def _follow(
+    course: CourseFolder, lesson: str, drop_grades: bool
+) -> tuple[LessonChange, Path | None]:
+    """Have the gradebook add and drop the cells that the source added and dropped."""
+    from autograder.grading.lesson_cells import LessonCells, keep
+
+    sources = {path.stem: _read(path) for path in course.source(lesson).parent.glob("*.ipynb")}
+    with _gradebook(course) as gradebook:
+        change = LessonCells(gradebook, lesson, sources).change()
+    if not change.cells:
+        return change, None
+    lost = {cell: count for cell, count in change.dropped.items() if count}
+    if lost and not drop_grades:
+        cells = [f"{cell}: submissions with points in it: {count}" for cell, count in lost.items()]
+        raise CourseError(
+            "\n  ".join([f"{lesson} was released with graded cells that its source lost:", *cells])
+            + "\nPut them back, or drop them with the points (a file keeps what everybody had): "
+            f"autograder release {lesson} --drop-grades"
+        )
+    with tempfile.TemporaryDirectory(prefix="course-release-") as scratch:
+        release(copy_of(course, Path(scratch)), lesson)  # whatever is refused changes nothing
+    with alone(course), _gradebook(course) as gradebook:
+        cells = LessonCells(gradebook, lesson, sources)
+        kept = keep(course, lesson, cells.earned(lost)) if lost else None
+        cells.follow()
+        gradebook.db.commit()
+    return change, kept
+
+
+def _too_many(course: CourseFolder, lesson: str) -> dict[str, int]:
+    """By graded cell, how many submissions have more points by hand than it is worth, and wait for
+    a person because of that."""
+    from nbgrader.api import Assignment, BaseCell, Grade, Notebook
+
+    waiting = (
+        select(BaseCell.name.label("name"), func.count().label("count"))
+        .select_from(Grade)
+        .join(BaseCell, BaseCell.id == Grade.cell_id)
+        .join(Notebook, Notebook.id == BaseCell.notebook_id)
+        .join(Assignment, Assignment.id == Notebook.assignment_id)
+        .where(Assignment.name == lesson, Grade.manual_score > Grade.max_score)
+        .where(Grade.needs_manual_grade)
+        .group_by(BaseCell.name)
+    )
+    with _gradebook(course) as gradebook:
+        return {row.name: row.count for row in gradebook.db.execute(waiting)}
+
+
+@contextmanager
+def _gradebook(course: CourseFolder) -> Iterator[Any]:
+    with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
+        yield gradebook
 
 
 def sheets_folder(course: CourseFolder) -> Path:
@@ -81,7 +166,7 @@ def stale(course: CourseFolder, lessons: Iterable[str]) -> list[str]:
     with tempfile.TemporaryDirectory(prefix="course-release-") as scratch:
         copy = copy_of(course, Path(scratch))
         for lesson in lessons:
-            fresh, current = release(copy, lesson).parent, course.release(lesson).parent
+            fresh, current = release(copy, lesson).path.parent, course.release(lesson).parent
             for path in sorted(path for path in fresh.rglob("*") if path.is_file()):
                 old = current / path.relative_to(fresh)
                 if not old.is_file() or not filecmp.cmp(path, old, shallow=False):
@@ -166,7 +251,7 @@ def _give_ids(source: NotebookNode) -> bool:
     return before != [cell.id for cell in source.cells]
 
 
-def _defects(source: NotebookNode, lesson: str) -> Iterator[str]:
+def _defects(source: NotebookNode) -> Iterator[str]:
     """What keeps a source notebook from being released."""
     seen: dict[str, str] = {}
     solutions = {grade_id(cell) for cell in source.cells if not is_autograded(cell)}
@@ -194,8 +279,6 @@ def _defects(source: NotebookNode, lesson: str) -> Iterator[str]:
             yield f"cell {name}: {exercise} is graded in cell {seen[exercise]} already"
         elif exercise:
             seen[exercise] = name
-    for missing in set(exercises.names(lesson)) - set(seen):
-        yield f"no graded cell hands over {missing}"
 
 
 def _refuse(what: str, findings: list[str]) -> None:

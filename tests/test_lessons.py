@@ -12,7 +12,14 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from autograder.cells import grade_id, is_autograded, is_manually_graded, is_solution
+from autograder.cells import (
+    grade_id,
+    graded_exercise,
+    is_autograded,
+    is_manually_graded,
+    is_solution,
+)
+from course import exercises
 
 REPOSITORY = Path(__file__).parents[1]
 SOURCES = sorted(REPOSITORY.glob("source/*/*.ipynb"))
@@ -77,6 +84,12 @@ def test_the_students_lesson_fails_only_where_an_answer_is_missing(source, execu
         assert errors(cell) == ["CheckFailed"], cell.id
     others = {name for cell in cells.values() for name in errors(cell) if not is_autograded(cell)}
     assert others <= {"NotImplementedError"}
+
+
+@LESSONS
+def test_the_lesson_asks_for_each_of_its_exercises_once(source):
+    asked = [graded_exercise(cell) for cell in nbformat.read(source, as_version=4).cells]
+    assert sorted(filter(None, asked)) == sorted(exercises.names(source.stem))
 
 
 @LESSONS

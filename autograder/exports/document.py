@@ -61,7 +61,7 @@ def _exercise(grade: Grade, score: Score) -> dict[str, Any]:
     return {
         "cell": score.cell,
         "title": title(score.cell),
-        "points": None if score.manual else rounded(score.points),
+        "points": None if not score.settled else rounded(score.points),
         "maximum": score.maximum,
         "aspects": [
             {"title": finding.title, "percent": finding.percent, "passed": finding.passed}

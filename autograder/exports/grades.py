@@ -24,6 +24,7 @@ class Status(StrEnum):
 
     graded = "graded"
     unfinished = "needs manual grading"
+    outdated = "graded before the lesson changed"
     failed = "not graded"
     missing = "not handed in"
 
@@ -51,7 +52,9 @@ class Grade:
             return Status.missing
         if not self.submission.graded:
             return Status.failed
-        return Status.unfinished if self.submission.by_hand else Status.graded
+        if self.submission.by_hand:
+            return Status.unfinished
+        return Status.outdated if self.submission.outdated else Status.graded
 
     @property
     def total(self) -> float | None:
@@ -137,6 +140,8 @@ class Grades:
 
 _WHY_NOT = {
     Status.unfinished: "a person still has to grade answers (formgrader, Manual Grading).",
+    Status.outdated: "the lesson changed after they were graded: run `autograder rejudge {lesson} "
+    "--apply` for other points, `autograder grade {lesson} --force` for added cells.",
     Status.failed: "what they handed in is not graded; `autograder report {lesson}` says why.",
 }
 

@@ -130,7 +130,7 @@ def _questions_head(lesson: Lesson) -> list[str]:
 
 def _questions(lesson: Lesson, student: Person) -> list[Cell]:
     grade = lesson.grade(student)
-    points = {score.cell: score.points for score in grade.scores if not score.manual}
+    points = {score.cell: score.points for score in grade.scores if score.settled}
     status = {Status.graded: "Graded", Status.missing: "Missing"}.get(grade.status, "Ungraded")
     head = [grade.total, lesson.maximum, status, "", _time(grade), _lateness(grade), "", ""]
     return [*head, *(points.get(cell) for cell in lesson.exercises)]

@@ -17,7 +17,7 @@ import nbformat
 from jupyter_client.kernelspec import NoSuchKernel
 from nbformat import v4
 
-from autograder.cells import grade_id, graded_exercise, verdict_in
+from autograder.cells import grade_id, graded_exercise, is_autograded, verdict_in
 from autograder.course_folder import STAGING, CourseError, CourseFolder
 from autograder.grading.execution import Outcome
 from autograder.grading.pools import LocalPool, Pool
@@ -44,8 +44,9 @@ class Score:
         cell: its grade_id.
         points: earned so far.
         maximum: that can be earned.
-        manual: whether a person still has to grade it.
+        manual: whether a person still has to grade it, or to look at it again.
         verdict: the judge's, or None where it had no say.
+        outdated: whether it was graded before the cell was added or got other points.
     """
 
     cell: str
@@ -53,6 +54,12 @@ class Score:
     maximum: float
     manual: bool
     verdict: Verdict | None = None
+    outdated: bool = False
+
+    @property
+    def settled(self) -> bool:
+        """Whether the points are final."""
+        return not (self.manual or self.outdated)
 
 
 @dataclass(frozen=True)
@@ -64,6 +71,7 @@ class Row:
         scores: in the notebook's order; none when it was not graded.
         problem: why it was not graded, else "".
         repairs: what had to be put right in the notebooks before they could be graded.
+        lesson_changes: how today's lesson differs from the one that was handed out.
         seconds: what each phase took; none when it had been graded before.
         recorded: what each phase took, whenever it was graded, ``record`` but for the publishing;
             none where nobody measured it, as under ``nbgrader autograde``.
@@ -73,6 +81,7 @@ class Row:
     scores: tuple[Score, ...] = ()
     problem: str = ""
     repairs: tuple[str, ...] = ()
+    lesson_changes: tuple[str, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
     recorded: Mapping[str, float] = field(default_factory=dict)
 
@@ -82,9 +91,19 @@ class Row:
         return sum(score.points for score in self.scores)
 
     @property
+    def settled(self) -> float:
+        """The sum over the cells whose points are final."""
+        return sum(score.points for score in self.scores if score.settled)
+
+    @property
     def maximum(self) -> float:
-        """What could be earned in the cells that need no person."""
-        return sum(score.maximum for score in self.scores if not score.manual)
+        """What could be earned in these."""
+        return sum(score.maximum for score in self.scores if score.settled)
+
+    @property
+    def outdated(self) -> float:
+        """What can be earned in cells that were added or got other points after the grading."""
+        return sum(score.maximum for score in self.scores if score.outdated and not score.manual)
 
     @property
     def by_hand(self) -> float:
@@ -310,9 +329,9 @@ def row_of(
         lesson: the lesson.
         student: whose submission.
         grades: by notebook, what the gradebook says of its graded cells: objects with ``name``,
-            ``score``, ``max_score`` and ``needs_manual_grade``.
+            ``score``, ``auto_score``, ``manual_score``, ``max_score`` and ``needs_manual_grade``.
     """
-    scores, repairs, recorded = [], [], Counter()
+    scores, repairs, changes, recorded = [], [], [], Counter()
     for name in sorted(grades):
         path = course.autograded(student, lesson, name)
         # As nbformat.read, but that what was valid when it was written is not validated.
@@ -320,20 +339,32 @@ def row_of(
         cells = notebook.cells
         ours = notebook.metadata.get("course", {})
         repairs += ours.get("repairs", [])
+        changes += ours.get("lesson_changes", [])
         recorded.update(ours.get("seconds", {}))
         order = {grade_id(cell): position for position, cell in enumerate(cells)}
+        tested = {grade_id(cell): cell.metadata.nbgrader for cell in cells if is_autograded(cell)}
         verdicts = {grade_id(cell): verdict_in(cell) for cell in cells if graded_exercise(cell)}
         for grade in sorted(grades[name], key=lambda grade: order.get(grade.name, len(order))):
+            points, maximum = float(grade.score or 0.0), float(grade.max_score)
+            manual = bool(grade.needs_manual_grade)
+            # An added cell has no points yet. Those of a person's stay, whatever it is worth.
+            outdated = grade.auto_score is None and grade.name not in order
+            if grade.name in tested:
+                outdated = tested[grade.name].points != maximum
+            outdated = outdated and grade.manual_score is None
             scores.append(
                 Score(
                     cell=grade.name if len(grades) == 1 else f"{name}/{grade.name}",
-                    points=float(grade.score or 0.0),
-                    maximum=float(grade.max_score),
-                    manual=bool(grade.needs_manual_grade),
+                    # What is not final may be from when the cell was worth more.
+                    points=min(points, maximum) if manual or outdated else points,
+                    maximum=maximum,
+                    manual=manual,
                     verdict=verdicts.get(grade.name),
+                    outdated=outdated,
                 )
             )
-    return Row(student, tuple(scores), repairs=tuple(repairs), recorded=dict(recorded))
+    told = {"repairs": tuple(repairs), "lesson_changes": tuple(dict.fromkeys(changes))}
+    return Row(student, tuple(scores), **told, recorded=dict(recorded))
 
 
 def _released(course: CourseFolder, lesson: str) -> list[str]:

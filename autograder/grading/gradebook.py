@@ -14,12 +14,13 @@ from typing import Any
 from urllib.parse import quote
 
 from nbgrader.api import Base, Gradebook, InvalidEntry
-from sqlalchemy import Connection, Table, create_engine, delete, func, insert, select, text
+from sqlalchemy import Connection, Table, create_engine, delete, func, insert, inspect, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from autograder.course_folder import CourseError
+from autograder.grading import memory  # noqa: F401 - its tables are part of every gradebook
 
 _SECONDS = "10"
 """How long a server may take to answer the first time."""
@@ -219,7 +220,10 @@ def _check_versions(source: Path, old: Connection, new: Connection) -> None:
 
 
 def _rows(connection: Connection, table: Table) -> dict[str, Any]:
-    """All rows of a table, by their key."""
+    """All rows of a table, by their key; none where nbgrader alone made the gradebook, which has
+    no table of ours."""
+    if not inspect(connection).has_table(table.name):
+        return {}
     return {row.id: row for row in connection.execute(select(table))}
 
 

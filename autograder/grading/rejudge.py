@@ -321,6 +321,12 @@ def _read_sheet(name: str, path: Path, entries: Mapping[str, _Entry], judges: Ex
         for cell in notebook.cells
         if (exercise := graded_exercise(cell)) and grade_id(cell) in entries
     ]
+    there = {grade_id(cell) for cell in notebook.cells}
+    if added := sorted(cell for cell in entries if entries[cell].exercise and cell not in there):
+        raise NothingToJudge(
+            f"{', '.join(added)} came into the lesson after this was graded: grade it with "
+            "`autograder grade --force`"
+        )
     return _Sheet(name, path, notebook, judged)
 
 
@@ -534,7 +540,7 @@ class _Writer:
         self._recording = [
             each(parent=converter)
             for each in converter.autograde_preprocessors
-            if each in (SaveAutoGrades, AssignLatePenalties)
+            if issubclass(each, SaveAutoGrades | AssignLatePenalties)
         ]
         self._lesson = lesson
         self._url = converter.coursedir.db_url
@@ -542,8 +548,6 @@ class _Writer:
 
     def write(self, student: str, sheet: _Sheet, changes: Sequence[Change]) -> None:
         """Record the points, then replace the notebook."""
-        # Of cells with other points alone: to nbgrader every written answer that it sees is a new
-        # one, which a person has to grade again.
         regraded = {change.cell for change in changes if change.regrades}
         cells = [cell for cell in sheet.notebook.cells if grade_id(cell) in regraded]
         names = {
@@ -553,7 +557,10 @@ class _Writer:
             "db_url": self._url,
         }
         for preprocessor in self._recording:
-            preprocessor(new_notebook(cells=cells), ResourcesDict(nbgrader=names))
+            preprocessor(
+                new_notebook(cells=cells, metadata=sheet.notebook.metadata),
+                ResourcesDict(nbgrader=names),
+            )
         with self._unfinished.open("w", encoding="utf8") as file:
             file.write(nbformat.writes(sheet.notebook))
             file.flush()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from nbclient import NotebookClient
 from nbformat import NotebookNode, v4
 from nbgrader.api import Gradebook
 from nbgrader.nbgraderformat import MetadataValidator
@@ -28,12 +28,26 @@ from nbgrader.preprocessors import (
     LockCells,
     NbGraderPreprocessor,
 )
+from nbgrader.utils import compute_checksum
 
 from autograder.cells import grade_id, is_autograded, is_manually_graded, is_solution
+from autograder.grading.memory import (
+    COURSE,
+    EXECUTION_TAGS,
+    FLAGS,
+    HANDED_IN,
+    ReleasedCell,
+    Version,
+    fingerprint,
+    released_versions,
+)
 from course.responses import printable
 
 REPAIRS = "course_repairs"
 """Under this name the list of repairs lies in nbgrader's resources."""
+
+MAX_CELLS = 5_000
+"""A notebook may have so many. Each takes half a millisecond of the process that grades all."""
 
 MAX_REPAIRS = 50
 """Lines of that list; one more says how many are left out."""
@@ -41,8 +55,6 @@ MAX_REPAIRS = 50
 _MAX_LINE = 200
 _MAX_QUOTE = 40
 _KINDS = {"code", "markdown", "raw"}
-_FLAGS = ("grade", "solution", "task", "locked")
-_EXECUTION_TAGS = {NotebookClient.skip_cells_with_tag.default_value, "raises-exception"}
 _VALID_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
@@ -65,6 +77,12 @@ class RepairSubmission(NbGraderPreprocessor):
     What an editor adds to an honest notebook is dropped silently. Everything else is told in
     ``resources["course_repairs"]``, a list of sentences; they are also in the notebook, where the
     autograded copy keeps them: ``nb.metadata["course"]["repairs"]``.
+
+    A student answers for nothing that the lesson's author changed. The notebook is compared with
+    every version of the lesson that was released, and the nearest one is taken for the one that
+    the student got. A cell whose checksum, which nbgrader puts into its metadata, fits the cell
+    was also handed out like this, by a release that this gradebook does not know. How that version
+    differs from today's lesson is told in ``nb.metadata["course"]["lesson_changes"]``.
     """
 
     def preprocess(
@@ -80,19 +98,25 @@ class RepairSubmission(NbGraderPreprocessor):
             A new, valid notebook, and the resources.
 
         Raises:
+            autograder.grading.pipeline.Refused: when it has more than ``MAX_CELLS`` cells.
             FileNotFoundError: when the instructor's notebook is gone.
             nbgrader.api.MissingEntry: when the gradebook does not know the notebook.
         """
         names = resources["nbgrader"]
+        _check_size(nb, names["notebook"])
         lesson = self._lesson(names, resources)
-        repairs: list[str] = []
-        pieces = list(_pieces(nb, repairs))
-        repaired = _rebuilt(lesson, pieces, repairs)
-        repairs = _capped(repairs)
+        told = _Told([], [])
+        pieces = list(_pieces(nb, told.repairs))
+        repaired = _rebuilt(lesson, pieces, told)
+        repairs, changes = _capped(told.repairs), _capped(told.changes)
         for line in repairs:
             self.log.warning("%s, %s: %s", names["student"], names["notebook"], line)
-        if repairs:
-            repaired.metadata["course"] = {"repairs": repairs}
+        for line in changes:
+            self.log.info("%s, %s: %s", names["student"], names["notebook"], line)
+        handed_in = [(piece.kind, piece.source, piece.attachments) for piece in pieces]
+        repaired.metadata[COURSE] = {HANDED_IN: fingerprint(handed_in)}
+        repaired.metadata[COURSE] |= {"repairs": repairs} if repairs else {}
+        repaired.metadata[COURSE] |= {"lesson_changes": changes} if changes else {}
         resources[REPAIRS] = repairs
         return repaired, resources
 
@@ -101,7 +125,7 @@ class RepairSubmission(NbGraderPreprocessor):
         coursedir = self.parent.parent.coursedir
         folder = coursedir.format_path(coursedir.source_directory, ".", names["assignment"])
         instructors = _read(Path(folder) / f"{names['notebook']}.ipynb")
-        graded = self._gradebook(names)
+        graded, versions = self._gradebook(names)
         named, ordinary = [], []
         before: list[tuple[str, str]] = []
         for cell in instructors.cells:
@@ -120,10 +144,13 @@ class RepairSubmission(NbGraderPreprocessor):
             for key in ("kernelspec", "language_info")
             if key in instructors.metadata
         }
-        return _Lesson(named, ordinary, metadata)
+        return _Lesson(named, ordinary, metadata, versions)
 
-    def _gradebook(self, names: Mapping[str, str]) -> dict[str, tuple[dict[str, Any], str]]:
-        """By name, the nbgrader metadata and the text of every cell that the gradebook knows."""
+    def _gradebook(
+        self, names: Mapping[str, str]
+    ) -> tuple[dict[str, tuple[dict[str, Any], str]], list[Version]]:
+        """By name, the nbgrader metadata and the text of every cell that the gradebook knows; and
+        the versions of the notebook that were released."""
         with Gradebook(names["db_url"]) as gradebook:
             notebook = gradebook.find_notebook(names["notebook"], names["assignment"])
             points = {
@@ -148,7 +175,8 @@ class RepairSubmission(NbGraderPreprocessor):
                 if cell.name in points:
                     marks["points"] = points[cell.name]
                 found[cell.name] = (marks, cell.source)
-        return found
+            versions = released_versions(gradebook, notebook)
+        return found, versions
 
     def _named(
         self,
@@ -192,6 +220,13 @@ class _Named:
     def name(self) -> str:
         return self.cell.metadata.nbgrader.grade_id
 
+    @functools.cached_property
+    def today(self) -> ReleasedCell:
+        """As students get it today."""
+        cell = copy.deepcopy(self.cell)
+        cell.source = self.released
+        return ReleasedCell.of(cell)
+
     def __str__(self) -> str:
         if is_manually_graded(self.cell):
             kind = "manually graded"
@@ -212,25 +247,47 @@ class _Lesson:
         named: the gradebook's cells, in order.
         ordinary: the instructor's other cells.
         metadata: of the notebook.
+        versions: that were released, the last one first.
     """
 
     named: Sequence[_Named]
     ordinary: Sequence[NotebookNode]
     metadata: Mapping[str, Any]
+    versions: Sequence[Version]
 
     @functools.cached_property
     def names(self) -> frozenset[str]:
         return frozenset(named.name for named in self.named)
 
+    @functools.cached_property
+    def _by_text(self) -> Mapping[tuple[str, str], NotebookNode]:
+        return {(cell.cell_type, cell.source): cell for cell in reversed(self.ordinary)}
+
+    @functools.cached_property
+    def _by_id(self) -> Mapping[str, NotebookNode]:
+        return {cell.get("id", ""): cell for cell in reversed(self.ordinary)}
+
+    @functools.cached_property
+    def _tagged(self) -> Mapping[Any, set[str]]:
+        """By text and by id, the tags of ordinary cells in any version."""
+        tagged = defaultdict(set)
+        for cell in itertools.chain.from_iterable(self.versions):
+            if not cell.name:
+                tagged[cell.kind, cell.source].update(cell.tags)
+                tagged[cell.id].update(cell.tags)
+        return tagged
+
+    def tags_of(self, piece: _Piece) -> set[str]:
+        """The tags with which an ordinary cell was ever released."""
+        by_id = self._tagged.get(piece.id, set()) if isinstance(piece.id, str) else set()
+        return self._tagged.get((piece.kind, piece.source), set()) | by_id
+
     def metadata_of(self, piece: _Piece) -> NotebookNode:
         """The instructor's metadata of an ordinary cell, whose text a student may have changed."""
-        for same in (
-            lambda cell: (cell.cell_type, cell.source) == (piece.kind, piece.source),
-            lambda cell: cell.get("id", "") == piece.id,
-        ):
-            if found := next(filter(same, self.ordinary), None):
-                return found.metadata
-        return NotebookNode()
+        found = self._by_text.get((piece.kind, piece.source))
+        if found is None and isinstance(piece.id, str):
+            found = self._by_id.get(piece.id)
+        return NotebookNode() if found is None else found.metadata
 
 
 @dataclass(frozen=True)
@@ -275,6 +332,14 @@ def _read(path: Path) -> NotebookNode:
     return _read_unchanged(path, path.stat().st_mtime_ns)
 
 
+def _check_size(nb: Mapping[str, Any], name: str) -> None:
+    from autograder.grading.pipeline import Refused
+
+    cells = nb.get("cells")
+    if isinstance(cells, list) and len(cells) > MAX_CELLS:
+        raise Refused(f"{name}.ipynb has {len(cells):,} cells; it may have {MAX_CELLS:,} at most")
+
+
 def _pieces(nb: Mapping[str, Any], repairs: list[str]) -> Iterator[_Piece]:
     cells = nb.get("cells")
     if not isinstance(cells, list):
@@ -305,7 +370,7 @@ def _piece(number: int, cell: Mapping[str, Any], repairs: list[str]) -> _Piece:
         text,
         cell.get("id"),
         metadata.get("nbgrader"),
-        frozenset(tag for tag in _EXECUTION_TAGS if isinstance(tags, list | str) and tag in tags),
+        frozenset(tag for tag in EXECUTION_TAGS if isinstance(tags, list | str) and tag in tags),
         _attachments(attachments) if isinstance(attachments, dict) else {},
     )
 
@@ -324,25 +389,79 @@ def _encodable(text: str) -> str:
     return text.encode("utf8", "replace").decode("utf8")
 
 
-def _rebuilt(lesson: _Lesson, pieces: Sequence[_Piece], repairs: list[str]) -> NotebookNode:
-    kept = _kept(lesson, pieces, repairs)
-    slots = _slots(lesson, pieces, kept, repairs)
+@dataclass(frozen=True)
+class _Told:
+    """What is said about a notebook.
+
+    Args:
+        repairs: what was not as it was handed out.
+        changes: what in the lesson is not as it was when this notebook was handed out.
+    """
+
+    repairs: list[str]
+    changes: list[str]
+
+
+def _rebuilt(lesson: _Lesson, pieces: Sequence[_Piece], told: _Told) -> NotebookNode:
+    kept = _kept(lesson, pieces, told.repairs)
+    handed_out = _handed_out(lesson, pieces)
+    slots = _slots(lesson, pieces, kept, handed_out, told)
     chosen = set(kept.values())
-    used: set[str] = set()
+    free = _FreeIds()
     # The lesson's ids go to the lesson's cells, wherever a student has used them too.
-    ids = {named.name: _free_id(named.id, used) for named in lesson.named}
+    ids = {named.name: free.take(named.id) for named in lesson.named}
     notebook = v4.new_notebook(metadata=copy.deepcopy(dict(lesson.metadata)))
     for position in range(-1, len(pieces)):
         if position >= 0 and position not in chosen:
-            cell = _ordinary(lesson, pieces[position], repairs)
-            cell.id = _free_id(pieces[position].id, used)
+            cell = _ordinary(lesson, pieces[position], handed_out, told)
+            cell.id = free.take(pieces[position].id)
             notebook.cells.append(cell)
         for named in slots[position]:
             piece = pieces[kept[named.name]] if named.name in kept else None
-            cell = _restored(named, piece, repairs)
+            cell = _restored(named, piece, handed_out.get(named.name), told)
             cell.id = ids[named.name]
             notebook.cells.append(cell)
     return notebook
+
+
+def _handed_out(lesson: _Lesson, pieces: Sequence[_Piece]) -> dict[str, ReleasedCell]:
+    """The cells of the version that the student got, by name and in order: the one with the fewest
+    differences, the later one where two have as many."""
+    first: dict[str, _Piece] = {}
+    for piece in pieces:
+        if piece.name is not None:
+            first.setdefault(piece.name, piece)
+    lines = functools.cache(lambda name: _lines(first[name].source))
+
+    def differences(version: Version) -> int:
+        version = tuple(cell for cell in version if cell.name)
+        names = {cell.name for cell in version}
+        count = len(names - first.keys())
+        for name in first.keys() - names:
+            count += _claims(first[name].marks)
+        for cell in version:
+            if cell.name in first:
+                count += bool(_changed(first[cell.name].marks, cell.marks))
+                count += cell.marks["locked"] and lines(cell.name) != _lines(cell.source)
+        there = [cell.name for cell in version if cell.name in first]
+        return count + (there != sorted(there, key=lambda name: first[name].number))
+
+    today = tuple(named.today for named in lesson.named)
+    nearest = min((today, *lesson.versions), key=differences)
+    return {cell.name: cell for cell in nearest if cell.name}
+
+
+def _fits_its_checksum(piece: _Piece) -> bool:
+    """Whether a cell is as nbgrader released it, wherever that was.
+
+    A student who changes a cell and computes its checksum again isn't named. That earns nothing:
+    the cell is restored all the same. The metadata may be anything.
+    """
+    cell = {"cell_type": piece.kind, "source": piece.source, "metadata": {"nbgrader": piece.marks}}
+    try:
+        return piece.marks.get("checksum") == compute_checksum(nbformat.from_dict(cell))
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        return False
 
 
 def _kept(lesson: _Lesson, pieces: Sequence[_Piece], repairs: list[str]) -> dict[str, int]:
@@ -372,7 +491,11 @@ def _kept(lesson: _Lesson, pieces: Sequence[_Piece], repairs: list[str]) -> dict
 
 
 def _slots(
-    lesson: _Lesson, pieces: Sequence[_Piece], kept: Mapping[str, int], repairs: list[str]
+    lesson: _Lesson,
+    pieces: Sequence[_Piece],
+    kept: Mapping[str, int],
+    handed_out: Mapping[str, ReleasedCell],
+    told: _Told,
 ) -> Mapping[int, list[_Named]]:
     """The lesson's cells by the position in or behind which each is to stand; -1 is the start.
 
@@ -397,49 +520,103 @@ def _slots(
             moved.append(named.name)
         slots[at].append(named)
     if moved:
-        repairs.append(f"not in the lesson's order, moved down: {', '.join(moved)}")
+        in_order = [kept[name] for name in handed_out if name in kept]
+        if in_order == sorted(in_order):
+            told.changes.append("the order of the cells changed")
+        else:
+            told.repairs.append(f"not in the lesson's order, moved down: {', '.join(moved)}")
     return slots
 
 
-def _restored(named: _Named, piece: _Piece | None, repairs: list[str]) -> NotebookNode:
+def _restored(
+    named: _Named, piece: _Piece | None, handed_out: ReleasedCell | None, told: _Told
+) -> NotebookNode:
+    """A cell of the lesson.
+
+    Args:
+        named: the lesson's.
+        piece: the student's, if there is one.
+        handed_out: as the student got it; None where it was not in the lesson then.
+        told: what is said about it is added.
+    """
     cell = copy.deepcopy(named.cell)
-    marks = cell.metadata.nbgrader
     if piece is None:
-        repairs.append(
-            f"{named} was missing: added back{' unanswered' if is_solution(cell) else ''}"
-        )
+        unanswered = " unanswered" if is_solution(cell) else ""
+        if handed_out:
+            told.repairs.append(f"{named} was missing: added back{unanswered}")
+        else:
+            told.changes.append(f"{named} was not in the lesson then: added{unanswered}")
         return cell
-    if piece.kind != cell.cell_type:
-        repairs.append(f"{named} was of type {piece.kind}: it is {cell.cell_type} again")
-    if piece.name != named.name:
-        repairs.append(f"{named} had lost its nbgrader metadata: known by its cell id")
-    elif changed := _changed(piece.marks, marks):
-        repairs.append(f"{', '.join(changed)} of {named} had been changed: restored")
-    _report_tags(piece, cell, str(named), repairs)
-    if marks.locked:
-        if _lines(piece.source) not in (_lines(named.released), _lines(cell.source)):
-            repairs.append(f"the text of {named} had been changed: restored")
-        if piece.attachments != cell.get("attachments", {}):
-            repairs.append(f"attachments of {named} had been changed: restored")
+    got = handed_out or named.today
+    if _fits_its_checksum(piece):
+        told.changes.extend(_differences(named, piece.kind, piece.marks, piece.source))
+    else:
+        told.repairs.extend(_repairs(named, piece, got))
+        told.changes.extend(_differences(named, got.kind, got.marks, got.source))
+    allowed = {*got.tags, *cell.metadata.get("tags", [])}
+    _report_tags(piece, allowed, str(named), told.repairs)
+    if cell.metadata.nbgrader.locked:
+        attached = fingerprint(piece.attachments)
+        if attached not in (got.attachments, named.today.attachments):
+            told.repairs.append(f"attachments of {named} had been changed: restored")
         return cell
     cell.source = piece.source
     return _with_attachments(cell, piece)
 
 
-def _ordinary(lesson: _Lesson, piece: _Piece, repairs: list[str]) -> NotebookNode:
+def _repairs(named: _Named, piece: _Piece, got: ReleasedCell) -> Iterator[str]:
+    """What a student's cell has that was not handed out."""
+    today = named.today
+    if piece.kind not in (got.kind, today.kind):
+        yield f"{named} was of type {piece.kind}: it is {today.kind} again"
+    if piece.name != named.name:
+        yield f"{named} had lost its nbgrader metadata: known by its cell id"
+    elif changed := _changed(piece.marks, got.marks):
+        yield f"{', '.join(changed)} of {named} had been changed: restored"
+    if today.marks["locked"]:
+        texts = got.source, today.source, named.cell.source
+        if _lines(piece.source) not in map(_lines, texts):
+            yield f"the text of {named} had been changed: restored"
+
+
+def _differences(named: _Named, kind: str, marks: Mapping[str, Any], text: str) -> Iterator[str]:
+    """How a cell that was handed out differs from today's."""
+    today = named.today
+    if kind != today.kind:
+        yield f"{named} was of type {kind}, and is {today.kind}"
+    changed = _changed(marks, today.marks)
+    before = marks.get("points")
+    if "points" in changed and isinstance(before, int | float):
+        changed.remove("points")
+        yield f"{named} was worth {before:g} points, and is worth {today.marks['points']:g}"
+    if changed:
+        yield f"{', '.join(changed)} of {named} changed"
+    texts = today.source, named.cell.source
+    if today.marks["locked"] and _lines(text) not in map(_lines, texts):
+        yield f"the text of {named} changed"
+
+
+def _ordinary(
+    lesson: _Lesson, piece: _Piece, handed_out: Mapping[str, ReleasedCell], told: _Told
+) -> NotebookNode:
     metadata = copy.deepcopy(lesson.metadata_of(piece))
     metadata.pop("nbgrader", None)
     cell = _cell(piece.kind, piece.source, metadata)
     if piece.name in lesson.names:
         # Which one counts has been told.
         return _with_attachments(cell, piece)
+    got = handed_out.get(piece.name)
     if _claims(piece.marks):
         name = f" {_quoted(piece.name)}" if piece.name else ""
-        repairs.append(
-            f"cell {piece.number} was marked as a cell{name} that the lesson does not have: "
-            "it is an ordinary one"
-        )
-    _report_tags(piece, cell, f"cell {piece.number}", repairs)
+        if (got and not _changed(piece.marks, got.marks)) or _fits_its_checksum(piece):
+            told.changes.append(f"the cell{name} is not in the lesson any more: it earns nothing")
+        else:
+            told.repairs.append(
+                f"cell {piece.number} was marked as a cell{name} that the lesson does not have: "
+                "it is an ordinary one"
+            )
+    allowed = {*lesson.tags_of(piece), *(got.tags if got else ()), *cell.metadata.get("tags", [])}
+    _report_tags(piece, allowed, f"cell {piece.number}", told.repairs)
     return _with_attachments(cell, piece)
 
 
@@ -454,20 +631,29 @@ def _with_attachments(cell: NotebookNode, piece: _Piece) -> NotebookNode:
     return cell
 
 
-def _free_id(wished: Any, used: set[str]) -> str:
-    """The wished one if it is valid and free; always the same ones for the same notebook."""
-    chosen, number = wished, 0
-    while not isinstance(chosen, str) or not _VALID_ID.fullmatch(chosen) or chosen in used:
-        number += 1
-        chosen = f"cell-{len(used) + number}"
-    used.add(chosen)
-    return chosen
+class _FreeIds:
+    """Hands out cell ids, each once; always the same ones for the same notebook.
+
+    No number is tried twice, so that a notebook full of ids like ours costs no more than others.
+    """
+
+    def __init__(self) -> None:
+        self._used: set[str] = set()
+        self._numbers = itertools.count(1)
+
+    def take(self, wished: Any) -> str:
+        """The wished one if it is valid and free, else one with a number."""
+        chosen = wished if isinstance(wished, str) and _VALID_ID.fullmatch(wished) else ""
+        while not chosen or chosen in self._used:
+            chosen = f"cell-{next(self._numbers)}"
+        self._used.add(chosen)
+        return chosen
 
 
 def _claims(marks: Any) -> bool:
     """Whether nbgrader metadata say anything: its editor leaves some on cells without a role."""
     if isinstance(marks, dict):
-        return any(marks.get(flag) for flag in _FLAGS)
+        return any(marks.get(flag) for flag in FLAGS)
     return marks is not None
 
 
@@ -476,10 +662,10 @@ def _changed(marks: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
 
     The checksum is not compared: the gradebook's is of the cell with its hidden tests.
     """
-    claimed = {flag: bool(marks.get(flag)) for flag in _FLAGS}
+    claimed = {flag: bool(marks.get(flag)) for flag in FLAGS}
     # nbgrader locks graded cells, and never solutions, whatever is written in them.
     claimed["locked"] = not claimed["solution"] and (claimed["grade"] or claimed["locked"])
-    changed = [flag for flag in _FLAGS if claimed[flag] != right[flag]]
+    changed = [flag for flag in FLAGS if claimed[flag] != right[flag]]
     changed += [
         key
         for key in ("points", "schema_version")
@@ -492,9 +678,8 @@ def _same_number(value: Any, right: float) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value == right
 
 
-def _report_tags(piece: _Piece, cell: NotebookNode, where: str, repairs: list[str]) -> None:
-    added = piece.tags - set(cell.metadata.get("tags", []))
-    if added:
+def _report_tags(piece: _Piece, allowed: set[str], where: str, repairs: list[str]) -> None:
+    if added := piece.tags - allowed:
         repairs.append(f"tags removed from {where}: {', '.join(sorted(added))}")
 
 

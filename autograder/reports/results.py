@@ -42,6 +42,11 @@ class Submission:
         return self.row.by_hand
 
     @property
+    def outdated(self) -> float:
+        """Points that can be earned in cells that changed after it was graded."""
+        return self.row.outdated
+
+    @property
     def total(self) -> float:
         """The points so far, as the gradebook has them, less the penalty."""
         return max(0.0, self.row.points - self.penalty)
@@ -49,7 +54,7 @@ class Submission:
     @property
     def maximum(self) -> float:
         """What can be earned, by hand or not."""
-        return self.row.maximum + self.row.by_hand
+        return sum(score.maximum for score in self.row.scores)
 
     @property
     def seconds(self) -> float | None:
@@ -192,6 +197,8 @@ def _gradebook(
         Notebook.name.label("notebook"),
         BaseCell.name.label("name"),
         Grade.score.label("score"),
+        Grade.auto_score.label("auto_score"),
+        Grade.manual_score.label("manual_score"),
         Grade.max_score.label("max_score"),
         Grade.needs_manual_grade.label("needs_manual_grade"),
     )

@@ -219,7 +219,7 @@ def _exercises(results: Results) -> Iterable[Exercise]:
         cell: [score for each in results.graded if (score := each.score(cell))]
         for cell in results.cells
     }
-    complete = {cell for cell, scores in by_cell.items() if not any(s.manual for s in scores)}
+    complete = {cell for cell, scores in by_cell.items() if all(s.settled for s in scores)}
     for cell, scores in by_cell.items():
         pairs = np.array(
             [

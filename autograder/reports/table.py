@@ -56,6 +56,8 @@ def status(submission: Submission) -> str:
         return "not graded"
     if submission.by_hand:
         return f"up to {submission.by_hand:g} points by hand"
+    if submission.outdated:
+        return f"{submission.outdated:g} points from before the lesson changed"
     return "graded"
 
 
@@ -77,7 +79,7 @@ def _contact(person: Person) -> tuple[str, str]:
 
 
 def _exercise(score: Score | None) -> tuple[str, str, str, str]:
-    if score is None or score.manual:
+    if score is None or not score.settled:
         return "", "", "", ""
     percent = _number(100 * score.points / score.maximum) if score.maximum else ""
     mistakes, explanation = (), ""

@@ -7,6 +7,7 @@ every kind of cell, without a kernel. At the end a class of such notebooks is gr
 import copy
 import json
 import shutil
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import nbformat
@@ -18,6 +19,7 @@ from nbgrader.utils import compute_checksum, determine_grade
 
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
+from autograder.grading.pipeline import Refused
 from tests.autograder.test_grading import BIN, run
 from tests.conftest import QUICK_LESSON, write_configuration, write_quick_course
 
@@ -132,6 +134,12 @@ class Released:
         repairs = resources["course_repairs"]
         assert submitted.metadata.get("course", {}).get("repairs", []) == repairs
         return submitted, repairs
+
+    def repair_alone(self, submitted):
+        """The same, without nbgrader's own steps."""
+        names = {"student": "ada", "assignment": LESSON, "notebook": LESSON}
+        resources = ResourcesDict(nbgrader=names | {"db_url": self.database})
+        return self._preprocessors[0](submitted, resources)
 
     def assert_is_the_lesson(self, notebook):
         """Every cell that nbgrader knows is there, once, in order, with the instructor's words."""
@@ -262,7 +270,7 @@ def test_an_honest_notebook_needs_no_repair(released, edit):
     honest = edit(released.answered())
     repaired, repairs = released.repair(honest)
     assert repairs == []
-    assert "course" not in repaired.metadata
+    assert set(repaired.metadata.course) == {"handed_in"}
     released.assert_is_the_lesson(repaired)
     answers = {grade_id(cell): cell.source for cell in repaired.cells}
     assert {name: answers[name] for name in ANSWERS} == ANSWERS
@@ -594,6 +602,61 @@ def test_a_long_list_of_repairs_is_cut(released):
     released.assert_is_the_lesson(repaired)
 
 
+# ---- crafted to take long ----
+
+
+def like_ours(number, count):
+    """Ids such as repairing gives, in the way of those that it has to give."""
+    cell = new_code_cell()
+    cell.id = f"cell-{number + count // 2}" if number < count // 2 else f"not valid {number}"
+    return cell
+
+
+def of_one_name(number, count):
+    return marked(new_markdown_cell, "essay", f"answer {number}", grade=True, solution=True)
+
+
+def of_foreign_names(number, count):
+    return marked(new_code_cell, f"bonus-{number}", "1", grade=True, points=1)
+
+
+def of_every_text(number, count):
+    return new_code_cell(f"x = {number}", metadata={"tags": ["skip-execution"]})
+
+
+def calls(function):
+    """How many functions are called, of Python or C: on a busy machine, seconds say little."""
+    count = 0
+
+    def called(frame, event, argument):
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(called)
+    try:
+        function()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("craft", [like_ours, of_one_name, of_foreign_names, of_every_text])
+def test_four_times_the_cells_are_four_times_the_work(released, craft):
+    def work(count):
+        cells = [craft(number, count) for number in range(count)]
+        notebook = nbformat.from_dict({"cells": cells})
+        return calls(lambda: released.repair_alone(notebook))
+
+    few, many = work(200), work(800)
+    assert many < 5 * few
+
+
+def test_too_many_cells_are_refused_by_name_before_any_work(released):
+    cells = [{"cell_type": "raw", "metadata": {}, "source": ""}] * 5_001
+    with pytest.raises(Refused, match=r"every-kind\.ipynb has 5,001 cells; it may have 5,000"):
+        released.repair_alone(nbformat.from_dict({"cells": cells}))
+
+
 # ---- what the instructor changed since ----
 
 
@@ -610,7 +673,9 @@ def test_a_cell_that_the_source_has_lost_still_counts(released):
     assert grade_id(repaired.cells[-1]) == repaired.cells[-1].id == "test_double"
     assert repaired.cells[-1].metadata.nbgrader.points == 2
     assert "### BEGIN HIDDEN TESTS" in repaired.cells[-1].source
-    assert repairs[0] == "not in the lesson's order, moved down: test_double"
+    assert repairs == []
+    changes = repaired.metadata.course.lesson_changes
+    assert changes == ["the order of the cells changed"]
 
 
 def test_without_the_source_nothing_is_graded_and_the_reason_names_it(released):
