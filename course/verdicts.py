@@ -375,13 +375,20 @@ def same_value(output: str, value: Any, other: Any, observation: Observation) ->
         ours = Sketch.of(value, free).numbers
         rounding = atol * value.size
         return bool(np.allclose(ours, other.numbers, rtol=_DIGITS, atol=rounding))
-    same = np.isclose(value, other, rtol=0.0, atol=atol, equal_nan=True)
+    # As np.isclose does, but most arrays are told apart by the first line alone: a judge compares
+    # hundreds of known mistakes with a response.
+    with np.errstate(invalid="ignore"):
+        same = np.abs(value - other) <= atol
+    if same.all():
+        return True
+    same |= (value == other) | (np.isnan(value) & np.isnan(other))
     if other.shape == expected.shape:
-        both_finite = np.isfinite(value) == np.isfinite(other)
-        same = np.where(observation.free(output), both_finite, same)
+        same |= observation.free(output) & (np.isfinite(value) == np.isfinite(other))
     return bool(same.all())
 
 
 def _magnitude(values: np.ndarray) -> float:
-    finite = np.abs(values[np.isfinite(values)])
-    return float(finite.max()) if finite.size else 0.0
+    largest = np.abs(values).max(initial=0.0)
+    if not np.isfinite(largest):
+        largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
+    return float(largest)
