@@ -128,8 +128,8 @@ def release(
 
 def _what_changed(lesson: str, released: Released) -> Iterator[str]:
     """What a teacher should know about a release, and what to run next."""
-    if released.unasked:
-        yield f"exercises of the course that it does not ask for: {', '.join(released.unasked)}"
+    for exercise in released.unasked:
+        yield f"it does not ask for {exercise}"
     change = released.change
     for cell, count in change.dropped.items():
         yield f"{cell}: dropped; submissions that had points in it: {count}"

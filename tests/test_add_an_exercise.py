@@ -330,7 +330,8 @@ def test_what_goes_wrong_is_said_as_the_page_says(teacher, course, happened):
     for one in happened:
         SPOILED[one](course)
     finished = run(course, "autograder", MESSAGES[happened[0]][0], LESSON, packages=teacher.root)
-    assert finished.returncode != 0
+    # A teacher may drop an exercise on purpose.
+    assert (finished.returncode == 0) == (SPOILED[happened[0]] is without_the_graded_cell)
     for one in happened:
         assert MESSAGES[one][1] in finished.stdout + finished.stderr
 

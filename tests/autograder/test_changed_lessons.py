@@ -179,7 +179,7 @@ def test_an_exercise_is_dropped_with_its_points_once_the_teacher_says_so(course,
     after = (course.root / "gradebook.db").read_bytes(), course.release(LESSON).read_bytes()
     assert before == after
     said = run("release", LESSON, "--drop-grades")
-    assert "does not ask for: preprocessing.find_emails" in said
+    assert "it does not ask for preprocessing.find_emails" in said
     (kept,) = (course.root / "dropped-grades").iterdir()
     earned = json.loads(kept.read_text())
     assert [(each["student"], each["cell"], each["auto_score"]) for each in earned] == [
