@@ -11,7 +11,8 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.cells import grade_id, is_manually_graded
+from autograder import audit
+from autograder.cells import is_manually_graded
 from autograder.course_folder import CourseFolder
 from autograder.release import release
 from autograder.simulate import read_answers, simulate
@@ -110,11 +111,8 @@ class Classroom:
         self.course = CourseFolder(root)
         release(self.course, LESSON)
         self._notebooks = self._answered()
-        points = {
-            grade_id(cell): cell.metadata["nbgrader"]["points"]
-            for cell in notebook.cells
-            if cell.metadata.get("nbgrader", {}).get("grade")
-        }
+        questions = audit.Lesson.read(self.course, LESSON).questions
+        points = {question.cell: question.points for question in questions}
         self.maximum = sum(points.values())
         self._earned = {"unanswered": 0.0, "reference": self.maximum}
         for path in ANSWERS.glob("*.py"):
@@ -146,6 +144,20 @@ class Classroom:
     def handed_in(self) -> list[Student]:
         """Everybody who handed something in."""
         return [student for student in self.students if student.habit != "nothing"]
+
+    @property
+    def teams(self) -> list[list[Student]]:
+        """Who hands in together on Moodle."""
+        return [self.students[-4:-2], self.students[-2:]]
+
+    def expected(self, *, groups: bool) -> Mapping[str, float | None]:
+        """What everybody earns, None of who handed in nothing; with or without the groups."""
+        points = {
+            each.login: None if each.habit == "nothing" else each.earned for each in self.students
+        }
+        if groups:
+            points |= {each.login: team[0].earned for team in self.teams for each in team}
+        return points
 
     def files(self, student: Student, attempt: int) -> Mapping[str, bytes]:
         """What a student uploads."""
@@ -203,8 +215,8 @@ class Classroom:
         rows = [[each.first, each.last, f"S-{each.number}", each.email] for each in self.students]
         header = ["First name", "Last name", "ID number", "Email address"]
         roster = _table(folder / "participants.csv", [header, *rows])
-        alone, last = self.students[:-4], self.students[-4:]
-        teams = {"Team_Ω": last[:2], "Team 2 / B": last[2:]}
+        alone = self.students[:-4]
+        teams = dict(zip(("Team_Ω", "Team 2 / B"), self.teams, strict=True))
         single = [
             Handed(each.full_name, each.participant, self.files(each, 2), text="<p>Done.</p>")
             for each in alone
