@@ -401,7 +401,8 @@ def grade(
     status 1 when a submission could not be graded; the others are.
     """
     from autograder.grading.batch import grade as graded
-    from autograder.grading.pools import DaskPool, LocalPool
+    from autograder.grading.cluster import DaskPool
+    from autograder.grading.pools import LocalPool
 
     folder = CourseFolder(course)
     chosen = [folder.find_assignment(name) for name in lessons or folder.handed_in()]

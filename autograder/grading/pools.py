@@ -1,22 +1,17 @@
-"""Where notebooks are executed: in kernels on this machine, or on a Dask cluster."""
+"""Where notebooks are executed: in kernels on this machine; ``cluster`` has another place."""
 
 from __future__ import annotations
 
-import base64
-import json
 import os
-import tempfile
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Protocol, Self
 
-import nbformat
 from nbformat import NotebookNode
 
-from autograder.course_folder import CourseError
 from autograder.grading.execution import Outcome, OutOfMemory, Plan, execute
 from autograder.grading.source import Source
 from autograder.kernels import client, sandbox
@@ -175,108 +170,3 @@ class LocalPool:
     ) -> Future[tuple[Outcome, ...]]:
         """Execute in a kernel, as soon as one is free."""
         return self._threads.submit(execute_all, folder, notebooks, plans, self._jobs)
-
-
-class DaskPool:
-    """A Dask cluster whose workers have this package, and nothing else of the course.
-
-    Folders travel with their notebooks: nothing is shared but the connection to the scheduler. What
-    is sent and what comes back is JSON.
-
-    Args:
-        address: of the scheduler.
-
-    Raises:
-        CourseError: when Dask is not installed, or nobody answers.
-    """
-
-    def __init__(self, address: str) -> None:
-        try:
-            import distributed
-        except ImportError:
-            raise CourseError("--scheduler needs Dask: pip install distributed") from None
-        try:
-            self._client = distributed.Client(address, timeout=10)
-        except (OSError, ValueError) as error:
-            raise CourseError(f"No Dask scheduler answers at {address}: {error}") from None
-        # A submission whose worker died is given to another.
-        self._executor = self._client.get_executor(retries=3, pure=False)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._executor.shutdown(wait=False)
-        self._client.close()  # which gives up what still runs
-
-    def preload(self, source: Source, hidden: Sequence[str] | None) -> None:
-        """Workers import when they get their first submission."""
-
-    def sandbox_problem(self) -> str:
-        """Workers say so themselves when they get a submission."""
-        return ""
-
-    def size(self) -> int:
-        """The threads of all workers that are there now."""
-        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
-        return max(1, sum(worker["nthreads"] for worker in workers))
-
-    def submit(
-        self, folder: Path, notebooks: Sequence[NotebookNode], plans: Sequence[Plan]
-    ) -> Future[tuple[Outcome, ...]]:
-        """Send a submission to a worker; put the files that it leaves into the folder."""
-        task = {
-            "files": _packed(folder, {}),
-            "notebooks": [nbformat.writes(notebook, version=4) for notebook in notebooks],
-            "plans": [plan.to_json() for plan in plans],
-        }
-        answer: Future[tuple[Outcome, ...]] = Future()
-
-        def unpack(sent: Future[str]) -> None:
-            try:
-                received = json.loads(sent.result())
-                _unpack(received["files"], folder)
-                answer.set_result(tuple(map(Outcome.from_json, received["outcomes"])))
-            except BaseException as error:
-                answer.set_exception(error)
-
-        self._executor.submit(execute_sent, json.dumps(task)).add_done_callback(unpack)
-        return answer
-
-
-def execute_sent(task: str) -> str:
-    """Execute a submission on a worker, in a folder of its own."""
-    from distributed import get_worker
-
-    received = json.loads(task)
-    plans = list(map(Plan.from_json, received["plans"]))
-    notebooks = [nbformat.reads(text, as_version=4) for text in received["notebooks"]]
-    with tempfile.TemporaryDirectory(prefix="submission-") as name:
-        folder = Path(name)
-        _unpack(received["files"], folder)
-        outcomes = execute_all(folder, notebooks, plans, get_worker().state.nthreads)
-        left = _packed(folder, received["files"])
-    return json.dumps({"outcomes": [outcome.to_json() for outcome in outcomes], "files": left})
-
-
-def _packed(folder: Path, known: Mapping[str, str]) -> dict[str, str]:
-    """The files in a folder that are not known already, by path; links are left out."""
-    files = {}
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and not path.is_symlink():
-            name = path.relative_to(folder).as_posix()
-            content = base64.b64encode(path.read_bytes()).decode()
-            if known.get(name) != content:
-                files[name] = content
-    return files
-
-
-def _unpack(files: Mapping[str, Any], folder: Path) -> None:
-    """Write files where they belong, and nowhere else."""
-    root = folder.resolve()
-    for name, content in files.items():
-        path = (root / name).resolve()
-        if not path.is_relative_to(root):
-            raise ValueError(f"a file came back for {name!r}, outside of the submission")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(base64.b64decode(content))

@@ -2,14 +2,21 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
 import pytest
 
+from autograder.course_folder import CourseError
+from autograder.grading.cluster import ClusterError, DaskPool, read_answer
+from autograder.grading.execution import Outcome, Plan
+from autograder.kernels.sandbox import Limits
+from tests.autograder.test_kernels import MODULES, OPTIONS, notebook, printed
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course
 
@@ -40,29 +47,48 @@ def course(tmp_path_factory):
     return course.root
 
 
-@pytest.fixture
-def cluster(tmp_path):
-    """The scheduler's address and two workers that see neither course nor gradebook."""
-    place = tmp_path / "scheduler.json"
+@contextmanager
+def running(folder, *, workers=1, options=(), variables=None):
+    """The address of a scheduler, and processes of workers that see neither course nor gradebook.
+
+    Args:
+        folder: for their files.
+        workers: how many.
+        options: of all commands.
+        variables: of the environment.
+    """
+    place = folder / "scheduler.json"
     started = []
 
     def start(*arguments):
-        command = [BIN / "dask", *arguments, "--no-dashboard"]
-        started.append(subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL))
+        command = [BIN / "dask", *arguments, "--no-dashboard", *options]
+        environment = os.environ | (variables or {})
+        started.append(
+            subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.DEVNULL)
+        )
 
-    start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", place)
-    deadline = time.monotonic() + 60
-    while not place.is_file():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    address = json.loads(place.read_text())["address"]
-    for name in ("first", "second"):
-        one_kernel = ("--nworkers", "1", "--nthreads", "1", "--no-nanny")
-        start("worker", address, *one_kernel, "--local-directory", tmp_path / name)
-    yield address, started[1:]
-    for process in started:
-        process.kill()
-        process.wait()
+    try:
+        start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", place)
+        deadline = time.monotonic() + 120
+        while not place.is_file():
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        address = json.loads(place.read_text())["address"]
+        for number in range(workers):
+            one_kernel = ("--nworkers", "1", "--nthreads", "1", "--no-nanny")
+            start("worker", address, *one_kernel, "--local-directory", folder / str(number))
+        yield address, started[1:]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """The scheduler's address and two workers."""
+    with running(tmp_path, workers=2) as found:
+        yield found
 
 
 def test_a_worker_that_dies_costs_a_retry_and_no_grade(course, cluster):
@@ -93,3 +119,146 @@ def test_a_scheduler_that_is_not_there_is_one_clear_line(course, autograder):
     assert finished.code == 2
     assert "No Dask scheduler answers at tcp://127.0.0.1:9" in finished.err
     assert "Traceback" not in finished.err
+
+
+# --- workers that nobody can trust ---------------------------------------------------------------
+
+HOSTILE = """
+import os, pickle
+import distributed.worker
+from distributed.protocol import to_serialize
+from autograder.grading import cluster
+
+CODE = '''import os; os.environ.get("ON_THE_CLUSTER") or open(MARKER, "w").write("executed")'''
+
+
+class Bomb(Exception):
+    def __reduce__(self):
+        return exec, (CODE,)
+
+
+# Dask loads this file more than once.
+honest = getattr(cluster, "honest", cluster.execute_sent)
+reported = getattr(cluster, "reported", distributed.worker.error_message)
+cluster.honest, cluster.reported = honest, reported
+
+
+def execute_sent(task):
+    if b"result" in task:
+        return Bomb()
+    if b"exception" in task or b"traceback" in task:
+        raise Bomb() if b"exception" in task else ValueError("look at the traceback")
+    return honest(task)
+
+
+def error_message(error, status="error"):
+    message = reported(error, status)
+    if "traceback" in str(error):
+        message["traceback"] = to_serialize(pickle.dumps(Bomb()))
+    return message
+
+
+cluster.execute_sent, distributed.worker.error_message = execute_sent, error_message
+"""
+
+
+def executed(pool, folder, source):
+    """What the cluster makes of a notebook with one cell."""
+    plan = Plan(OPTIONS, {}, MODULES, limits=Limits(disk=1))
+    return pool.submit(folder, [notebook(source)], [plan]).result(120)
+
+
+@pytest.mark.timeout(600)
+def test_what_a_worker_sends_is_never_executed(tmp_path):
+    marker = tmp_path / "marker"
+    script = tmp_path / "hostile.py"
+    script.write_text(HOSTILE.replace("MARKER", repr(str(marker))))
+    (tmp_path / "work").mkdir()
+    preload = ("--preload", str(script))
+    with (
+        running(tmp_path, options=preload, variables={"ON_THE_CLUSTER": "1"}) as (address, _),
+        DaskPool(address) as pool,
+    ):
+        assert printed(executed(pool, tmp_path / "work", "print('honest')")[0]) == "honest\n"
+        for kind in ("exception", "traceback"):
+            with pytest.raises(ClusterError, match="gave the submission up"):
+                executed(pool, tmp_path / "work", f"'{kind}'")
+        with pytest.raises(ClusterError, match="would have executed"):
+            executed(pool, tmp_path / "work", "'result'")
+        with pytest.raises(ClusterError, match="would have executed"):
+            executed(pool, tmp_path / "work", "'nothing is sent there any more'")
+    assert not marker.exists()
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="makes certificates: install openssl")
+def test_certificates_keep_out_who_has_none(tmp_path, monkeypatch):
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=grading"),
+            *("-days", "2", "-keyout", key, "-out", certificate),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    settings = {"CA_FILE": certificate}
+    for role in ("CLIENT", "SCHEDULER", "WORKER"):
+        settings |= {f"{role}__CERT": certificate, f"{role}__KEY": key}
+    variables = {f"DASK_DISTRIBUTED__COMM__TLS__{name}": str(x) for name, x in settings.items()}
+    variables["DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION"] = "True"
+    (tmp_path / "work").mkdir()
+    with running(tmp_path, options=("--protocol", "tls"), variables=variables) as (address, _):
+        assert address.startswith("tls://")
+        for refused in (address, address.replace("tls", "tcp")):
+            with pytest.raises(CourseError, match="No Dask scheduler answers"):
+                DaskPool(refused)
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        with DaskPool(address) as pool:
+            assert printed(executed(pool, tmp_path / "work", "print('safe')")[0]) == "safe\n"
+
+
+CELL = [0, 1, [{"output_type": "stream", "name": "stdout", "text": "x"}]]
+OUTCOME = {"cells": [CELL], "ended": "", "seconds": {"start": 1, "cells": 2, "cpu": 3}}
+ANSWER = {"files": {"a/b.txt": "eA=="}, "outcomes": [OUTCOME]}
+
+
+def answered(answer):
+    return read_answer(answer, [notebook("print('x')")], [Plan({}, {}, limits=Limits(disk=1))])
+
+
+def test_an_answer_is_read():
+    files, outcomes = answered(json.loads(json.dumps(ANSWER)))
+    assert files == {"a/b.txt": b"x"}
+    assert outcomes == (Outcome({0: (1, CELL[2])}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0}),)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(None, [], "text", {}, {"failed": "no bubblewrap"}, ANSWER | {"outcomes": []}),
+        *(ANSWER | {"files": {name: "eA=="}} for name in ("../x", "/x", "a//x", "a/../../x")),
+        *(
+            ANSWER | {"files": {name: "eA=="}}
+            for name in ("x.ipynb", "Timestamp.txt", ".x", "a\nb")
+        ),
+        ANSWER | {"files": {"x": "not base64"}},
+        ANSWER | {"files": {"x": "eHh4" * 2**19}},
+        *(
+            ANSWER | {"outcomes": [OUTCOME | wrong]}
+            for wrong in (
+                {"cells": []},
+                {"cells": [[1, 1, []]]},
+                {"cells": [[[], 1, []]]},
+                {"cells": [[0, 1, "outputs"]]},
+                {"cells": 3},
+                {"ended": 3},
+                {"seconds": {}},
+                {"seconds": {"start": 1, "cells": 2, "cpu": float("nan")}},
+            )
+        ),
+    ],
+)
+def test_an_answer_that_no_worker_gives_is_refused(answer):
+    with pytest.raises(ClusterError):
+        answered(answer)
