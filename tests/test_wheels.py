@@ -333,7 +333,7 @@ def test_what_the_commands_made(instructors, dist, desk):
         *("canvas.csv", "moodle.csv", "gradescope.csv"),
         *(f"{LESSON}.html", f"{LESSON}.csv"),
     }
-    assert "reference" in (course / "canvas.csv").read_text("utf8")
+    assert "Lovelace" in (course / "canvas.csv").read_text("utf8")
     with zipfile.ZipFile(course / "handout" / f"{LESSON}.zip") as archive:
         name = f"attention-course/{dist['course'].name}"
         with archive.open(name) as file, zipfile.ZipFile(file) as handed:
