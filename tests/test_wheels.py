@@ -33,6 +33,7 @@ WRONG = "wrong_library_defaults"
 
 AUTOGRADER = f"""
 demo {LESSON} --into demonstration
+rename-lesson {LESSON} 01-words --course demonstration
 copy-course course
 release {LESSON} --course course
 release {LESSON} --check --course course
