@@ -72,8 +72,9 @@ fuzz: $(INSTALLED) ## thousands of mutated responses and hundreds of mutated sub
 	@$(BIN)/python -m pytest tests/autograder/test_fuzz_notebooks.py tests/autograder/test_fuzz_responses.py \
 	  --hypothesis-profile=thorough -n auto
 
-test-hostile: $(INSTALLED) ## grade every hostile submission of tests/submissions/hostile
-	@$(BIN)/python -m pytest tests/test_hostile.py tests/autograder/test_repair.py -m "hostile or not hostile" -n 0
+test-hostile: $(INSTALLED) ## grade every hostile submission of tests/submissions/hostile, also beside an honest one
+	@$(BIN)/python -m pytest tests/test_hostile.py tests/test_pairs.py tests/autograder/test_repair.py \
+	  -m "not kernels" -n 0
 
 stress: $(INSTALLED) ## hundreds of forked kernels, gradings that are killed: a quarter of an hour
 	@$(BIN)/python -m pytest tests/test_stress.py -m stress -n 0 -vv -s --timeout 1800
@@ -103,11 +104,11 @@ test-pictures: $(INSTALLED) ## render them with a class of three, and read what 
 test-postgresql: $(INSTALLED) ## a gradebook on a PostgreSQL server: eight graders, a copy, a server that goes away
 	@$(BIN)/python -m pytest tests/test_postgresql.py -m postgresql -n 0 --timeout 900
 
-test-kernels: $(INSTALLED) ## forked kernels within their limits; gradings interrupted at every step
+test-kernels: $(INSTALLED) ## forked kernels within their limits, also beside hostile ones; gradings interrupted at every step
 	@$(BIN)/python -m pytest tests/autograder/test_grading.py tests/autograder/test_kernels.py \
-	  tests/autograder/test_resume.py -m kernels -n auto --dist loadfile
+	  tests/autograder/test_resume.py tests/test_pairs.py -m kernels -n auto --dist loadfile
 
-test-cluster: $(INSTALLED) ## grade on two Dask workers, of which one dies
+test-cluster: $(INSTALLED) ## grade on Dask workers: one dies, one is hostile, some have certificates
 	@$(BIN)/python -m pytest tests/autograder/test_cluster.py -m cluster -n 0
 
 test-classroom: $(INSTALLED) ## a class of twenty as Moodle and Canvas write it: roster, collect, grade, export
