@@ -23,6 +23,7 @@ from course.exercises.base import (
     random_state,
     tensor,
 )
+from course.exercises.invented import written
 from course.exercises.preprocessing import WORDS
 from course.texts import say
 
@@ -35,9 +36,6 @@ def _draw(random: np.random.RandomState, words: tuple[str, ...], count: int) -> 
 
 
 # --- text to ids ---------------------------------------------------------------------------------
-
-_CONTRACTIONS = ("don't", "isn't", "won't", "it's", "she'll", "you're")
-_ACCENTED = ("café", "naïve", "señor", "façade", "déjà", "über", "crème", "fiancé")
 
 
 class Standardize(Exercise):
@@ -76,26 +74,22 @@ class Standardize(Exercise):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Texts: one, a list of them or a list of lists."""
         random = random_state(seed)
-        words = _draw(random, WORDS, 6)
-        a, b, c, d, e, f = words
-        contraction = _draw(random, _CONTRACTIONS, 1)[0]
-        accented = _draw(random, _ACCENTED, 2)
-        number, whole = int(random.randint(10, 100)), int(random.randint(1, 10))
         others = [mark for mark in string.punctuation if mark not in "'-\\"]
-        marks = np.array_split(random.permutation(others), len(words))
-        marked = [word + "".join(group) for word, group in zip(words, marks, strict=True)]
-        texts: dict[str, Any] = {
-            "capital letters": [f"{a.title()} {b}", f"{c} {d.upper()} {e}", f.upper()],
-            "line breaks": [f"{a}<br />{b} {c}", f"{d}<br />{e}"],
-            "apostrophes and hyphens": [f"{contraction} {a}", f"{b}-{c} {d}"],
-            "punctuation": [f"{marked[0]} {marked[1]}", f"{marked[2]} {marked[3]}", *marked[4:]],
-            "backslash": [f"{a}\\{b} {c}", f"{d} \\ {e}"],
-            "white space": [f" {a}  {b}\t{c}", f"{d}\n{e} ", f"{f}<br /><br />{a}"],
-            "digits and accents": [f"{accented[0]} {a} {number}", f"{whole} {b} {accented[1]}"],
-            "one text": f"{a}, {b.title()}<br />{c}!",
-            "matrix": [[f"{a}!", b, f"{c.title()}?"], [d, f"({e})", f"{f} {a}"]],
-            "pipeline": [f"{c}, {d.title()}", f"{e}<br />{f}."],
+        marks = np.array_split(random.permutation(others), 6)
+        m = ["§w" + "".join(group) for group in marks]
+        patterns: dict[str, Any] = {
+            "capital letters": ["§C §w", "§w §U §w", "§U"],
+            "line breaks": ["§w<br />§w §w", "§w<br />§w"],
+            "apostrophes and hyphens": ["§c §w", "§w-§w §w"],
+            "punctuation": [f"{m[0]} {m[1]}", f"{m[2]} {m[3]}", *m[4:]],
+            "backslash": ["§w\\§w §w", "§w \\ §w"],
+            "white space": [" §w  §w\t§w", "§w\n§w ", "§w<br /><br />§w"],
+            "digits and accents": ["§e §w §n", "§d §w §e"],
+            "one text": "§w, §C<br />§w!",
+            "matrix": [["§w!", "§w", "§C?"], ["§w", "(§w)", "§w §w"]],
+            "pipeline": ["§w, §C", "§w<br />§w."],
         }
+        texts = {name: _written(random, pattern) for name, pattern in patterns.items()}
         return tuple(Case(name, {"texts": text}) for name, text in texts.items())
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -109,6 +103,13 @@ class Standardize(Exercise):
             result = obj(texts)
         array = np.array(result.numpy() if hasattr(result, "numpy") else result, dtype=object)
         return {"standardized": _decoded(array.ravel()), "shape": str(array.shape)}
+
+
+def _written(random: np.random.RandomState, patterns: Any) -> Any:
+    """A text for each pattern, in lists like theirs."""
+    if isinstance(patterns, list):
+        return [_written(random, pattern) for pattern in patterns]
+    return written(random, patterns)
 
 
 def _decoded(value: Any) -> Any:
@@ -165,9 +166,10 @@ class BuildVectorizer(Exercise):
         drawn = _draw(random, WORDS, _WORDS_IN_TEXTS + 3)
         known, unknown = drawn[:_WORDS_IN_TEXTS], drawn[_WORDS_IN_TEXTS:]
         # The alphabet's first word is the rarest.
-        first = known.index(min(known))
-        known[first], known[-1] = known[-1], known[first]
-        tokens = [word for count, word in enumerate(reversed(known), start=1) for _ in range(count)]
+        counts = [int(count) for count in random.permutation(_WORDS_IN_TEXTS) + 1]
+        first, rarest = known.index(min(known)), counts.index(1)
+        counts[first], counts[rarest] = counts[rarest], counts[first]
+        tokens = [word for word, count in zip(known, counts, strict=True) for _ in range(count)]
         tokens = [tokens[int(place)] for place in random.permutation(len(tokens))]
         # The first text is too short to hold all words.
         texts = [tokens[start:end] for start, end in ((0, 3), (3, 14), (14, 21), (21, None))]
@@ -287,8 +289,8 @@ class Conv1DOutputLength(Exercise):
         random = random_state(seed)
         strides = int(random.randint(4, 7))
         kernel_size = int(random.randint(9, 31))
-        steps = int(random.randint(6, 20))
-        fits = kernel_size + (steps - 1) * strides
+        fits = kernel_size + int(random.randint(5 * strides, 19 * strides))
+        fits -= (fits - kernel_size) % strides
         # Less than strides - 1: one word more would complete a window for those off by one.
         left_over = int(random.randint(1, strides - 1))
         inputs = {

@@ -19,6 +19,7 @@ from course.exercises.base import (
     WrongReturn,
     random_state,
 )
+from course.exercises.invented import written
 from course.texts import say
 
 
@@ -34,9 +35,6 @@ WORDS = _listed(
     "summer tailor temple ticket timber tunnel turtle valley velvet violin window winter"
 )
 """No word holds another one or a stop word of the cases."""
-
-NAMES = _listed("amara boris clara diego elena farid greta hugo irina jonas kenji lucia mbali")
-TOP_LEVEL = ("com", "org", "net", "edu", "info")
 
 
 def _draw(random: np.random.RandomState, words: Sequence[str], count: int) -> list[str]:
@@ -101,54 +99,25 @@ class FindEmails(Exercise):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """One text each."""
         random = random_state(seed)
-        who = _draw(random, NAMES, 7)
-        where = _draw(random, WORDS, 8)
-        top = _shuffled(random, TOP_LEVEL)
-        what = _draw(random, WORDS, 3)
-        number = int(random.randint(10, 100))
-        plain = [
-            f"{name}@{domain}.{top[place % len(top)]}"
-            for place, (name, domain) in enumerate(zip(who, where, strict=False))
-        ]
-        texts = {
-            "running text": f"Please bring the {what[0]} to {plain[0]} before the {what[1]} opens",
+        patterns = {
+            "running text": "Please bring the §w to §w@§w.§t before the §w opens",
             "punctuation": (
-                f"Ask {plain[0]}, then {plain[1]}; or both ({plain[2]}). Did you write to "
-                f"{plain[3]}? Copies: {plain[4]},{plain[5]}. The {what[2]} is with {plain[6]}."
+                "Ask §w@§w.§t, then §w@§w.§t; or both (§w@§w.§t). Did you write to §w@§w.§t? "
+                "Copies: §w@§w.§t,§w@§w.§t. The §w is with §w@§w.§t."
             ),
-            "local part": (
-                f"from {who[0]}.{who[1]}+{what[0]}@{where[0]}.{top[0]} "
-                f"and {who[2]}_{number}@{where[1]}.{top[1]} "
-                f"and {who[3]}-{who[4]}%{number}@{where[2]}.{top[2]} here"
-            ),
-            "domain": (
-                f"from {who[0]}@mail.{where[0]}.{top[0]} "
-                f"and {who[1]}@{where[1]}-{where[2]}.{top[1]} "
-                f"and {who[2]}@{where[3]}{number}.co.uk here"
-            ),
-            "capital letters": (
-                f"from {who[0].title()}@{where[0].title()}.{top[0]} "
-                f"and {who[1].upper()}@{where[1].upper()}.{top[1].upper()} here"
-            ),
-            "repeated": f"from {plain[1]} to {plain[0]} and back to {plain[1]} again",
+            "local part": ("from §w.§w+§w@§w.§t and §w_§n@§w.§t and §w-§w%§n@§w.§t here"),
+            "domain": "from §w@mail.§w.§t and §w@§w-§w.§t and §w@§w§n.co.uk here",
+            "capital letters": "from §C@§C.§t and §U@§U.§T here",
+            "repeated": "from §w1@§w2.§t1 to §w@§w.§t and back to §w1@§w2.§t1 again",
             "only an @": (
-                f"Meet me @ the {what[0]}, thank @{who[0]} and {who[1]}@ for it, "
-                f"or log in as {who[2]}@{where[0]} or {who[3]}@{where[1]}.7 instead"
+                "Meet me @ the §w, thank @§w and §w@ for it, or log in as §w@§w or §w@§w.7 instead"
             ),
-            "any sign first": (
-                f"from +{who[0]}@{where[0]}.{top[0]} and -.{who[1]}@{where[1]}.{top[1]} "
-                f"and andré{who[2]}@{where[2]}.{top[2]} here"
-            ),
-            "many labels": (
-                f"from {who[0]}@a.b.{where[0]}.{top[0]} and {who[1]}@{where[1]}.museum "
-                f"and {who[2]}@{where[2]}.{top[2]}|{what[0]} here"
-            ),
-            "broken rules": (
-                f"Neither {who[0]}@{where[0]}..{top[0]} nor {who[1]}@{where[1]}_{where[2]}.{top[1]}"
-                f" nor {who[2]}@{where[3]}.x can be written to"
-            ),
-            "no address": f"The {what[0]} and the {what[1]} are in the {what[2]}.",
+            "any sign first": "from +§w@§w.§t and -.§w@§w.§t and andré§w@§w.§t here",
+            "many labels": "from §w@a.b.§w.§t and §w@§w.museum and §w@§w.§t|§w here",
+            "broken rules": ("Neither §w@§w..§t nor §w@§w_§w.§t nor §w@§w.x can be written to"),
+            "no address": "The §w and the §w are in the §w.",
         }
+        texts = {name: written(random, pattern) for name, pattern in patterns.items()}
         return tuple(Case(name, {"text": text}) for name, text in texts.items())
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -185,19 +154,17 @@ class Tokenize(Exercise):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """One text each."""
         random = random_state(seed)
-        a, b, c, d, e = _draw(random, WORDS, 5)
-        contraction = _draw(random, ("don't", "isn't", "won't", "it's", "she'll"), 1)[0]
-        whole, rest = (int(digit) for digit in random.permutation(9)[:2] + 1)
-        texts = {
-            "capital letters": f"{a.title()} {b} {c.upper()} {d}",
-            "line breaks": f"{a} {b}<br />{c} <br /><br />{d} {e}<br />",
-            "apostrophes and hyphens": f"{a} {contraction} {b}-{c} {d}",
-            "punctuation": f'{a}, ({b}): "{c}" {d}_{e}! {whole}.{rest} {a}/{b}; #{c}?',
+        patterns = {
+            "capital letters": "§C §w §U §w",
+            "line breaks": "§w §w<br />§w <br /><br />§w §w<br />",
+            "apostrophes and hyphens": "§w §c §w-§w §w",
+            "punctuation": '§w1, (§w2): "§w3" §w_§w! §d.§d §w1/§w2; #§w3?',
             # Letters and signs that string.punctuation does not have, and another tag.
-            "beyond ASCII": f"café {a} – “{b}” <b>{c}</b> naïve {d}",
-            "white space": f"  {a}  {b}\t{c}\n{d}\n\n{e} ",
+            "beyond ASCII": "café §w – “§w” <b>§w</b> naïve §w",
+            "white space": "  §w  §w\t§w\n§w\n\n§w ",
             "only punctuation": "".join(_shuffled(random, (" ", "...", "!", "?", " - ", "' "))),
         }
+        texts = {name: written(random, pattern) for name, pattern in patterns.items()}
         return tuple(Case(name, {"text": text}) for name, text in texts.items())
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -235,11 +202,14 @@ class RemoveStopwords(Exercise):
         rare, first, second = sorted(_draw(random, WORDS, 3), reverse=True)
         s = _shuffled(random, [*stop, *others])
         inside = ["theme", "forest", "sand", "hat", "wit"]
-        mixed = _shuffled(random, [*inside, first, second])
+        mixed = [*inside, first, second]
+        # The stop word gets the second place, whatever stands around it.
+        order = [int(place) for place in random.permutation(len(mixed))]
+        order.insert(1, len(mixed))
         tokens = {
             "plain": [rare, s[0], first, s[1], second, s[2]],
             "neighbours": [rare, s[0], s[1], first, s[2], s[3], s[4], second],
-            "parts of words": [mixed[0], s[0], *mixed[1:]],
+            "parts of words": [[*mixed, s[0]][place] for place in order],
             "repeated": [s[0], rare, s[1], first, s[0], rare, s[1], second, s[0], first],
             "nothing left": s[:4],
             # One that no list of stop words has, and one that every list has.
@@ -258,17 +228,22 @@ class RemoveStopwords(Exercise):
         return {"kept": kept, "tokens": list(tokens), "stopwords": sorted(stopwords)}
 
 
-# NLTK's modes of the algorithm agree on all words below. Of each pair of lists, one holds words
+# NLTK's modes of the algorithm agree on all words of these patterns. In each list there are some
 # on which other stemmers, or cutting off letters, come out differently.
-_PLURALS = ("cats", "buttons", "markets", "horses", "glasses", "bridges", "houses", "matches")
-_PLURALS_IN_IES = ("ponies", "stories", "berries", "cities", "countries")
-_VERBS = ("walked", "jumping", "planned", "falling", "painted", "reading", "opened", "visited")
-_VERBS_IN_E = ("hoping", "filing", "sized")
-_DERIVED = _listed(
-    "relational conditional operator hopefulness callousness formality sensitivity electrical "
-    "goodness adjustment effective national happiness"
-)
-_ADVERBS = _listed("fairly quickly kindly gently boldly calmly proudly loudly warmly firmly")
+_PLURALS = ("§y§o§v§ps", "§y§o§v§pons", "§y§o§vrses", "§y§o§vdges", "§y§o§vsses", "§y§o§vtches")
+_PLURALS_IN_IES = ("§y§o§v§pies", "§y§o§vnnies")
+_VERBS = ("§y§o§v§ped", "§y§o§v§ping", "§y§o§vnned", "§y§o§vmming", "§y§o§vlling")
+_VERBS_IN_E = ("§o§v§sed", "§o§v§sing")
+_DERIVED = (
+    "§y§o§v§pational", "§y§o§v§pousness", "§y§o§v§pfulness", "§y§o§v§pality", "§y§o§v§pivity",
+    "§y§o§v§pical", "§y§o§v§pation",
+)  # fmt: skip
+_ADVERB = "§y§o§v§ply"
+
+
+_SEVERAL = (
+    ("plurals", 0), ("plurals", -1), ("verbs", 0), ("verbs", -1), ("derived words", 0),
+)  # fmt: skip
 
 
 class Stem(Exercise):
@@ -288,16 +263,18 @@ class Stem(Exercise):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Tokens."""
         random = random_state(seed)
-        plurals, in_ies = _draw(random, _PLURALS, 3), _draw(random, _PLURALS_IN_IES, 2)
-        verbs, in_e = _draw(random, _VERBS, 3), _draw(random, _VERBS_IN_E, 2)
-        derived, adverbs = _draw(random, _DERIVED, 3), _draw(random, _ADVERBS, 2)
-        again, *others = _shuffled(random, [in_e[0], in_ies[0], verbs[0], derived[0], plurals[0]])
-        tokens = {
-            "plurals": _shuffled(random, plurals + in_ies),
-            "verbs": _shuffled(random, verbs + in_e),
-            "derived words": _shuffled(random, derived + adverbs),
-            "repeated": [again, others[0], again, *others[1:], others[0]],
+        kinds = {
+            "plurals": [*_draw(random, _PLURALS, 3), *_PLURALS_IN_IES],
+            "verbs": [*_draw(random, _VERBS, 3), *_VERBS_IN_E],
+            "derived words": [*_draw(random, _DERIVED, 3), _ADVERB, _ADVERB],
         }
+        some = [kinds[name][place] for name, place in _SEVERAL]
+        again, *others = [written(random, kind) for kind in _shuffled(random, some)]
+        tokens = {
+            name: [written(random, kind) for kind in _shuffled(random, patterns)]
+            for name, patterns in kinds.items()
+        }
+        tokens["repeated"] = [again, others[0], again, *others[1:], others[0]]
         return tuple(Case(name, {"tokens": words}) for name, words in tokens.items())
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -307,21 +284,64 @@ class Stem(Exercise):
 
 # The course's small WordNet knows all words below and agrees with the full one, as whatever part
 # of speech they are looked up.
-_NOUNS_IN_IES = ("cities", "stories", "countries", "libraries")
-_NOUNS = _listed("cars villages teachers rivers kitchens pictures bridges dogs candles letters")
+_NOUNS_IN_IES = _listed(
+    "abilities armies categories cherries cities comedies countries dictionaries enemies "
+    "energies factories families hobbies industries juries ladies libraries memories mysteries "
+    "policies ponies puppies secretaries stories strategies theories universities victories"
+)
+_NOUNS = _listed(
+    "accidents actors animals artists articles aunts bottles bridges brothers buildings cameras "
+    "candles chapters colleges computers concerts cousins daughters desks doctors dogs "
+    "dictionaries editors elephants engines farmers feathers flowers forests friends gardens "
+    "girls gloves guitars hospitals hotels husbands insects islands jackets kitchens kittens "
+    "lakes lamps languages lawyers lessons letters lions machines magazines markets methods "
+    "mirrors mountains museums neighbors newspapers novels nurses oceans offices oranges "
+    "painters passengers pencils pianos pictures pilots planets pockets poems poets problems "
+    "rabbits restaurants rivers robots roofs salads schools scientists sisters soldiers spiders "
+    "stations students teachers teams theaters tickets tigers towers trains uncles videos "
+    "villages voters windows winters workers writers"
+)
 _IRREGULAR_NOUNS = _listed(
-    "children mice wolves knives crises phenomena geese criteria hypotheses loaves"
+    "cacti children crises criteria feet geese grandchildren hypotheses knives loaves matrices "
+    "mice oxen phenomena scarves wolves"
 )
 _IRREGULAR_VERBS = _listed(
-    "went wrote ate spoken bought thought swam knew began drove forgot taught stole chose"
+    "ate became been began beginning begun bit bitten blew blown bought broke broken brought "
+    "built burnt came caught chose chosen done drank drawn drew driven drove drunk dug eaten "
+    "fallen flew flown forgave forgiven forgot forgotten fought found fried froze frozen gave "
+    "given gone got grew grown heard held hidden knew known letting made meant paid proven ran "
+    "rang ridden risen rode rose rung said sang sank sat seen sent shaken shone shook shown "
+    "slept sold spent spoke spoken stole stolen stood sung sunk swam swum taken taught thought "
+    "threw thrown told took tore torn went wept woke woken won wore worn written wrote"
 )
-_REGULAR_VERBS = _listed("tried carried walking invited danced baking studied stopped planning")
+_REGULAR_VERBS = _listed(
+    "admired announced arranging arrived arriving attacked baking believed believing borrowed "
+    "burning called carried celebrated changed changing collecting compared continued copied "
+    "dancing dared decided denied described divided earned escaped examined existed expected "
+    "exploring hurried imagined improved included invited introduced judged kicked laughed "
+    "learned lived losing loved managed married moved noticed painting planned prepared "
+    "produced promised protected reduced refused removed replied rescued returned ruled saved "
+    "served smiled solved started stopped studied supplied tasted thanked tried trusted turned "
+    "voted walked walking wanted warned worked worried yelled inviting studying carrying "
+    "solving saving planning"
+)
 _ADJECTIVES = _listed(
-    "worse biggest happier hotter angriest funnier busiest younger "
-    "stronger tallest cheaper brighter"
+    "angrier angriest bolder boldest braver brighter brightest busier busiest calmer cheaper "
+    "cheapest cleaner colder coldest crazier darker darkest dirtier dirtiest easier easiest "
+    "fatter flattest friendlier funnier funniest gentler greatest greener happier happiest "
+    "heavier heaviest hotter hottest hungrier kinder largest lazier laziest lonelier lovelier "
+    "loudest luckier luckiest narrower neater nicer noisier nobler paler politest poorer "
+    "prettier prettiest proudest redder richer richest ruder sadder saddest safer scarier "
+    "sharper sillier simplest slimmer smallest smoother softest strangest stronger strongest "
+    "taller tallest tastier thicker thinnest tidier tinier uglier warmer weaker wealthier "
+    "wettest wider wildest wiser wisest worse worst younger youngest biggest"
 )
-_PLAIN_ADVERBS = _listed("quickly slowly often never carefully sometimes sadly")
-_INVENTED = _listed("blorbs zimmed frindles quoxing vlorping grumfles snorbed tribbled")
+_PLAIN_ADVERBS = _listed(
+    "again almost always carefully early finally gently happily loudly nearly never often "
+    "perhaps quickly quietly quite rarely really sadly seldom slowly sometimes still there "
+    "today together tomorrow yesterday"
+)
+_INVENTED = ("§w§o§v§ps", "§w§o§v§ped", "§w§o§v§ping")
 
 
 class Lemmatize(Exercise):
@@ -352,7 +372,10 @@ class Lemmatize(Exercise):
             "verbs": (_shuffled(random, [*verbs, verbs[0]]), "v"),
             "adjectives": (_shuffled(random, ["better", *_draw(random, _ADJECTIVES, 3)]), "a"),
             "adverbs": (_shuffled(random, adverbs), "r"),
-            "unknown words": (_draw(random, _INVENTED, 3), _draw(random, ("n", "v"), 1)[0]),
+            "unknown words": (
+                [written(random, kind) for kind in _shuffled(random, _INVENTED)],
+                _draw(random, ("n", "v"), 1)[0],
+            ),
         }
         return tuple(
             Case(name, {"tokens": tokens, "pos": pos}) for name, (tokens, pos) in inputs.items()

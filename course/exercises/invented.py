@@ -1,0 +1,95 @@
+"""Texts of invented words, put together from syllables.
+
+The inputs of an exercise are drawn in the student's kernel, where the student's code can watch it.
+So no variable here or in a generator holds an answer: a text grows by syllables and signs, and
+where its words begin and end, only the text itself says. And no table holds all the words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+
+def _listed(words: str) -> tuple[str, ...]:
+    return tuple(words.split())
+
+
+# Syllables and letters that make no word which nobody wants to read in a lesson.
+_SYLLABLES = _listed(
+    "bel bor cam car cor dan del dor fal fen gar gil hal jor kal kel lan lem lor mal mel mor "
+    "nel pal per pol rel ril rol sal sel sor tal tor val vel vor zan"
+)
+_TOP_LEVEL = ("com", "org", "net", "edu", "info")
+_CONTRACTIONS = ("don't", "isn't", "won't", "it's", "she'll", "you're")
+_ACCENTED = ("café", "naïve", "señor", "façade", "déjà", "über", "crème", "fiancé")
+_ONSETS = _listed("b bl br c cl cr d dr f fl fr h k l m p pl pr r s sp st t tr v")
+_VOWELS = ("a", "o")
+_PAIRS = ("lk", "lt", "nd", "lm")
+_SINGLES = ("b", "v")
+
+_PLACE = re.compile(r"(§[a-zA-Z]\d?)")
+
+
+def written(random: np.random.RandomState, pattern: str) -> str:
+    """Write a text.
+
+    Args:
+        random: the case's generator.
+        pattern: the text, with a sign for whatever is drawn: ``§w`` a word, ``§C`` one with a
+            capital letter, ``§U`` one in capital letters, ``§t`` and ``§T`` a top-level domain,
+            ``§c`` a contraction, ``§e`` a word with an accent, ``§n`` a number of two digits,
+            ``§d`` one of a single digit and ``§y`` a syllable; of a syllable ``§o`` the consonants
+            before its vowel, ``§v`` the vowel, ``§p`` two consonants after it and ``§s`` a single
+            one. What has a digit is drawn once: ``§w1`` is the same word wherever it comes back.
+
+    Example:
+        >>> written(np.random.RandomState(1), "§w1, §w1 §C§n")
+        'halfalfen, halfalfen Dankelbel26'
+    """
+    pieces: list[str] = []
+    once: dict[str, list[str]] = {}
+    for part in _PLACE.split(pattern):
+        if not part.startswith("§"):
+            pieces.append(part)
+        elif part in once:
+            pieces += once[part]
+        else:
+            start = len(pieces)
+            pieces += _DRAWN[part[1]](random)
+            if len(part) > 2:
+                once[part] = pieces[start:]
+    return "".join(pieces)
+
+
+def _one(random: np.random.RandomState, among: Sequence[str]) -> str:
+    return among[int(random.randint(len(among)))]
+
+
+def _syllables(random: np.random.RandomState) -> list[str]:
+    return [_one(random, _SYLLABLES) for _ in range(int(random.randint(2, 4)))]
+
+
+def _capitalised(random: np.random.RandomState) -> list[str]:
+    first, *rest = _syllables(random)
+    return [first.title(), *rest]
+
+
+_DRAWN: dict[str, Callable[[np.random.RandomState], list[str]]] = {
+    "w": _syllables,
+    "C": _capitalised,
+    "U": lambda random: [syllable.upper() for syllable in _syllables(random)],
+    "t": lambda random: [_one(random, _TOP_LEVEL)],
+    "T": lambda random: [_one(random, _TOP_LEVEL).upper()],
+    "c": lambda random: [_one(random, _CONTRACTIONS)],
+    "e": lambda random: [_one(random, _ACCENTED)],
+    "n": lambda random: [str(random.randint(10, 100))],
+    "d": lambda random: [str(random.randint(1, 10))],
+    "y": lambda random: [_one(random, _SYLLABLES)],
+    "o": lambda random: [_one(random, _ONSETS)],
+    "v": lambda random: [_one(random, _VOWELS)],
+    "p": lambda random: [_one(random, _PAIRS)],
+    "s": lambda random: [_one(random, _SINGLES)],
+}
