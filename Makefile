@@ -15,7 +15,7 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-cluster test-classroom test-postgresql test-start test-wheels test-guide test-pictures test-site site links pictures recipes lint release release-check texts lock wheels clean
+.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-faults test-cluster test-classroom test-postgresql test-start test-wheels test-guide test-pictures test-site site links pictures recipes lint release release-check texts lock wheels clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -107,6 +107,9 @@ test-postgresql: $(INSTALLED) ## a gradebook on a PostgreSQL server: eight grade
 test-kernels: $(INSTALLED) ## forked kernels within their limits, also beside hostile ones; gradings interrupted at every step
 	@$(BIN)/python -m pytest tests/autograder/test_grading.py tests/autograder/test_kernels.py \
 	  tests/autograder/test_resume.py tests/test_pairs.py -m kernels -n auto --dist loadfile
+
+test-faults: $(INSTALLED) ## grade with an error in every function of the path in turn: no result is lost
+	@$(BIN)/python -m pytest tests/autograder/test_faults.py -m faults -n auto
 
 test-cluster: $(INSTALLED) ## grade on Dask workers: one dies, one is hostile, some have certificates
 	@$(BIN)/python -m pytest tests/autograder/test_cluster.py -m cluster -n 0

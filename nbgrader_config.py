@@ -27,7 +27,11 @@ from autograder.grading.feedback import (
     strip_files_prefix,
 )
 from autograder.grading.memory import RememberRelease, SaveGrades
-from autograder.grading.preprocessors import ExecuteSubmission, JudgeResponses
+from autograder.grading.preprocessors import (
+    AutogradedNotebook,
+    ExecuteSubmission,
+    JudgeResponses,
+)
 from autograder.grading.repair import RepairSubmission
 
 c = get_config()  # noqa: F821 - traitlets provides it
@@ -63,6 +67,9 @@ c.Autograde.autograde_preprocessors = [
 # What handing in late costs is up to c.LatePolicy.penalty_method: "none", "zero", or "percent" of
 # the points for each day. See docs/deadlines.md.
 c.AssignLatePenalties.plugin_class = LatePolicy
+
+# What would fail for every submission is found before nbgrader removes the first result.
+c.Autograde.exporter_class = AutogradedNotebook
 
 # Seconds of one cell. Importing TensorFlow takes ten of them on a busy machine.
 c.Execute.timeout = 300

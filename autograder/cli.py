@@ -396,9 +396,13 @@ def grade(
 ) -> None:
     """Grade submissions, as `nbgrader autograde` does, side by side.
 
-    Interrupted, it goes on where it stopped when it is run again. With the gradebook on a
-    PostgreSQL server, several hosts may run it in one folder at once: docs/gradebook.md. Ends with
-    status 1 when a submission could not be graded; the others are.
+    An earlier grade stays until a later one is complete, whatever goes wrong. Interrupted, it goes
+    on where it stopped when it is run again. With the gradebook on a PostgreSQL server, several
+    hosts may run it in one folder at once: docs/gradebook.md.
+
+    Ends with status 1 when a submission could not be graded; the others are. A reason that begins
+    with "not graded:" is the grader's own failure, which was tried twice; any other names what is
+    wrong with what was handed in. Ends with status 2 when nothing could be graded.
     """
     from autograder.grading.batch import grade as graded
     from autograder.grading.cluster import DaskPool
@@ -837,7 +841,8 @@ def _points(score: Score | None) -> str:
 def _reason(score: Score) -> str:
     """The known mistake or what was seen, and every aspect that cost points."""
     if score.verdict is None:
-        return NOT_ANSWERED if score.points == 0 else "graded by its own tests"
+        said = score.failure or NOT_ANSWERED
+        return "graded by its own tests" if score.points else said
     failed = [finding.title for finding in score.verdict.findings if not finding.passed]
     if score.verdict.reason or len(failed) in (0, len(score.verdict.findings)):
         return score.verdict.explanation

@@ -6,28 +6,35 @@ import fcntl
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import nbformat
 from jupyter_client.kernelspec import NoSuchKernel
-from nbformat import v4
+from nbformat import NotebookNode, v4
 
 from autograder.cells import grade_id, graded_exercise, is_autograded, verdict_in
 from autograder.course_folder import STAGING, CourseError, CourseFolder
 from autograder.grading.execution import Outcome
 from autograder.grading.pools import LocalPool, Pool
+from autograder.grading.readiness import NotReady, check_readiness
 from autograder.grading.source import read_source
+from autograder.grading.submitted import first_line
 from course.responses import printable
 from course.verdicts import Verdict
 
 if TYPE_CHECKING:
     from autograder.grading.gradebook import Claims
-    from autograder.grading.pipeline import Prepared
+    from autograder.grading.pipeline import Prepared, StagedAutograde
+
+T = TypeVar("T")
+
+_ATTEMPTS = 2
+"""How often a step that fails on the grader's side is tried. What was executed is not executed
+again for it."""
 
 RENAMING = ".renaming.json"
 """In ``STAGING``: the old and the new id of a student while what is theirs moves."""
@@ -47,6 +54,7 @@ class Score:
         manual: whether a person still has to grade it, or to look at it again.
         verdict: the judge's, or None where it had no say.
         outdated: whether it was graded before the cell was added or got other points.
+        failure: how a cell with tests of its own failed, else "".
     """
 
     cell: str
@@ -55,6 +63,7 @@ class Score:
     manual: bool
     verdict: Verdict | None = None
     outdated: bool = False
+    failure: str = ""
 
     @property
     def settled(self) -> bool:
@@ -123,6 +132,10 @@ def grade(
 ) -> Iterator[Row]:
     """Grade submissions, giving each row as it is ready.
 
+    An earlier result stays until a later one is complete, whatever goes wrong. What fails on the
+    grader's side is tried again, and then ends as a row with a problem; the other submissions are
+    graded.
+
     An interrupted run leaves nothing half done: the next one grades what this one did not record,
     and does not execute again what had been executed. With a gradebook on a server, others may
     grade in the same folder at the same time: each submission is one grader's, and its row comes
@@ -145,7 +158,7 @@ def grade(
     if sandbox != "none" and not pool.sandbox_problem():
         for path in course.source(lesson).parent.glob("*.ipynb"):
             pool.preload(read_source(path), [str(course.root)])  # while nbgrader is imported
-    names = _released(course, lesson)
+    _check_released(course, lesson)
     settings = {"all_cells": all_cells} | ({"sandbox": sandbox} if sandbox else {})
     with _claims(course, lesson) as claims, course.as_working_directory(), course.quiet():
         converter = course.converter(lesson, force=force, **settings)
@@ -155,74 +168,149 @@ def grade(
                 f"Nothing was graded, as submissions cannot be executed safely here: {problem}. "
                 "With --sandbox none they are executed all the same, and can do what you can."
             )
-
-        def refused(student: str, error: Exception) -> Row:
-            claims.check()
-            if _is_ours(error):
-                return failed(student, error)
-            converter.refuse(student)
-            problem = _problem(course.submitted(student, lesson), names, error)
-            return Row(student, problem=printable(problem))
-
-        def failed(student: str, error: Exception) -> Row:
-            # Not the student's fault: an earlier grade stays.
-            converter.discard(student)
-            return Row(student, problem=printable(_failure(error)))
-
-        def finished(prepared: Prepared, future: Future) -> Row:
-            started = time.perf_counter()
-            student = prepared.student
-            try:
-                outcomes = future.result()
-            except Exception as error:
-                return failed(student, error)
-            try:
-                converter.keep(prepared, outcomes)
-                claims.check()
-                converter.record(prepared, outcomes)
-            except Exception as error:
-                return refused(student, error)
-            phases = Counter({"prepare": prepared.seconds})
-            for outcome in outcomes:
-                phases.update(outcome.seconds)
-            phases["record"] = time.perf_counter() - started
-            return replace(read_row(course, lesson, student), seconds=dict(phases))
-
-        def begun(student: str) -> Row | None:
-            """Have a submission executed; a row where there is nothing to execute."""
-            try:
-                if not converter.is_due(student):
-                    return read_row(course, lesson, student)
-                with claims.entering(student):
-                    prepared = converter.prepare(student)
-            except Exception as error:
-                return refused(student, error)
-            running[_start(pool, prepared)] = prepared
-            return None
-
-        waiting = list(dict.fromkeys(students))
-        running: dict[Future, Prepared] = {}
         with pool:
-            while waiting or running:
-                for student in tuple(waiting):
-                    # One more than there are kernels, so that none waits for its notebook.
-                    if len(running) > pool.size():
-                        break
-                    if not claims.take(student):
-                        continue
-                    waiting.remove(student)
-                    if row := begun(student):
-                        claims.release(student)
-                        yield row
-                if waiting and not running:  # others have them
-                    time.sleep(_LOOK_AGAIN)
-                idle = waiting and len(running) <= pool.size()
-                timeout = _LOOK_AGAIN if idle else None
-                for future in wait(running, timeout, FIRST_COMPLETED).done:
-                    prepared = running.pop(future)
-                    row = finished(prepared, future)
-                    claims.release(prepared.student)
+            yield from _Grading(course, lesson, converter, claims, pool).rows(students)
+
+
+class _Grading:
+    """Submissions of one lesson on their way from ``submitted/`` to their rows.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+        converter: nbgrader's, for the lesson.
+        claims: of this grader.
+        pool: where notebooks are executed.
+    """
+
+    def __init__(
+        self,
+        course: CourseFolder,
+        lesson: str,
+        converter: StagedAutograde,
+        claims: Claims,
+        pool: Pool,
+    ) -> None:
+        self._course, self._lesson = course, lesson
+        self._converter, self._claims, self._pool = converter, claims, pool
+        self._running: dict[Future[tuple[Outcome, ...]], Prepared] = {}
+
+    def rows(self, students: Sequence[str]) -> Iterator[Row]:
+        """Grade them side by side, giving each row as it is ready."""
+        waiting = list(dict.fromkeys(students))
+        running = self._running
+        while waiting or running:
+            for student in tuple(waiting):
+                # One more than there are kernels, so that none waits for its notebook.
+                if len(running) > self._pool.size():
+                    break
+                if not self._claims.take(student):
+                    continue
+                waiting.remove(student)
+                if row := self._begin(student):
+                    self._claims.release(student)
                     yield row
+            if waiting and not running:  # others have them
+                time.sleep(_LOOK_AGAIN)
+            idle = waiting and len(running) <= self._pool.size()
+            timeout = _LOOK_AGAIN if idle else None
+            for future in wait(running, timeout, FIRST_COMPLETED).done:
+                prepared = running.pop(future)
+                row = self._finish(prepared, future)
+                self._claims.release(prepared.student)
+                yield row
+
+    def _begin(self, student: str) -> Row | None:
+        """Have a submission executed; a row where there is nothing to execute."""
+        from autograder.grading.pipeline import Refused
+
+        try:
+            if not self._tried(lambda: self._is_due(student)):
+                return read_row(self._course, self._lesson, student)
+            if self._unready:
+                raise self._unready
+            prepared = self._tried(lambda: self._prepare(student))
+            self._running[_start(self._pool, prepared)] = prepared
+        except CourseError:
+            raise
+        except Refused as error:
+            return self._without_grade(student, str(error))
+        except (Exception, SystemExit) as error:
+            return self._without_grade(student, _failure(error))
+        return None
+
+    def _finish(self, prepared: Prepared, future: Future[tuple[Outcome, ...]]) -> Row:
+        """Judge and record what was executed. Whatever fails here is the grader's failure."""
+        started = time.perf_counter()
+        student, converter = prepared.student, self._converter
+        try:
+            outcomes = future.result()
+            self._tried(lambda: converter.keep(prepared, outcomes))
+            self._tried(lambda: converter.record(prepared, outcomes))
+        except CourseError:
+            raise
+        except (Exception, SystemExit) as error:
+            return self._without_grade(student, _failure(error))
+        phases = Counter({"prepare": prepared.seconds})
+        for outcome in outcomes:
+            phases.update(outcome.seconds)
+        phases["record"] = time.perf_counter() - started
+        try:
+            row = self._tried(lambda: read_row(self._course, self._lesson, student))
+        except (Exception, SystemExit) as error:
+            why = f"{type(error).__name__}: {first_line(error)}"
+            return Row(student, problem=printable(f"graded, but it cannot be shown: {why}"))
+        return replace(row, seconds=dict(phases))
+
+    @cached_property
+    def _unready(self) -> NotReady | None:
+        """Why the lesson cannot be judged here: asked once, for all submissions."""
+        try:
+            check_readiness(self._course.source(self._lesson).parent.glob("*.ipynb"))
+        except NotReady as error:
+            return error
+        return None
+
+    def _is_due(self, student: str) -> bool:
+        self._converter.recover(student)
+        return self._converter.is_due(student)
+
+    def _prepare(self, student: str) -> Prepared:
+        with self._claims.entering(student):
+            return self._converter.prepare(student)
+
+    def _tried(self, step: Callable[[], T]) -> T:
+        """Do a step of the grader's, and again when it fails: often a moment later it does not.
+
+        Raises:
+            CourseError: when the claims were lost meanwhile.
+            Exception: what the step raised the last time.
+        """
+        from autograder.grading.pipeline import Refused
+
+        for _ in range(_ATTEMPTS - 1):
+            self._claims.check()
+            try:
+                return step()
+            except (CourseError, Refused):
+                raise
+            except (Exception, SystemExit):
+                continue
+        self._claims.check()
+        return step()
+
+    def _without_grade(self, student: str, why: str) -> Row:
+        """A row for a submission that keeps what it has: an earlier grade, or none.
+
+        Raises:
+            CourseError: when the claims were lost, and nothing else can be graded.
+        """
+        self._claims.check()
+        with suppress(Exception, SystemExit):  # else the next run tidies up
+            self._converter.abandon(student)
+        if self._converter.is_graded(student):
+            why += " (the earlier grade stays)"
+        return Row(student, problem=printable(why))
 
 
 def _start(pool: Pool, prepared: Prepared) -> Future[tuple[Outcome, ...]]:
@@ -263,6 +351,8 @@ def alone(course: CourseFolder, *, but_for_graders: bool = False) -> Iterator[No
     """
     with locked(course, but_for_graders=but_for_graders):
         check_renamed(course)
+        if not but_for_graders:  # these look at each submission that they claim
+            _settle(course)
         yield
 
 
@@ -309,6 +399,15 @@ def locked(course: CourseFolder, *, but_for_graders: bool = False) -> Iterator[N
         yield
 
 
+def _settle(course: CourseFolder) -> None:
+    """See that no result is left half published by a run that was killed."""
+    for announced in (course.root / STAGING).glob("*/*.publishing"):
+        student, lesson = announced.parent.name, announced.stem
+        # Where it cannot be settled now, it stays as it is until the lesson is graded.
+        with suppress(Exception, SystemExit), course.as_working_directory(), course.quiet():
+            course.converter(lesson, force=False).recover(student)
+
+
 def read_row(course: CourseFolder, lesson: str, student: str) -> Row:
     """A graded submission: points from the gradebook, all else from its notebooks.
 
@@ -344,6 +443,7 @@ def row_of(
         order = {grade_id(cell): position for position, cell in enumerate(cells)}
         tested = {grade_id(cell): cell.metadata.nbgrader for cell in cells if is_autograded(cell)}
         verdicts = {grade_id(cell): verdict_in(cell) for cell in cells if graded_exercise(cell)}
+        failures = {grade_id(cell): _own_tests(cell) for cell in cells}
         for grade in sorted(grades[name], key=lambda grade: order.get(grade.name, len(order))):
             points, maximum = float(grade.score or 0.0), float(grade.max_score)
             manual = bool(grade.needs_manual_grade)
@@ -361,77 +461,41 @@ def row_of(
                     manual=manual,
                     verdict=verdicts.get(grade.name),
                     outdated=outdated,
+                    failure=failures.get(grade.name, ""),
                 )
             )
     told = {"repairs": tuple(repairs), "lesson_changes": tuple(dict.fromkeys(changes))}
     return Row(student, tuple(scores), **told, recorded=dict(recorded))
 
 
-def _released(course: CourseFolder, lesson: str) -> list[str]:
-    """The notebooks of a lesson, as the gradebook knows them."""
+def _check_released(course: CourseFolder, lesson: str) -> None:
+    """See that the gradebook knows a lesson."""
     from nbgrader.api import MissingEntry
 
     with course.nbgrader.gradebook as gradebook:
         try:
-            return [notebook.name for notebook in gradebook.find_assignment(lesson).notebooks]
+            gradebook.find_assignment(lesson)
         except MissingEntry:
             raise CourseError(
                 f"The gradebook does not know {lesson}: run `autograder release {lesson}` first."
             ) from None
 
 
-def _problem(folder: Path, names: Sequence[str], error: Exception) -> str:
-    """Why a submission could not be graded, in words.
-
-    Args:
-        folder: the submission.
-        names: of the lesson's notebooks.
-        error: what stopped it.
-    """
-    from autograder.grading.pipeline import Refused
-
-    if isinstance(error, Refused):
-        return str(error)
-    reason = f"it could not be graded: {type(error).__name__}: {_first_line(error)}"
-    return unreadable(folder, names) or reason
-
-
-def unreadable(folder: Path, names: Sequence[str]) -> str:
-    """What is wrong with the notebooks that were handed in, in words, or "".
-
-    Args:
-        folder: the submission.
-        names: of the lesson's notebooks.
-    """
-    paths = [path for name in names if (path := folder / f"{name}.ipynb").is_file()]
-    if not paths:
-        others = sorted(other.name for other in folder.glob("*.ipynb"))
-        found = f"only {', '.join(others)}" if others else "no notebook"
-        return f"{' or '.join(names)}.ipynb is missing: {found} was handed in"
-    for path in paths:
-        try:
-            nbformat.read(path, as_version=4)
-        except Exception as error:
-            return f"{path.name} cannot be read as a notebook: {_first_line(error)}"
-    return ""
-
-
-def _is_ours(error: Exception) -> bool:
-    """Whether the disk or the gradebook failed, which says nothing of the submission."""
-    from sqlalchemy.exc import OperationalError
-
-    # nbgrader raises an error of its own where it could not commit.
-    causes = (error, error.__context__)
-    return isinstance(error, OSError) or any(isinstance(one, OperationalError) for one in causes)
-
-
-def _failure(error: Exception) -> str:
-    """Why a submission was not executed, in words."""
+def _failure(error: BaseException) -> str:
+    """What went wrong on the grader's side, in words."""
+    if isinstance(error, NotReady):
+        return f"not graded: {error}"
     if isinstance(error, NoSuchKernel):
         return f"not graded: there is no kernel {error.name!r} here"
-    return f"not graded: {type(error).__name__}: {_first_line(error)}"
+    return f"not graded: {type(error).__name__}: {first_line(error)}"
 
 
-def _first_line(error: Exception) -> str:
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    return lines[0][:200]
+def _own_tests(cell: NotebookNode) -> str:
+    """How a graded cell with tests of its own failed, or ""."""
+    if not is_autograded(cell) or graded_exercise(cell):
+        return ""
+    for output in cell.outputs:
+        if output.output_type == "error":
+            said = f"{output.ename}: {output.evalue}".strip().splitlines()[0]
+            return f"failed its own tests: {printable(said[:200])}"
+    return ""

@@ -13,11 +13,21 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from nbgrader.api import Base, Gradebook, InvalidEntry
+from nbgrader.api import (
+    Assignment,
+    Base,
+    Comment,
+    Grade,
+    Gradebook,
+    InvalidEntry,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
 from sqlalchemy import Connection, Table, create_engine, delete, func, insert, inspect, select, text
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.dialects import plugins
+from sqlalchemy.engine import URL, CreateEnginePlugin, Engine, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import NullPool, StaticPool
 
 from autograder.course_folder import CourseError
 from autograder.grading import memory  # noqa: F401 - its tables are part of every gradebook
@@ -157,6 +167,116 @@ def shared_claims(url: str, lesson: str) -> Iterator[SharedClaims]:
         except SQLAlchemyError:
             claims.check()
             raise
+
+
+@contextmanager
+def one_transaction(url: str, *, keep: bool = True) -> Iterator[str]:
+    """Have whatever is written to a gradebook kept together at the end, or not at all.
+
+    nbgrader's steps open the gradebook by its URL and commit after every cell. Under the URL that
+    this gives them, they share one connection, and their commits are savepoints of its transaction.
+
+    Args:
+        url: the gradebook's.
+        keep: False for steps that are wanted for something else than what they write.
+
+    Returns:
+        Another URL of the same gradebook, for as long as this lasts and for this thread.
+
+    Raises:
+        Exception: what is raised inside; then nothing is kept.
+    """
+    engine = _engine(url)
+    with engine.connect() as connection, connection.begin() as transaction:
+        if not is_shared(url):
+            # Python's driver would begin before the first change, not before the first savepoint.
+            connection.exec_driver_sql("BEGIN")
+        name = f"{_JoinTransaction.__name__}-{id(connection)}"
+        _open[name] = connection.connection.dbapi_connection
+        joined = _parsed(url).update_query_dict({"plugin": _PLUGIN, _PLUGIN: name}, append=True)
+        try:
+            yield joined.render_as_string(hide_password=False)
+        finally:
+            del _open[name]
+        if not keep:
+            transaction.rollback()
+
+
+_PLUGIN = "join_transaction"
+_open: dict[str, Any] = {}
+"""The driver's connections with transactions that can be joined, by name."""
+
+
+class _JoinTransaction(CreateEnginePlugin):
+    """An engine whose every connection is one that is open already, with its transaction.
+
+    Args:
+        url: names the connection.
+        kwargs: of ``create_engine``.
+    """
+
+    def __init__(self, url: URL, kwargs: dict[str, Any]) -> None:
+        self._connection = _open[url.query[_PLUGIN]]
+        self._begun = False
+        kwargs |= {"poolclass": StaticPool, "creator": lambda: self._connection}
+
+    def update_url(self, url: URL) -> URL:
+        """The database's own URL."""
+        return url.difference_update_query([_PLUGIN])
+
+    def engine_created(self, engine: Engine) -> None:
+        """Turn its transactions into savepoints; never close the connection."""
+        dialect = engine.dialect
+        dialect.do_begin = self._begin
+        dialect.do_commit = lambda _: self._end("RELEASE SAVEPOINT")
+        dialect.do_rollback = lambda _: self._end("ROLLBACK TO SAVEPOINT")
+        dialect.do_close = dialect.do_terminate = lambda _: None
+
+    def _begin(self, _: Any) -> None:
+        self._execute("SAVEPOINT")
+        self._begun = True
+
+    def _end(self, how: str) -> None:
+        if self._begun:  # a pool also rolls back what nobody began
+            self._begun = False
+            self._execute(how)
+
+    def _execute(self, statement: str) -> None:
+        cursor = self._connection.cursor()
+        cursor.execute(f"{statement} {_PLUGIN}")
+        cursor.close()
+
+
+plugins.register(_PLUGIN, __name__, _JoinTransaction.__name__)
+
+
+def fingerprint(url: str, lesson: str, student: str) -> str:
+    """Tells states of a submission's grades apart, by what grading alone writes in its rows.
+
+    Args:
+        url: the gradebook's.
+        lesson: the lesson.
+        student: whose submission.
+    """
+    submissions = (
+        select(SubmittedAssignment.id)
+        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+        .where(Assignment.name == lesson, SubmittedAssignment.student_id == student)
+    )
+    notebooks = select(SubmittedNotebook.id).where(SubmittedNotebook.assignment_id.in_(submissions))
+    written = (
+        (SubmittedAssignment, "timestamp", SubmittedAssignment.id.in_(submissions)),
+        (SubmittedNotebook, "late_submission_penalty", SubmittedNotebook.id.in_(notebooks)),
+        (Grade, "auto_score", Grade.notebook_id.in_(notebooks)),
+        (Comment, "auto_comment", Comment.notebook_id.in_(notebooks)),
+    )
+    digest = hashlib.sha256()
+    engine = _engine(url)
+    with engine.connect() as connection:
+        for table, column, chosen in written:
+            question = select(table.id, getattr(table, column)).where(chosen).order_by(table.id)
+            digest.update(repr([tuple(row) for row in connection.execute(question)]).encode())
+    return digest.hexdigest()
 
 
 def copy(source: Path, url: str, course_id: str) -> dict[str, int]:

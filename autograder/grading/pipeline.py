@@ -1,9 +1,13 @@
-"""nbgrader's autograding in parts: prepare, (execute elsewhere), judge and record, publish.
+"""nbgrader's autograding in parts: prepare, (execute elsewhere), judge, record and publish.
 
 What nbgrader does in one go for one submission after another is cut in two where the notebook is
 executed. Its own preprocessors do the work on both sides of the cut, as its configuration lists
 them. Until all is recorded, a submission's files lie in a folder apart, ``STAGING``, and what its
 execution gave lies beside them: a run that was killed goes on from there.
+
+An earlier result stays until a later one is complete. The grades are saved in one transaction of
+the gradebook, which is committed when the new folder is in its place; whatever goes wrong before,
+or a kill, leaves or puts back the gradebook and the folder as they were.
 """
 
 from __future__ import annotations
@@ -11,12 +15,13 @@ from __future__ import annotations
 import glob
 import hashlib
 import itertools
-import json
 import os
 import shutil
 import stat
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,20 +32,30 @@ from nbconvert.exporters.exporter import ResourcesDict
 from nbconvert.preprocessors import Preprocessor
 from nbconvert.writers import FilesWriter
 from nbformat import NotebookNode
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import BaseConverter, NbGraderException
-from nbgrader.preprocessors import Execute
+from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, ValidationError
+from nbgrader.preprocessors import Execute, SaveAutoGrades
 
 from autograder.course_folder import STAGING
 from autograder.grading.execution import Outcome, Plan
-from autograder.grading.preprocessors import plan_for, take
+from autograder.grading.gradebook import fingerprint, one_transaction
+from autograder.grading.journal import Journal
+from autograder.grading.preprocessors import apply_outcome, plan_for
+from autograder.grading.publication import Publication, beside
+from autograder.grading.submitted import first_line, missing
 
 MOST_FILES = 10_000
 """A submission may have so many; a sandbox has no room for more."""
 
 
 class Refused(Exception):
-    """A submission that is not graded; the message says why, to the instructor."""
+    """A submission that cannot be graded as it was handed in; the message says why.
+
+    ``StagedAutograde.is_due`` and ``prepare`` raise it for reasons that they name, and nothing else
+    blames a submission: any other exception is the grader's own failure.
+    """
 
 
 @dataclass(frozen=True)
@@ -48,16 +63,18 @@ class Sheet:
     """One notebook of a submission, sanitized.
 
     Args:
-        notebook: before its execution; then with the outputs.
+        notebook: before its execution.
         resources: nbgrader's.
         plan: how to execute it.
-        remaining: nbgrader's preprocessors that follow the execution.
+        judging: nbgrader's preprocessors that follow the execution.
+        saving: those that follow them, from the one that saves the grades on.
     """
 
     notebook: NotebookNode
     resources: ResourcesDict
     plan: Plan
-    remaining: Sequence[Preprocessor]
+    judging: Sequence[Preprocessor]
+    saving: Sequence[Preprocessor]
 
 
 @dataclass(frozen=True)
@@ -114,7 +131,7 @@ class StagedAutograde(Autograde, _Copying):
     def __init__(self, coursedir: Any, parent: Any) -> None:
         super().__init__(coursedir=coursedir, parent=parent)
         self.writer = FilesWriter(parent=self, config=self.config)
-        self.exporter = self.exporter_class(parent=self, config=self.config)
+        self.exporter = NotebookExporter(parent=self, config=self.config)
         self._plain = NotebookExporter(config=self.config)
         self._lesson = coursedir.assignment_id
         self._step = STAGING
@@ -124,7 +141,8 @@ class StagedAutograde(Autograde, _Copying):
         return self._step
 
     def is_due(self, student: str) -> bool:
-        """Whether there is no grade yet, or a later submission than the one that was graded.
+        """Whether there is no grade yet, a later submission than the one that was graded, or one
+        that was executed and not recorded.
 
         Raises:
             Refused: when nbgrader could not even look at it.
@@ -134,131 +152,219 @@ class StagedAutograde(Autograde, _Copying):
         _check_files(source)
         try:
             handed_in = self.coursedir.get_existing_timestamp(str(source))
-        except OSError:
+        except (OSError, MemoryError):
             raise
         except (Exception, SystemExit):  # nbgrader stops at a time that it cannot read
             raise Refused("timestamp.txt holds no time") from None
-        if self.force or not graded.exists():
+        if self.force or not graded.exists() or self._read_journal(student):
             return True
         before = self.coursedir.get_existing_timestamp(str(graded))
         return bool(handed_in and before and handed_in > before)
 
+    def is_graded(self, student: str) -> bool:
+        """Whether there is a result of an earlier grading."""
+        return self._published(student).exists()
+
     def prepare(self, student: str) -> Prepared:
         """Copy a submission's files, sanitize its notebooks, plan their execution.
 
+        The gradebook learns that there is a submission, and nothing else: a grade that it has stays
+        until ``record``.
+
         Raises:
-            Refused: when its notebook is none.
-            nbgrader.converters.base.NbGraderException: when it has no notebook of the lesson.
-            Exception: when nbgrader's preprocessors refuse it.
+            Refused: when it has no notebook of the lesson, or one that cannot be read.
+            Exception: when anything else goes wrong, which is the grader's failure.
         """
         started = time.perf_counter()
         source, folder = self._folders(student)
         self.coursedir.student_id = student
-        journal = self._read_journal(student) if folder.is_dir() else None
+        journal = self._read_journal(student)
         if journal:
-            self.notebooks = [str(source / name) for name in journal["notebooks"]]
+            self.notebooks = [str(source / name) for name in journal.notebooks]
         else:
             self.discard(student)
-            found = sorted(source.glob("*.ipynb"))
-            for path in found:
-                if not stat.S_ISREG(path.lstat().st_mode):  # reading a pipe would never end
-                    raise Refused(f"{path.name} is no file, but a link, a pipe or a folder")
-            if not found:
-                raise NbGraderException(f"There is no notebook in {source}.")
-            self.notebooks = list(map(str, found))
+            names = self._names()
+            self.notebooks = [str(path) for path in _notebooks(source, names)]
+            self._register(student)
+            if problem := missing(source, names):
+                raise Refused(problem)
             self.run_pre_convert_hook()
             folder.mkdir(parents=True)
-            self.init_assignment(self._lesson, student)
+            with self._gradebook(keep=False):  # what it would write belongs to record()
+                self.init_assignment(self._lesson, student)
         sheets = tuple(self._sanitized(path, folder) for path in self.notebooks)
         outcomes: tuple[Outcome, ...] = ()
         if journal:
-            for sheet, variables in zip(sheets, journal["variables"], strict=True):
+            for sheet, variables in zip(sheets, journal.variables, strict=True):
                 sheet.plan.variables.update(variables)
-            outcomes = tuple(map(Outcome.from_json, journal["outcomes"]))
+            outcomes = journal.outcomes
         return Prepared(student, folder, sheets, outcomes, time.perf_counter() - started)
 
     def keep(self, prepared: Prepared, outcomes: Sequence[Outcome]) -> None:
         """Put what the execution gave on the disk, so that nothing executes it again."""
-        journal = {
-            "digest": self._digest(prepared.student),
-            "notebooks": [f"{sheet.resources['unique_key']}.ipynb" for sheet in prepared.sheets],
-            "variables": [dict(sheet.plan.variables) for sheet in prepared.sheets],
-            "outcomes": [outcome.to_json() for outcome in outcomes],
-        }
-        path = self._journal(prepared.student)
-        unfinished = path.with_suffix(".unfinished")
-        with unfinished.open("w", encoding="utf8") as file:
-            json.dump(journal, file)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.rename(path)
+        Journal(
+            digest=self._digest(prepared.student),
+            notebooks=[f"{sheet.resources['unique_key']}.ipynb" for sheet in prepared.sheets],
+            variables=[dict(sheet.plan.variables) for sheet in prepared.sheets],
+            outcomes=tuple(outcomes),
+        ).write(self._journal(prepared.student))
 
     def record(self, prepared: Prepared, outcomes: Sequence[Outcome]) -> None:
-        """Judge, save the grades, and only then publish the folder as autograded.
+        """Judge, then save the grades and publish the folder as autograded, both or neither.
 
-        What each phase took is left in the notebooks: ``nb.metadata["course"]["seconds"]``.
+        What each phase took is left in the notebooks: ``nb.metadata["course"]["seconds"]``. May be
+        called again after it failed.
 
         Raises:
-            Exception: when nbgrader's preprocessors refuse what came back.
+            Exception: when anything goes wrong; then an earlier result is as it was.
         """
         student = prepared.student
-        for sheet, outcome in zip(prepared.sheets, outcomes, strict=True):
-            started = time.perf_counter()
-            notebook, resources = sheet.notebook, sheet.resources
-            take(outcome, sheet.plan.variables, notebook, resources)
-            for preprocessor in sheet.remaining:
-                notebook, resources = preprocessor(notebook, resources)
-            seconds = {
-                "prepare": prepared.seconds / len(prepared.sheets),
-                **outcome.seconds,
-                "record": time.perf_counter() - started,
-            }
-            ours = notebook.metadata.setdefault("course", NotebookNode())
-            ours["seconds"] = {phase: round(value, 3) for phase, value in seconds.items()}
-            output, resources = self._plain.from_notebook_node(notebook, resources)
-            self.write_single_notebook(output, resources)
-        self.set_permissions(self._lesson, student)
+        judged = [
+            self._judge(sheet, outcome, prepared.seconds / len(prepared.sheets))
+            for sheet, outcome in zip(prepared.sheets, outcomes, strict=True)
+        ]
         self.coursedir.student_id = student
+        before = fingerprint(self.coursedir.db_url, self._lesson, student)
+        try:
+            with self._gradebook() as url:
+                self._enter(student)
+                for sheet, notebook, resources in judged:
+                    self._save(sheet, notebook, resources, url)
+                self.set_permissions(self._lesson, student)
+                after = fingerprint(url, self._lesson, student)
+                self._publish(student, before, after)
+        except BaseException:
+            # Where this fails as well, the next run does it.
+            with suppress(Exception, SystemExit):
+                self.recover(student)
+            raise
+        with suppress(Exception):  # all is recorded: what is left lying is removed by the next run
+            self._publication(student).finish()
         self.run_post_convert_hook()
-        published = self._published(student)
-        if published.exists():
-            shutil.rmtree(published)
-        published.parent.mkdir(parents=True, exist_ok=True)
-        prepared.folder.rename(published)
-        # Once more, for the folder of all graded submissions, which a group may share.
-        self._step = self.coursedir.autograded_directory
-        self.set_permissions(self._lesson, student)
-        self._step = STAGING
-        self._journal(student).unlink(missing_ok=True)
 
-    def refuse(self, student: str) -> None:
-        """Leave no trace of a submission that cannot be graded, as nbgrader does."""
-        self.discard(student)
-        if self._published(student).exists():
-            shutil.rmtree(self._published(student))
+    def recover(self, student: str) -> None:
+        """Settle a publication that was interrupted: it holds if its grades were committed, and
+        else the earlier result is put back."""
+        self._publication(student).settle(
+            lambda: fingerprint(self.coursedir.db_url, self._lesson, student)
+        )
 
     def discard(self, student: str) -> None:
-        """Remove what an earlier, interrupted run left."""
+        """Remove what an earlier, interrupted run left, but for what ``recover`` needs."""
+        if self._publication(student).pending:
+            return
         self._journal(student).unlink(missing_ok=True)
         folder = self._folders(student)[1]
         if folder.exists():
             shutil.rmtree(folder)
 
+    def abandon(self, student: str) -> None:
+        """Remove what cannot be used again of a submission that was not graded: all of it, unless
+        it was executed."""
+        if not self._journal(student).exists():
+            self.discard(student)
+
+    def _register(self, student: str) -> None:
+        """Have the gradebook know the student and the submission; nothing that it knows changes."""
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+            if self.create_student:
+                gradebook.update_or_create_student(student)
+            try:
+                gradebook.find_submission(self._lesson, student)
+            except MissingEntry:
+                gradebook.add_submission(self._lesson, student, **self._time(student))
+
+    def _names(self) -> list[str]:
+        """Of the lesson's notebooks, as the gradebook knows them."""
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+            return [each.name for each in gradebook.find_assignment(self._lesson).notebooks]
+
+    def _enter(self, student: str) -> None:
+        """What nbgrader enters before it grades: the time, and 0 for notebooks that are missing."""
+        source = self._folders(student)[0]
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+            submission = gradebook.update_or_create_submission(
+                self._lesson, student, **self._time(student)
+            )
+            for notebook in submission.notebooks:
+                if not (source / f"{notebook.name}.ipynb").exists():
+                    for grade in notebook.grades:
+                        grade.auto_score, grade.needs_manual_grade = 0, False
+            gradebook.db.commit()
+
+    def _time(self, student: str) -> dict[str, Any]:
+        """When it was handed in, as the gradebook takes it; nothing where nobody wrote it down."""
+        time = self.coursedir.get_existing_timestamp(str(self._folders(student)[0]))
+        return {"timestamp": time} if time else {}
+
+    @contextmanager
+    def _gradebook(self, *, keep: bool = True) -> Iterator[str]:
+        """Have nbgrader's steps write in one transaction; gives the URL that joins it."""
+        url = self.coursedir.db_url
+        with one_transaction(url, keep=keep) as joined:
+            self.coursedir.db_url = joined
+            try:
+                yield joined
+            finally:
+                self.coursedir.db_url = url
+
+    def _judge(
+        self, sheet: Sheet, outcome: Outcome, prepared: float
+    ) -> tuple[Sheet, NotebookNode, ResourcesDict]:
+        """Put the outputs into a copy of the notebook and judge them."""
+        started = time.perf_counter()
+        notebook, resources = deepcopy(sheet.notebook), deepcopy(sheet.resources)
+        apply_outcome(outcome, sheet.plan.variables, notebook, resources)
+        for preprocessor in sheet.judging:
+            notebook, resources = preprocessor(notebook, resources)
+        judging = time.perf_counter() - started
+        seconds = {"prepare": prepared, **outcome.seconds, "record": judging}
+        ours = notebook.metadata.setdefault("course", NotebookNode())
+        ours["seconds"] = {phase: round(value, 3) for phase, value in seconds.items()}
+        return sheet, notebook, resources
+
+    def _save(
+        self, sheet: Sheet, notebook: NotebookNode, resources: ResourcesDict, url: str
+    ) -> None:
+        """Save the grades of a judged notebook, and write it to the folder."""
+        resources["nbgrader"]["db_url"] = url
+        for preprocessor in sheet.saving:
+            notebook, resources = preprocessor(notebook, resources)
+        output, resources = self._plain.from_notebook_node(notebook, resources)
+        self.write_single_notebook(output, resources)
+
+    def _publish(self, student: str, before: str, after: str) -> None:
+        """Move the folder to its place, and have a group share the folder of all of them."""
+        self._publication(student).begin(before, after)
+        self._step = self.coursedir.autograded_directory
+        try:
+            self.set_permissions(self._lesson, student)
+        finally:
+            self._step = STAGING
+
+    def _publication(self, student: str) -> Publication:
+        return Publication(self._folders(student)[1], self._published(student))
+
     def _sanitized(self, path: str, folder: Path) -> Sheet:
         resources = ResourcesDict()
         resources.update(self.init_single_notebook_resources(path))
         resources["metadata"] = {"name": resources["unique_key"], "path": str(folder)}
-        notebook = nbformat.read(path, as_version=4)
-        for preprocessor in self._made(self.sanitize_preprocessors):
+        notebook = _read(Path(path))
+        try:
+            for preprocessor in self._made(self.sanitize_preprocessors):
+                notebook, resources = preprocessor(notebook, resources)
+        except (SchemaTooOldError, SchemaTooNewError, ValidationError) as error:
+            name = Path(path).name
+            raise Refused(f"{name} has metadata that nbgrader refuses: {error}") from None
+        made = self._made(self.autograde_preprocessors)
+        executing = _position(made, Execute)
+        saving = _position(made, SaveAutoGrades)
+        if executing is None:
+            raise NbGraderException("c.Autograde.autograde_preprocessors executes nothing.")
+        for preprocessor in made[:executing]:
             notebook, resources = preprocessor(notebook, resources)
-        remaining = self._made(self.autograde_preprocessors)
-        while remaining:
-            preprocessor = remaining.pop(0)
-            if isinstance(preprocessor, Execute):
-                plan = plan_for(preprocessor, notebook, resources)
-                return Sheet(notebook, resources, plan, remaining)
-            notebook, resources = preprocessor(notebook, resources)
-        raise NbGraderException("c.Autograde.autograde_preprocessors executes nothing.")
+        plan = plan_for(made[executing], notebook, resources)
+        return Sheet(notebook, resources, plan, made[executing + 1 : saving], made[saving:])
 
     def _made(self, classes: Sequence[Any]) -> list[Preprocessor]:
         """Preprocessors as nbgrader makes them."""
@@ -278,16 +384,14 @@ class StagedAutograde(Autograde, _Copying):
         return Path(self.coursedir.format_path(directory, student, self._lesson))
 
     def _journal(self, student: str) -> Path:
-        folder = self._folders(student)[1]
-        return folder.with_name(f"{folder.name}.json")
+        return beside(self._folders(student)[1], "json")
 
-    def _read_journal(self, student: str) -> Mapping[str, Any] | None:
+    def _read_journal(self, student: str) -> Journal | None:
         """What an interrupted run left of a submission that has not changed since."""
-        path = self._journal(student)
-        if not path.is_file():
+        if not self._folders(student)[1].is_dir():
             return None
-        journal = json.loads(path.read_text("utf8"))
-        return journal if journal["digest"] == self._digest(student) else None
+        journal = Journal.read(self._journal(student))
+        return journal if journal and journal.digest == self._digest(student) else None
 
     def _digest(self, student: str) -> str:
         """Tells submissions, and versions of the lesson, apart."""
@@ -312,3 +416,27 @@ def _check_files(folder: Path) -> None:
         raise Refused("timestamp.txt is no file, but a link, a pipe or a folder")
     if sum(len(files) for _, _, files in os.walk(folder)) > MOST_FILES:
         raise Refused(f"more than {MOST_FILES:,} files were handed in")
+
+
+def _notebooks(folder: Path, names: Sequence[str]) -> list[Path]:
+    """The notebooks that were handed in, in order."""
+    found = sorted(folder.glob("*.ipynb"))
+    for path in found:
+        if not stat.S_ISREG(path.lstat().st_mode):  # reading a pipe would never end
+            raise Refused(f"{path.name} is no file, but a link, a pipe or a folder")
+    if not found:
+        raise Refused(missing(folder, names))
+    return found
+
+
+def _read(path: Path) -> NotebookNode:
+    try:
+        return nbformat.read(path, as_version=4)
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:
+        raise Refused(f"{path.name} cannot be read as a notebook: {first_line(error)}") from None
+
+
+def _position(preprocessors: Sequence[Preprocessor], kind: type[Preprocessor]) -> int | None:
+    return next((n for n, each in enumerate(preprocessors) if isinstance(each, kind)), None)

@@ -1,4 +1,4 @@
-"""The two preprocessors that ``nbgrader_config.py`` names: execution with a secret seed, judging.
+"""What ``nbgrader_config.py`` names: execution with a secret seed, judging, and a look beforehand.
 
 They take part in plain ``nbgrader autograde``, in the formgrader and in ``autograder grade``.
 """
@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from nbclient import NotebookClient
+from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
+from nbgrader.converters import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 from traitlets import Bool, Enum, Int
@@ -23,6 +25,7 @@ from traitlets import Bool, Enum, Int
 from autograder.cells import grade_id, graded_exercise
 from autograder.grading.execution import ENDED, Outcome, Plan, execute
 from autograder.grading.outputs import clean, execution_count
+from autograder.grading.readiness import NotReady, check_readiness
 from autograder.grading.source import Source, read_source
 from autograder.judge import judge
 from autograder.kernels import sandbox
@@ -69,11 +72,10 @@ class ExecuteSubmission(Execute):
         Raises:
             RuntimeError: when there is to be a sandbox, and there cannot.
         """
-        if self.sandbox != "none" and (problem := sandbox.problem()):
-            raise RuntimeError(f"{problem}. {WITHOUT_SANDBOX}")
+        _check_sandbox(self)
         plan = plan_for(self, nb, resources)
         outcome = execute(nb, Path(resources["metadata"]["path"]), plan)
-        take(outcome, plan.variables, nb, resources)
+        apply_outcome(outcome, plan.variables, nb, resources)
         return nb, resources
 
 
@@ -132,7 +134,7 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
     )
 
 
-def take(
+def apply_outcome(
     outcome: Outcome, variables: Mapping[str, str], nb: NotebookNode, resources: dict[str, Any]
 ) -> None:
     """Put an execution's outputs into the notebook, and the seed, for the judge, into resources."""
@@ -168,6 +170,36 @@ def _give_up_links(preprocessor: Execute, resources: Mapping[str, Any]) -> None:
 
 def _coursedir(preprocessor: Execute) -> CourseDirectory:
     return preprocessor.parent.parent.coursedir
+
+
+class AutogradedNotebook(NotebookExporter):
+    """Writes autograded notebooks as nbgrader does, where their exercises can be judged.
+
+    nbgrader makes it before it removes a first result, and it is the only part of ours that is
+    asked so early: what would fail for every submission is found here.
+
+    Args:
+        kwargs: of ``NotebookExporter``; ``parent`` is nbgrader's converter.
+
+    Raises:
+        NbGraderException: when a lesson cannot be judged or not be executed here.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        coursedir = self.parent.coursedir
+        folder = coursedir.format_path(coursedir.source_directory, ".", coursedir.assignment_id)
+        try:
+            check_readiness(Path(folder).glob("*.ipynb"))
+            _check_sandbox(ExecuteSubmission(parent=self))
+        except (NotReady, RuntimeError) as error:
+            self.log.error("Nothing was graded: %s", error)
+            raise NbGraderException(f"Nothing was graded: {error}") from None
+
+
+def _check_sandbox(preprocessor: ExecuteSubmission) -> None:
+    if preprocessor.sandbox != "none" and (problem := sandbox.problem()):
+        raise RuntimeError(f"{problem}. {WITHOUT_SANDBOX}")
 
 
 class JudgeResponses(NbGraderPreprocessor):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
 
-from autograder.cells import is_demonstration
+from autograder.cells import calls, is_demonstration
 from autograder.kernels import preload
 
 
@@ -21,11 +22,13 @@ class Source:
         modules: what it imports, for the process that forks kernels.
         variables: what it sets in the environment for these imports.
         demonstrations: the sources of the cells that no answer needs.
+        exercises: the names of those that its cells check or grade.
     """
 
     modules: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
     demonstrations: frozenset[str] = frozenset()
+    exercises: frozenset[str] = frozenset()
 
 
 def read_source(path: Path) -> Source:
@@ -41,4 +44,7 @@ def read_source(path: Path) -> Source:
 def _read(path: Path, changed: int) -> Source:
     notebook = nbformat.read(path, as_version=4)
     marked = frozenset(cell.source for cell in notebook.cells if is_demonstration(cell))
-    return Source(*preload.of_notebook(notebook), marked)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    asked = (calls(cell, function) for cell in code for function in ("check", "grade"))
+    exercises = frozenset(itertools.chain.from_iterable(asked))
+    return Source(*preload.of_notebook(notebook), marked, exercises)

@@ -9,7 +9,8 @@ from typing import Any
 
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.deadlines import read_deadline
-from autograder.grading.batch import Row, Score, row_of, unreadable
+from autograder.grading.batch import Row, Score, row_of
+from autograder.grading.submitted import unreadable
 from autograder.roster import Person, Roster, named, read_roster
 from course.responses import printable
 

@@ -11,6 +11,7 @@ from autograder.course_folder import CourseError
 from autograder.grading import batch, pools
 from autograder.grading.execution import Outcome, execute
 from autograder.grading.pipeline import StagedAutograde
+from autograder.grading.publication import Publication
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course
 
@@ -141,7 +142,9 @@ def test_a_failure_of_ours_is_not_graded_and_an_earlier_grade_stays(course, exec
 
     monkeypatch.setattr(pools, "execute", fail)
     problems = {row.problem for row in grade(course, force=True)}
-    assert problems == {"not graded: RuntimeError: Kernel didn't respond in 60 seconds"}
+    assert problems == {
+        "not graded: RuntimeError: Kernel didn't respond in 60 seconds (the earlier grade stays)"
+    }
     assert course.autograded("ben", LESSON).read_bytes() == before
     assert left(course) == []
 
@@ -155,25 +158,26 @@ def test_a_full_disk_while_recording_costs_no_earlier_grade(course, executed, mo
 
     monkeypatch.setattr(StagedAutograde, "record", full)
     problems = {row.problem for row in grade(course, force=True)}
-    assert problems == {"not graded: OSError: [Errno 28] No space left on device"}
+    assert problems == {
+        "not graded: OSError: [Errno 28] No space left on device (the earlier grade stays)"
+    }
     assert course.autograded("ben", LESSON).read_bytes() == before
 
 
 def test_killed_when_all_but_the_tidying_was_done_nothing_is_lost(course, executed, monkeypatch):
     beside = course.submitted("ben", LESSON) / "beside.txt"
     beside.write_text("mine")
-    real = StagedAutograde._journal
+    real = Publication.finish
 
-    def stopping(self, student):
-        # Asked for it after publishing, for the first time in record().
-        if student == "ben" and self._published(student).exists():
+    def stopping(self):
+        if self.published.parent.name == "ben":
             raise KeyboardInterrupt
-        return real(self, student)
+        real(self)
 
-    monkeypatch.setattr(StagedAutograde, "_journal", stopping)
-    with pytest.raises(KeyboardInterrupt):
-        grade(course)
-    monkeypatch.setattr(StagedAutograde, "_journal", real)
+    with monkeypatch.context() as patch:
+        patch.setattr(Publication, "finish", stopping)
+        with pytest.raises(KeyboardInterrupt):
+            grade(course)
     assert f"ben/{LESSON}.json" in left(course)
     executed.clear()
     grade(course)

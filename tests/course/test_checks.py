@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import course
-from course import responses
+from course import answers, responses
 from course.checks import CheckFailed
 
 NAME = "attention.average_attention"
@@ -61,3 +61,14 @@ def test_the_explanation_in_a_notebook_has_no_traceback():
 def test_while_grading_a_check_only_shows(monkeypatch):
     monkeypatch.setenv(responses.SEED_VARIABLE, "1")
     course.check(NAME, mean)
+
+
+def test_while_grading_a_broken_answer_sheet_does_not_keep_the_cell_from_handing_over(
+    monkeypatch, capsys, tmp_path
+):
+    monkeypatch.setattr(answers, "files", lambda package: tmp_path)
+    with pytest.raises(FileNotFoundError):
+        course.check(NAME, right)
+    monkeypatch.setenv(responses.SEED_VARIABLE, "99")
+    course.check(NAME, right)
+    assert f"{NAME}: FileNotFoundError" in capsys.readouterr().out

@@ -1,0 +1,43 @@
+"""What executing a submission left, kept on the disk so that nothing executes it again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.grading.execution import Outcome
+from autograder.grading.publication import write_whole
+
+
+@dataclass(frozen=True)
+class Journal:
+    """The outcomes of one submission.
+
+    Args:
+        digest: of the submission and the lesson that were executed.
+        notebooks: their file names.
+        variables: of each notebook, the environment of its kernel.
+        outcomes: of each notebook.
+    """
+
+    digest: str
+    notebooks: Sequence[str]
+    variables: Sequence[Mapping[str, str]]
+    outcomes: tuple[Outcome, ...]
+
+    @classmethod
+    def read(cls, path: Path) -> Journal | None:
+        """Read a journal; None where there is none that can be read."""
+        try:
+            content = json.loads(path.read_text("utf8"))
+            outcomes = tuple(map(Outcome.from_json, content["outcomes"]))
+            return cls(content["digest"], content["notebooks"], content["variables"], outcomes)
+        except (FileNotFoundError, ValueError, KeyError, TypeError):
+            return None
+
+    def write(self, path: Path) -> None:
+        """Put it on the disk, whole or not at all."""
+        outcomes = [outcome.to_json() for outcome in self.outcomes]
+        write_whole(path, vars(self) | {"outcomes": outcomes})

@@ -1,0 +1,96 @@
+"""How a graded submission takes its place beside its grades: both, or neither.
+
+The grades are in a transaction of the gradebook, which is committed when the new folder has taken
+the place of the earlier one. What is about to happen is announced in a file before; who finds that
+file later knows from the gradebook's state whether the commit took place.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+def write_whole(path: Path, content: Mapping[str, Any]) -> None:
+    """Write JSON that is there in full, even after a power failure, or not at all."""
+    unfinished = path.with_suffix(".unfinished")
+    with unfinished.open("w", encoding="utf8") as file:
+        json.dump(content, file)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)
+
+
+def beside(folder: Path, suffix: str) -> Path:
+    """A file or folder of ours beside the one in which a submission is prepared."""
+    return folder.with_name(f"{folder.name}.{suffix}")
+
+
+@dataclass(frozen=True)
+class Publication:
+    """One submission's way to where graded submissions are.
+
+    Args:
+        folder: in which it is prepared.
+        published: where it belongs.
+    """
+
+    folder: Path
+    published: Path
+
+    @property
+    def pending(self) -> bool:
+        """Whether it was announced, and has neither been finished nor been taken back."""
+        return self._announced.exists()
+
+    def begin(self, before: str, after: str) -> None:
+        """Move the folder to its place, an earlier one out of the way.
+
+        Args:
+            before: the state of its grades in the gradebook.
+            after: the one that they will have when they are committed, which comes next.
+        """
+        write_whole(self._announced, {"before": before, "after": after})
+        if self.published.exists():
+            self.published.rename(self._earlier)
+        self.published.parent.mkdir(parents=True, exist_ok=True)
+        self.folder.rename(self.published)
+
+    def finish(self) -> None:
+        """Remove what it has left when it holds; the announcement at last."""
+        if self._earlier.exists():
+            shutil.rmtree(self._earlier)
+        beside(self.folder, "json").unlink(missing_ok=True)
+        self._announced.unlink(missing_ok=True)
+
+    def settle(self, state: Callable[[], str]) -> None:
+        """Finish what was committed; take back what was not, so that the earlier result holds.
+
+        Args:
+            state: asks for that of its grades now.
+        """
+        if not self.pending:
+            return
+        states, now = json.loads(self._announced.read_text("utf8")), state()
+        # The folder moves before the commit. Where both states are one, either folder fits it.
+        if not self.folder.exists() and (now != states["before"] or now == states["after"]):
+            self.finish()
+            return
+        if not self.folder.exists():
+            self.published.rename(self.folder)
+        if self._earlier.exists():
+            self._earlier.rename(self.published)
+        self._announced.unlink()
+
+    @property
+    def _announced(self) -> Path:
+        return beside(self.folder, "publishing")
+
+    @property
+    def _earlier(self) -> Path:
+        return beside(self.folder, "before")
