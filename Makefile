@@ -15,7 +15,7 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-faults test-cluster test-classroom test-postgresql test-start test-wheels test-guide test-pictures test-site site links pictures recipes lint release release-check texts lock wheels clean
+.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-faults test-cluster test-classroom test-postgresql test-start test-wheels test-hub test-docs test-slurm test-guide test-pictures test-site site links pictures recipes lint release release-check texts lock wheels clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -122,6 +122,15 @@ test-start: $(INSTALLED) ## every way to start: new environments, Binder, Colab'
 
 test-wheels: $(INSTALLED) ## every command and documented import, installed from wheels without the checkout
 	@$(BIN)/python -m pytest tests/test_wheels.py -m "wheels or not wheels" -n 0 -vv
+
+test-hub: $(INSTALLED) ## a class on a JupyterHub, as docs/jupyterhub.md says: needs root and Chromium
+	@$(BIN)/python -m pytest tests/browser/test_hub.py -m hub -n 0 -vv
+
+test-docs: $(INSTALLED) ## type the commands of the guide, its pages and README in a copy of the checkout
+	@$(BIN)/python -m pytest tests/test_guide.py -m docs -n 0
+
+test-slurm: $(INSTALLED) ## grade on a SLURM cluster of one node: needs root and slurm-wlm
+	@$(BIN)/python -m pytest tests/autograder/test_slurm.py -m slurm -n 0
 
 test-guide: $(INSTALLED) ## follow docs/add-an-exercise.md to the letter, in a copy of the checkout
 	@$(BIN)/python -m pytest tests/test_add_an_exercise.py -m guide -n 0

@@ -18,6 +18,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from course import results, texts
+from course.menus import hide_instructor_tools
 
 DISTRIBUTION = "attention-course"
 INSTALL = f'{sys.executable} -m pip install "{DISTRIBUTION}[jupyter]"'
@@ -180,11 +181,18 @@ def main(arguments: list[str] | None = None) -> int:
         0, or 1 when something is missing.
     """
     parser = argparse.ArgumentParser("course", description="The course's own command.")
-    commands = parser.add_subparsers(required=True, metavar="command")
+    commands = parser.add_subparsers(required=True, metavar="command", dest="command")
     commands.add_parser(
         "check-environment", help="look whether this machine has what the lessons need"
     )
-    parser.parse_args(arguments)
+    commands.add_parser(
+        "hide-instructor-tools",
+        help="hide nbgrader's Formgrader, Create Assignment and Course List in JupyterLab",
+    )
+    if parser.parse_args(arguments).command == "hide-instructor-tools":
+        for path in hide_instructor_tools():
+            print(f"Wrote {path}. Delete it to see the tools again.")
+        return 0
     failed = 0
     for finding in check_environment():
         print(finding, flush=True)

@@ -17,6 +17,7 @@ import os
 import re
 import shlex
 import shutil
+import ssl
 import string
 import subprocess
 import sys
@@ -100,12 +101,29 @@ class Image:
             StepError: when it fails.
         """
         told, binds = pip_settings()
-        variables = told | self.arguments | self.variables
+        trusted, shown = certificates()
+        variables = trusted | told | self.arguments | self.variables
+        binds += shown
         command = self._inside(["/bin/sh", "-c", script], variables, binds, [], masked=False)
         silent = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
         done = subprocess.run(command, stdin=subprocess.DEVNULL, **silent, text=True, check=False)
         if done.returncode:
             raise StepError(f"{done.stdout[-5000:]}\nRUN ended with code {done.returncode}")
+
+    def start(self, script: str) -> subprocess.Popen[str]:
+        """Begin a script, in a network of its own with nothing but itself in it.
+
+        Its namespaces, and all that runs in them, end with it.
+        """
+        command = ["/bin/bash", "-c", script]
+        alone = ["--unshare-net", "--hostname", "localhost"]
+        return subprocess.Popen(
+            self._inside(command, self.variables, alone, [], masked=False),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
 
     def _inside(
         self,
@@ -155,7 +173,7 @@ def build(dockerfile: Path, root: Path) -> Image:
         print(f"{instruction} {rest}", flush=True)
         match instruction:
             case "FROM":
-                _make_base(rest, root)
+                make_base(rest, root)
             case "RUN":
                 image.step(rest)
             case "COPY":
@@ -208,7 +226,17 @@ def pip_settings() -> tuple[dict[str, str], list[str]]:
     return variables, options
 
 
-def _make_base(name: str, root: Path) -> None:
+def certificates() -> tuple[dict[str, str], list[str]]:
+    """Whom this machine trusts, as variables of uv and npm, and options to show the file."""
+    path = ssl.get_default_verify_paths().cafile or "/etc/ssl/certs/ca-certificates.crt"
+    if not Path(path).is_file():
+        return {}, []
+    shown = "/run/certificates.crt"
+    variables = dict.fromkeys(("SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"), shown)
+    return variables, ["--ro-bind", path, shown]
+
+
+def make_base(name: str, root: Path) -> None:
     """Make a base image of Debian, from this machine's mirrors where they have it."""
     match = _BASE.fullmatch(name)
     if match is None:

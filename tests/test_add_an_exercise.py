@@ -20,6 +20,7 @@ from autograder.cells import grade_id, is_autograded, verdict_in
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.simulate import read_answers
 from tests.conftest import LESSON, REPOSITORY, copy_checkout
+from tests.pages import blocks
 
 pytestmark = [pytest.mark.guide, pytest.mark.timeout(1800)]
 
@@ -30,7 +31,7 @@ RIGHT = "right_entropy_by_xlogy"
 WRONG = ("wrong_entropy_in_bits", "wrong_entropy_of_columns", "wrong_entropy_of_zero")
 NOTEBOOK = f"source/{LESSON}/{LESSON}.ipynb"
 
-BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCKS = list(blocks("add-an-exercise.md"))
 END = re.compile(r"At the end of `([^`]+)`:")
 LAST_LINE = re.compile(r"In `([^`]+)`, in place of the last line:")
 NEW_FILE = re.compile(r"In the new file `([^`]+)`:")
@@ -72,15 +73,6 @@ def copy_of_checkout(folder):
     with (folder / CONFIG).open("a") as config:
         config.write('c.ExecuteSubmission.sandbox = "none"\n')
     return folder
-
-
-def blocks():
-    """Each block of the page: the paragraph that leads to it, its language, its text."""
-    end = 0
-    for found in BLOCK.finditer(PAGE):
-        before = [part for part in PAGE[end : found.start()].split("\n\n") if part.strip()]
-        yield " ".join(before[-1].split()) if before else "", found["language"], found["text"]
-        end = found.end()
 
 
 class Teacher:
@@ -163,8 +155,8 @@ class Teacher:
 def teacher(tmp_path_factory):
     """A teacher who has followed the page to its end."""
     somebody = Teacher(copy_of_checkout(tmp_path_factory.mktemp("guide")))
-    for block in blocks():
-        somebody.follow(*block)
+    for block in BLOCKS:
+        somebody.follow(block.lead, block.language, block.text)
     return somebody
 
 

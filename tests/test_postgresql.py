@@ -30,6 +30,7 @@ from sqlalchemy import create_engine, select, text
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.grading import gradebook as gradebooks
 from tests.conftest import QUICK_LESSON, REPOSITORY, needs_sandbox, write_configuration
+from tests.pages import block
 
 _FOUND = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 PROGRAMS = _FOUND[-1].parent if _FOUND else Path(shutil.which("initdb") or "/no").parent
@@ -42,6 +43,7 @@ pytestmark = [
     ),
 ]
 
+BLOCKS = [block("gradebook.md", "Set it up", language) for language in ("sql", "python")]
 BIN = Path(sys.executable).parent
 LESSON = "short"
 CELLS = {
@@ -764,6 +766,37 @@ def test_eight_lessons_at_once_and_no_manual_grade_is_lost(handed_in, server, tm
     assert len(scores) == GRADERS * 2 * 2
     assert set(scores) == {2.0}
     assert len(early) > GRADERS
+
+
+def test_the_page_sets_a_gradebook_up(handed_in, server, tmp_path):
+    """Its statements, line of configuration and line of ~/.pgpass; `grader` is our server's own."""
+    at = {"grader": "of_the_page", "db.example.org": str(server.folder), "...": PASSWORD}
+    at |= {"the password": PASSWORD, "attention": "of_the_page"}
+
+    def here(text):
+        for name, ours in at.items():
+            text = text.replace(name, ours)
+        return text
+
+    statements, line = (here(one.text) for one in BLOCKS)
+    engine = create_engine(server.url("postgres"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        for statement in statements.split(";"):
+            if statement.strip():
+                connection.exec_driver_sql(statement)
+    engine.dispose()
+    course = tmp_path / "course"
+    shutil.copytree(handed_in, course)
+    # The server has a socket and no port: its folder stands in a URL's query.
+    line = line.replace(f"@{server.folder}/of_the_page", f"@/of_the_page?host={server.folder}")
+    with (course / CONFIG).open("a") as config:
+        config.write(line)
+    passwords = tmp_path / "pgpass"
+    passwords.write_text(here(block("gradebook.md", "Set it up", "text").text))
+    passwords.chmod(0o600)
+    run(course, "autograder", "release", PGPASSFILE=str(passwords))
+    url = server.url("of_the_page")
+    assert {row[0] for row in rows(url)["alembic_version"]}
 
 
 def test_what_a_release_would_give_is_tried_on_a_gradebook_apart(moved, command):

@@ -24,10 +24,11 @@ from traitlets.config import Config, PyFileConfigLoader
 from autograder.cells import is_demonstration
 from tests import run_dockerfile
 from tests.conftest import QUICK_LESSON, REPOSITORY, copy_checkout, tracked
+from tests.pages import block, blocks
 
 DOCKERFILE = REPOSITORY / "Dockerfile"
-HUB_PAGE = REPOSITORY / "docs" / "jupyterhub.md"
 START_PAGE = REPOSITORY / "docs" / "start.md"
+BLOCKS = [block("jupyterhub.md", "The sandbox", "yaml")]
 COLAB_CELL = "colab"
 INSTALLING = pytest.mark.timeout(1500)
 
@@ -164,15 +165,12 @@ def test_the_students_conda_file(handout, students):
 
 
 @start
-def test_students_on_a_hub_see_no_formgrader(students, scratch):
-    """The commands of the page on JupyterHub."""
-    commands = re.findall(
-        r"^/opt/students/bin/(jupyter .* disable .*)$", HUB_PAGE.read_text(), re.M
-    )
-    assert len(commands) == 5
-    for command in commands:
-        students.run(command, scratch)
-    servers = students.run("jupyter server extension list 2>&1", scratch)
+def test_students_see_no_instructor_tools(handout, students):
+    """After the command of the handout's README."""
+    readme = (handout / "README.md").read_text("utf8")
+    (command,) = re.findall(r"^\.venv/bin/(course hide.*)$", readme, re.M)
+    students.run(command, handout)
+    servers = students.run("jupyter server extension list 2>&1", handout)
     for name, state in {
         "formgrader": "disabled",
         "course_list": "disabled",
@@ -180,7 +178,7 @@ def test_students_on_a_hub_see_no_formgrader(students, scratch):
         "validate_assignment": "enabled",
     }.items():
         assert re.search(rf"nbgrader\.server_extensions\.{name} .*{state}", servers), servers
-    lab = students.run("jupyter labextension list 2>&1", scratch)
+    lab = students.run("jupyter labextension list 2>&1", handout)
     for name in ("formgrader", "course-list", "create-assignment"):
         assert f"@jupyter/nbgrader:{name}" in lab.partition("Disabled extensions")[2], lab
 
@@ -430,12 +428,13 @@ def test_the_steps_of_the_dockerfile_make_a_host_that_grades(checkout, scratch):
 
 
 @pytest.fixture
-def hub_page(tmp_path):
+def hub_page(tmp_path, monkeypatch):
     """The page's configurations, loaded by the class that Jupyter's programs use."""
     loaded = {}
-    for text in re.findall(r"^```python\n(.*?)^```", HUB_PAGE.read_text("utf8"), re.M | re.S):
-        name = re.match(r"# (\w+\.py)\n", text)[1]
-        (tmp_path / name).write_text(text, "utf8")
+    monkeypatch.setenv("JUPYTERHUB_USER", "grace")
+    for one in (one for one in blocks("jupyterhub.md") if one.language == "python"):
+        name = re.search(r"`/etc/\w+/(\w+\.py)`:$", one.lead)[1]
+        (tmp_path / name).write_text(one.text, "utf8")
         loaded[name] = PyFileConfigLoader(name, path=str(tmp_path)).load_config()
     return loaded
 
@@ -494,8 +493,7 @@ def test_nbgrader_finds_every_course_of_the_hub_page(hub_page, monkeypatch):
 
 def test_the_grading_pod_asks_for_what_the_sandbox_needs():
     """An unmasked /proc is refused by Kubernetes without a user namespace for the pod."""
-    (text,) = re.findall(r"^```yaml\n(.*?)^```", HUB_PAGE.read_text("utf8"), re.M | re.S)
-    pod = yaml.safe_load(text)["spec"]
+    pod = yaml.safe_load(BLOCKS[0].text)["spec"]
     (container,) = pod["containers"]
     context = container["securityContext"]
     assert pod["hostUsers"] is False

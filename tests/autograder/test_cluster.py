@@ -19,8 +19,13 @@ from autograder.kernels.sandbox import Limits
 from tests.autograder.test_kernels import MODULES, OPTIONS, notebook, printed
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course
+from tests.pages import block
 
 pytestmark = pytest.mark.cluster
+BLOCKS = [
+    block("guide.md", "On a cluster", "yaml"),
+    block("guide.md", "On a cluster", "sh", "openssl"),
+]
 
 BIN = Path(sys.executable).parent
 STUDENTS = 6
@@ -192,20 +197,14 @@ def test_what_a_worker_sends_is_never_executed(tmp_path):
 
 @pytest.mark.skipif(not shutil.which("openssl"), reason="makes certificates: install openssl")
 def test_certificates_keep_out_who_has_none(tmp_path, monkeypatch):
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    settings, command = BLOCKS
     subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=grading"),
-            *("-days", "2", "-keyout", key, "-out", certificate),
-        ],
-        check=True,
-        capture_output=True,
+        ["bash", "-e", "-c", command.text], cwd=tmp_path, check=True, capture_output=True
     )
-    settings = {"CA_FILE": certificate}
-    for role in ("CLIENT", "SCHEDULER", "WORKER"):
-        settings |= {f"{role}__CERT": certificate, f"{role}__KEY": key}
-    variables = {f"DASK_DISTRIBUTED__COMM__TLS__{name}": str(x) for name, x in settings.items()}
-    variables["DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION"] = "True"
+    configuration = tmp_path / "dask" / "distributed.yaml"
+    configuration.parent.mkdir()
+    configuration.write_text(settings.text.replace("/etc/grading", str(tmp_path)))
+    variables = {"DASK_CONFIG": str(configuration.parent)}
     (tmp_path / "work").mkdir()
     with running(tmp_path, options=("--protocol", "tls"), variables=variables) as (address, _):
         assert address.startswith("tls://")

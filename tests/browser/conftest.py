@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import nbformat
@@ -19,28 +19,35 @@ from tests.conftest import CHROMIUM, NO_CHROMIUM, QUICK_LESSON, REPOSITORY, writ
 _MILLISECONDS = 120_000
 _OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"
 
-_failed = pytest.StashKey[bool]()
+FAILED = pytest.StashKey[bool]()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     """Let fixtures know that a test has failed."""
     report = yield
-    item.stash[_failed] = item.stash.get(_failed, False) or report.failed
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
     return report
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """A browser that reaches nothing but this machine."""
-    if CHROMIUM is None:
-        pytest.skip(NO_CHROMIUM)
+@contextmanager
+def start_chromium() -> Iterator[Browser]:
+    """Start a browser that reaches nothing but this machine."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", _OFFLINE]
         )
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A browser for all tests."""
+    if CHROMIUM is None:
+        pytest.skip(NO_CHROMIUM)
+    with start_chromium() as browser:
+        yield browser
 
 
 class Window:
@@ -81,7 +88,7 @@ def sit_down(request, chromium) -> Iterator[Callable[..., Window]]:
 
         yield start
         for window, desk in opened:
-            if request.node.stash.get(_failed, False):
+            if request.node.stash.get(FAILED, False):
                 window.shot("failed")
                 print(f"The end of what JupyterLab said:\n{desk.log[-4000:]}")
             window.page.context.close()

@@ -24,6 +24,16 @@ class JupyterLab:
         self.page.locator(".lm-MenuBar-itemLabel", has_text=_whole(menu)).click()
         self.page.locator(".lm-Menu-itemLabel", has_text=_whole(item)).click()
 
+    def items(self, menu: str) -> list[str]:
+        """What a menu at the top offers."""
+        self.page.locator(".lm-MenuBar-itemLabel", has_text=_whole(menu)).click()
+        labels = self.page.locator(".lm-Menu-item[data-type=command] .lm-Menu-itemLabel")
+        expect(labels.first).to_be_visible()
+        texts = labels.all_inner_texts()
+        self.page.keyboard.press("Escape")
+        expect(labels).to_have_count(0)
+        return texts
+
     def show_tab(self, title: str) -> None:
         """Bring a tab of the main area to the front."""
         self.page.locator("#jp-main-dock-panel .lm-TabBar-tabLabel", has_text=_whole(title)).click()
@@ -116,7 +126,7 @@ class Formgrader:
     page: Page
 
     @property
-    def frame(self) -> FrameLocator:
+    def frame(self) -> FrameLocator | Page:
         """What is in the frame."""
         return self.page.frame_locator("#formgrader-iframe iframe")
 
@@ -161,6 +171,20 @@ class Formgrader:
             with self.page.expect_response(lambda answer: answer.request.method == "PUT") as saved:
                 self.frame.locator(field).press("Tab")
             assert saved.value.ok
+
+
+@dataclass(frozen=True)
+class FormgraderPage(Formgrader):
+    """The same pages in a window of their own, as on a hub."""
+
+    @property
+    def frame(self) -> Page:
+        """What is in the window."""
+        return self.page
+
+    def document(self) -> Frame:
+        """The window's document."""
+        return self.page.main_frame
 
 
 def barriers(page: Page | Frame, within: str) -> list[str]:

@@ -1,0 +1,261 @@
+"""docs/jupyterhub.md, followed to the letter on a fresh Debian, and a day of a class there.
+
+Every block is taken from the page. The Debian is a folder that mmdebstrap makes, in which
+bubblewrap runs commands as root; users, services and configurations are gone with it.
+"""
+
+import ctypes
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+import psutil
+import pytest
+from playwright.sync_api import expect
+
+from autograder.cells import grade_id
+from tests import run_dockerfile
+from tests.browser.answers import COURSE, HINT, RIGHT, UNANSWERED, WORDS, WRONG
+from tests.browser.conftest import FAILED, Window, start_chromium
+from tests.browser.pages import AssignmentList, FormgraderPage, JupyterLab
+from tests.conftest import CHROMIUM, NO_CHROMIUM, QUICK_LESSON, REPOSITORY
+from tests.pages import block, blocks
+
+pytestmark = [
+    pytest.mark.hub,
+    pytest.mark.timeout(2400),
+    pytest.mark.skipif(
+        sys.platform != "linux"
+        or os.geteuid() != 0
+        or not all(map(shutil.which, run_dockerfile.TOOLS)),
+        reason="makes a Debian with users of its own: needs root on Linux, and "
+        f"{' and '.join(run_dockerfile.TOOLS)} (Debian: apt install mmdebstrap bubblewrap)",
+    ),
+    pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM),
+]
+
+PAGE = "jupyterhub.md"
+BLOCKS = [one for one in blocks(PAGE) if one.language in ("sh", "python")]
+CHECKOUT = "/root/checkout"
+HUB = "http://127.0.0.1:8000"
+PEOPLE = ("ada", "emmy", "grace", "kurt")
+PASSWORD = "open sesame"
+NEW_NETWORK = 0x40000000  # CLONE_NEWNET
+PATIENCE = int(os.environ.get("PAT", 600))  # seconds: others may use the machine
+
+
+class Host:
+    """A Debian on which the page is followed.
+
+    Args:
+        root: a folder that is not there yet.
+    """
+
+    def __init__(self, root):
+        self.image = run_dockerfile.Image(
+            Path(os.environ["HUBDEV"]) if "HUBDEV" in os.environ else root
+        )
+        if "HUBDEV" not in os.environ:
+            run_dockerfile.make_base("debian:bookworm-slim", root)
+        self.path("/etc/hosts").write_text("127.0.0.1 localhost\n")  # as Debian's installer does
+        self.image.folder = CHECKOUT
+        self.write_checkout()
+
+    def path(self, inside):
+        return self.image.path(inside)
+
+    def write_checkout(self):
+        command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        listed = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
+        for name in filter(None, listed.stdout.split("\0")):
+            if (REPOSITORY / name).is_file():
+                target = self.path(name)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(REPOSITORY / name, target)
+
+    def run(self, script):
+        """Run a block as root, in the checkout; return what it printed."""
+        said = self.path("/tmp/said")
+        try:
+            self.image.step(f"bash -e -c {shlex.quote(script)} >/tmp/said 2>&1")
+        except run_dockerfile.StepError:
+            raise AssertionError(f"{script}\n{said.read_text('utf8', 'replace')[-5000:]}") from None
+        return said.read_text("utf8", "replace")
+
+    def run_as(self, account, script):
+        """Run a block in a shell that somebody opens by `su -`."""
+        return self.run(f"su - {account} -c {shlex.quote('set -e; ' + script)}")
+
+    def copy(self, block):
+        """Put a configuration where the page says."""
+        (name,) = re.findall(r"`(/etc/[^`]+)`:$", block.lead)
+        self.path(name).write_text(block.text, "utf8")
+
+
+@contextmanager
+def in_network_of(process):
+    """Let this thread, and what it starts, be in a process's network."""
+    setns = ctypes.CDLL(None, use_errno=True).setns
+    with Path("/proc/thread-self/ns/net").open() as own:
+        with Path(f"/proc/{process.pid}/ns/net").open() as other:
+            assert setns(other.fileno(), NEW_NETWORK) == 0, os.strerror(ctypes.get_errno())
+        yield
+        assert setns(own.fileno(), NEW_NETWORK) == 0
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory):
+    """A host on which all that the page says before the hub starts has been done."""
+    folder = tmp_path_factory.mktemp("hub")
+    host = Host(folder / "root")
+    for one in BLOCKS:
+        if (one.heading, one.language) == ("The hub", "sh"):
+            break
+        if one.language == "sh" and "HUBDEV" in os.environ:
+            continue
+        if one.language == "sh":
+            host.run(one.text)
+        elif one.language == "python":
+            host.copy(one)
+    # What the page leaves to the site: people, and another course.
+    for name in PEOPLE if not host.path("/home/ada").exists() else ():
+        host.run(f"useradd --create-home --shell /bin/bash {name}")
+    host.run("chpasswd <<'.'\n" + "".join(f"{name}:{PASSWORD}\n" for name in PEOPLE) + ".")
+    config = host.path("/srv/statistics/nbgrader_config.py")
+    config.write_text('c = get_config()\nc.CourseDirectory.course_id = "statistics"\n')
+    yield host
+    subprocess.run(["rm", "-rf", folder], check=True)
+
+
+@pytest.fixture(scope="module")
+def hub(host):
+    """The hub, started as the page says; this thread is in its network."""
+    said = []
+    process = host.image.start(f"set -e\n{block(PAGE, 'The hub', 'sh').text}")
+    reader = threading.Thread(target=lambda: said.extend(process.stdout))
+    reader.start()
+    deadline = time.monotonic() + PATIENCE
+    try:
+        while not any("JupyterHub is now running" in line for line in said):
+            assert process.poll() is None and time.monotonic() < deadline, "".join(said)
+            time.sleep(0.5)
+        with in_network_of(psutil.Process(process.pid).children()[0]):
+            yield said
+    finally:
+        print("".join(said)[-6000:])
+        process.kill()  # its namespace, and all in it, goes with it
+        process.wait()
+        reader.join()
+
+
+@pytest.fixture(scope="module")
+def browser(hub):
+    """A browser in the hub's network."""
+    with start_chromium() as chromium:
+        yield chromium
+
+
+@pytest.fixture
+def log_in(browser, request):
+    """Let people log in, each in a window of their own."""
+    windows = []
+
+    def start(name, address):
+        context = browser.new_context(viewport={"width": 1400, "height": 1000})
+        context.set_default_timeout(PATIENCE * 1000)
+        expect.set_options(timeout=PATIENCE * 1000)
+        page = context.new_page()
+        window = Window(page, f"hub-{name}")
+        windows.append(window)
+        page.goto(f"{HUB}/hub/login?next={address}")
+        page.locator("#username_input").fill(name)
+        page.locator("#password_input").fill(PASSWORD)
+        page.locator("#login_submit").click()
+        return window
+
+    yield start
+    for window in windows:
+        if request.node.stash.get(FAILED, False):
+            window.shot("failed")
+        window.page.context.close()
+
+
+def answer(host, student, answers):
+    """Write answers into what a student has fetched, as its owner."""
+    path = host.path(f"/home/{student}/{COURSE}/{QUICK_LESSON}/{QUICK_LESSON}.ipynb")
+    notebook = nbformat.read(path, as_version=4)
+    cells = {grade_id(cell): cell for cell in notebook.cells}
+    for name, line in answers.items():
+        cells[name].source = cells[name].source.replace(UNANSWERED, line)
+    cells["steps_that_lose"].source = WORDS
+    path.write_text(nbformat.writes(notebook), "utf8")
+
+
+def test_a_day_of_a_class(host, log_in):
+    teacher = log_in("ada", f"/services/{COURSE}/formgrader")
+    formgrader = FormgraderPage(teacher.page)
+    expect(formgrader.row(QUICK_LESSON)).to_be_visible()
+    assert "Successfully" in formgrader.press(QUICK_LESSON, "assign")
+    assert "Successfully" in formgrader.press(QUICK_LESSON, "release")
+    teacher.shot("released")
+
+    students = {}
+    for name, answers in {
+        "grace": {"find_emails": RIGHT, "one_hot": WRONG},
+        "kurt": {"find_emails": RIGHT},
+    }.items():
+        students[name] = window = log_in(name, "/hub/spawn")
+        assignments = AssignmentList(window.page)
+        assert JupyterLab(window.page).items("Nbgrader") == ["Assignment List"]
+        JupyterLab(window.page).choose("Nbgrader", "Assignment List")
+        expect(assignments.rows("released")).to_contain_text(QUICK_LESSON)
+        assignments.press("released", "Fetch")
+        expect(assignments.rows("fetched")).to_contain_text(QUICK_LESSON)
+        answer(host, name, answers)
+        assignments.press("fetched", "Submit")
+        expect(assignments.rows("submitted")).to_contain_text(QUICK_LESSON)
+        window.shot("submitted")
+
+    assert "Successfully" in formgrader.press(QUICK_LESSON, "collect")
+    formgrader.row(QUICK_LESSON).locator("td.num-submissions a").click()
+    expect(formgrader.row("grace")).to_contain_text("needs autograding")
+    assert "Successfully" in formgrader.press("grace", "autograde")
+    expect(formgrader.row("grace")).to_contain_text("needs manual grading")
+    teacher.shot("graded by the button")
+
+    said = host.run_as("grader-attention", block(PAGE, "Commands by hand", "sh").text)
+    assert "JUPYTERHUB_USER" not in said
+    assert "kurt: 2 of " in said
+    exported = host.path("/srv/attention/reports/canvas.csv").read_text("utf8")
+    assert "kurt" in exported and "grace" in exported
+
+    formgrader.go("Manage Assignments")
+    assert "Successfully" in formgrader.press(QUICK_LESSON, "generate-feedback")
+    assert "Successfully" in formgrader.press(QUICK_LESSON, "release-feedback")
+    for name, window in students.items():
+        assignments = AssignmentList(window.page)
+        assignments.press("submitted", "Fetch Feedback")
+        expect(assignments.rows("submitted").get_by_text("(view feedback)")).to_be_visible()
+        window.shot("feedback")
+        folder = host.path(f"/home/{name}/{COURSE}/{QUICK_LESSON}/feedback")
+        (page,) = folder.rglob(f"{QUICK_LESSON}.html")
+        assert (HINT in page.read_text("utf8")) == (name == "grace")
+
+
+def test_what_students_must_not_see(host, log_in):
+    with pytest.raises(AssertionError, match="Permission denied"):
+        host.run_as("kurt", "ls /opt/grading/lib")
+    with pytest.raises(AssertionError, match="Permission denied"):
+        host.run_as("kurt", "ls /srv/attention")
+    with pytest.raises(AssertionError, match="Permission denied"):
+        host.run_as("kurt", "ls /srv/exchange/attention/inbound")
+    window = log_in("kurt", f"/services/{COURSE}/formgrader")
+    expect(window.page.locator("body")).to_contain_text("403")

@@ -1,0 +1,47 @@
+"""Every block of commands or configuration on a page is executed by a test, or says why not.
+
+A module of tests that executes blocks takes them from the page and keeps them in ``BLOCKS``.
+"""
+
+import pytest
+
+from tests import test_add_an_exercise, test_guide, test_postgresql, test_ways_to_start
+from tests.autograder import test_cluster, test_slurm
+from tests.browser import test_hub
+from tests.pages import blocks, page_paths
+
+EXECUTED = [
+    block
+    for module in (
+        test_add_an_exercise,
+        test_cluster,
+        test_guide,
+        test_hub,
+        test_postgresql,
+        test_slurm,
+        test_ways_to_start,
+    )
+    for block in module.BLOCKS
+]
+NOT_CODE = ("text", "markdown", "po")
+GENERATED = "{"
+"""Directives of the site, whose code the site executes when it is built."""
+
+
+@pytest.mark.parametrize("page", [path.name for path in page_paths()])
+def test_every_block_is_executed_or_says_why_not(page):
+    for block in blocks(page):
+        where = f"{page}, under {block.heading!r}:\n{block.text}"
+        assert block.language, (
+            f"A block without a language: {where}Begin it with ```sh, ```python or, if it's "
+            "neither typed nor configured, ```text."
+        )
+        if block.language in NOT_CODE or block.language.startswith(GENERATED):
+            continue
+        assert block in EXECUTED or block.reason, (
+            f"A block that no test executes: {where}Add its page to PAGES in tests/test_guide.py, "
+            "which types the blocks of sh in a course folder, or execute it in another test that "
+            "keeps it in BLOCKS. If no machine of ours can run it, say why in a line above it: "
+            "<!-- not run: needs a Kubernetes cluster -->"
+        )
+        assert not (block in EXECUTED and block.reason), f"This is executed after all: {where}"
