@@ -26,11 +26,12 @@ class JupyterLab:
 
     def items(self, menu: str) -> list[str]:
         """What a menu at the top offers."""
-        self.page.locator(".lm-MenuBar-itemLabel", has_text=_whole(menu)).click()
-        labels = self.page.locator(".lm-Menu-item[data-type=command] .lm-Menu-itemLabel")
+        title = self.page.locator(".lm-MenuBar-itemLabel", has_text=_whole(menu))
+        title.click()
+        labels = self.page.locator(".lm-Menu-item:visible .lm-Menu-itemLabel")
         expect(labels.first).to_be_visible()
         texts = labels.all_inner_texts()
-        self.page.keyboard.press("Escape")
+        title.click()
         expect(labels).to_have_count(0)
         return texts
 

@@ -26,8 +26,8 @@ from tests import run_dockerfile
 from tests.browser.answers import COURSE, HINT, RIGHT, UNANSWERED, WORDS, WRONG
 from tests.browser.conftest import FAILED, Window, start_chromium
 from tests.browser.pages import AssignmentList, FormgraderPage, JupyterLab
-from tests.conftest import CHROMIUM, NO_CHROMIUM, QUICK_LESSON, REPOSITORY
-from tests.pages import block, blocks
+from tests.conftest import CHROMIUM, NO_CHROMIUM, QUICK_LESSON, copy_checkout
+from tests.pages import blocks
 
 pytestmark = [
     pytest.mark.hub,
@@ -44,12 +44,14 @@ pytestmark = [
 
 PAGE = "jupyterhub.md"
 BLOCKS = [one for one in blocks(PAGE) if one.language in ("sh", "python")]
+*PREPARATION, START, BY_HAND = BLOCKS
+"""What is done before the hub starts, what starts it, and what its grading account types."""
 CHECKOUT = "/root/checkout"
 HUB = "http://127.0.0.1:8000"
 PEOPLE = ("ada", "emmy", "grace", "kurt")
 PASSWORD = "open sesame"
 NEW_NETWORK = 0x40000000  # CLONE_NEWNET
-PATIENCE = int(os.environ.get("PAT", 600))  # seconds: others may use the machine
+PATIENCE = 600  # seconds: others may use the machine
 
 
 class Host:
@@ -60,26 +62,14 @@ class Host:
     """
 
     def __init__(self, root):
-        self.image = run_dockerfile.Image(
-            Path(os.environ["HUBDEV"]) if "HUBDEV" in os.environ else root
-        )
-        if "HUBDEV" not in os.environ:
-            run_dockerfile.make_base("debian:bookworm-slim", root)
+        self.image = run_dockerfile.Image(root)
+        run_dockerfile.make_base("debian:bookworm-slim", root)
         self.path("/etc/hosts").write_text("127.0.0.1 localhost\n")  # as Debian's installer does
         self.image.folder = CHECKOUT
-        self.write_checkout()
+        copy_checkout(self.path("."))
 
     def path(self, inside):
         return self.image.path(inside)
-
-    def write_checkout(self):
-        command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-        listed = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
-        for name in filter(None, listed.stdout.split("\0")):
-            if (REPOSITORY / name).is_file():
-                target = self.path(name)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(REPOSITORY / name, target)
 
     def run(self, script):
         """Run a block as root, in the checkout; return what it printed."""
@@ -116,17 +106,10 @@ def host(tmp_path_factory):
     """A host on which all that the page says before the hub starts has been done."""
     folder = tmp_path_factory.mktemp("hub")
     host = Host(folder / "root")
-    for one in BLOCKS:
-        if (one.heading, one.language) == ("The hub", "sh"):
-            break
-        if one.language == "sh" and "HUBDEV" in os.environ:
-            continue
-        if one.language == "sh":
-            host.run(one.text)
-        elif one.language == "python":
-            host.copy(one)
+    for one in PREPARATION:
+        host.run(one.text) if one.language == "sh" else host.copy(one)
     # What the page leaves to the site: people, and another course.
-    for name in PEOPLE if not host.path("/home/ada").exists() else ():
+    for name in PEOPLE:
         host.run(f"useradd --create-home --shell /bin/bash {name}")
     host.run("chpasswd <<'.'\n" + "".join(f"{name}:{PASSWORD}\n" for name in PEOPLE) + ".")
     config = host.path("/srv/statistics/nbgrader_config.py")
@@ -139,7 +122,7 @@ def host(tmp_path_factory):
 def hub(host):
     """The hub, started as the page says; this thread is in its network."""
     said = []
-    process = host.image.start(f"set -e\n{block(PAGE, 'The hub', 'sh').text}")
+    process = host.image.start(f"set -e\n{START.text}")
     reader = threading.Thread(target=lambda: said.extend(process.stdout))
     reader.start()
     deadline = time.monotonic() + PATIENCE
@@ -231,7 +214,7 @@ def test_a_day_of_a_class(host, log_in):
     expect(formgrader.row("grace")).to_contain_text("needs manual grading")
     teacher.shot("graded by the button")
 
-    said = host.run_as("grader-attention", block(PAGE, "Commands by hand", "sh").text)
+    said = host.run_as("grader-attention", BY_HAND.text)
     assert "JUPYTERHUB_USER" not in said
     assert "kurt: 2 of " in said
     exported = host.path("/srv/attention/reports/canvas.csv").read_text("utf8")
