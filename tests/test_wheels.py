@@ -73,7 +73,7 @@ def one_hot(words, vocabulary):
 """
 """Ada's one answer, which is right where nothing is to be seen."""
 
-COURSE = ["check-environment"]
+COURSE = ["check-environment", "hide-instructor-tools"]
 """What is run of ``course``, where students work."""
 
 
