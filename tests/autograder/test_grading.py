@@ -5,7 +5,6 @@ lesson that needs no TensorFlow, `make test-kernels` also with one that does.
 """
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -342,5 +341,6 @@ def test_validation_explains_a_mistake_and_passes_a_solved_notebook(validated, e
     _, wrong, right = validated
     assert f"VALIDATION FAILED ON {example.cells} CELL(S)" in wrong
     assert f"Does not hold: {example.failed}" in wrong
-    assert re.search(rf"Likely cause: .*{re.escape(example.hint)}", wrong)
+    likely = " ".join(wrong.partition("Likely cause:")[2].split())  # broken into lines
+    assert example.hint in likely
     assert "Success! Your notebook passes all the tests." in right

@@ -233,25 +233,6 @@ def test_a_file_with_holes_does_not_fill_the_disk(inside, tmp_path):
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 10 * 2**20
 
 
-def test_what_a_kernel_leaves_does_not_stop_the_next_grading(course, autograder):
-    path = course.submitted("ada", QUICK_LESSON) / f"{QUICK_LESSON}.ipynb"
-    notebook = nbformat.read(path, as_version=4)
-    source = (
-        "import os\n"
-        f"for name in ('another.ipynb', 'timestamp.txt', 'Timestamp.TXT', '{QUICK_LESSON}.html'):\n"
-        "    open(name, 'w').write('no notebook, time or page')\n"
-        f"os.makedirs('{QUICK_LESSON}.ipynb/folder')\n"
-        "open('kept.txt', 'w').write('kept')"
-    )
-    notebook.cells.append(nbformat.v4.new_code_cell(source))
-    nbformat.write(notebook, path)
-    for options in ((), ("--force",)):
-        graded = autograder("grade", QUICK_LESSON, *options, course=course.root)
-        assert graded.code == 0, graded.out + graded.err
-        left = {path.name for path in course.autograded("ada", QUICK_LESSON).parent.iterdir()}
-        assert left == {f"{QUICK_LESSON}.ipynb", "kept.txt"}
-
-
 # --- limits --------------------------------------------------------------------------------------
 
 
@@ -354,6 +335,28 @@ def test_all_that_a_kernel_started_ends_with_it(inside, tmp_path):
     )
     assert outcome.ended == "the kernel ended itself, with code 3"
     until(lambda: inside.processes() == before)
+
+
+# --- a whole grading, which ends the kernels that the tests above share ---------------------------
+
+
+def test_what_a_kernel_leaves_does_not_stop_the_next_grading(course, autograder):
+    path = course.submitted("ada", QUICK_LESSON) / f"{QUICK_LESSON}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    source = (
+        "import os\n"
+        f"for name in ('another.ipynb', 'timestamp.txt', 'Timestamp.TXT', '{QUICK_LESSON}.html'):\n"
+        "    open(name, 'w').write('no notebook, time or page')\n"
+        f"os.makedirs('{QUICK_LESSON}.ipynb/folder')\n"
+        "open('kept.txt', 'w').write('kept')"
+    )
+    notebook.cells.append(nbformat.v4.new_code_cell(source))
+    nbformat.write(notebook, path)
+    for options in ((), ("--force",)):
+        graded = autograder("grade", QUICK_LESSON, *options, course=course.root)
+        assert graded.code == 0, graded.out + graded.err
+        left = {path.name for path in course.autograded("ada", QUICK_LESSON).parent.iterdir()}
+        assert left == {f"{QUICK_LESSON}.ipynb", "kept.txt"}
 
 
 # --- where there is none -------------------------------------------------------------------------
