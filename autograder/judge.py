@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from autograder import misconceptions, reference
 from course import exercises, responses
+from course.exercises import Expected
 from course.texts import say
 from course.verdicts import Mistake, Verdict, observe, reach
 
@@ -21,8 +22,9 @@ class _OurFailure(Exception):
 def judge(name: str, seed: int, response: Any) -> Verdict:
     """Reach the verdict on a student's response.
 
-    What the response has no part in is computed first, and its errors are the grader's. Whatever
-    goes wrong while the response is examined is the response's.
+    What the response has no part in is computed first, and its errors are the grader's. What goes
+    wrong while the response is examined is the response's, unless responses that are known to be
+    right and wrong cannot be examined either.
 
     Args:
         name: the exercise that the graded cell asks for.
@@ -34,27 +36,60 @@ def judge(name: str, seed: int, response: Any) -> Verdict:
 
     Raises:
         course.exercises.UnknownExercise: when no exercise has this name.
-        Exception: when the exercise, its reference or a known mistake fails, or memory runs out.
+        Exception: when the exercise, its reference, a known mistake or the judge itself fails, or
+            memory runs out.
     """
     exercise = exercises.get(name)
     expected = reference.expected(exercise, seed)
     mistakes = misconceptions.mistakes(exercise, seed)
-    pairs = _ours(misconceptions.pairs(exercise, seed))
-    try:
-        answers = responses.read(response, exercise, seed)
-        return reach(exercise, observe(exercise, seed, answers, expected), mistakes, pairs)
-    except responses.InvalidResponse as error:
-        return Verdict(name, reason=str(error))
-    except _OurFailure as error:
-        raise error.__cause__ from None
-    except MemoryError:  # A response is small: it is the machine that has no more.
-        raise
-    except Exception as error:
-        _log.warning("a response to %s could not be examined", name, exc_info=True)
+
+    def examine(given: Any) -> Verdict | Exception:
+        """The verdict, or what went wrong with what was given."""
+        try:
+            answers = responses.read(given, exercise, seed)
+            pairs = _ours(misconceptions.pairs(exercise, seed))
+            return reach(exercise, observe(exercise, seed, answers, expected), mistakes, pairs)
+        except responses.InvalidResponse as error:
+            return Verdict(name, reason=str(error))
+        except _OurFailure as error:
+            raise error.__cause__ from None
+        except MemoryError:  # A response is small: it is the machine that has no more.
+            raise
+        except Exception as error:
+            return error
+
+    verdict = examine(response)
+    if isinstance(verdict, Exception):
+        for known in _known_responses(name, expected, mistakes):
+            if isinstance(failure := examine(known), Exception):
+                raise failure
+        verdict = examine(response)  # it trips again if it is the response's
+    if isinstance(verdict, Exception):
+        _log.warning("a response to %s could not be examined", name, exc_info=verdict)
         failed = say(
-            "unreadable response: examining it ended with {error}", error=type(error).__name__
+            "unreadable response: examining it ended with {error}", error=type(verdict).__name__
         )
         return Verdict(name, reason=failed)
+    return verdict
+
+
+def _known_responses(
+    name: str, expected: Mapping[str, Expected], mistakes: Sequence[Mistake]
+) -> Iterator[dict[str, Any]]:
+    """A right response, and one with a known mistake in it."""
+    right = {case: entry.outputs for case, entry in expected.items()}
+    for outputs in (right, *(right | dict(mistake.outputs) for mistake in mistakes[:1])):
+        yield {
+            "exercise": name,
+            "cases": {case: _handed_over(values) for case, values in outputs.items()},
+        }
+
+
+def _handed_over(outputs: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What a kernel hands over of a case; None stands for one that fails."""
+    if outputs is None:
+        return {"failure": {"kind": "ValueError", "message": ""}}
+    return {"outputs": {name: responses.encode(value) for name, value in outputs.items()}}
 
 
 def _ours(mistakes: Iterable[Mistake]) -> Iterator[Mistake]:

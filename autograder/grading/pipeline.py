@@ -238,9 +238,11 @@ class StagedAutograde(Autograde, _Copying):
             with suppress(Exception, SystemExit):
                 self.recover(student)
             raise
-        with suppress(Exception):  # all is recorded: what is left lying is removed by the next run
+        # All is recorded: what fails from here on changes no result, and the next run tidies up.
+        with suppress(Exception, SystemExit):
             self._publication(student).finish()
-        self.run_post_convert_hook()
+        with suppress(Exception, SystemExit):
+            self.run_post_convert_hook()
 
     def recover(self, student: str) -> None:
         """Settle a publication that was interrupted: it holds if its grades were committed, and

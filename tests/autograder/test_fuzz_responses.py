@@ -20,6 +20,7 @@ from autograder.cells import verdict_in
 from autograder.grading.preprocessors import JudgeResponses
 from autograder.judge import judge
 from course import exercises, responses
+from course.verdicts import reach
 
 SEED = 20
 POINTS = 100
@@ -428,12 +429,15 @@ def test_what_a_response_holds_does_not_make_the_judge_slow(kind):
 
 @pytest.mark.parametrize("error", [TypeError("no"), RecursionError("deep")])
 def test_an_error_while_a_response_is_examined_is_the_responses_zero(error, monkeypatch, caplog):
-    def fail(*_):
-        raise error
+    def fail(exercise, seen, *known):
+        if any(each.received["stems"] is None for each in seen.values()):
+            raise error
+        return reach(exercise, seen, *known)
 
     name = "preprocessing.stem"
     monkeypatch.setattr("autograder.judge.reach", fail)
-    verdict = judge(name, SEED, right(name))
+    nothing = changed(name, lambda given: given.update(stems={"type": "constant", "value": None}))
+    verdict = judge(name, SEED, nothing)
     assert (verdict.percent, verdict.findings) == (0, ())
     assert verdict.reason == f"unreadable response: examining it ended with {type(error).__name__}"
     assert "a response to preprocessing.stem could not be examined" in caplog.text

@@ -7,11 +7,14 @@ import sys
 import numpy as np
 import pytest
 
+from autograder import judge as judging
+from autograder import misconceptions, reference
 from autograder.judge import judge
 from course import exercises, responses
 from tests.submitted import Lesson
 
 LESSON = Lesson("03-attention")
+NAME = "attention.average_attention"
 # Keras warns about what some of these answers do.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:keras")
 
@@ -122,3 +125,44 @@ def test_judging_needs_no_tensorflow():
         "sys.exit(any(m.split('.')[0] in ('tensorflow', 'keras', 'IPython') for m in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0
+
+
+def right_response():
+    cases = {
+        case: {"outputs": {name: responses.encode(value) for name, value in entry.outputs.items()}}
+        for case, entry in reference.expected(exercises.get(NAME), 99).items()
+    }
+    return {"exercise": NAME, "cases": cases}
+
+
+@pytest.mark.parametrize("step", ["observe", "reach"])
+def test_a_judge_that_fails_by_itself_gives_nobody_a_zero(monkeypatch, step):
+    def fail(*arguments):
+        raise RuntimeError("a mistake of the judge's own")
+
+    monkeypatch.setattr(judging, step, fail)
+    with pytest.raises(RuntimeError, match="of the judge's own"):
+        judge(NAME, 99, right_response())
+
+
+def test_a_judge_that_fails_once_looks_again(monkeypatch):
+    failures = [RuntimeError("once")]
+    real = judging.observe
+
+    def fail_once(*arguments):
+        if failures:
+            raise failures.pop()
+        return real(*arguments)
+
+    monkeypatch.setattr(judging, "observe", fail_once)
+    assert judge(NAME, 99, right_response()).percent == 100
+
+
+def test_every_exercise_has_known_responses_that_can_be_examined():
+    for name in exercises.names():
+        exercise = exercises.get(name)
+        expected = reference.expected(exercise, 99)
+        mistakes = misconceptions.mistakes(exercise, 99)
+        right, wrong = judging._known_responses(name, expected, mistakes)
+        assert judge(name, 99, right).percent == 100, name
+        assert not judge(name, 99, wrong).reason, name
