@@ -12,8 +12,8 @@ from course.panels import Comparison, compare, picture
 from course.texts import say
 from course.verdicts import Mistake, Verdict, observe, reach
 
-_WIDTH = 96
-"""Characters of a line in a notebook's output."""
+_WIDTH = 83
+"""Characters of a line: `nbgrader validate` cuts off what is longer."""
 
 
 class CheckFailed(AssertionError):

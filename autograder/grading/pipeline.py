@@ -219,6 +219,8 @@ class StagedAutograde(Autograde, _Copying):
             Exception: when anything goes wrong; then an earlier result is as it was.
         """
         student = prepared.student
+        if not prepared.folder.is_dir():  # nbgrader would make a new one, without the other files
+            raise FileNotFoundError(f"{prepared.folder} is not there any more")
         judged = [
             self._judge(sheet, outcome, prepared.seconds / len(prepared.sheets))
             for sheet, outcome in zip(prepared.sheets, outcomes, strict=True)
@@ -233,21 +235,26 @@ class StagedAutograde(Autograde, _Copying):
                 self.set_permissions(self._lesson, student)
                 after = fingerprint(url, self._lesson, student)
                 self._publish(student, before, after)
-        except BaseException:
-            # Where this fails as well, the next run does it.
-            with suppress(Exception, SystemExit):
-                self.recover(student)
-            raise
+        except BaseException as error:
+            committed = False
+            with suppress(Exception, SystemExit):  # where this fails as well, the next run does it
+                committed = self.recover(student)
+            if not committed or isinstance(error, KeyboardInterrupt):
+                raise
         # All is recorded: what fails from here on changes no result, and the next run tidies up.
         with suppress(Exception, SystemExit):
             self._publication(student).finish()
         with suppress(Exception, SystemExit):
             self.run_post_convert_hook()
 
-    def recover(self, student: str) -> None:
+    def recover(self, student: str) -> bool:
         """Settle a publication that was interrupted: it holds if its grades were committed, and
-        else the earlier result is put back."""
-        self._publication(student).settle(
+        else the earlier result is put back.
+
+        Returns:
+            Whether there was one that holds.
+        """
+        return self._publication(student).settle(
             lambda: fingerprint(self.coursedir.db_url, self._lesson, student)
         )
 
@@ -357,7 +364,8 @@ class StagedAutograde(Autograde, _Copying):
                 notebook, resources = preprocessor(notebook, resources)
         except (SchemaTooOldError, SchemaTooNewError, ValidationError) as error:
             name = Path(path).name
-            raise Refused(f"{name} has metadata that nbgrader refuses: {error}") from None
+            reason = first_line(error)
+            raise Refused(f"{name} has metadata that nbgrader refuses: {reason}") from None
         made = self._made(self.autograde_preprocessors)
         executing = _position(made, Execute)
         saving = _position(made, SaveAutoGrades)

@@ -68,24 +68,28 @@ class Publication:
         beside(self.folder, "json").unlink(missing_ok=True)
         self._announced.unlink(missing_ok=True)
 
-    def settle(self, state: Callable[[], str]) -> None:
+    def settle(self, state: Callable[[], str]) -> bool:
         """Finish what was committed; take back what was not, so that the earlier result holds.
 
         Args:
             state: asks for that of its grades now.
+
+        Returns:
+            Whether there was something to finish.
         """
         if not self.pending:
-            return
+            return False
         states, now = json.loads(self._announced.read_text("utf8")), state()
         # The folder moves before the commit. Where both states are one, either folder fits it.
         if not self.folder.exists() and (now != states["before"] or now == states["after"]):
             self.finish()
-            return
+            return True
         if not self.folder.exists():
             self.published.rename(self.folder)
         if self._earlier.exists():
             self._earlier.rename(self.published)
         self._announced.unlink()
+        return False
 
     @property
     def _announced(self) -> Path:
