@@ -56,6 +56,7 @@ test: $(INSTALLED) ## every test that takes seconds, on all cores
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 audit: $(INSTALLED) ## judge hand-written answers and automatic slips: how often is the judge wrong?
+	@$(BIN)/python -m pytest tests/autograder/test_answers.py -m answers -n auto --dist worksteal
 	@$(BIN)/autograder audit
 
 lessons: $(INSTALLED) ## execute every lesson, solved and unanswered, at smoke size on the samples
@@ -65,7 +66,7 @@ lessons-full: $(INSTALLED) ## execute every solved lesson in full on real data: 
 	@COURSE_BUDGET=full $(BIN)/python -m pytest tests/test_lessons.py -m lessons -k solved -n 0 -vv \
 	  --timeout 1800 --durations 0
 
-conformance: $(INSTALLED) ## nbgrader alone: its own fixtures as we grade them, attacks through its command
+conformance: $(INSTALLED) ## nbgrader's own fixtures as we grade them, the quick attacks through both commands
 	@$(BIN)/python -m pytest tests/autograder/test_conformance.py tests/test_hostile.py -m conformance -n 0
 
 fuzz: $(INSTALLED) ## thousands of mutated responses and hundreds of mutated submissions
@@ -104,8 +105,9 @@ test-pictures: $(INSTALLED) ## render them with a class of three, and read what 
 test-postgresql: $(INSTALLED) ## a gradebook on a PostgreSQL server: eight graders, a copy, a server that goes away
 	@$(BIN)/python -m pytest tests/test_postgresql.py -m postgresql -n 0 --timeout 900
 
-test-kernels: $(INSTALLED) ## forked kernels within their limits, also beside hostile ones; gradings interrupted at every step
-	@$(BIN)/python -m pytest tests/autograder/test_grading.py tests/autograder/test_kernels.py \
+test-kernels: $(INSTALLED) ## classes graded, also after changes; kernels within limits, also beside hostile ones
+	@$(BIN)/python -m pytest tests/autograder/test_grading.py tests/autograder/test_changed_lessons.py \
+	  tests/autograder/test_kernels.py tests/autograder/test_sandbox.py \
 	  tests/autograder/test_resume.py tests/test_pairs.py -m kernels -n auto --dist loadfile
 
 test-faults: $(INSTALLED) ## grade with an error in every function of the path in turn: no result is lost

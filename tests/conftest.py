@@ -8,11 +8,13 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder import cli  # before what imports jsonschema, which it spares seconds
+
+# isort: split
 import nbformat
 import pytest
 from hypothesis import HealthCheck, settings
 
-from autograder import cli
 from autograder.cells import grade_id
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.kernels import sandbox
@@ -36,9 +38,11 @@ LESSON = "03-attention"
 QUICK_LESSON = "01-text-preprocessing"
 
 
-def pytest_collection_modifyitems(items):
-    """Begin with the file that takes longest, so that no worker is left alone with it."""
-    items.sort(key=lambda item: item.path.name != "test_hostile.py")
+def pytest_runtest_setup():
+    """TensorFlow's logger closes the stream that it found when nbgrader sets up logging of its own:
+    that was pytest's, which every later test needs."""
+    if log := sys.modules.get("absl.logging"):
+        log.get_absl_handler().python_handler.setStream(sys.__stderr__)
 
 
 @pytest.hookimpl(wrapper=True)

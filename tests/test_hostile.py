@@ -1,7 +1,7 @@
 """Hostile submissions, every other one honest, through both of the instructor's commands.
 
-``make test`` grades the quick ones, ``make test-hostile`` all of them. Nothing here runs outside of
-the namespaces that ``tests.hostile`` makes, where they can be made.
+``make conformance`` grades the quick ones, ``make test-hostile`` all of them. Nothing here runs
+outside of the namespaces that ``tests.hostile`` makes, where they can be made.
 """
 
 import functools
@@ -87,9 +87,7 @@ def parameters():
         for attack in BANK:
             if attack.only and door != "autograder":
                 continue
-            marks = [] if attack.quick else [pytest.mark.hostile]
-            if attack.quick and door == "nbgrader":
-                marks.append(pytest.mark.conformance)
+            marks = [pytest.mark.conformance if attack.quick else pytest.mark.hostile]
             if attack.family == "exhausting":
                 marks.append(uncontained)
             yield pytest.param(door, attack, id=f"{door}-{attack.student}", marks=marks)
@@ -98,7 +96,7 @@ def parameters():
 BANK = bank()
 every_attack = pytest.mark.parametrize(("door", "attack"), list(parameters()))
 every_door = pytest.mark.parametrize(
-    "door", ["autograder", pytest.param("nbgrader", marks=pytest.mark.conformance)]
+    "door", [pytest.param(door, marks=pytest.mark.conformance) for door in COMMANDS]
 )
 
 

@@ -43,7 +43,7 @@ def run(command, folder, **variables):
     done = subprocess.run(
         command,
         cwd=folder,
-        env=os.environ | variables,
+        env=os.environ | {"PIP_NO_COMPILE": "1"} | variables,  # most of it is never imported
         shell=isinstance(command, str),
         stdin=subprocess.DEVNULL,
         capture_output=True,

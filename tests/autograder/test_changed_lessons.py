@@ -21,6 +21,8 @@ from autograder.grading import batch
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course
 
+pytestmark = pytest.mark.kernels
+
 TEST, WRITTEN = "test_find_emails", "steps_that_lose"
 FULL = 16.0  # of the tests; the two written answers are worth 2 points each
 

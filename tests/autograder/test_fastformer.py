@@ -322,18 +322,6 @@ def test_there_are_enough_known_mistakes(name):
 # --- answers -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("grade_id", LESSON.points)
-@pytest.mark.parametrize("path", LESSON.files("right"), ids=lambda path: path.stem)
-def test_right_answers_written_differently_earn_everything(path, grade_id):
-    LESSON.assert_right(path, grade_id)
-
-
-@pytest.mark.filterwarnings("ignore:invalid value")  # of an answer that divides 0 by 0
-@pytest.mark.parametrize("path", LESSON.files("wrong"), ids=lambda path: path.stem)
-def test_wrong_answers_lose_points_for_the_reason_that_their_file_states(path):
-    LESSON.assert_wrong_as_stated(path)
-
-
 def verdict_on(function, answer, seed=1):
     name = f"fastformer.{function}"
     return judge(name, seed, responses.respond(exercises.get(name), answer, seed))

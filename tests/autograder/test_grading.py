@@ -1,7 +1,7 @@
 """Grading a class, through `autograder grade` and through plain `nbgrader autograde`.
 
-Both run once, on copies of one course; the tests read what they left. `make test` does it with a
-lesson that needs no TensorFlow, `make test-kernels` also with one that does.
+Both run once, on copies of one course; the tests read what they left. It is done with a lesson that
+needs no TensorFlow, and with one that does.
 """
 
 import os
@@ -26,6 +26,8 @@ from tests.conftest import (
     write_small_course,
 )
 from tests.submitted import Lesson
+
+pytestmark = pytest.mark.kernels
 
 BIN = Path(sys.executable).parent
 
@@ -119,7 +121,7 @@ def answering(number, answer):
 
 @pytest.fixture(
     scope="module",
-    params=[EXAMPLES[0], pytest.param(EXAMPLES[1], marks=pytest.mark.kernels)],
+    params=EXAMPLES,
     ids=lambda example: example.lesson,
 )
 def example(request):

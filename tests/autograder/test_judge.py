@@ -11,23 +11,10 @@ from autograder import judge as judging
 from autograder import misconceptions, reference
 from autograder.judge import judge
 from course import exercises, responses
-from tests.submitted import Lesson
 
-LESSON = Lesson("03-attention")
 NAME = "attention.average_attention"
 # Keras warns about what some of these answers do.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:keras")
-
-
-@pytest.mark.parametrize("grade_id", LESSON.points)
-@pytest.mark.parametrize("path", LESSON.files("right"), ids=lambda path: path.stem)
-def test_right_answers_written_differently_earn_everything(path, grade_id):
-    LESSON.assert_right(path, grade_id)
-
-
-@pytest.mark.parametrize("path", LESSON.files("wrong"), ids=lambda path: path.stem)
-def test_wrong_answers_lose_points_for_the_reason_that_their_file_states(path):
-    LESSON.assert_wrong_as_stated(path)
 
 
 def test_a_mistake_that_most_cases_refute_is_not_named():

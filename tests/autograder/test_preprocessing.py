@@ -195,17 +195,6 @@ def test_mistakes_differ_from_one_another_in_every_seed(function):
 # --- answers -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("grade_id", LESSON.points)
-@pytest.mark.parametrize("path", LESSON.files("right"), ids=lambda path: path.stem)
-def test_right_answers_written_differently_earn_everything(path, grade_id):
-    LESSON.assert_right(path, grade_id)
-
-
-@pytest.mark.parametrize("path", LESSON.files("wrong"), ids=lambda path: path.stem)
-def test_wrong_answers_lose_points_for_the_reason_that_their_file_states(path):
-    LESSON.assert_wrong_as_stated(path)
-
-
 def judged(function, answer):
     name = f"preprocessing.{function}"
     return judge(name, 1, responses.respond(exercises.get(name), answer, 1))

@@ -340,6 +340,7 @@ def test_all_that_a_kernel_started_ends_with_it(inside, tmp_path):
 # --- a whole grading, which ends the kernels that the tests above share ---------------------------
 
 
+@pytest.mark.kernels
 def test_what_a_kernel_leaves_does_not_stop_the_next_grading(course, autograder):
     path = course.submitted("ada", QUICK_LESSON) / f"{QUICK_LESSON}.ipynb"
     notebook = nbformat.read(path, as_version=4)
@@ -362,6 +363,7 @@ def test_what_a_kernel_leaves_does_not_stop_the_next_grading(course, autograder)
 # --- where there is none -------------------------------------------------------------------------
 
 
+@pytest.mark.kernels
 def test_where_the_course_cannot_be_imported_nothing_is_graded(course):
     """As on a host whose package is older than its notebooks."""
     path = course.source(QUICK_LESSON)
@@ -383,6 +385,7 @@ def without_bubblewrap(folder):
     return os.environ | {"PATH": f"{BIN}:{folder}"}
 
 
+@pytest.mark.kernels
 def test_without_bubblewrap_nothing_is_graded_and_the_way_out_is_named(course, tmp_path):
     command = [BIN / "autograder", "grade", QUICK_LESSON]
     environment = without_bubblewrap(tmp_path / "bin")
@@ -402,6 +405,7 @@ def test_without_bubblewrap_nothing_is_graded_and_the_way_out_is_named(course, t
     assert course.autograded("ada", QUICK_LESSON).is_file()
 
 
+@pytest.mark.kernels
 def test_nbgrader_without_bubblewrap_grades_nothing_and_says_why(course, tmp_path):
     graded = subprocess.run(
         [BIN / "nbgrader", "autograde", QUICK_LESSON],

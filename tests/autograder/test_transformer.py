@@ -126,17 +126,6 @@ def test_the_classifier_is_its_parts():
 # --- answers -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("grade_id", LESSON.points)
-@pytest.mark.parametrize("path", LESSON.files("right"), ids=lambda path: path.stem)
-def test_right_answers_written_differently_earn_everything(path, grade_id):
-    LESSON.assert_right(path, grade_id)
-
-
-@pytest.mark.parametrize("path", LESSON.files("wrong"), ids=lambda path: path.stem)
-def test_wrong_answers_lose_points_for_the_reason_that_their_file_states(path):
-    LESSON.assert_wrong_as_stated(path)
-
-
 def verdict_on(function, obj, seed=1):
     name = f"transformer.{function}"
     return judge(name, seed, responses.respond(exercises.get(name), obj, seed))
