@@ -71,7 +71,7 @@ conformance: $(INSTALLED) ## nbgrader's own fixtures as we grade them, the quick
 
 fuzz: $(INSTALLED) ## thousands of mutated responses and hundreds of mutated submissions
 	@$(BIN)/python -m pytest tests/autograder/test_fuzz_notebooks.py tests/autograder/test_fuzz_responses.py \
-	  --hypothesis-profile=thorough -n auto
+	  -m fuzz --hypothesis-profile=thorough -n auto
 
 test-hostile: $(INSTALLED) ## grade every hostile submission of tests/submissions/hostile, also beside an honest one
 	@$(BIN)/python -m pytest tests/test_hostile.py tests/test_pairs.py tests/autograder/test_repair.py \
@@ -84,7 +84,7 @@ recipes: $(INSTALLED) ## train the published recipes and ours on real data: COUR
 	@$(BIN)/python benchmarks/recipes.py
 
 test-browser: $(INSTALLED) ## a student's and an instructor's day in a real JupyterLab: needs Chromium
-	@$(BIN)/python -m pytest tests/browser -m browser -n 0 -vv
+	@$(BIN)/python -m pytest tests/autograder/test_feedback_page.py tests/browser -m browser -n 0 -vv
 
 test-site: $(INSTALLED) ## build the site anew, follow its links, look at it in Chromium
 	@$(BIN)/python -m pytest tests/test_site.py -m "site or not site" -n 0
@@ -107,7 +107,7 @@ test-postgresql: $(INSTALLED) ## a gradebook on a PostgreSQL server: eight grade
 
 test-kernels: $(INSTALLED) ## classes graded, also after changes; kernels within limits, also beside hostile ones
 	@$(BIN)/python -m pytest tests/autograder/test_grading.py tests/autograder/test_changed_lessons.py \
-	  tests/autograder/test_kernels.py tests/autograder/test_sandbox.py \
+	  tests/autograder/test_kernels.py tests/autograder/test_sandbox.py tests/autograder/test_cli.py \
 	  tests/autograder/test_resume.py tests/test_pairs.py -m kernels -n auto --dist loadfile
 
 test-faults: $(INSTALLED) ## grade with an error in every function of the path in turn: no result is lost

@@ -244,6 +244,7 @@ def test_grading_before_releasing_says_what_to_do(small_course, autograder):
     assert (result.code, "autograder release" in result.err) == (2, True)
 
 
+@pytest.mark.kernels
 def test_a_cell_pasted_twice_is_graded_once_and_reported(released, autograder):
     notebook = nbformat.read(released / "release" / LESSON / f"{LESSON}.ipynb", as_version=4)
     graded = next(cell for cell in notebook.cells if cell.id == "test_average_attention")

@@ -25,6 +25,8 @@ from autograder.grading import feedback
 from autograder.grading.feedback import HideHiddenTests, clean_html
 from course.verdicts import MIME, Verdict
 
+in_browser = pytest.mark.browser
+
 STUDENT, PUPIL = "mallory", "pupil"
 
 
@@ -262,6 +264,7 @@ def assert_verdicts_are_shown(document):
     assert size > 5  # what Verdict.to_html asks for is still there
 
 
+@in_browser
 def test_feedback_shows_verdicts_and_runs_no_script(graded, tmp_path):
     document, traces = in_a_browser(feedback_page(graded), tmp_path)
     assert traces == set()
@@ -270,6 +273,7 @@ def test_feedback_shows_verdicts_and_runs_no_script(graded, tmp_path):
     assert loads_from_elsewhere(document) == {MATHJAX}
 
 
+@in_browser
 def test_without_cleaning_the_same_scripts_do_run_in_feedback(unclean, tmp_path):
     run_nbgrader(unclean, "generate_feedback", QUICK_LESSON, "--student", STUDENT, "--force")
     document, traces = in_a_browser(feedback_page(unclean), tmp_path)
@@ -280,6 +284,7 @@ def test_without_cleaning_the_same_scripts_do_run_in_feedback(unclean, tmp_path)
 HOSTILE_NAME = f"<img src=x onerror={html.escape(ran('student'))}>"
 
 
+@in_browser
 def test_the_formgrader_shows_verdicts_and_runs_no_script(graded, tmp_path, monkeypatch):
     page = formgrader_page(graded, monkeypatch, student=HOSTILE_NAME)
     document, traces = in_a_browser(page, tmp_path)
@@ -288,12 +293,14 @@ def test_the_formgrader_shows_verdicts_and_runs_no_script(graded, tmp_path, monk
     assert loads_from_elsewhere(document) == {MATHJAX}
 
 
+@in_browser
 def test_without_cleaning_the_same_scripts_do_run_in_the_formgrader(unclean, tmp_path, monkeypatch):
     page = formgrader_page(unclean, monkeypatch, student=HOSTILE_NAME)
     _, traces = in_a_browser(page, tmp_path)
     assert traces >= RUN_WITHOUT_CLEANING | {"student"}
 
 
+@in_browser
 def test_feedback_shows_what_students_wrote_as_text_and_no_hidden_test(graded):
     page = feedback_page(graded)
     text = BeautifulSoup(page, "html.parser").get_text()
@@ -314,6 +321,7 @@ def summary(document):
     }
 
 
+@in_browser
 def test_feedback_begins_with_the_total_and_every_lost_point_has_its_reason(graded):
     document = BeautifulSoup(feedback_page(graded, PUPIL), "html.parser")
     graded_by_hand = 1.5
@@ -344,6 +352,7 @@ def test_feedback_begins_with_the_total_and_every_lost_point_has_its_reason(grad
         assert document.find("a", attrs={"name": link["href"].removeprefix("#")})
 
 
+@in_browser
 def test_feedback_is_german_where_the_course_is(graded, tmp_path, monkeypatch, autograder):
     root = tmp_path / "german"
     shutil.copytree(graded.root, root)
@@ -360,6 +369,7 @@ def test_feedback_is_german_where_the_course_is(graded, tmp_path, monkeypatch, a
     assert {one["lang"] for one in document.select(".course-verdict")} == {"de"}
 
 
+@in_browser
 @pytest.mark.parametrize("width", [400, 1200])
 def test_feedback_fits_a_phone_and_a_desk(graded, tmp_path, width):
     page = feedback_page(graded, PUPIL)

@@ -12,6 +12,7 @@ from autograder.cells import grade_id
 from tests.autograder.test_repair import Released
 
 pytestmark = [
+    pytest.mark.fuzz,
     pytest.mark.filterwarnings("ignore::nbformat.warnings.DuplicateCellId"),
     pytest.mark.filterwarnings("ignore::nbformat.warnings.MissingIDFieldWarning"),
 ]

@@ -22,6 +22,8 @@ from autograder.judge import judge
 from course import exercises, responses
 from course.verdicts import reach
 
+pytestmark = pytest.mark.fuzz
+
 SEED = 20
 POINTS = 100
 
