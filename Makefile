@@ -56,7 +56,8 @@ test: $(INSTALLED) ## every test that takes seconds, on all cores
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 audit: $(INSTALLED) ## judge hand-written answers and automatic slips: how often is the judge wrong?
-	@$(BIN)/python -m pytest tests/autograder/test_answers.py -m answers -n auto --dist worksteal
+	@$(BIN)/python -m pytest tests/autograder/test_answers.py tests/autograder/test_misconceptions.py \
+	  -m answers -n auto --dist worksteal
 	@$(BIN)/autograder audit
 
 lessons: $(INSTALLED) ## execute every lesson, solved and unanswered, at smoke size on the samples

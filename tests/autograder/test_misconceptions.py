@@ -81,6 +81,7 @@ WITH_PAIRS = [
 LEAST_NAMED = 0.9
 
 
+@pytest.mark.answers
 @pytest.mark.parametrize("name", WITH_PAIRS)
 @pytest.mark.parametrize("by", ["judge", "answer sheet"])
 def test_two_mistakes_at_once_are_both_named(name, by):
@@ -152,6 +153,7 @@ def held(verdict):
 CANCELLING = {"softmax_over_one_score and weighted_mean_of_mean"}
 
 
+@pytest.mark.answers
 @pytest.mark.parametrize("name", WITH_PAIRS)
 def test_who_mends_one_of_two_mistakes_never_loses_points(name):
     exercise = exercises.get(name)
