@@ -30,6 +30,7 @@ import importlib
 import json
 import os
 import random
+import re
 import resource
 import selectors
 import signal
@@ -61,6 +62,7 @@ _NICE = 5
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REMOUNT, _MS_BIND = 1, 2, 4, 8, 32, 4096
+_LOCKED_OPTIONS = {"nosuid": _MS_NOSUID, "nodev": _MS_NODEV, "noexec": _MS_NOEXEC}
 _CAPABILITY_VERSION = 0x20080522
 
 # CLONE_NEW: TIME, NS, CGROUP, UTS, IPC, USER, PID, NET.
@@ -318,6 +320,7 @@ def enter_namespaces(limits: dict[str, int]) -> list[int]:
     Path("/proc/self/oom_score_adj").write_text("1000")
     if os.fork():
         os._exit(0)  # the process after this one is the first of its namespace
+    _make_mounts_read_only()
     size = f"size={limits['disk']}m,nr_inodes={_FILES},mode=0755"
     _mount("tmpfs", PRIVATE, "tmpfs", _MS_NOSUID | _MS_NODEV, size)
     for folder in (WORK, CONNECTION, HOME, TEMPORARY, _SHARED_MEMORY):
@@ -336,7 +339,25 @@ def enter_namespaces(limits: dict[str, int]) -> list[int]:
     # Run by root, the files in it that change the system would belong to the kernel.
     _mount(None, "/proc", None, flags | _MS_REMOUNT | _MS_BIND | _MS_RDONLY)
     _mount("tmpfs", WHOLE_PROC, "tmpfs", flags | _MS_RDONLY, "size=4k,nr_inodes=1")
+    # What was opened outside leads to file systems there: its mode and times could be changed.
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in range(_CHANNEL):
+        os.dup2(null, stream)
+    os.close(null)
     return [os.open(folder, os.O_RDONLY | os.O_DIRECTORY) for folder in (WORK, CONNECTION)]
+
+
+def _make_mounts_read_only() -> None:
+    """Make every file system that all kernels see the same read-only: in a writable one students
+    could talk to each other, and fill memory that no limit counts. Devices still take data."""
+    for line in Path("/proc/self/mountinfo").read_bytes().splitlines():
+        escaped, options = line.split()[4:6]
+        place = os.fsdecode(re.sub(rb"\\(\d{3})", lambda code: bytes([int(code[1], 8)]), escaped))
+        names = options.decode().split(",")
+        if "rw" in names and not place.startswith(WHOLE_PROC):  # which is covered as a whole
+            # What the mount has already is locked: it must be asked for again.
+            kept = sum(flag for name, flag in _LOCKED_OPTIONS.items() if name in names)
+            _mount(None, place, None, _MS_REMOUNT | _MS_BIND | _MS_RDONLY | kept)
 
 
 def drop_privileges(limits: dict[str, int]) -> None:
@@ -422,7 +443,7 @@ def _prctl(option: int, value: int) -> None:
 
 
 def _mount(source: str | None, target: str, kind: str | None, flags: int, data: str = "") -> None:
-    texts = [text and text.encode() for text in (source, target, kind)]
+    texts = [text and os.fsencode(text) for text in (source, target, kind)]
     _call("mount", *texts, ctypes.c_ulong(flags), data.encode())
 
 

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 
 import autograder as package
@@ -20,6 +21,7 @@ from tests.autograder.test_kernels import Kernels, errors, kernels, printed, unt
 from tests.conftest import QUICK_LESSON, REPOSITORY, needs_sandbox, write_quick_course
 
 BIN = Path(sys.executable).parent
+HIDDEN_PACKAGE = str(Path(nbformat.__file__).parents[1] / "nbconvert")
 
 pytestmark = needs_sandbox
 
@@ -27,6 +29,12 @@ pytestmark = needs_sandbox
 @pytest.fixture(scope="module")
 def inside():
     yield from kernels(True)
+
+
+@pytest.fixture
+def inside_beside_a_hidden_package():
+    """Kernels of a Python among whose packages one is hidden, as an installed autograder is."""
+    yield from kernels(True, (HIDDEN_PACKAGE,))
 
 
 @pytest.fixture(scope="module")
@@ -144,6 +152,65 @@ def test_nothing_but_its_own_folders_can_be_written(inside, tmp_path):
     refused = seen(inside, tmp_path, source)
     assert len(refused) == len(places)
     assert set(refused) <= {"Read-only file system", "Permission denied"}
+
+
+WRITABLE = """writable = {}
+for line in open("/proc/self/mountinfo"):
+    place = line.split()[4].encode().decode("unicode_escape")
+    if os.path.exists(place) and not os.statvfs(place).f_flag & os.ST_RDONLY:
+        about = os.statvfs(place)
+        size = about.f_blocks * about.f_frsize
+        writable[place] = [os.stat(place).st_dev, size, about.f_files]
+print(json.dumps(writable))
+"""
+
+
+@pytest.mark.parametrize("layout", ["inside", "inside_beside_a_hidden_package"])
+def test_every_place_that_can_be_written_is_the_kernels_own_and_has_a_size(
+    request, tmp_path, layout
+):
+    """What the forking process has mounted, all its kernels see."""
+    kernels = request.getfixturevalue(layout)
+    forking = psutil.Process(kernels.pid).children()[0].pid
+    mounts = Path(f"/proc/{forking}/mountinfo").read_text().splitlines()
+    everybodys = {os.makedev(*map(int, line.split()[2].split(":"))) for line in mounts}
+    writable = seen(kernels, tmp_path, WRITABLE, limits=Limits(disk=10))
+    assert writable.keys() == {"/student", "/dev/shm", "/tmp", "/dev/pts"}
+    terminals = writable.pop("/dev/pts")
+    assert terminals == [terminals[0], 0, 0]
+    assert {(size, files) for _, size, files in writable.values()} == {(10 * 2**20, 10_000)}
+    own = {device for device, _, _ in (terminals, *writable.values())}
+    assert own.isdisjoint(everybodys)
+
+
+def test_a_hidden_package_is_an_empty_folder(inside_beside_a_hidden_package, tmp_path):
+    source = f"hidden = {HIDDEN_PACKAGE!r}\n" + (
+        "try:\n"
+        "    open(hidden + '/forged', 'w')\n"
+        "except OSError as error:\n"
+        "    print(json.dumps([os.listdir(hidden), error.strerror]))"
+    )
+    found = seen(inside_beside_a_hidden_package, tmp_path, source)
+    assert found == [[], "Read-only file system"]
+
+
+def test_devices_can_be_used_and_not_changed(inside, tmp_path):
+    """Run by root, the machine's own would belong to the kernel."""
+    source = (
+        "changed = []\n"
+        "for name in os.listdir('/dev'):\n"
+        "    try:\n"
+        "        os.utime(f'/dev/{name}')\n"
+        "        changed.append(name)\n"
+        "    except OSError:\n"
+        "        pass\n"
+        "with open('/dev/null', 'w') as null:\n"
+        "    null.write('nothing')\n"
+        "print(json.dumps([changed, len(os.urandom(3))]))"
+    )
+    changed, drawn = seen(inside, tmp_path, source)
+    assert set(changed) <= {"ptmx", "shm", "stderr", "stdout"}  # which are its own
+    assert drawn == 3
 
 
 @pytest.mark.parametrize(
