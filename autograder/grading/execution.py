@@ -539,8 +539,10 @@ def _in_sockets(pid: int) -> int:
         network = Path(f"/proc/{pid}/ns/net").readlink()
         if network != Path("/proc/self/ns/net").readlink():  # else they are everybody's
             used = Path(f"/proc/{pid}/net/sockstat").read_text().split()[2]
-            most = Path("/proc/sys/net/core/wmem_default").read_text()
-            return int(used) * int(most)
+            # What waits in one, and its options.
+            limits = ("wmem_default", "optmem_max")
+            each = [int(Path(f"/proc/sys/net/core/{limit}").read_text()) for limit in limits]
+            return int(used) * sum(each)
     return 0
 
 

@@ -28,13 +28,16 @@ import fcntl
 import gc
 import importlib
 import json
+import mmap
 import os
 import random
+import re
 import resource
 import selectors
 import signal
 import socket
 import sys
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
@@ -61,51 +64,85 @@ _NICE = 5
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REMOUNT, _MS_BIND = 1, 2, 4, 8, 32, 4096
+_LOCKED_OPTIONS = {"nosuid": _MS_NOSUID, "nodev": _MS_NODEV, "noexec": _MS_NOEXEC}
 _CAPABILITY_VERSION = 0x20080522
+
+_F_SETOWN_EX, _F_GETOWN_EX, _F_GETPIPE_SZ = 15, 16, 1032
 
 # CLONE_NEW: TIME, NS, CGROUP, UTS, IPC, USER, PID, NET.
 _NAMESPACE_FLAGS = (1 << 7, 1 << 17, 1 << 25, 1 << 26, 1 << 27, 1 << 28, 1 << 29, 1 << 30)
 _NAMESPACES = sum(_NAMESPACE_FLAGS[1:])
 
 # Of libseccomp's header.
-_ALLOW, _REFUSE, _NO_SUCH_CALL = 0x7FFF0000, 0x00050000, -1
-_GREATER, _MASKED_EQUAL = 6, 7
+_ALLOW, _REFUSE = 0x7FFF0000, 0x00050000
+_MASKED_EQUAL = 7
 
-_REFUSED = (
-    *("unshare", "setns", "mount", "umount2", "pivot_root", "chroot"),
-    *("move_mount", "open_tree", "open_tree_attr", "fsopen", "fsmount", "fsconfig", "fspick"),
-    *("mount_setattr", "name_to_handle_at", "open_by_handle_at", "fanotify_init"),
-    *("ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp"),
-    *("pidfd_getfd", "bpf", "perf_event_open", "userfaultfd", "keyctl", "add_key", "request_key"),
-    *("io_uring_setup", "io_uring_enter", "io_uring_register", "syslog", "acct", "quotactl"),
-    *("quotactl_fd", "swapon", "swapoff", "reboot", "init_module", "finit_module"),
-    *("delete_module", "kexec_load", "kexec_file_load", "settimeofday", "clock_settime"),
-)
-# Memory that no process shows as its own, and what all kernels of an account share a number of; and
-# clone's newer form, whose flags no filter can read.
-_MISSING = (
-    *("clone3", "memfd_create", "memfd_secret", "shmget", "shmat"),
-    *("semget", "semop", "semtimedop", "semctl", "msgget", "msgsnd", "msgrcv", "msgctl"),
-    *("mq_open", "mq_unlink", "io_setup", "inotify_init", "inotify_init1"),
-    # They put pages into pipes and sockets, where one byte keeps a whole page, or a huge one.
-    *("splice", "tee", "vmsplice", "sendfile"),
-    "seccomp",
-)
-# The kernel's files are in a file system of its own, which keeps these in memory without a limit.
-_UNSUPPORTED = ("setxattr", "lsetxattr", "fsetxattr", "setxattrat")
-# They wait for the disks of the whole machine.
-_WITHOUT_EFFECT = ("sync", "syncfs")
+# What container engines allow by default, without what can take memory that no process shows as its
+# own, look into other processes, or reach more of the system than answers need. All other calls,
+# those of a newer Linux too, seem not to exist, which C libraries expect of older systems. clone3
+# is one of them, because no filter can read its flags.
+_ALLOWED = """
+    accept accept4 access alarm arch_prctl bind brk capget capset chdir chmod chown clock_getres
+    clock_gettime clock_nanosleep clone close close_range connect copy_file_range creat dup dup2
+    dup3 epoll_create epoll_create1 epoll_ctl epoll_pwait epoll_pwait2 epoll_wait eventfd eventfd2
+    execve execveat exit exit_group faccessat faccessat2 fadvise64 fallocate fchdir fchmod fchmodat
+    fchmodat2 fchown fchownat fdatasync fgetxattr flistxattr flock fork fremovexattr fsetxattr fstat
+    fstatfs fsync ftruncate futex futex_waitv futimesat get_robust_list getcpu getcwd getdents
+    getdents64 getegid geteuid getgid getgroups getitimer getpeername getpgid getpgrp getpid getppid
+    getpriority getrandom getresgid getresuid getrlimit getrusage getsid getsockname getsockopt
+    gettid gettimeofday getuid getxattr ioctl ioprio_get ioprio_set kill lchown lgetxattr link
+    linkat listen listxattr llistxattr lremovexattr lseek lsetxattr lstat madvise membarrier mincore
+    mkdir mkdirat mknod mknodat mlock mlock2 mlockall mmap mprotect mremap msync munlock munlockall
+    munmap nanosleep newfstatat open openat openat2 pause pidfd_open pidfd_send_signal pipe pipe2
+    pkey_alloc pkey_free pkey_mprotect poll ppoll pread64 preadv preadv2 prlimit64 pselect6 pwrite64
+    pwritev pwritev2 read readahead readlink readlinkat readv recvfrom recvmmsg recvmsg removexattr
+    rename renameat renameat2 restart_syscall rmdir rseq rt_sigaction rt_sigpending rt_sigprocmask
+    rt_sigqueueinfo rt_sigreturn rt_sigsuspend rt_sigtimedwait rt_tgsigqueueinfo
+    sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getattr sched_getparam
+    sched_getscheduler sched_rr_get_interval sched_setaffinity sched_setattr sched_setparam
+    sched_setscheduler sched_yield select sendmmsg sendmsg sendto set_robust_list set_tid_address
+    setfsgid setfsuid setgid setgroups setitimer setpgid setpriority setregid setresgid setresuid
+    setreuid setrlimit setsid setsockopt setuid setxattr setxattrat shutdown sigaltstack signalfd
+    signalfd4 stat statfs statx symlink symlinkat sync sync_file_range syncfs sysinfo tgkill time
+    timer_create timer_delete timer_getoverrun timer_gettime timer_settime timerfd_create
+    timerfd_gettime timerfd_settime times tkill truncate umask uname unlink unlinkat utime utimensat
+    utimes vfork wait4 waitid write writev
+"""
 
 # Locks on parts of a file: there may be any number of them. Nobody outside of the kernel sees its
 # files, and SQLite works as well when it's told that it has the lock.
 _LOCKS = (fcntl.F_SETLK, fcntl.F_SETLKW, fcntl.F_OFD_SETLK, fcntl.F_OFD_SETLKW)
-_PR_SET_SECCOMP = 22
+# The position of an argument, and the values that it may have.
+_ALLOWED_VALUES = {
+    # Other families of sockets load modules into the system.
+    "socket": (0, (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)),
+    "socketpair": (0, (socket.AF_UNIX,)),
+    # Signals and owners of a file, but no leases and no news of it: files of the system's are
+    # everybody's, and a lease would stop whoever opens one. Pipes keep their sizes.
+    "fcntl": (
+        1,
+        (
+            *(fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC, fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL),
+            *(fcntl.F_SETFL, fcntl.F_GETLK, fcntl.F_OFD_GETLK, *_LOCKS, fcntl.F_SETOWN),
+            *(fcntl.F_GETOWN, fcntl.F_SETSIG, fcntl.F_GETSIG, _F_SETOWN_EX, _F_GETOWN_EX),
+            _F_GETPIPE_SZ,
+        ),
+    ),
+    # To end with the parent, names, capabilities, the slack of timers, adopting, no new privileges,
+    # and how long vectors are (ARM).
+    "prctl": (0, (1, 2, 3, 15, 16, 21, 23, 29, 30, 36, 37, 38, 39, 51)),
+}
+
+# The kernel's files are in a file system of its own, which keeps these in memory without a limit.
+_UNSUPPORTED = ("setxattr", "lsetxattr", "fsetxattr", "setxattrat")
+# They wait for the disks of the whole machine; and whoever locks one of the system's files can be
+# seen by other kernels.
+_WITHOUT_EFFECT = ("sync", "syncfs", "flock")
+# It stays when nothing of it is mapped any more, and no process shows it.
+_SHARED_WITHOUT_A_FILE = mmap.MAP_SHARED | mmap.MAP_ANONYMOUS
 # Sizes of buffers, which the system too cuts down without a word; and filters (SO_ATTACH_FILTER and
 # SO_ATTACH_REUSEPORT_CBPF), which take memory of the system's.
 _SOCKET_OPTIONS = {socket.SO_SNDBUF: 0, socket.SO_RCVBUF: 0, 26: errno.EPERM, 51: errno.EPERM}
-
-_SOCKETS = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)
-"""Families of sockets that there are. The others load modules into the system."""
 
 _TERMINALS, _SIGNALS, _LOCKED = 64, 1024, 64 * 1024
 """Pseudo-terminals; signals and timers that wait; bytes that are never swapped."""
@@ -134,6 +171,9 @@ class _Argument(ctypes.Structure):
 def _is(position: int, value: int) -> _Argument:
     """An ``int`` argument has this value. The system ignores the upper half of its register."""
     return _Argument(position, _MASKED_EQUAL, 0xFFFFFFFF, value)
+
+
+_Rule = tuple[int, str, tuple[_Argument, ...]]
 
 
 def preload(names: list[str]) -> dict[str, str]:
@@ -318,6 +358,7 @@ def enter_namespaces(limits: dict[str, int]) -> list[int]:
     Path("/proc/self/oom_score_adj").write_text("1000")
     if os.fork():
         os._exit(0)  # the process after this one is the first of its namespace
+    _make_mounts_read_only()
     size = f"size={limits['disk']}m,nr_inodes={_FILES},mode=0755"
     _mount("tmpfs", PRIVATE, "tmpfs", _MS_NOSUID | _MS_NODEV, size)
     for folder in (WORK, CONNECTION, HOME, TEMPORARY, _SHARED_MEMORY):
@@ -336,7 +377,26 @@ def enter_namespaces(limits: dict[str, int]) -> list[int]:
     # Run by root, the files in it that change the system would belong to the kernel.
     _mount(None, "/proc", None, flags | _MS_REMOUNT | _MS_BIND | _MS_RDONLY)
     _mount("tmpfs", WHOLE_PROC, "tmpfs", flags | _MS_RDONLY, "size=4k,nr_inodes=1")
+    # What was opened outside leads to file systems there: its mode and times could be changed.
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in range(_CHANNEL):
+        os.dup2(null, stream)
+    os.close(null)
     return [os.open(folder, os.O_RDONLY | os.O_DIRECTORY) for folder in (WORK, CONNECTION)]
+
+
+def _make_mounts_read_only() -> None:
+    """Make every file system that all kernels see the same read-only: in a writable one students
+    could talk to each other, and fill memory that no limit counts. Devices still take data."""
+    lines = Path("/proc/self/mountinfo").read_bytes().splitlines()
+    # Of two at one place, the later one is in sight.
+    for escaped, options in dict(line.split()[4:6] for line in lines).items():
+        place = os.fsdecode(re.sub(rb"\\(\d{3})", lambda code: bytes([int(code[1], 8)]), escaped))
+        names = options.decode().split(",")
+        if "rw" in names and not place.startswith(WHOLE_PROC):  # which is covered as a whole
+            # What the mount has already is locked: it must be asked for again.
+            kept = sum(flag for name, flag in _LOCKED_OPTIONS.items() if name in names)
+            _mount(None, place, None, _MS_REMOUNT | _MS_BIND | _MS_RDONLY | kept)
 
 
 def drop_privileges(limits: dict[str, int]) -> None:
@@ -358,49 +418,56 @@ def drop_privileges(limits: dict[str, int]) -> None:
 
 
 def filter_system_calls() -> None:
-    """Refuse calls that make namespaces and mounts, look into processes or hide memory."""
+    """Allow the calls that answers need, and of some of them not everything."""
     library = ctypes.CDLL("libseccomp.so.2", use_errno=True)
     library.seccomp_init.restype = ctypes.c_void_p
-    rules = ctypes.c_void_p(library.seccomp_init(_ALLOW))
-    if not rules:
-        raise OSError("libseccomp does not work")
+    # Both filters apply. The second one also refuses to load more of them.
+    _load_filter(library, _ALLOW, _exceptions())
+    allowed = [(_ALLOW, name, ()) for name in _ALLOWED.split()]
+    for name, (position, values) in _ALLOWED_VALUES.items():
+        allowed += [(_ALLOW, name, (_is(position, value),)) for value in values]
+    _load_filter(library, _REFUSE | errno.ENOSYS, allowed)
 
-    def refuse(name: str, error: int, *arguments: _Argument) -> None:
-        number = library.seccomp_syscall_resolve_name(name.encode())
-        if number == _NO_SUCH_CALL:  # on this kind of processor
-            return
-        many = (_Argument * len(arguments))(*arguments)
-        action = ctypes.c_uint32(_REFUSE | error)
-        code = library.seccomp_rule_add_array(rules, action, number, len(arguments), many)
-        if code:
-            raise OSError(-code, f"no rule for {name}")
 
-    for names, error in (
-        (_REFUSED, errno.EPERM),
-        (_MISSING, errno.ENOSYS),
-        (_UNSUPPORTED, errno.ENOTSUP),
-        (_WITHOUT_EFFECT, 0),
-    ):
-        for name in names:
-            refuse(name, error)
+def _exceptions() -> Iterator[_Rule]:
+    """What is refused of the calls that are allowed, or done without effect."""
+    yield from ((_REFUSE | errno.ENOTSUP, name, ()) for name in _UNSUPPORTED)
+    yield from ((_REFUSE | 0, name, ()) for name in _WITHOUT_EFFECT)
     for flag in _NAMESPACE_FLAGS:
-        refuse("clone", errno.EPERM, _Argument(0, _MASKED_EQUAL, flag, flag))
-    for family in range(socket.AF_NETLINK):
-        if family not in _SOCKETS:
-            refuse("socket", errno.EAFNOSUPPORT, _is(0, family))
-            refuse("socketpair", errno.EAFNOSUPPORT, _is(0, family))
-    refuse("socket", errno.EAFNOSUPPORT, _Argument(0, _GREATER, socket.AF_NETLINK, 0))
+        yield _REFUSE | errno.EPERM, "clone", (_Argument(0, _MASKED_EQUAL, flag, flag),)
+    flags = _SHARED_WITHOUT_A_FILE
+    yield _REFUSE | errno.EPERM, "mmap", (_Argument(3, _MASKED_EQUAL, flags, flags),)
     for lock in _LOCKS:
-        refuse("fcntl", 0, _is(1, lock))
-    refuse("fcntl", errno.EPERM, _is(1, fcntl.F_SETPIPE_SZ))
-    refuse("prctl", errno.EPERM, _is(0, _PR_SET_SECCOMP))
+        yield _REFUSE | 0, "fcntl", (_is(1, lock),)
     for option, error in _SOCKET_OPTIONS.items():
         of_sockets = _is(1, socket.SOL_SOCKET)
-        refuse("setsockopt", error, of_sockets, _is(2, option))
-    code = library.seccomp_load(rules)
+        yield _REFUSE | error, "setsockopt", (of_sockets, _is(2, option))
+
+
+def _load_filter(library: ctypes.CDLL, otherwise: int, rules: Iterable[_Rule]) -> None:
+    """Have the system filter calls, from now on and for good.
+
+    Args:
+        otherwise: what happens to calls of which no rule says anything.
+        rules: what happens to a call, its name, and what its arguments must be for that.
+    """
+    context = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(otherwise)))
+    if not context:
+        raise OSError("libseccomp does not work")
+    for action, name, arguments in rules:
+        number = library.seccomp_syscall_resolve_name(name.encode())
+        if number < 0:  # not on this kind of processor, or too new for this libseccomp
+            continue
+        many = (_Argument * len(arguments))(*arguments)
+        code = library.seccomp_rule_add_array(
+            context, ctypes.c_uint32(action), number, len(arguments), many
+        )
+        if code:
+            raise OSError(-code, f"no rule for {name}")
+    code = library.seccomp_load(context)
     if code:
         raise OSError(-code, "the system takes no filter of its calls")
-    library.seccomp_release(rules)
+    library.seccomp_release(context)
 
 
 def end_children() -> None:
@@ -422,7 +489,7 @@ def _prctl(option: int, value: int) -> None:
 
 
 def _mount(source: str | None, target: str, kind: str | None, flags: int, data: str = "") -> None:
-    texts = [text and text.encode() for text in (source, target, kind)]
+    texts = [text and os.fsencode(text) for text in (source, target, kind)]
     _call("mount", *texts, ctypes.c_ulong(flags), data.encode())
 
 

@@ -87,6 +87,8 @@ def command(
     # covers part of its own when it is run by root.
     options += ["--bind", "/proc", forkserver.WHOLE_PROC]
     options += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", forkserver.PRIVATE]
+    # No device any more: a shared mapping of it is memory that no process shows as its own.
+    options += ["--ro-bind", "/dev/zero", "/dev/zero"]
     options += ["--dir", forkserver.TEMPORARY, "--chdir", forkserver.PRIVATE]
     for path in ("/dev", "/tmp", "/"):
         options += ["--remount-ro", path]

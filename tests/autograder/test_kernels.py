@@ -44,6 +44,7 @@ class Kernels:
 
     server: client.ForkServer
     sandboxed: bool
+    hidden: tuple[str, ...] = ()
 
     @property
     def pid(self):
@@ -62,14 +63,15 @@ class Kernels:
             skipped=frozenset(skipped),
             limits=limits or Limits(),
             sandboxed=self.sandboxed,
+            hidden=self.hidden,
         )
         return execute(notebook(*sources), folder, plan)
 
 
-def kernels(sandboxed):
-    server = client.shared(MODULES, {}, () if sandboxed else None)
+def kernels(sandboxed, hidden=()):
+    server = client.shared(MODULES, {}, hidden if sandboxed else None)
     server.wait_until_ready()
-    yield Kernels(server, sandboxed)
+    yield Kernels(server, sandboxed, hidden)
     server.close()
 
 

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 
 import autograder as package
@@ -20,6 +21,7 @@ from tests.autograder.test_kernels import Kernels, errors, kernels, printed, unt
 from tests.conftest import QUICK_LESSON, REPOSITORY, needs_sandbox, write_quick_course
 
 BIN = Path(sys.executable).parent
+HIDDEN_PACKAGE = str(Path(nbformat.__file__).parents[1] / "nbconvert")
 
 pytestmark = needs_sandbox
 
@@ -27,6 +29,12 @@ pytestmark = needs_sandbox
 @pytest.fixture(scope="module")
 def inside():
     yield from kernels(True)
+
+
+@pytest.fixture
+def inside_beside_a_hidden_package():
+    """Kernels of a Python among whose packages one is hidden, as an installed autograder is."""
+    yield from kernels(True, (HIDDEN_PACKAGE,))
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +129,7 @@ def test_there_is_no_network(inside, tmp_path):
     assert seen(inside, tmp_path, source) == [
         "Network is unreachable",
         "Network is unreachable",
-        "Address family not supported by protocol",
+        "Function not implemented",
     ]
 
 
@@ -146,6 +154,65 @@ def test_nothing_but_its_own_folders_can_be_written(inside, tmp_path):
     assert set(refused) <= {"Read-only file system", "Permission denied"}
 
 
+WRITABLE = """writable = {}
+for line in open("/proc/self/mountinfo"):
+    place = line.split()[4].encode().decode("unicode_escape")
+    if os.path.exists(place) and not os.statvfs(place).f_flag & os.ST_RDONLY:
+        about = os.statvfs(place)
+        size = about.f_blocks * about.f_frsize
+        writable[place] = [os.stat(place).st_dev, size, about.f_files]
+print(json.dumps(writable))
+"""
+
+
+@pytest.mark.parametrize("layout", ["inside", "inside_beside_a_hidden_package"])
+def test_every_place_that_can_be_written_is_the_kernels_own_and_has_a_size(
+    request, tmp_path, layout
+):
+    """What the forking process has mounted, all its kernels see."""
+    kernels = request.getfixturevalue(layout)
+    forking = psutil.Process(kernels.pid).children()[0].pid
+    mounts = Path(f"/proc/{forking}/mountinfo").read_text().splitlines()
+    everybodys = {os.makedev(*map(int, line.split()[2].split(":"))) for line in mounts}
+    writable = seen(kernels, tmp_path, WRITABLE, limits=Limits(disk=10))
+    assert writable.keys() == {"/student", "/dev/shm", "/tmp", "/dev/pts"}
+    terminals = writable.pop("/dev/pts")
+    assert terminals == [terminals[0], 0, 0]
+    assert {(size, files) for _, size, files in writable.values()} == {(10 * 2**20, 10_000)}
+    own = {device for device, _, _ in (terminals, *writable.values())}
+    assert own.isdisjoint(everybodys)
+
+
+def test_a_hidden_package_is_an_empty_folder(inside_beside_a_hidden_package, tmp_path):
+    source = f"hidden = {HIDDEN_PACKAGE!r}\n" + (
+        "try:\n"
+        "    open(hidden + '/forged', 'w')\n"
+        "except OSError as error:\n"
+        "    print(json.dumps([os.listdir(hidden), error.strerror]))"
+    )
+    found = seen(inside_beside_a_hidden_package, tmp_path, source)
+    assert found == [[], "Read-only file system"]
+
+
+def test_devices_can_be_used_and_not_changed(inside, tmp_path):
+    """Run by root, the machine's own would belong to the kernel."""
+    source = (
+        "changed = []\n"
+        "for name in os.listdir('/dev'):\n"
+        "    try:\n"
+        "        os.utime(f'/dev/{name}')\n"
+        "        changed.append(name)\n"
+        "    except OSError:\n"
+        "        pass\n"
+        "with open('/dev/null', 'w') as null:\n"
+        "    null.write('nothing')\n"
+        "print(json.dumps([changed, len(os.urandom(3))]))"
+    )
+    changed, drawn = seen(inside, tmp_path, source)
+    assert set(changed) <= {"ptmx", "shm", "stderr", "stdout"}  # which are its own
+    assert drawn == 3
+
+
 @pytest.mark.parametrize(
     "attempt",
     [
@@ -162,6 +229,12 @@ def test_nothing_but_its_own_folders_can_be_written(inside, tmp_path):
         # As the system does, the filter looks at the lower half of a register alone.
         "libc.syscall(72, os.pipe()[0], ctypes.c_uint64((1 << 32) + 1031), 1 << 20)",
         "libc.setuid(0)",
+        "libc.syscall(444, None, 0, 1)",  # landlock_create_ruleset
+        "libc.prctl(78, 1, 1024, 0, 0)",  # PR_FUTEX_HASH
+        "libc.syscall(463, 0, 0)",  # a call that is newer than this list
+        "libc.setns(os.open('/proc/self/ns/net', 0), 0)",
+        "libc.fcntl(os.open('/usr/bin/env', 0), 1024, 0)",  # a lease
+        "libc.fcntl(os.open('/usr', 0), 1026, 1)",  # news of a folder
     ],
 )
 def test_rights_that_no_answer_needs_are_gone(inside, tmp_path, attempt):
@@ -191,6 +264,35 @@ def test_what_lessons_need_of_the_system_is_there(inside, tmp_path):
     )
     expected = [0, "copy.db", 1, 2, "queue", "shell", "/dev/pts/0"]
     assert seen(inside, tmp_path, source) == expected
+
+
+@pytest.mark.parametrize(
+    ("descriptor", "flags"),
+    [
+        ("-1", "mmap.MAP_SHARED | mmap.MAP_ANONYMOUS"),
+        ("-1", "3 | mmap.MAP_ANONYMOUS"),  # MAP_SHARED_VALIDATE
+        ("os.open('/dev/zero', os.O_RDWR)", "mmap.MAP_SHARED"),
+    ],
+    ids=["shared", "validated", "zero"],
+)
+def test_memory_is_not_shared_but_by_files(inside, tmp_path, descriptor, flags):
+    """It would stay when nobody has it mapped any more, and no process would show it."""
+    source = f"import mmap, os\nmmap.mmap({descriptor}, 1 << 20, flags={flags})"
+    assert errors(inside.run(tmp_path, source), 0) == ["PermissionError"]
+
+
+def test_locks_on_files_of_the_system_are_nobodys_business(inside, tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    lock = "import fcntl, time\nlocked = open('/usr/bin/env')\n"
+    holding = f"{lock}fcntl.flock(locked, fcntl.LOCK_EX)\ntime.sleep(3)"
+    trying = (
+        f"{lock}time.sleep(1)\nfcntl.flock(locked, fcntl.LOCK_EX | fcntl.LOCK_NB)\nprint('free')"
+    )
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(inside.run, tmp_path / "a", holding)
+        assert printed(inside.run(tmp_path / "b", trying)) == "free\n"
+        assert first.result().ended == ""
 
 
 # --- files ---------------------------------------------------------------------------------------
@@ -271,6 +373,24 @@ def test_who_goes_beyond_a_limit_loses_the_kernel_and_is_told_why(inside, tmp_pa
     assert printed(outcome, 0) == "before\n"
     assert reason in outcome.ended
     assert errors(outcome, 2) == ["KernelEnded"]
+
+
+def test_what_sockets_keep_of_their_options_counts_as_memory(inside, tmp_path):
+    number, others, megabyte = 900, 130, 2**20
+    waiting, options = (
+        number * int(Path(f"/proc/sys/net/core/{name}").read_text()) // megabyte
+        for name in ("wmem_default", "optmem_max")
+    )
+    if options < 100:
+        pytest.skip("this Linux lets sockets keep too little for a difference")
+    source = (
+        f"import socket, time\nkept = [socket.socket() for _ in range({number})]\n"
+        "time.sleep(2)\nprint('kept')"
+    )
+    few = Limits(memory=others + waiting + options // 2)
+    many = Limits(memory=others + waiting + 2 * options)
+    assert "of memory" in inside.run(tmp_path, source, limits=few).ended
+    assert printed(inside.run(tmp_path, source, limits=many)) == "kept\n"
 
 
 def test_below_the_limits_nothing_happens(inside, tmp_path):
