@@ -428,6 +428,26 @@ def test_of_canvas_attempts_the_last_counts(course, collected):
     assert submitted(course)[f"libo/{LESSON}/{NOTEBOOK}"] == b"third"
 
 
+def test_who_withdrew_is_named_and_kept(course, collected, tmp_path):
+    """Only an archive of the whole class tells: by what is no longer in it."""
+    people = [Handed(f"{name}, X", n, {NOTEBOOK: b""}) for n, name in enumerate("abcde", 1)]
+    names = tmp_path / "names.csv"
+    names.write_text("name,student\nCole_9,cole\n")
+    collected(canvas([*people, Handed("Cole", 9, {NOTEBOOK: b""})]), "--names", str(names))
+    collected({f"fi/{NOTEBOOK}": b""})  # not Canvas'
+    line = f"Collected before, not in this archive, and kept: bx, cx. If one was withdrawn, remove \
+submitted/<student>/{LESSON}."
+    # cole is in it, and only not recognised.
+    (course / ROSTER).write_text('{"ax": {}, "dx": {}, "ex": {"dropped": true}}')
+    later = [people[0], people[3], Handed("Cole", 9, {NOTEBOOK: b""})]
+    assert line in collected(canvas(later)).out
+    assert "Collected before" not in collected(canvas(people[:1])).out
+    assert f"bx/{LESSON}/{NOTEBOOK}" in submitted(course)
+    for student in ("bx", "cx"):
+        shutil.rmtree(course / "submitted" / student / LESSON)
+    assert "Collected before" not in collected(canvas(later)).out
+
+
 def test_a_dry_run_says_the_same_and_writes_nothing(course, collected):
     before = sorted(course.rglob("*"))
     result = collected({f"ann/{NOTEBOOK}": b"", "Bo Li/x.ipynb": b""}, "--dry-run")
@@ -705,6 +725,69 @@ def test_a_renamed_notebook_is_known_by_its_tasks(course, collected):
     )
     assert collected({renamed: whole}, name="hal.zip").code == 0
     assert submitted(course)[f"hal/{LESSON}/{NOTEBOOK}"] == whole
+
+
+def test_a_notebook_of_another_lesson_under_the_lessons_name_is_refused(course, collected):
+    (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with("a", "b", "c", "d"))
+    good, other, changed = (notebook_with(*ids) for ids in ("abcd", "wxyz", "axyz"))
+    # Grading knows a cell without metadata by its own id.
+    stripped = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(id=i) for i in "abcd"])
+    stripped = nbformat.writes(stripped).encode()
+    collected(canvas([Handed("Li, Bo", 13, {NOTEBOOK: good})]))
+    people = [
+        Handed("Li, Bo", 13, {NOTEBOOK: other}),
+        Handed("Ng, Di", 14, {NOTEBOOK: b'{"cells": ['}),
+        Handed("Doe, Jane", 12, {NOTEBOOK: changed}),
+        Handed("Roe, Ann", 15, {NOTEBOOK: stripped}),
+    ]
+    result = collected(canvas(people, first_upload=70_000))
+    assert result.code == 1
+    assert f"{NOTEBOOK}: none of the lesson's tasks is in it" in result.out
+    assert f"{NOTEBOOK}: it can't be read as a notebook" in result.out
+    assert f"{NOTEBOOK}: only 1 of the 4 cells that the lesson's tasks are in" in result.out
+    assert result.out.count("cells that the lesson's tasks") == 1
+    assert submitted(course) == {
+        f"doejane/{LESSON}/{NOTEBOOK}": changed,
+        f"libo/{LESSON}/{NOTEBOOK}": good,
+        f"roeann/{LESSON}/{NOTEBOOK}": stripped,
+    }
+
+
+def test_a_notebook_of_an_earlier_version_of_the_lesson_is_taken(tmp_path, autograder):
+    """All its tasks may have new ids since."""
+    course = tmp_path / "course"
+    write_configuration(course.parent)
+    shutil.copytree(course.parent, course, ignore=lambda *_: ["course"])
+    source = course / "source" / LESSON / NOTEBOOK
+    source.parent.mkdir(parents=True)
+    notebook = nbformat.v4.new_notebook(
+        metadata={"kernelspec": {"name": "python3", "language": "python", "display_name": ""}}
+    )
+    for name in ("before", "after"):
+        marks = {"grade": True, "solution": True, "locked": False, "points": 1, "task": False}
+        marks |= {"grade_id": name, "schema_version": 3, "cell_type": "markdown"}
+        cell = nbformat.v4.new_markdown_cell("answer", id=name, metadata={"nbgrader": marks})
+        notebook.cells = [cell]
+        nbformat.write(notebook, source)
+        released = autograder("release", LESSON, course=course)
+        assert released.code == 0, released.err
+    handed_in = notebook_with("before")
+    (tmp_path / "ann.zip").write_bytes(packed({NOTEBOOK: handed_in}))
+    result = autograder("collect", LESSON, str(tmp_path / "ann.zip"), course=course)
+    assert result.code == 0, result.out
+    assert "only 0 of the 1 cells" in flat(result.out)
+    assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": handed_in}
+
+
+def test_of_canvas_files_the_last_upload_counts_whatever_its_name(course, collected):
+    """Canvas adds a number where a name is taken in a student's files, not where one is newer."""
+    files = {uploaded_again(NOTEBOOK, 1): b"older", "words.txt": b"w", NOTEBOOK: b"newer"}
+    result = collected(canvas([Handed("García, José", 2001, files)]))
+    assert f"{LESSON}-1.ipynb: {NOTEBOOK} is a later version" in result.out
+    assert submitted(course) == {
+        f"garcíajosé/{LESSON}/{NOTEBOOK}": b"newer",
+        f"garcíajosé/{LESSON}/words.txt": b"w",
+    }
 
 
 def test_a_students_own_file_that_looks_like_canvas(course, collected):
