@@ -23,6 +23,7 @@ from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
 from autograder.exchange.record import FILE, late_without_time
 from autograder.grading.batch import alone
 from autograder.roster import FILE as ROSTER
+from autograder.roster import read_roster
 from tests.archives import (
     DOWNLOADED,
     Exported,
@@ -524,6 +525,13 @@ def test_moodle_names_without_what_file_names_cannot_have(course, collected, tmp
         moodle([Handed("Jane", 12, {NOTEBOOK: b"x"})], blind=True),
         moodle([Handed("Jane", 12, {NOTEBOOK: b"x"})], blind=True, folders=False),
         moodle([Handed("Jane", 12, {NOTEBOOK: b"x"})], blind=True, participant="Teilnehmer/in"),
+        moodle([Handed("Jane", 12, {NOTEBOOK: b"x"})], blind=True, participant="Teilnehmer*in"),
+        moodle(
+            [Handed("Jane", 12, {NOTEBOOK: b"x"})],
+            blind=True,
+            participant="Teilnehmer*in",
+            zip_stream=False,
+        ),
     ],
 )
 def test_an_anonymous_download_makes_no_student(course, collected, tmp_path, members):
@@ -532,7 +540,7 @@ def test_an_anonymous_download_makes_no_student(course, collected, tmp_path, mem
     assert "the download is anonymous: show names in" in result.out
     assert not (course / "submitted").exists()
     line = re.search(r"add the line (\S+),<student>", result.out)[1]
-    assert line in ("anon_x7Qp2", "Participant_12", "Teilnehmerin_12")
+    assert line in ("anon_x7Qp2", "Participant_12", "Teilnehmerin_12", "Teilnehmer_in_12")
     names = tmp_path / "names.csv"
     names.write_text(f"name,student\n{line},jdoe\n")
     assert collected(members, "--names", str(names)).code == 0
@@ -675,6 +683,28 @@ def test_the_roster_knows_moodle_names_numbers_and_groups(course, listed, collec
     assert result.code == 1
     assert CourseFolder(course).students(LESSON) == ["jane3"]
     assert "Participant_99" in result.out
+
+
+@pytest.mark.parametrize("word", ["Participant", "Teilnehmer/in", "Teilnehmer*in"])
+def test_a_german_worksheet_knows_whose_a_blind_archive_is(course, collected, autograder, word):
+    """Only English has a space before the number."""
+    space = " " if word == "Participant" else ""
+    sheet = course / "worksheet.csv"
+    sheet.write_bytes(
+        "ID,Vollständiger Name,E-Mail-Adresse,Status,Zuletzt geändert (Abgabe)\n"
+        f"{word}{space}5001,Zoë van den Berg,zoe@uni.de,Zur Bewertung abgegeben,-\n"
+        f"{word}{space}5002,Jo Rot,jo@uni.de,Zur Bewertung abgegeben,-\n".encode("utf-8-sig")
+    )
+    assert autograder("roster", str(sheet), course=course).code == 0
+    people = {person.student: person for person in read_roster(CourseFolder(course)).people}
+    assert people["zoe"].participants == ("5001",)
+    assert people["zoe"].lms_user_id == ""
+    handed = [Handed("", number, {NOTEBOOK: b""}) for number in (5001, 5002)]
+    for zip_stream in (True, False):
+        members = moodle(handed, blind=True, participant=word, zip_stream=zip_stream)
+        result = collected(members)
+        assert result.code == 0, result.out
+    assert CourseFolder(course).students(LESSON) == ["jo", "zoe"]
 
 
 def test_a_student_with_a_new_id_is_still_late(course, listed, collected, autograder):

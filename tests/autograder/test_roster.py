@@ -117,6 +117,20 @@ def test_canvas_list_fills_the_gradebook_and_the_roster(course, enrol):
     assert [each.student for each in roster.find("vandenberg_smithzoë", "1002")] == ["zoe"]
 
 
+def test_canvas_list_with_first_and_last_names_apart(course, enrol):
+    """As lib/gradebook_exporter.rb writes it with show_student_first_last_name."""
+    lines = CANVAS.replace("Student,ID", "LastName,FirstName,ID").splitlines()
+    lines[1:3] = [",,,,,,Manual Posting,", "    Points Possible,,,,,,19.00,(read only)"]
+    apart = "\n".join(
+        [*lines[:3], *(line.replace('"', "").replace(", ", ",") for line in lines[3:])]
+    )
+    finished = enrol(apart)
+    assert finished.code == 0, finished.out
+    assert "3 people: 3 new" in finished.out
+    assert "list0.csv, line 7: Canvas' test student" in finished.out
+    assert people(course)["zoe"].sortable_name == "van den Berg_Smith, Zoë"
+
+
 def test_lists_of_several_platforms_add_up_to_one_class(course, enrol):
     finished = enrol(CANVAS, MOODLE_GRADES)
     told = " ".join(finished.out.split())
@@ -199,6 +213,13 @@ def test_lines_that_fit_nobody_are_told_by_number_and_the_others_are_taken(cours
     told = " ".join(enrol(other, options=["--id", "email", "--partial"]).out.split())
     assert "line 3: Ed Four has nothing that an id of --id email could be made of" in told
     assert "dee" in people(course)
+
+
+def test_ids_of_letters_and_digits_are_no_participants(course, enrol):
+    """Moodle's German worksheet calls its column ID, and so may any list."""
+    enrol("Name,ID,Email\nAnn Lee,student1,ann@a.org\nBo Li,student2,bo@a.org\n")
+    ann = people(course)["ann"]
+    assert (ann.lms_user_id, ann.participants) == ("student1", ())
 
 
 def test_a_submission_that_was_there_first_keeps_its_name(course, enrol):
