@@ -381,6 +381,7 @@ class _Collecting:
             owners = self._owners(person, len(alike[person.archive, person.origin.name]))
             if owners.problem:
                 found.append(replace(person, problem=owners.problem))
+            person = replace(person, left_out=person.left_out + owners.remarks)
             found += [self._owned_by(person, student) for student in owners.students]
         return found
 

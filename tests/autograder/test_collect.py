@@ -309,12 +309,75 @@ def test_gradescopes_export(course, collected):
     assert submitted(course)[f"cy/{LESSON}/{NOTEBOOK}"] == b"later"
 
 
+def test_gradescopes_namesakes_are_told_apart(course, collected, autograder, tmp_path):
+    rows = ["John,Smith,100,js1@uni.edu", "John,Smith,101,js2@uni.edu", "Ann,Lee,7,ann@uni.edu"]
+    (tmp_path / "class.csv").write_text("\n".join(["First Name,Last Name,SID,Email", *rows]))
+    assert autograder("roster", str(tmp_path / "class.csv"), course=course).code == 0
+    one, two = ("John Smith", "100", "js1@uni.edu"), ("John Smith", "101", "js2@uni.edu")
+    handed = [
+        Exported(303, (one,), {NOTEBOOK: b"one's"}),
+        Exported(305, (("John Smith", "101", ""),), {NOTEBOOK: b"two's"}),
+        Exported(306, (("John Smith", "", "ann@uni.edu"),), {NOTEBOOK: b"ann's"}),
+        Exported(307, (("John Smith", "", "other@uni.edu"),), {NOTEBOOK: b"whose?"}),
+        Exported(308, (("Ann Lee", "7", "js1@uni.edu"),), {NOTEBOOK: b"whose?"}),
+    ]
+    result = collected(gradescope(handed))
+    assert result.code == 1
+    assert submitted(course) == {
+        f"ann/{LESSON}/{NOTEBOOK}": b"ann's",
+        f"js1/{LESSON}/{NOTEBOOK}": b"one's",
+        f"js2/{LESSON}/{NOTEBOOK}": b"two's",
+    }
+    assert "taken for ann by ann@uni.edu, though 'John Smith' is js1 or js2 in" in result.out
+    assert result.out.count("taken for") == 1
+    assert "'John Smith' may be js1 and js2" in result.out
+    assert "'Ann Lee' may be ann and js1" in result.out
+    shutil.rmtree(course / "submitted")
+    together = [Exported(400, (one, two), {NOTEBOOK: b"of both"})]
+    result = collected(gradescope(together))
+    assert (result.code, "taken for" in result.out) == (0, False)
+    assert CourseFolder(course).students(LESSON) == ["js1", "js2"]
+    renamed = [Exported(401, (("Ann Lee", "", "lee@home.org"),), {NOTEBOOK: b"of Ann"})]
+    told = collected(gradescope(renamed)).out
+    assert "taken for ann by the name alone: the roster doesn't have lee@home.org" in told
+
+
+def test_gradescopes_list_with_rubys_own_times(course, collected):
+    metadata = b"""\
+submission_301:
+  :submitters:
+  - :name: Ann Lee
+    :sid: ann
+    :email: !ruby/string:ActiveSupport::SafeBuffer ann@uni.edu
+  :created_at: !ruby/object:ActiveSupport::TimeWithZone
+    utc: 2026-11-10 10:00:00.123456000 Z
+    zone: &1 !ruby/object:ActiveSupport::TimeZone
+      name: America/Los_Angeles
+    time: 2026-11-10 02:00:00.123456000 Z
+  :history:
+  - !ruby/array:Array [1]
+"""
+    members = {"e/submission_metadata.yml": metadata, f"e/submission_301/{NOTEBOOK}": b"ann's"}
+    assert collected(members).code == 0
+    assert stamp(course, "ann") == "2026-11-10 10:00:00"
+
+
+def test_gradescopes_export_without_its_list(course, collected):
+    for root in ("assignment_77_export/", ""):
+        members = {f"{root}submission_{n}/{NOTEBOOK}": b"" for n in (1, 2)}
+        result = collected(members)
+        assert result.code == 1
+        assert "submission_metadata.yml is missing" in result.out
+    assert not (course / "submitted").exists()
+
+
 @pytest.mark.parametrize(
     ("metadata", "reason"),
     [
         (b"a: [", "submission_metadata.yml isn't YAML"),
         (b"- 1", "lists no submissions"),
         (b"!!python/object/apply:os.system ['true']", "isn't YAML"),
+        (b"!python/object/apply:os.system ['true']", "isn't YAML"),
         (b"submission_1: 3", "these are nobody's"),
         (b"submission_1: {':submitters': 3, ':created_at': noon}", "Gradescope names nobody"),
         (b"a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]", "these are nobody's"),
@@ -656,6 +719,10 @@ def test_the_roster_knows_canvas_names(course, listed, collected):
     assert "'obriensinéad' is Canvas' user 1004 in the roster, and here 1999" in result.out
     assert "'strangera' isn't in the roster" in result.out
     assert "Canvas' user 1004 is Sinéad O'Brien in the roster, not 'team7'" in result.out
+    third = Handed("Doe, Jane", 1303, {NOTEBOOK: b"whose?"})
+    result = collected(canvas([handed[1], handed[2], third]))
+    assert "Canvas' user 1303 isn't in the roster" in result.out
+    assert "people in the archive are called" not in result.out
 
 
 def test_the_roster_knows_moodle_names_numbers_and_groups(course, listed, collected):
