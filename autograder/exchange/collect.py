@@ -300,11 +300,18 @@ class _Collecting:
                 self._remember()
 
     def _remember(self) -> None:
-        """Keep where the submissions came from, and let the gradebook know of other times."""
-        if self._entries:
-            write_collected(self._course, self._lesson, self._entries)
+        """Let the gradebook know of other times, and keep where the submissions came from."""
         if self._times:
             _record_times(self._course, self._lesson, self._times)
+        try:
+            if self._entries:
+                write_collected(self._course, self._lesson, self._entries)
+        except CourseError as error:
+            raise CourseError(
+                f"{str(error).removesuffix('.')}. The submissions are in their place, but who was "
+                "late, and which upload each one is, isn't remembered: run the same command again "
+                "once that is mended."
+            ) from error
 
     def people(self, path: Path, stack: ExitStack) -> Iterator[_Person]:
         """Sort an archive's files by person; no file of a person's is read yet."""

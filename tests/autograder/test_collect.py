@@ -1104,6 +1104,19 @@ def test_a_disk_without_room_leaves_nothing_half_done(course, collected, monkeyp
     assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": b"ann's"}
 
 
+def test_what_cannot_be_remembered_is_told_and_comes_with_the_next_run(course, collected):
+    obstacle = course / f".{FILE}.unfinished"
+    obstacle.mkdir()
+    bo = canvas([Handed("Li, Bo", 13, {NOTEBOOK: b"bo's"}, late=True)])
+    result = collected(bo)
+    assert result.code == 2
+    assert "The submissions are in their place" in flat(result.err)
+    assert set(submitted(course)) == {f"libo/{LESSON}/{NOTEBOOK}"}
+    obstacle.rmdir()
+    assert "is there already" in collected(bo).out
+    assert late_without_time(CourseFolder(course), LESSON) == ["libo"]
+
+
 def full_after(student):
     chunks = archives.Member.chunks
 
