@@ -126,6 +126,8 @@ def _show_update(update: Update, dry_run: bool) -> None:
     for change in update.changes:
         if change.rename:
             line = f"{change.person.student} has a new login. To rename the student: "
+            if change.what is What.new:
+                line = f"{change.person.student} may have handed in under another id. If so: "
             console.print(escape(line + change.rename), highlight=False, soft_wrap=True)
     counts = ", ".join(f"{update.count(what)} {what.value}" for what in What)
     done = " Nothing was written: this is a dry run." if dry_run else ""

@@ -232,6 +232,21 @@ def test_a_submission_that_was_there_first_keeps_its_name(course, enrol):
     assert "3 unchanged" in finished.out
 
 
+def test_who_was_collected_before_there_was_a_list_is_not_lost(course, enrol, autograder):
+    """Without a list, the names in archives are the ids."""
+    for name in ("doejane", "zoe@school.edu", "leeann"):
+        (course.root / "submitted" / name / "03-attention").mkdir(parents=True)
+    lees = '"Lee, Ann",1007,,alee,,,\n"Lee, Ann",1008,,alee2,,,\n'
+    finished = enrol(CANVAS + lees)
+    assert "jdoe may have handed in under another id" in finished.out
+    assert "autograder rename-student doejane jdoe" in finished.out
+    assert "autograder rename-student zoe@school.edu zoe" in finished.out
+    assert "leeann alee" not in finished.out  # which Ann?
+    assert autograder("rename-student", "doejane", "jdoe", course=course.root).code == 0
+    assert "rename-student doejane" not in enrol(CANVAS + lees).out
+    assert (course.root / "submitted" / "jdoe" / "03-attention").is_dir()
+
+
 def test_a_new_login_offers_the_command_that_renames(course, enrol):
     enrol(CANVAS)
     finished = enrol(CANVAS.replace("jdoe", "jane.roe"))
