@@ -304,6 +304,7 @@ def collect(
     when somebody's submission could not be collected; the others are.
     """
     from autograder.exchange.collect import collect as collected
+    from autograder.exchange.collect import no_longer_there
     from autograder.exchange.origins import read_names
     from autograder.exchange.times import read_times
 
@@ -350,6 +351,12 @@ def collect(
             "reads it from your platform's list.",
             soft_wrap=True,
         )
+    if absent := no_longer_there(folder, lesson, rows):
+        line = (
+            f"Collected before, not in this archive, and kept: {', '.join(absent)}. If one was "
+            f"withdrawn, remove submitted/<student>/{lesson}."
+        )
+        _console.print(escape(line), highlight=False, soft_wrap=True)
     taken, problems = sum(row.taken for row in rows), sum(bool(row.problem) for row in rows)
     counts = f"{taken} taken, {len(rows) - taken - problems} left as they were, {problems} refused."
     _console.print(f"{counts} Nothing was written: this is a dry run." if dry_run else counts)

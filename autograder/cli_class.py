@@ -126,6 +126,8 @@ def _show_update(update: Update, dry_run: bool) -> None:
     for change in update.changes:
         if change.rename:
             line = f"{change.person.student} has a new login. To rename the student: "
+            if change.what is What.new:
+                line = f"{change.person.student} may have handed in under another id. If so: "
             console.print(escape(line + change.rename), highlight=False, soft_wrap=True)
     counts = ", ".join(f"{update.count(what)} {what.value}" for what in What)
     done = " Nothing was written: this is a dry run." if dry_run else ""
@@ -244,9 +246,10 @@ def extend(
 ) -> None:
     """Give a student, or everybody in a group or section, more time for a lesson.
 
-    It counts from the due date, and takes the place of an earlier extension. Like
-    a due date, it is recorded at once unless it changes penalties of graded work:
-    these are shown first, and recorded with --apply.
+    It counts from the due date, and takes the place of an earlier extension; a
+    group's never shortens one that somebody in it has. Like a due date, it is
+    recorded at once unless it changes penalties of graded work: these are shown
+    first, and recorded with --apply.
     """
     from autograder import deadlines
 
@@ -254,34 +257,45 @@ def extend(
     lesson = folder.find_assignment(lesson)
     clock = deadlines.read_zone(zone)
     span = deadlines.read_span(by)
-    students = _find_students(folder, student)
-    found = deadlines.set_extensions(folder, lesson, students, span, apply=apply)
+    students, is_group = _find_students(folder, student)
+    found = deadlines.set_extensions(
+        folder, lesson, students, span, keep_longer=is_group, apply=apply
+    )
     _show_deadline(lesson, found, clock, asked=True)
+    for each in students:
+        if span and (own := found.extensions.get(each, span)) > span:
+            kept = deadlines.shown_span(own.total_seconds())
+            line = f"{each} keeps {kept}, which is longer: name the student to shorten it."
+            console.print(escape(line), highlight=False, soft_wrap=True)
 
 
-def _find_students(folder: CourseFolder, name: str) -> list[str]:
-    """Whom a name means: one person, or the people of a group.
+def _find_students(folder: CourseFolder, name: str) -> tuple[list[str], bool]:
+    """Whom a name means: one person, or the people of a group; and whether it is a group's.
 
     Raises:
         CourseError: when it means nobody, or several people.
     """
-    from autograder.roster import read_roster
+    from autograder.roster import comparable, named, read_roster
 
     known = read_roster(folder)
     if any(person.student == name for person in known.people):
-        return [name]
+        return [name], False
     found = [person.student for person in known.find(name)]
     if len(found) > 1:
         raise CourseError(f"{name!r} may be {' or '.join(found)}: name the student id.")
-    found = found or [person.student for person in known.group(name)]
-    handed_in = (path.name for path in folder.root.glob("submitted/*/"))
-    found = found or [student for student in handed_in if student == name]
-    if not found:
-        raise CourseError(
-            f"Nobody is called {name!r}, and no group or section is: `autograder roster` shows "
-            "the class."
-        )
-    return found
+    if found:
+        return found, False
+    if group := [person.student for person in known.group(name)]:
+        return group, True
+    if any(path.name == name for path in folder.root.glob("submitted/*/")):
+        return [name], False
+    words = set(comparable(name).split())
+    close = [each for each in known.people if words & set(comparable(each.full_name).split())]
+    hint = f" Close to it: {named(close)}." if close else ""
+    raise CourseError(
+        f"Nobody is called {name!r}, and no group or section is: `autograder roster` shows the "
+        f"class.{hint}"
+    )
 
 
 def _show_deadline(lesson: str, found: Deadline, clock: ZoneInfo | None, *, asked: bool) -> None:

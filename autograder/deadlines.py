@@ -217,6 +217,7 @@ def set_extensions(
     students: Sequence[str],
     by: timedelta,
     *,
+    keep_longer: bool = False,
     apply: bool = False,
 ) -> Deadline:
     """Give students more time, counted from the due date, or take it back.
@@ -228,6 +229,7 @@ def set_extensions(
         lesson: the lesson.
         students: their ids.
         by: how much; it takes the place of what they had. Nothing takes it back.
+        keep_longer: whether those who had more keep it, unless it is taken back.
         apply: also record what changes penalties.
 
     Raises:
@@ -245,7 +247,8 @@ def set_extensions(
             )
         for entry in assignment.submissions:
             if entry.student_id in students:
-                entry.extension = by or None
+                longer = keep_longer and by and entry.extension and entry.extension > by
+                entry.extension = entry.extension if longer else by or None
 
     def enter(gradebook: Gradebook) -> None:
         entries = _assignment(gradebook, lesson).submissions

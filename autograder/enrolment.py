@@ -44,7 +44,8 @@ class Change:
         person: as they are in the class afterwards.
         what: in a word.
         details: every field that changes, with what it was and is.
-        rename: the command that gives the person the id of the new login, where it changed.
+        rename: the command that gives the person the id of the new login, where it changed; of a
+            new person, what gives them the work that is there under another of their names.
     """
 
     person: Person
@@ -167,11 +168,27 @@ class _Merging:
             details = tuple(_details(before, person)) if before else ()
             if before is None:
                 what = What.new
+                if earlier := self._without_a_name(person):
+                    command = ["autograder", "rename-student", earlier, student]
+                    self._renames[student] = shlex.join(command)
             elif person.dropped and not before.dropped:
                 what = What.left
             else:
                 what = What.changed if details else What.same
             yield Change(person, what, details, self._renames.get(student, ""))
+
+    def _without_a_name(self, person: Person) -> str:
+        """The id of somebody of whom nothing is known, that is one of a new person's names: before
+        there was a list, archives' names were ids. "" where that may mean several people."""
+        ids = [
+            each
+            for each, before in self._before.items()
+            if comparable(each) in person.names and each not in self._listed
+            if not before.full_name
+        ]
+        called = [p for p in self._people.values() if ids and comparable(ids[0]) in p.names]
+        # The one who has the id is called so, too.
+        return ids[0] if len(ids) == 1 and len(called) == 2 else ""
 
     def _find(self, entry: Entry) -> Person | str:
         """The person whom an entry means, a new one, or why it is nobody."""

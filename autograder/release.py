@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import filecmp
+import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ from autograder.cells import (
     grade_id,
     graded_exercise,
     is_autograded,
+    is_solution,
     region,
 )
 from autograder.course_folder import CONFIG, CourseError, CourseFolder
@@ -33,6 +35,17 @@ from course import exercises
 if TYPE_CHECKING:
     from autograder.grading.lesson_cells import LessonChange
 
+
+def _is_graded(cell: NotebookNode) -> bool:
+    return bool(cell.metadata.get("nbgrader", {}).get("grade"))
+
+
+# What nbgrader clears for students, by the words it looks for (in nbgrader.preprocessors,
+# ClearSolutions and ClearHiddenTests), and where alone it does so.
+_REGIONS = (
+    ("BEGIN SOLUTION", "END SOLUTION", is_solution, "a solution"),
+    ("BEGIN HIDDEN TESTS", "END HIDDEN TESTS", _is_graded, "autograder tests"),
+)
 # A shorter line, such as `return x`, says nothing about a solution.
 _TELLING = 12
 
@@ -261,6 +274,15 @@ def _defects(source: NotebookNode) -> Iterator[str]:
         name = grade_id(cell)
         if name is not None and cell.id != name:
             yield f"cell {name}: its id is {cell.id!r}; it must equal the grade_id"
+        for begin, end, may_have, kind in _REGIONS:
+            marks = re.findall(f"{begin}|{end}", cell.source)
+            if begin in marks and not may_have(cell):
+                yield (
+                    f"cell {cell.id} has ### {begin} and isn't marked as {kind}: mark it so under "
+                    "Create Assignment in JupyterLab, or remove the line"
+                )
+            elif marks != [begin, end] * (len(marks) // 2):
+                yield f"cell {cell.id}: ### {begin} and ### {end} must come in pairs"
         if not is_autograded(cell) or ("grade(" not in cell.source and not calls(cell, "check")):
             continue
         exercise, checked = graded_exercise(cell), calls(cell, "check")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from autograder.course_folder import STAGING, CourseError, CourseFolder
+from autograder.exchange.record import rename_lesson_in_collected
 from autograder.grading.batch import alone
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._ -]{0,99}")
@@ -48,11 +50,14 @@ def rename_lesson(course: CourseFolder, old: str, new: str) -> list[Path]:
                 if before.exists() and not after.exists():
                     before.rename(after)
                 done.append((before, after))
+            rename_lesson_in_collected(course, old, new)
             _rename_entries(course, old, new)
         except Exception as error:
             for before, after in reversed(done):
                 if after.exists():
                     after.rename(before)
+            with suppress(CourseError):  # it may be what could not be renamed
+                rename_lesson_in_collected(course, new, old)
             journal.unlink()
             raise CourseError(
                 f"{old} keeps its name, as it could not be renamed: {error}"
@@ -98,7 +103,8 @@ def _folders(course: CourseFolder, lesson: str) -> Iterator[Path]:
         yield from course.root.glob(f"{step}/{lesson}/")
     for step in ("submitted", "autograded", "feedback"):
         yield from sorted(course.root.glob(f"{step}/*/{lesson}/"))
-    # What a later submission replaced.
+    # What a later submission replaced; there is no date where nobody knew when it was handed in.
+    yield from sorted(course.root.glob(f"submitted/*/{lesson}.before/"))
     yield from sorted(course.root.glob(f"submitted/*/{lesson}.before-*/"))
 
 

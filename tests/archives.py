@@ -2,7 +2,8 @@
 
 - Moodle: ``mod/assign/classes/downloader.php`` names the files of "Download all submissions"
   (``get_student_prefix``, ``load_submissionplugin_filelist``); ``clean_param`` in
-  ``lib/moodlelib.php`` (later ``lib/classes/param.php``) removes characters (``PARAM_FILE``);
+  ``lib/moodlelib.php`` (later ``lib/classes/param.php``) removes characters (``PARAM_FILE``), and
+  since 3.10 ZipStream (``filterFilename``) writes an underscore for a star and the like;
   ``mod/assign/submission/onlinetext/locallib.php`` names the online text;
   ``mod/assign/gradingtable.php`` writes the grading worksheet (``col_recordid``,
   ``col_timesubmitted``, which is ``userdate()`` in the reader's language and zone).
@@ -67,7 +68,14 @@ class Handed:
     text: str = ""
 
 
-def moodle(people: Iterable[Handed], *, folders=True, blind=False, participant="Participant"):
+def moodle(
+    people: Iterable[Handed],
+    *,
+    folders=True,
+    blind=False,
+    participant="Participant",
+    zip_stream=True,
+):
     """Members of Moodle's "Download all submissions".
 
     Args:
@@ -75,6 +83,7 @@ def moodle(people: Iterable[Handed], *, folders=True, blind=False, participant="
         folders: "Download submissions in folders".
         blind: "Anonymous submissions".
         participant: the teacher's language has its own word.
+        zip_stream: whether ZipStream packs, as since Moodle 3.10.
     """
     members = {}
     for person in people:
@@ -87,7 +96,7 @@ def moodle(people: Iterable[Handed], *, folders=True, blind=False, participant="
             parts = [_param_file(part) for part in path.split("/")]
             start = _param_file(f"{prefix}_assignsubmission_{plugin}")
             whole = "/".join([start, *parts]) if folders else f"{start}_{parts[-1]}"
-            members[whole] = content
+            members[re.sub(r'[*?"<>|:\\]', "_", whole) if zip_stream else whole] = content
     return members
 
 

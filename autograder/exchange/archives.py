@@ -37,6 +37,8 @@ _ENCRYPTED = 0x1
 _UTF8 = 0x800
 # What some system takes for more than a letter: a drive, a stream, a pattern, a folder's end.
 _SPECIAL = set('\\:*?"<>|')
+# Moodle's "Teilnehmer*in", which ZipStream writes with an underscore and other packers don't.
+_STAR = re.compile(r"\*(?=[^/]*_assignsubmission_)")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 
 
@@ -200,13 +202,14 @@ def _damage(error: Exception) -> str:
 
 
 def _name(info: zipfile.ZipInfo) -> str:
-    """A member's whole name. zipfile cuts it at a zero byte, and reads it as a DOS name where the
-    archive does not say that it is UTF-8; macOS writes UTF-8 and does not say so."""
+    """A member's whole name, without stars in what Moodle puts before files. zipfile cuts it at a
+    zero byte, and reads it as a DOS name where the archive does not say that it is UTF-8; macOS
+    writes UTF-8 and does not say so."""
     name = info.orig_filename
     if not info.flag_bits & _UTF8:
         with suppress(UnicodeError):
             name = name.encode("cp437").decode("utf8")
-    return unicodedata.normalize("NFC", name)
+    return unicodedata.normalize("NFC", _STAR.sub("_", name))
 
 
 def _is_litter(path: tuple[str, ...]) -> bool:

@@ -30,7 +30,13 @@ from autograder.exchange.archives import (
 )
 from autograder.exchange.gradescope import METADATA, Submission, read_metadata
 from autograder.exchange.handout import FOLDER
-from autograder.exchange.notebooks import holding, lesson_ids
+from autograder.exchange.notebooks import (
+    MOST_NOTEBOOK_BYTES,
+    holding,
+    lesson_ids,
+    possible_ids,
+    released_ids,
+)
 from autograder.exchange.origins import (
     Origin,
     Platform,
@@ -73,6 +79,7 @@ class Row:
         stale_penalty: whether it is graded, and now known to have been handed in at another time.
         time: when it was handed in, in UTC; None where nobody knows.
         late: whether the platform calls it late.
+        platform: whose archive it is.
     """
 
     student: str
@@ -86,6 +93,7 @@ class Row:
     stale_penalty: bool = False
     time: datetime | None = None
     late: bool = False
+    platform: Platform = Platform.unknown
 
 
 def collect(
@@ -134,6 +142,36 @@ def collect(
     return sorted(rows, key=lambda row: (row.student == "", row.student, row.source))
 
 
+def no_longer_there(course: CourseFolder, lesson: str, rows: Sequence[Row]) -> list[str]:
+    """Whom the same platform had before, and has no longer: perhaps they withdrew what they handed
+    in, which only its absence tells.
+
+    An archive with fewer than half of them isn't the whole class's, and says nothing.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+        rows: what was collected now.
+    """
+    platforms = {row.platform for row in rows} - {Platform.unknown}
+    refused = {_label(row.source) for row in rows if not row.student}
+    left = {person.student for person in read_roster(course).people if person.dropped}
+    known = {
+        student: entry
+        for student, entry in read_collected(course, lesson).items()
+        if entry.platform in platforms and course.submitted(student, lesson).is_dir()
+    }
+    there = {row.student for row in rows}
+    there |= {student for student, entry in known.items() if _label(entry.source) in refused}
+    absent = known.keys() - there - left
+    return [] if 2 * len(absent) > len(known) else sorted(absent)
+
+
+def _label(source: str) -> str:
+    """The name in an archive, of a row's source."""
+    return source.partition(": ")[2]
+
+
 @dataclass(frozen=True)
 class _Age:
     """What tells an earlier submission from a later one."""
@@ -162,6 +200,7 @@ class _Person:
         archive: the zip file.
         origin: whose they are, as the archive says; None for files that are nobody's.
         files: by their path among this person's.
+        uploads: the platform's numbers of the files, which grow with every upload.
         left_out: what is not taken.
         problem: why nothing is.
         submission: what Gradescope says of it.
@@ -174,6 +213,7 @@ class _Person:
     archive: Path
     origin: Origin | None = None
     files: Mapping[tuple[str, ...], Member] = field(default_factory=dict)
+    uploads: Mapping[Member, int] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     problem: str = ""
     submission: Submission | None = None
@@ -200,6 +240,7 @@ class _Person:
             problem=self.problem,
             time=self.age.time,
             late=self.late,
+            platform=self.origin.platform if self.origin else Platform.unknown,
         )
         row = replace(row, **values)
         lines = [printable(line) for line in row.left_out]
@@ -259,11 +300,18 @@ class _Collecting:
                 self._remember()
 
     def _remember(self) -> None:
-        """Keep where the submissions came from, and let the gradebook know of other times."""
-        if self._entries:
-            write_collected(self._course, self._lesson, self._entries)
+        """Let the gradebook know of other times, and keep where the submissions came from."""
         if self._times:
             _record_times(self._course, self._lesson, self._times)
+        try:
+            if self._entries:
+                write_collected(self._course, self._lesson, self._entries)
+        except CourseError as error:
+            raise CourseError(
+                f"{str(error).removesuffix('.')}. The submissions are in their place, but who was "
+                "late, and which upload each one is, isn't remembered: run the same command again "
+                "once that is mended."
+            ) from error
 
     def people(self, path: Path, stack: ExitStack) -> Iterator[_Person]:
         """Sort an archive's files by person; no file of a person's is read yet."""
@@ -296,7 +344,8 @@ class _Collecting:
         for (name, label), found in groups.items():
             taken, left_out = _sound([(inside.path, member) for inside, member in found])
             origins = [inside for inside, _ in found]
-            person = _Person(path, _joined(origins), taken, left_out)
+            uploads = {member: inside.upload for inside, member in found}
+            person = _Person(path, _joined(origins), taken, uploads, left_out)
             if not label:
                 reason = f"in no student's folder: expected <student>/{self._lesson}.ipynb"
                 lost = tuple(f"{_shown(inside)}: {reason}" for inside in taken)
@@ -339,6 +388,7 @@ class _Collecting:
             owners = self._owners(person, len(alike[person.archive, person.origin.name]))
             if owners.problem:
                 found.append(replace(person, problem=owners.problem))
+            person = replace(person, left_out=person.left_out + owners.remarks)
             found += [self._owned_by(person, student) for student in owners.students]
         return found
 
@@ -373,6 +423,7 @@ class _Collecting:
             with ExitStack() as stack:
                 files, left_out = self._chosen(person, stack)
                 left_out += self._copied(files, scratch)
+            left_out += self._unlike_the_lesson(scratch)
             row = person.row(left_out=person.left_out + left_out)
             return self._placed(row, scratch, target, person)
         except Unreadable as error:
@@ -399,7 +450,7 @@ class _Collecting:
         if beside := len(files) - len(inside):
             many = "1 file that is" if beside == 1 else f"{beside:,} files that are"
             left_out += (f"{many} not in the notebook's folder",)
-        renamed, more = self._renamed(inside)
+        renamed, more = self._renamed(inside, person.uploads)
         left_out += more
         chosen, more = _sound(list(renamed.items()))
         left_out += more
@@ -474,20 +525,25 @@ class _Collecting:
         raise Unreadable(f"the notebook is in several folders: {', '.join(map(_shown, outer[:3]))}")
 
     def _renamed(
-        self, files: Mapping[tuple[str, ...], Member]
+        self, files: Mapping[tuple[str, ...], Member], uploads: Mapping[Member, int]
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
-        """Of files with a number added to their name, the last under its own name."""
-        chosen: dict[tuple[str, ...], Member] = {}
+        """Of files with a number added to their name, the last under its own name: the last upload,
+        or where the platform doesn't number them, the one with the highest number added."""
+
+        def age(path: tuple[str, ...]) -> tuple[int, int]:
+            return uploads.get(files[path], 0), self._as_handed_out(path[-1])[1]
+
+        last: dict[tuple[str, ...], tuple[str, ...]] = {}
         left_out = []
-        for path in sorted(files, key=lambda path: self._as_handed_out(path[-1])[1]):
+        for path in sorted(files, key=age):
             own = path if len(path) > 1 else (self._as_handed_out(path[0])[0],)
             if folded(*own) == TIMESTAMP:
                 left_out.append(f"{_shown(path)}: the platform says when, not the student")
                 continue
-            if own in chosen:
-                left_out.append(f"{_shown(own)}: {_shown(path)} is a later version")
-            chosen[own] = files[path]
-        return chosen, tuple(left_out)
+            if own in last:
+                left_out.append(f"{_shown(last[own])}: {_shown(path)} is a later version")
+            last[own] = path
+        return {own: files[path] for own, path in last.items()}, tuple(left_out)
 
     def _copied(self, files: Mapping[tuple[str, ...], Member], scratch: Path) -> tuple[str, ...]:
         """Write files into an empty folder.
@@ -517,6 +573,37 @@ class _Collecting:
                     raise
                 left_out.append(f"{_shown(path)}: this disk knows no such name")
         return tuple(left_out)
+
+    def _unlike_the_lesson(self, scratch: Path) -> tuple[str, ...]:
+        """Look whether notebooks that have the lesson's names also have its tasks.
+
+        Returns:
+            Remarks about those that have only some.
+
+        Raises:
+            Unreadable: when one has none, in any version of the lesson that was released: it is of
+                another lesson or course.
+        """
+        remarks = []
+        for name, tasks in self._tasks.items():
+            path = scratch / name
+            if not tasks or not path.is_file() or path.stat().st_size > MOST_NOTEBOOK_BYTES:
+                continue
+            try:
+                own = possible_ids(path.read_bytes())
+            except Unreadable as error:
+                raise Unreadable(f"{name}: {error}") from None
+            if own.isdisjoint(tasks) and own.isdisjoint(released_ids(self._course, self._lesson)):
+                raise Unreadable(
+                    f"{name}: none of the lesson's tasks is in it: is it of another lesson or "
+                    "course?"
+                )
+            if 2 * len(own & tasks) < len(tasks):
+                remarks.append(
+                    f"{name}: only {len(own & tasks)} of the {len(tasks)} cells that the lesson's "
+                    "tasks are in"
+                )
+        return tuple(remarks)
 
     def _placed(self, row: Row, scratch: Path, target: Path, person: _Person) -> Row:
         """Move a whole submission to its place, unless one that isn't older is there."""

@@ -1,9 +1,10 @@
 """Lists of a class as Canvas, Moodle and Gradescope export them, read as they come.
 
 The formats are taken from the systems' sources: Canvas' ``lib/gradebook_exporter.rb``, and Moodle's
-``user/action_redir.php``, ``grade/export/lib.php`` and
-``mod/assign/feedback/offline/importgradeslib.php``. Gradescope's source isn't public: its format is
-taken from its help pages and from files that it exported.
+``user/action_redir.php``, ``grade/export/lib.php``,
+``mod/assign/feedback/offline/importgradeslib.php`` and ``mod/assign/gradingtable.php``.
+Gradescope's source isn't public: its format is taken from its help pages and from files that it
+exported.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autograder.course_folder import CourseError
+from autograder.exchange.origins import is_participant
 from course.responses import printable
 
 _SEPARATORS = (",", ";", "\t")
@@ -49,7 +51,9 @@ _HEADERS: Mapping[str, Sequence[str]] = {
 }
 _NAMES = {"sortable", "full_name", "first_name", "last_name"}
 _IDS = {"email", "lms_user_id", "login", "sis_id", "participant"}
-_PARTICIPANT = re.compile(r"\D{3,}\s(?P<number>\d+)")
+# As col_recordid writes it: the string "hiddenuser" of mod_assign's language pack, which ends with
+# a space in English and in hardly any other language, and the number: "Teilnehmer/in5001".
+_PARTICIPANT = re.compile(r"(?P<word>\D+)(?P<number>\d+)")
 _STAFF = {
     *("instructor", "teacher", "ta", "tas", "reader", "manager", "trainer", "trainerin"),
     *("tutor", "tutorin", "lehrende", "lehrender", "dozent", "dozentin", "designer", "observer"),
@@ -189,10 +193,12 @@ def _read_row(
         found = (cells[at] for at in columns.get(kind, ()) if at < len(cells) and cells[at])
         return next(found, "")
 
+    # Where a gradebook shows them apart, Canvas writes LastName and FirstName in place of Student.
+    apart = ", ".join(filter(None, (first("last_name"), first("first_name"))))
     sortable, login = first("sortable"), first("login")
-    if _POINTS_POSSIBLE in sortable or not any(map(first, _NAMES | _IDS)):
+    if _POINTS_POSSIBLE in (sortable or apart) or not any(map(first, _NAMES | _IDS)):
         return
-    if sortable.casefold() == _TEST_STUDENT[0] and _TEST_STUDENT[1].fullmatch(login):
+    if (sortable or apart).casefold() == _TEST_STUDENT[0] and _TEST_STUDENT[1].fullmatch(login):
         listed.left_out.append(f"{place}: Canvas' test student")
         return
     words = set(re.findall(r"\w+", first("role").casefold()))
@@ -205,7 +211,9 @@ def _read_row(
         if first(kind)
     }
     number = first("participant") or first("lms_user_id")
-    if participant := _PARTICIPANT.fullmatch(number):
+    participant = _PARTICIPANT.fullmatch(number)
+    # The column is called ID in German, as Canvas' and other lists' columns of other ids are.
+    if participant and (first("participant") or is_participant(participant["word"])):
         fields["participants"] = (participant["number"],)
         fields.pop("lms_user_id", None)
     elif columns.get("participant") and number.isdecimal():

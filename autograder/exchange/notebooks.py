@@ -1,4 +1,4 @@
-"""A lesson's notebook under another name, recognised by the ids of nbgrader's cells in it."""
+"""Which lesson a notebook is of, whatever its name: known by the ids of nbgrader's cells in it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from autograder.course_folder import CourseFolder
 from autograder.exchange.archives import Member, Unreadable
 
-_MOST_BYTES = 20_000_000
+MOST_NOTEBOOK_BYTES = 20_000_000
+"""A larger notebook isn't looked into."""
+
 _MOST_NOTEBOOKS = 20
 
 
@@ -22,9 +25,41 @@ def grade_ids(content: bytes) -> frozenset[str]:
         return frozenset()
 
 
+def possible_ids(content: bytes) -> frozenset[str]:
+    """The ids that cells of a student's notebook may have: grading also knows a cell that lost its
+    metadata by its own id.
+
+    Raises:
+        Unreadable: when it is no notebook.
+    """
+    try:
+        cells = json.loads(content)["cells"]
+        own = (cell.get("id") for cell in cells)
+        return grade_ids(content).union(each for each in own if isinstance(each, str))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise Unreadable("it can't be read as a notebook") from None
+
+
 def lesson_ids(folder: Path) -> Mapping[str, frozenset[str]]:
     """The ids in each notebook of a lesson, by its name."""
     return {path.name: grade_ids(path.read_bytes()) for path in sorted(folder.glob("*.ipynb"))}
+
+
+def released_ids(course: CourseFolder, lesson: str) -> frozenset[str]:
+    """The ids in any version of a lesson that was released, as the gradebook remembers them."""
+    if not course.has_gradebook:
+        return frozenset()
+    from nbgrader.api import MissingEntry  # not before it is needed
+
+    from autograder.grading.memory import released_versions
+
+    with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
+        try:
+            notebooks = gradebook.find_assignment(lesson).notebooks
+        except MissingEntry:
+            return frozenset()
+        versions = (each for known in notebooks for each in released_versions(gradebook, known))
+        return frozenset(cell.name for version in versions for cell in version if cell.name)
 
 
 def holding(
@@ -45,7 +80,7 @@ def holding(
 
 
 def _ids(file: Member) -> frozenset[str]:
-    if file.problem or file.size > _MOST_BYTES:
+    if file.problem or file.size > MOST_NOTEBOOK_BYTES:
         return frozenset()
     try:
         return grade_ids(b"".join(file.chunks()))

@@ -3,7 +3,9 @@
 The names are those that the platforms' own code writes:
 
 - Moodle: ``mod/assign/classes/downloader.php`` (``get_student_prefix``,
-  ``load_submissionplugin_filelist``) and ``PARAM_FILE`` of ``clean_param``
+  ``load_submissionplugin_filelist``), ``PARAM_FILE`` of ``clean_param``, which drops a slash and
+  leaves a star, and ``filterFilename`` of ZipStream, with which Moodle packs since 3.10: of a star
+  it makes an underscore
 - Canvas: ``lib/content_zipper.rb`` (``get_filename``, ``sanitize_user_name``,
   ``sanitize_file_name``) and ``Assignment#representatives`` for groups
 """
@@ -49,10 +51,11 @@ _CANVAS_ANONYMOUS = re.compile(
     r"(?P<late>LATE_)?(?P<name>anon)_(?P<number>[A-Za-z0-9]+)_(?P<upload>\d+)_(?P<file>.+)",
     re.DOTALL,
 )
-# Moodle's word for a participant in blind marking, in its most used languages, as file names have
-# it: without the slash of "Teilnehmer/in".
+# Moodle's word for a participant in blind marking, in its most used languages (in mod_assign's
+# language packs "participant" in archives, "hiddenuser" in worksheets): its letters alone.
 _PARTICIPANT = {
-    *("participant", "teilnehmerin", "participante", "partecipante", "deelnemer", "deltagare"),
+    *("teilnehmer", "teilnehmerin", "teilnehmerinnen"),
+    *("participant", "participante", "partecipante", "deelnemer", "deltagare"),
     *("deltager", "deltaker", "osallistuja", "uczestnik", "účastník", "résztvevő", "katılımcı"),
     *("участник", "учасник", "participantă", "partaidea", "参与者", "參與者", "参加者", "참여자"),
 }
@@ -126,7 +129,7 @@ def platform_origin(path: tuple[str, ...]) -> Origin | None:
     if moodle := _MOODLE.fullmatch(first):
         own = (*filter(None, [moodle["file"]]), *rest)
         name, number = moodle["name"], moodle["number"] or ""
-        anonymous = bool(number) and name.casefold() in _PARTICIPANT
+        anonymous = bool(number) and is_participant(name)
         return Origin(name, number, own, Platform.moodle, anonymous) if own else None
     if rest:
         return None
@@ -142,6 +145,16 @@ def platform_origin(path: tuple[str, ...]) -> Origin | None:
             int(canvas["upload"][:18]),
         )
     return None
+
+
+def is_participant(word: str) -> bool:
+    """Whether Moodle calls somebody so whose name it hides.
+
+    Example:
+        >>> is_participant("Participant "), is_participant("Teilnehmer/in"), is_participant("Jo")
+        (True, True, False)
+    """
+    return "".join(filter(str.isalpha, word)).casefold() in _PARTICIPANT
 
 
 def moodle_name(full_name: str) -> str:

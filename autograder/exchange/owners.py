@@ -20,10 +20,12 @@ class Owners:
     Args:
         students: ids; several of a group.
         problem: why that isn't known, else "".
+        remarks: what speaks against it.
     """
 
     students: tuple[str, ...] = ()
     problem: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 class Owned:
@@ -86,6 +88,12 @@ class Owned:
                 f"again, or {_add(origin.label)}"
             )
         if alike > 1:
+            namesakes = self._people(origin.name)
+            if origin.platform == Platform.canvas and any(p.lms_user_id for p in namesakes):
+                return Owners(
+                    problem=f"Canvas' user {origin.number} isn't in the roster: read a newer list "
+                    f"with `autograder roster`, or {_add(origin.label)}"
+                )
             hint = ""
             if origin.platform == Platform.moodle:
                 hint = "give Moodle's grading worksheet with --times, or "
@@ -99,15 +107,30 @@ class Owned:
         """Find who handed in a submission of Gradescope's."""
         if origin.label in self._names:
             return Owners(self._names[origin.label])
-        students = []
+        students, remarks = [], []
         for submitter in submission.submitters:
-            found = {person.student for name in submitter.names for person in self._people(name)}
+            named = {person.student: person for person in self._people(submitter.name)}
+            # Of namesakes only these tell who it is.
+            sure = [each for each in (submitter.email, submitter.sid) if each]
+            surely = {person.student for each in sure for person in self._people(each)}
+            found = surely or named.keys()
             given = [self._names[name] for name in submitter.names if name in self._names]
             ids = list(filter(is_student_id, (submitter.sid, submitter.email)))
             if given:
                 students += given[0]
             elif len(found) == 1:
                 students += found
+                (student,) = found
+                if named and student not in named:
+                    remarks.append(
+                        f"taken for {student} by {', '.join(sure)}, though {submitter.name!r} is "
+                        f"{' or '.join(sorted(named))} in the roster"
+                    )
+                elif sure and not surely and (named[student].email or named[student].sis_id):
+                    remarks.append(
+                        f"taken for {student} by the name alone: the roster doesn't have "
+                        f"{', '.join(sure)}"
+                    )
             elif len(found) > 1:
                 several = " and ".join(sorted(found))
                 add = _add(submitter.names[0])
@@ -119,7 +142,7 @@ class Owned:
                 students.append(ids[0])
         if not students:
             return Owners(problem="Gradescope names nobody who submitted it")
-        return Owners(tuple(dict.fromkeys(students)))
+        return Owners(tuple(dict.fromkeys(students)), remarks=tuple(remarks))
 
     def handed_in(self, origin: Origin, student: str) -> HandedIn | None:
         """What is said of a student's submission: of several attempts, the last."""

@@ -90,10 +90,10 @@ def gradescope(grades: Grades) -> str:
     """The file that Gradescope exports: of one lesson with every question, else of all lessons.
 
     Gradescope documents no format: the columns are those of the files that it writes, empty where
-    nobody knows anything. SID is the SIS id, or nbgrader's student id where the roster has none.
-    Without a final grade the score is empty, and in the file of one lesson the status says why.
-    Times are UTC; lateness counts extensions. A total is less the penalty, the points of a question
-    are not.
+    nobody knows anything. SID is the SIS id; where the roster has neither one nor an e-mail address
+    to know the person by, nbgrader's student id. Without a final grade the score is empty, and in
+    the file of one lesson the status says why. Times are UTC; lateness counts extensions. A total
+    is less the penalty, the points of a question are not.
     """
     one = len(grades.lessons) == 1
     head: list[Cell] = ["First Name", "Last Name", "SID", "Email", "Sections"]
@@ -101,7 +101,8 @@ def gradescope(grades: Grades) -> str:
         head += _questions_head(lesson) if one else _lesson_head(lesson)
     rows = [head]
     for student in grades.students:
-        sid, sections = student.sis_id or student.student, ", ".join(student.sections)
+        sid = student.sis_id or ("" if student.email else student.student)
+        sections = ", ".join(student.sections)
         row: list[Cell] = [student.first_name, student.last_name, sid, student.email, sections]
         for lesson in grades.lessons:
             row += _questions(lesson, student) if one else _lesson(lesson, student)

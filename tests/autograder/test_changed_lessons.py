@@ -17,6 +17,7 @@ from nbgrader.utils import compute_checksum
 
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
+from autograder.exchange.record import Entry, read_collected, write_collected
 from autograder.grading import batch
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course
@@ -168,6 +169,28 @@ def test_more_points_by_hand_than_an_answer_is_worth_wait_for_a_person(course, r
     assert (rows["ada"]["total"], rows["ada"]["maximum"]) == ("19", "19")
 
 
+def test_marks_of_solutions_where_none_may_be_are_told_before_anything_changes(course, run):
+    """nbgrader would stop at them, with a traceback, once grades were dropped."""
+
+    def change(cells, named):
+        for name in ("find_emails", TEST):
+            cells.remove(named[name])
+        cells.append(new_code_cell("### BEGIN SOLUTION\nx = 1\n### END SOLUTION", id="loose"))
+        cells.append(new_code_cell("### BEGIN HIDDEN TESTS\n### END HIDDEN TESTS", id="hidden"))
+        named["tokenize"].source = named["tokenize"].source.replace("### END SOLUTION", "")
+
+    change_source(course, change)
+    before = (course.root / "gradebook.db").read_bytes(), course.release(LESSON).read_bytes()
+    said = run("release", LESSON, "--drop-grades", code=2)
+    assert "cell loose has ### BEGIN SOLUTION and isn't marked as a solution" in said
+    assert "cell hidden has ### BEGIN HIDDEN TESTS and isn't marked as autograder tests" in said
+    assert "cell tokenize: ### BEGIN SOLUTION and ### END SOLUTION must come in pairs" in said
+    assert "Traceback" not in said
+    after = (course.root / "gradebook.db").read_bytes(), course.release(LESSON).read_bytes()
+    assert before == after
+    assert not (course.root / "dropped-grades").exists()
+
+
 def test_an_exercise_is_dropped_with_its_points_once_the_teacher_says_so(course, run):
     def drop(cells, named):
         for name in ("find_emails", TEST):
@@ -277,12 +300,16 @@ def test_a_renamed_lesson_keeps_all_that_was_handed_in_and_graded(course, run):
     page = course.feedback("ada", LESSON)
     page.parent.mkdir(parents=True)
     page.touch()
-    earlier = course.root / "submitted" / "ada" / f"{LESSON}.before-2030" / f"{LESSON}.ipynb"
-    earlier.parent.mkdir()
-    earlier.touch()
+    for when in ("-2030", "", "-2"):  # without a time of handing in there is no date
+        earlier = course.submitted("ada", f"{LESSON}.before{when}") / f"{LESSON}.ipynb"
+        earlier.parent.mkdir()
+        earlier.touch()
+    late = {"ben": Entry("canvas.zip: ben_7", late=True, platform="Canvas", upload=7)}
+    write_collected(course, LESSON, late)
     before = paths(course)
     said = run("rename-lesson", LESSON, NEW)
     assert f"autograded/ada/{NEW} " in said
+    assert read_collected(course, NEW) == late
     assert paths(course) == sorted(path.replace(LESSON, NEW) for path in before)
     assert exported(course, run) | {"ada": "20.0"} == exported(course, run)
     assert "Nothing changes" in run("rejudge", NEW)

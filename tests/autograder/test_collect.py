@@ -23,6 +23,7 @@ from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
 from autograder.exchange.record import FILE, late_without_time
 from autograder.grading.batch import alone
 from autograder.roster import FILE as ROSTER
+from autograder.roster import read_roster
 from tests.archives import (
     DOWNLOADED,
     Exported,
@@ -308,12 +309,75 @@ def test_gradescopes_export(course, collected):
     assert submitted(course)[f"cy/{LESSON}/{NOTEBOOK}"] == b"later"
 
 
+def test_gradescopes_namesakes_are_told_apart(course, collected, autograder, tmp_path):
+    rows = ["John,Smith,100,js1@uni.edu", "John,Smith,101,js2@uni.edu", "Ann,Lee,7,ann@uni.edu"]
+    (tmp_path / "class.csv").write_text("\n".join(["First Name,Last Name,SID,Email", *rows]))
+    assert autograder("roster", str(tmp_path / "class.csv"), course=course).code == 0
+    one, two = ("John Smith", "100", "js1@uni.edu"), ("John Smith", "101", "js2@uni.edu")
+    handed = [
+        Exported(303, (one,), {NOTEBOOK: b"one's"}),
+        Exported(305, (("John Smith", "101", ""),), {NOTEBOOK: b"two's"}),
+        Exported(306, (("John Smith", "", "ann@uni.edu"),), {NOTEBOOK: b"ann's"}),
+        Exported(307, (("John Smith", "", "other@uni.edu"),), {NOTEBOOK: b"whose?"}),
+        Exported(308, (("Ann Lee", "7", "js1@uni.edu"),), {NOTEBOOK: b"whose?"}),
+    ]
+    result = collected(gradescope(handed))
+    assert result.code == 1
+    assert submitted(course) == {
+        f"ann/{LESSON}/{NOTEBOOK}": b"ann's",
+        f"js1/{LESSON}/{NOTEBOOK}": b"one's",
+        f"js2/{LESSON}/{NOTEBOOK}": b"two's",
+    }
+    assert "taken for ann by ann@uni.edu, though 'John Smith' is js1 or js2 in" in result.out
+    assert result.out.count("taken for") == 1
+    assert "'John Smith' may be js1 and js2" in result.out
+    assert "'Ann Lee' may be ann and js1" in result.out
+    shutil.rmtree(course / "submitted")
+    together = [Exported(400, (one, two), {NOTEBOOK: b"of both"})]
+    result = collected(gradescope(together))
+    assert (result.code, "taken for" in result.out) == (0, False)
+    assert CourseFolder(course).students(LESSON) == ["js1", "js2"]
+    renamed = [Exported(401, (("Ann Lee", "", "lee@home.org"),), {NOTEBOOK: b"of Ann"})]
+    told = collected(gradescope(renamed)).out
+    assert "taken for ann by the name alone: the roster doesn't have lee@home.org" in told
+
+
+def test_gradescopes_list_with_rubys_own_times(course, collected):
+    metadata = b"""\
+submission_301:
+  :submitters:
+  - :name: Ann Lee
+    :sid: ann
+    :email: !ruby/string:ActiveSupport::SafeBuffer ann@uni.edu
+  :created_at: !ruby/object:ActiveSupport::TimeWithZone
+    utc: 2026-11-10 10:00:00.123456000 Z
+    zone: &1 !ruby/object:ActiveSupport::TimeZone
+      name: America/Los_Angeles
+    time: 2026-11-10 02:00:00.123456000 Z
+  :history:
+  - !ruby/array:Array [1]
+"""
+    members = {"e/submission_metadata.yml": metadata, f"e/submission_301/{NOTEBOOK}": b"ann's"}
+    assert collected(members).code == 0
+    assert stamp(course, "ann") == "2026-11-10 10:00:00"
+
+
+def test_gradescopes_export_without_its_list(course, collected):
+    for root in ("assignment_77_export/", ""):
+        members = {f"{root}submission_{n}/{NOTEBOOK}": b"" for n in (1, 2)}
+        result = collected(members)
+        assert result.code == 1
+        assert "submission_metadata.yml is missing" in result.out
+    assert not (course / "submitted").exists()
+
+
 @pytest.mark.parametrize(
     ("metadata", "reason"),
     [
         (b"a: [", "submission_metadata.yml isn't YAML"),
         (b"- 1", "lists no submissions"),
         (b"!!python/object/apply:os.system ['true']", "isn't YAML"),
+        (b"!python/object/apply:os.system ['true']", "isn't YAML"),
         (b"submission_1: 3", "these are nobody's"),
         (b"submission_1: {':submitters': 3, ':created_at': noon}", "Gradescope names nobody"),
         (b"a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]", "these are nobody's"),
@@ -428,6 +492,26 @@ def test_of_canvas_attempts_the_last_counts(course, collected):
     assert submitted(course)[f"libo/{LESSON}/{NOTEBOOK}"] == b"third"
 
 
+def test_who_withdrew_is_named_and_kept(course, collected, tmp_path):
+    """Only an archive of the whole class tells: by what is no longer in it."""
+    people = [Handed(f"{name}, X", n, {NOTEBOOK: b""}) for n, name in enumerate("abcde", 1)]
+    names = tmp_path / "names.csv"
+    names.write_text("name,student\nCole_9,cole\n")
+    collected(canvas([*people, Handed("Cole", 9, {NOTEBOOK: b""})]), "--names", str(names))
+    collected({f"fi/{NOTEBOOK}": b""})  # not Canvas'
+    line = f"Collected before, not in this archive, and kept: bx, cx. If one was withdrawn, remove \
+submitted/<student>/{LESSON}."
+    # cole is in it, and only not recognised.
+    (course / ROSTER).write_text('{"ax": {}, "dx": {}, "ex": {"dropped": true}}')
+    later = [people[0], people[3], Handed("Cole", 9, {NOTEBOOK: b""})]
+    assert line in collected(canvas(later)).out
+    assert "Collected before" not in collected(canvas(people[:1])).out
+    assert f"bx/{LESSON}/{NOTEBOOK}" in submitted(course)
+    for student in ("bx", "cx"):
+        shutil.rmtree(course / "submitted" / student / LESSON)
+    assert "Collected before" not in collected(canvas(later)).out
+
+
 def test_a_dry_run_says_the_same_and_writes_nothing(course, collected):
     before = sorted(course.rglob("*"))
     result = collected({f"ann/{NOTEBOOK}": b"", "Bo Li/x.ipynb": b""}, "--dry-run")
@@ -504,6 +588,13 @@ def test_moodle_names_without_what_file_names_cannot_have(course, collected, tmp
         moodle([Handed("Jane", 12, {NOTEBOOK: b"x"})], blind=True),
         moodle([Handed("Jane", 12, {NOTEBOOK: b"x"})], blind=True, folders=False),
         moodle([Handed("Jane", 12, {NOTEBOOK: b"x"})], blind=True, participant="Teilnehmer/in"),
+        moodle([Handed("Jane", 12, {NOTEBOOK: b"x"})], blind=True, participant="Teilnehmer*in"),
+        moodle(
+            [Handed("Jane", 12, {NOTEBOOK: b"x"})],
+            blind=True,
+            participant="Teilnehmer*in",
+            zip_stream=False,
+        ),
     ],
 )
 def test_an_anonymous_download_makes_no_student(course, collected, tmp_path, members):
@@ -512,7 +603,7 @@ def test_an_anonymous_download_makes_no_student(course, collected, tmp_path, mem
     assert "the download is anonymous: show names in" in result.out
     assert not (course / "submitted").exists()
     line = re.search(r"add the line (\S+),<student>", result.out)[1]
-    assert line in ("anon_x7Qp2", "Participant_12", "Teilnehmerin_12")
+    assert line in ("anon_x7Qp2", "Participant_12", "Teilnehmerin_12", "Teilnehmer_in_12")
     names = tmp_path / "names.csv"
     names.write_text(f"name,student\n{line},jdoe\n")
     assert collected(members, "--names", str(names)).code == 0
@@ -628,6 +719,10 @@ def test_the_roster_knows_canvas_names(course, listed, collected):
     assert "'obriensinéad' is Canvas' user 1004 in the roster, and here 1999" in result.out
     assert "'strangera' isn't in the roster" in result.out
     assert "Canvas' user 1004 is Sinéad O'Brien in the roster, not 'team7'" in result.out
+    third = Handed("Doe, Jane", 1303, {NOTEBOOK: b"whose?"})
+    result = collected(canvas([handed[1], handed[2], third]))
+    assert "Canvas' user 1303 isn't in the roster" in result.out
+    assert "people in the archive are called" not in result.out
 
 
 def test_the_roster_knows_moodle_names_numbers_and_groups(course, listed, collected):
@@ -655,6 +750,28 @@ def test_the_roster_knows_moodle_names_numbers_and_groups(course, listed, collec
     assert result.code == 1
     assert CourseFolder(course).students(LESSON) == ["jane3"]
     assert "Participant_99" in result.out
+
+
+@pytest.mark.parametrize("word", ["Participant", "Teilnehmer/in", "Teilnehmer*in"])
+def test_a_german_worksheet_knows_whose_a_blind_archive_is(course, collected, autograder, word):
+    """Only English has a space before the number."""
+    space = " " if word == "Participant" else ""
+    sheet = course / "worksheet.csv"
+    sheet.write_bytes(
+        "ID,Vollständiger Name,E-Mail-Adresse,Status,Zuletzt geändert (Abgabe)\n"
+        f"{word}{space}5001,Zoë van den Berg,zoe@uni.de,Zur Bewertung abgegeben,-\n"
+        f"{word}{space}5002,Jo Rot,jo@uni.de,Zur Bewertung abgegeben,-\n".encode("utf-8-sig")
+    )
+    assert autograder("roster", str(sheet), course=course).code == 0
+    people = {person.student: person for person in read_roster(CourseFolder(course)).people}
+    assert people["zoe"].participants == ("5001",)
+    assert people["zoe"].lms_user_id == ""
+    handed = [Handed("", number, {NOTEBOOK: b""}) for number in (5001, 5002)]
+    for zip_stream in (True, False):
+        members = moodle(handed, blind=True, participant=word, zip_stream=zip_stream)
+        result = collected(members)
+        assert result.code == 0, result.out
+    assert CourseFolder(course).students(LESSON) == ["jo", "zoe"]
 
 
 def test_a_student_with_a_new_id_is_still_late(course, listed, collected, autograder):
@@ -705,6 +822,69 @@ def test_a_renamed_notebook_is_known_by_its_tasks(course, collected):
     )
     assert collected({renamed: whole}, name="hal.zip").code == 0
     assert submitted(course)[f"hal/{LESSON}/{NOTEBOOK}"] == whole
+
+
+def test_a_notebook_of_another_lesson_under_the_lessons_name_is_refused(course, collected):
+    (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with("a", "b", "c", "d"))
+    good, other, changed = (notebook_with(*ids) for ids in ("abcd", "wxyz", "axyz"))
+    # Grading knows a cell without metadata by its own id.
+    stripped = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(id=i) for i in "abcd"])
+    stripped = nbformat.writes(stripped).encode()
+    collected(canvas([Handed("Li, Bo", 13, {NOTEBOOK: good})]))
+    people = [
+        Handed("Li, Bo", 13, {NOTEBOOK: other}),
+        Handed("Ng, Di", 14, {NOTEBOOK: b'{"cells": ['}),
+        Handed("Doe, Jane", 12, {NOTEBOOK: changed}),
+        Handed("Roe, Ann", 15, {NOTEBOOK: stripped}),
+    ]
+    result = collected(canvas(people, first_upload=70_000))
+    assert result.code == 1
+    assert f"{NOTEBOOK}: none of the lesson's tasks is in it" in result.out
+    assert f"{NOTEBOOK}: it can't be read as a notebook" in result.out
+    assert f"{NOTEBOOK}: only 1 of the 4 cells that the lesson's tasks are in" in result.out
+    assert result.out.count("cells that the lesson's tasks") == 1
+    assert submitted(course) == {
+        f"doejane/{LESSON}/{NOTEBOOK}": changed,
+        f"libo/{LESSON}/{NOTEBOOK}": good,
+        f"roeann/{LESSON}/{NOTEBOOK}": stripped,
+    }
+
+
+def test_a_notebook_of_an_earlier_version_of_the_lesson_is_taken(tmp_path, autograder):
+    """All its tasks may have new ids since."""
+    course = tmp_path / "course"
+    write_configuration(course.parent)
+    shutil.copytree(course.parent, course, ignore=lambda *_: ["course"])
+    source = course / "source" / LESSON / NOTEBOOK
+    source.parent.mkdir(parents=True)
+    notebook = nbformat.v4.new_notebook(
+        metadata={"kernelspec": {"name": "python3", "language": "python", "display_name": ""}}
+    )
+    for name in ("before", "after"):
+        marks = {"grade": True, "solution": True, "locked": False, "points": 1, "task": False}
+        marks |= {"grade_id": name, "schema_version": 3, "cell_type": "markdown"}
+        cell = nbformat.v4.new_markdown_cell("answer", id=name, metadata={"nbgrader": marks})
+        notebook.cells = [cell]
+        nbformat.write(notebook, source)
+        released = autograder("release", LESSON, course=course)
+        assert released.code == 0, released.err
+    handed_in = notebook_with("before")
+    (tmp_path / "ann.zip").write_bytes(packed({NOTEBOOK: handed_in}))
+    result = autograder("collect", LESSON, str(tmp_path / "ann.zip"), course=course)
+    assert result.code == 0, result.out
+    assert "only 0 of the 1 cells" in flat(result.out)
+    assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": handed_in}
+
+
+def test_of_canvas_files_the_last_upload_counts_whatever_its_name(course, collected):
+    """Canvas adds a number where a name is taken in a student's files, not where one is newer."""
+    files = {uploaded_again(NOTEBOOK, 1): b"older", "words.txt": b"w", NOTEBOOK: b"newer"}
+    result = collected(canvas([Handed("García, José", 2001, files)]))
+    assert f"{LESSON}-1.ipynb: {NOTEBOOK} is a later version" in result.out
+    assert submitted(course) == {
+        f"garcíajosé/{LESSON}/{NOTEBOOK}": b"newer",
+        f"garcíajosé/{LESSON}/words.txt": b"w",
+    }
 
 
 def test_a_students_own_file_that_looks_like_canvas(course, collected):
@@ -922,6 +1102,19 @@ def test_a_disk_without_room_leaves_nothing_half_done(course, collected, monkeyp
     assert result.code == 2
     assert "No space left" in result.err
     assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": b"ann's"}
+
+
+def test_what_cannot_be_remembered_is_told_and_comes_with_the_next_run(course, collected):
+    obstacle = course / f".{FILE}.unfinished"
+    obstacle.mkdir()
+    bo = canvas([Handed("Li, Bo", 13, {NOTEBOOK: b"bo's"}, late=True)])
+    result = collected(bo)
+    assert result.code == 2
+    assert "The submissions are in their place" in flat(result.err)
+    assert set(submitted(course)) == {f"libo/{LESSON}/{NOTEBOOK}"}
+    obstacle.rmdir()
+    assert "is there already" in collected(bo).out
+    assert late_without_time(CourseFolder(course), LESSON) == ["libo"]
 
 
 def full_after(student):

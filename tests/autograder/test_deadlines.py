@@ -173,6 +173,30 @@ def test_a_group_is_extended_at_once(root, run):
     assert "Nobody is called 'green'" in run("extend", LESSON, "green", "1w", code=2)
 
 
+def test_a_groups_extension_shortens_nobodys_longer_one(root, run):
+    groups = {"ada": {"groups": ["Red"]}, "ben": {"groups": ["Red"]}, "zoe": {"groups": ["Red"]}}
+    (root / "roster.json").write_text(json.dumps(groups))
+    run("deadline", LESSON, DUE, *BERLIN)
+    run("extend", LESSON, "ben", "1d")
+    run("extend", LESSON, "zoe", "1d")  # who has handed in nothing
+    told = run("extend", LESSON, "Red", "12h")
+    assert "ada has 12 h more" in told
+    for student in ("ben", "zoe"):
+        assert f"{student} has 1 d more" in told
+        assert f"{student} keeps 1 d, which is longer: name the student to shorten it" in told
+    assert "ada keeps" not in told
+    told = run("extend", LESSON, "Red", "2d")
+    assert ("ben has 2 d more" in told, "keeps" in told) == (True, False)
+    assert "ben has 6 h more" in run("extend", LESSON, "ben", "6h")
+    assert "more: until" not in run("extend", LESSON, "Red", "0")
+
+
+def test_a_name_that_is_nearly_somebodys(run):
+    told = run("extend", LESSON, "late", "1d", code=2)
+    assert "Nobody is called 'late'" in told
+    assert "Close to it: zoe (Zoë Late)." in told
+
+
 def test_exports_and_reports_say_whose_penalty_or_time_is_not_known(root, run, policy):
     run("deadline", LESSON, DUE, *BERLIN)
     policy('penalty_method = "zero"')

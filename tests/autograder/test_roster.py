@@ -117,6 +117,20 @@ def test_canvas_list_fills_the_gradebook_and_the_roster(course, enrol):
     assert [each.student for each in roster.find("vandenberg_smithzoë", "1002")] == ["zoe"]
 
 
+def test_canvas_list_with_first_and_last_names_apart(course, enrol):
+    """As lib/gradebook_exporter.rb writes it with show_student_first_last_name."""
+    lines = CANVAS.replace("Student,ID", "LastName,FirstName,ID").splitlines()
+    lines[1:3] = [",,,,,,Manual Posting,", "    Points Possible,,,,,,19.00,(read only)"]
+    apart = "\n".join(
+        [*lines[:3], *(line.replace('"', "").replace(", ", ",") for line in lines[3:])]
+    )
+    finished = enrol(apart)
+    assert finished.code == 0, finished.out
+    assert "3 people: 3 new" in finished.out
+    assert "list0.csv, line 7: Canvas' test student" in finished.out
+    assert people(course)["zoe"].sortable_name == "van den Berg_Smith, Zoë"
+
+
 def test_lists_of_several_platforms_add_up_to_one_class(course, enrol):
     finished = enrol(CANVAS, MOODLE_GRADES)
     told = " ".join(finished.out.split())
@@ -201,6 +215,13 @@ def test_lines_that_fit_nobody_are_told_by_number_and_the_others_are_taken(cours
     assert "dee" in people(course)
 
 
+def test_ids_of_letters_and_digits_are_no_participants(course, enrol):
+    """Moodle's German worksheet calls its column ID, and so may any list."""
+    enrol("Name,ID,Email\nAnn Lee,student1,ann@a.org\nBo Li,student2,bo@a.org\n")
+    ann = people(course)["ann"]
+    assert (ann.lms_user_id, ann.participants) == ("student1", ())
+
+
 def test_a_submission_that_was_there_first_keeps_its_name(course, enrol):
     (course.root / "submitted" / "S-17" / "03-attention").mkdir(parents=True)
     enrol(CANVAS)
@@ -209,6 +230,21 @@ def test_a_submission_that_was_there_first_keeps_its_name(course, enrol):
     assert "jdoe" not in people(course)
     finished = enrol(CANVAS, options=["--id", "login"])
     assert "3 unchanged" in finished.out
+
+
+def test_who_was_collected_before_there_was_a_list_is_not_lost(course, enrol, autograder):
+    """Without a list, the names in archives are the ids."""
+    for name in ("doejane", "zoe@school.edu", "leeann"):
+        (course.root / "submitted" / name / "03-attention").mkdir(parents=True)
+    lees = '"Lee, Ann",1007,,alee,,,\n"Lee, Ann",1008,,alee2,,,\n'
+    finished = enrol(CANVAS + lees)
+    assert "jdoe may have handed in under another id" in finished.out
+    assert "autograder rename-student doejane jdoe" in finished.out
+    assert "autograder rename-student zoe@school.edu zoe" in finished.out
+    assert "leeann alee" not in finished.out  # which Ann?
+    assert autograder("rename-student", "doejane", "jdoe", course=course.root).code == 0
+    assert "rename-student doejane" not in enrol(CANVAS + lees).out
+    assert (course.root / "submitted" / "jdoe" / "03-attention").is_dir()
 
 
 def test_a_new_login_offers_the_command_that_renames(course, enrol):
