@@ -42,12 +42,9 @@ from autograder.course_folder import STAGING
 from autograder.grading.execution import Outcome, Plan
 from autograder.grading.gradebook import fingerprint, one_transaction
 from autograder.grading.journal import Journal
-from autograder.grading.preprocessors import apply_outcome, plan_for
+from autograder.grading.preprocessors import apply_outcome, disk_room, plan_for
 from autograder.grading.publication import Publication, beside
-from autograder.grading.submitted import first_line, missing
-
-MOST_FILES = 10_000
-"""A submission may have so many; a sandbox has no room for more."""
+from autograder.grading.submitted import first_line, missing, too_much
 
 
 class Refused(Exception):
@@ -149,7 +146,7 @@ class StagedAutograde(Autograde, _Copying):
         """
         graded = self._published(student)
         source = self._folders(student)[0]
-        _check_files(source)
+        _check_files(source, disk_room(self))
         try:
             handed_in = self.coursedir.get_existing_timestamp(str(source))
         except (OSError, MemoryError):
@@ -407,25 +404,28 @@ class StagedAutograde(Autograde, _Copying):
         """Tells submissions, and versions of the lesson, apart."""
         digest = hashlib.sha256()
         instructor = self.coursedir.format_path(self.coursedir.source_directory, ".", self._lesson)
-        for root in (self._folders(student)[0], Path(instructor)):
+        handed_in = self._folders(student)[0]
+        for root in (handed_in, Path(instructor)):
             for path in sorted(root.rglob("*")):
-                if path.is_file():
-                    content = path.read_bytes()
+                # What a submitted link leads to is not the submission's, and may be of any size.
+                if path.is_file() and not (root == handed_in and path.is_symlink()):
                     digest.update(os.fsencode(path.relative_to(root)))
-                    digest.update(f"\0{len(content)}\0".encode())
-                    digest.update(content)
+                    digest.update(f"\0{path.stat().st_size}\0".encode())
+                    with path.open("rb") as file:
+                        while part := file.read(2**20):
+                            digest.update(part)
         return digest.hexdigest()
 
 
-def _check_files(folder: Path) -> None:
-    """See that the files handed in are such as can be read."""
+def _check_files(folder: Path, disk: int) -> None:
+    """See that the files handed in are such as can be read, and find room."""
     if folder.is_symlink():
         raise Refused("what was handed in is a link to another folder")
     stamp = folder / "timestamp.txt"
     if os.path.lexists(stamp) and not stat.S_ISREG(stamp.lstat().st_mode):
         raise Refused("timestamp.txt is no file, but a link, a pipe or a folder")
-    if sum(len(files) for _, _, files in os.walk(folder)) > MOST_FILES:
-        raise Refused(f"more than {MOST_FILES:,} files were handed in")
+    if problem := too_much(folder, disk):
+        raise Refused(problem)
 
 
 def _notebooks(folder: Path, names: Sequence[str]) -> list[Path]:
