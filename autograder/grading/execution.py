@@ -41,8 +41,8 @@ WALL_FACTOR = 4
 """A cell that computes nothing, but sleeps, may take so many times its limit."""
 
 TOTAL = 3600
-"""Seconds by the clock that a notebook may take, if its plan says nothing else: each of thousands of
-cells has a limit of its own. Solved lessons take less than a minute, their trainings some more."""
+"""Seconds by the clock that a notebook may take, if its plan says nothing else: thousands of
+cells have a limit each. Solved lessons take less than a minute, their trainings some more."""
 
 ENDED = "KernelEnded"
 """The name of the error in cells that a kernel's end cut off."""

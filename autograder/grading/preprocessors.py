@@ -195,8 +195,8 @@ class AutogradedNotebook(NotebookExporter):
         kwargs: of ``NotebookExporter``; ``parent`` is nbgrader's converter.
 
     Raises:
-        NbGraderException: when a lesson cannot be judged or not be executed here, or all submissions
-            are too large.
+        NbGraderException: when a lesson cannot be judged or not be executed here, or when all
+            submissions are too large.
     """
 
     def __init__(self, **kwargs: Any) -> None:
