@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.console import Console
@@ -31,6 +32,7 @@ from autograder.course_folder import CourseError, CourseFolder
 from autograder.grading.batch import Row, Score
 from autograder.terminal import Course, Lesson, Lessons
 from autograder.terminal import console as _console
+from course.responses import printable
 from course.verdicts import NOT_ANSWERED
 
 if TYPE_CHECKING:
@@ -411,6 +413,7 @@ def grade(
     with "not graded:" is the grader's own failure, which was tried twice; any other names what is
     wrong with what was handed in. Ends with status 2 when nothing could be graded.
     """
+    from autograder.grading.again import remarks
     from autograder.grading.batch import grade as graded
     from autograder.grading.cluster import DaskPool
     from autograder.grading.pools import LocalPool
@@ -439,6 +442,8 @@ def grade(
                 live.show(row)
         _show(sorted(rows, key=lambda row: row.student))
         _summary(rows, time.perf_counter() - started)
+        for remark in remarks(folder, lesson):
+            _console.print(escape(printable(remark)), highlight=False, soft_wrap=True)
         problems += sum(bool(row.problem) for row in rows)
     if problems:
         raise typer.Exit(1)
@@ -564,7 +569,7 @@ def report(
         students = "1 student" if tally.count == 1 else f"{tally.count} students"
         line = f"{students}, {exercise.title}: {tally.name.replace('_', ' ')}. {tally.text}"
         _console.print(escape(line), highlight=False, soft_wrap=True)
-    for warning in made.summary.results.warnings:
+    for warning in (*made.summary.results.warnings, *made.summary.results.again):
         _console.print(escape(warning), highlight=False, soft_wrap=True)
     if sentence := made.summary.results.missing_sentence:
         _console.print(escape(sentence), highlight=False, soft_wrap=True)
@@ -864,5 +869,23 @@ def main() -> None:
     try:
         app()
     except CourseError as error:
-        _errors.print(f"[bold red]Error:[/] {escape(str(error))}", highlight=False)
-        raise SystemExit(2) from None
+        _stop(str(error))
+    except Exception as error:
+        if not _is_locked(error):
+            raise
+        _stop("Another program is using the gradebook. Run the command again when it's done.")
+
+
+def _stop(why: str) -> NoReturn:
+    _errors.print(f"[bold red]Error:[/] {escape(why)}", highlight=False)
+    raise SystemExit(2) from None
+
+
+def _is_locked(error: BaseException | None) -> bool:
+    """Whether an error comes from a gradebook in a file that another program has locked."""
+    while error:
+        # Among others, SQLAlchemy's and nbgrader's own follow from it.
+        if isinstance(error, sqlite3.OperationalError):
+            return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+        error = error.__cause__ or error.__context__
+    return False

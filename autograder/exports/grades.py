@@ -85,12 +85,14 @@ class Lesson:
         maximum: points that can be earned.
         grades: by the student's id; who handed in nothing has none.
         deadline: when it is due, and whose penalty is not what it has to be.
+        again: who handed in again since the grading, in sentences.
     """
 
     name: str
     maximum: float
     grades: Mapping[str, Grade]
     deadline: Deadline
+    again: tuple[str, ...]
 
     def grade(self, person: Person) -> Grade:
         """A person's grade."""
@@ -134,6 +136,8 @@ class Grades:
                     yield f"{lesson.name}: no grade for {count} of {len(grades)} students: {reason}"
             for why in lesson.deadline.warnings(lesson.name):
                 yield printable(f"{lesson.name}: {why}")
+            for line in lesson.again:
+                yield f"{lesson.name}: {line}"
         if self.left:
             yield f"Only in the JSON file, as they have left the class: {named(self.left)}"
 
@@ -193,12 +197,12 @@ def _graded(course: CourseFolder) -> list[str]:
 
 
 def _lesson(course: CourseFolder, gradebook: Any, name: str) -> Lesson:
-    submissions = results.read(course, name).submissions
+    read = results.read(course, name)
     assignment = gradebook.find_assignment(name)
     entries = {entry.student_id: entry for entry in assignment.submissions}
     comments = _comments(gradebook, name)
     grades = {}
-    for submission in submissions:
+    for submission in read.submissions:
         entry = entries.get(submission.student)
         grades[submission.student] = Grade(
             submission,
@@ -208,7 +212,7 @@ def _lesson(course: CourseFolder, gradebook: Any, name: str) -> Lesson:
             comments=comments.get(submission.student, {}),
         )
     deadline = look_up(course, gradebook, name)
-    return Lesson(name, float(assignment.max_score), grades, deadline)
+    return Lesson(name, float(assignment.max_score), grades, deadline, read.again)
 
 
 def _comments(gradebook: Any, lesson: str) -> dict[str, dict[str, str]]:

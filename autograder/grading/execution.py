@@ -40,6 +40,10 @@ from autograder.kernels.sandbox import Limits
 WALL_FACTOR = 4
 """A cell that computes nothing, but sleeps, may take so many times its limit."""
 
+TOTAL = 3600
+"""Seconds by the clock that a notebook may take, if its plan says nothing else: thousands of
+cells have a limit each. Solved lessons take less than a minute, their trainings some more."""
+
 ENDED = "KernelEnded"
 """The name of the error in cells that a kernel's end cut off."""
 
@@ -93,6 +97,7 @@ class Plan:
         limits: of the kernel.
         sandboxed: whether it runs in a sandbox.
         hidden: folders that must not be seen there, wherever they are.
+        total: seconds by the clock that all cells together may take.
     """
 
     options: Mapping[str, Any]
@@ -103,6 +108,7 @@ class Plan:
     limits: Limits = field(default_factory=Limits)
     sandboxed: bool = True
     hidden: tuple[str, ...] = ()
+    total: float = TOTAL
 
     def with_variables(self, variables: Mapping[str, str]) -> Plan:
         """The same with more variables."""
@@ -167,19 +173,21 @@ def execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
         RuntimeError: when the kernel does not start.
         OutOfMemory: when the system ran out of memory and ended the kernel.
     """
-    outcome, executed = _execute(notebook, folder, plan, plan.skipped)
-    if plan.skipped and _misses_names(executed, plan.skipped):
-        outcome, _ = _execute(notebook, folder, plan, frozenset())
+    deadline = time.monotonic() + plan.total
+    outcome, executed = _execute(notebook, folder, plan, plan.skipped, deadline)
+    again = plan.skipped and _misses_names(executed, plan.skipped)
+    if again and time.monotonic() < deadline:
+        outcome, _ = _execute(notebook, folder, plan, frozenset(), deadline)
     return outcome
 
 
 def _execute(
-    notebook: NotebookNode, folder: Path, plan: Plan, skipped: frozenset[int]
+    notebook: NotebookNode, folder: Path, plan: Plan, skipped: frozenset[int], deadline: float
 ) -> tuple[Outcome, NotebookNode]:
     copy = nbformat.from_dict(notebook)
     # Unix sockets' paths are short: this folder is beside no other.
     with tempfile.TemporaryDirectory(prefix="kernel-") as sockets:
-        client = _Client(copy, Path(sockets), plan, skipped)
+        client = _Client(copy, Path(sockets), plan, skipped, deadline)
         started, killed = time.perf_counter(), _killed_for_memory()
         ended = ""
         try:
@@ -293,7 +301,12 @@ class _Client(NotebookClient):
     """Executes what is to be executed, within limits of CPU time, and counts seconds."""
 
     def __init__(
-        self, notebook: NotebookNode, sockets: Path, plan: Plan, skipped: frozenset[int]
+        self,
+        notebook: NotebookNode,
+        sockets: Path,
+        plan: Plan,
+        skipped: frozenset[int],
+        deadline: float,
     ) -> None:
         options = dict(plan.options)
         self._limit = options.pop("timeout", None)
@@ -301,6 +314,7 @@ class _Client(NotebookClient):
         options["iopub_timeout"] = max(_OUTPUT_WITHIN, options.get("iopub_timeout", 0))
         super().__init__(notebook, timeout=None, **options)
         self._sockets, self._plan, self._skipped = sockets, plan, skipped
+        self._deadline = deadline
         self.seconds = self.cpu = 0.0
         self.ended = ""
         self.process: ForkedProcess | subprocess.Popen | None = None
@@ -407,11 +421,14 @@ class _Client(NotebookClient):
         self._end("a cell went on when its time was up")
 
     async def _watch(self) -> None:
-        """Kill a kernel that uses too much."""
+        """Kill a kernel that uses or takes too much."""
         limits = self._plan.limits
         while True:
             await asyncio.sleep(POLL_INTERVAL)
             if self.process is None or self.ended:
+                continue
+            if time.monotonic() > self._deadline:
+                self._end(f"all cells together took more than {self._plan.total:,.0f} seconds")
                 continue
             used = usage(self._root)
             if used.processes > limits.processes:

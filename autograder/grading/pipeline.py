@@ -39,15 +39,13 @@ from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, Valida
 from nbgrader.preprocessors import Execute, SaveAutoGrades
 
 from autograder.course_folder import STAGING
+from autograder.grading.again import GRADED, digest, handed_in_again
 from autograder.grading.execution import Outcome, Plan
 from autograder.grading.gradebook import fingerprint, one_transaction
 from autograder.grading.journal import Journal
-from autograder.grading.preprocessors import apply_outcome, plan_for
+from autograder.grading.preprocessors import apply_outcome, disk_room, plan_for
 from autograder.grading.publication import Publication, beside
-from autograder.grading.submitted import first_line, missing
-
-MOST_FILES = 10_000
-"""A submission may have so many; a sandbox has no room for more."""
+from autograder.grading.submitted import first_line, missing, too_much
 
 
 class Refused(Exception):
@@ -141,7 +139,7 @@ class StagedAutograde(Autograde, _Copying):
         return self._step
 
     def is_due(self, student: str) -> bool:
-        """Whether there is no grade yet, a later submission than the one that was graded, or one
+        """Whether there is no grade yet, another submission than the one that was graded, or one
         that was executed and not recorded.
 
         Raises:
@@ -149,17 +147,16 @@ class StagedAutograde(Autograde, _Copying):
         """
         graded = self._published(student)
         source = self._folders(student)[0]
-        _check_files(source)
+        _check_files(source, disk_room(self))
         try:
-            handed_in = self.coursedir.get_existing_timestamp(str(source))
+            self.coursedir.get_existing_timestamp(str(source))
         except (OSError, MemoryError):
             raise
         except (Exception, SystemExit):  # nbgrader stops at a time that it cannot read
             raise Refused("timestamp.txt holds no time") from None
         if self.force or not graded.exists() or self._read_journal(student):
             return True
-        before = self.coursedir.get_existing_timestamp(str(graded))
-        return bool(handed_in and before and handed_in > before)
+        return bool(handed_in_again(source, graded))
 
     def is_graded(self, student: str) -> bool:
         """Whether there is a result of an earlier grading."""
@@ -358,6 +355,7 @@ class StagedAutograde(Autograde, _Copying):
         resources = ResourcesDict()
         resources.update(self.init_single_notebook_resources(path))
         resources["metadata"] = {"name": resources["unique_key"], "path": str(folder)}
+        read = digest(Path(path))
         notebook = _read(Path(path))
         try:
             for preprocessor in self._made(self.sanitize_preprocessors):
@@ -366,6 +364,7 @@ class StagedAutograde(Autograde, _Copying):
             name = Path(path).name
             reason = first_line(error)
             raise Refused(f"{name} has metadata that nbgrader refuses: {reason}") from None
+        notebook.metadata.setdefault("course", NotebookNode())[GRADED] = read
         made = self._made(self.autograde_preprocessors)
         executing = _position(made, Execute)
         saving = _position(made, SaveAutoGrades)
@@ -405,27 +404,30 @@ class StagedAutograde(Autograde, _Copying):
 
     def _digest(self, student: str) -> str:
         """Tells submissions, and versions of the lesson, apart."""
-        digest = hashlib.sha256()
+        whole = hashlib.sha256()
         instructor = self.coursedir.format_path(self.coursedir.source_directory, ".", self._lesson)
-        for root in (self._folders(student)[0], Path(instructor)):
+        handed_in = self._folders(student)[0]
+        for root in (handed_in, Path(instructor)):
             for path in sorted(root.rglob("*")):
-                if path.is_file():
-                    content = path.read_bytes()
-                    digest.update(os.fsencode(path.relative_to(root)))
-                    digest.update(f"\0{len(content)}\0".encode())
-                    digest.update(content)
-        return digest.hexdigest()
+                # What a submitted link leads to is not the submission's, and may be of any size.
+                if path.is_file() and not (root == handed_in and path.is_symlink()):
+                    whole.update(os.fsencode(path.relative_to(root)))
+                    whole.update(f"\0{path.stat().st_size}\0".encode())
+                    with path.open("rb") as file:
+                        while part := file.read(2**20):
+                            whole.update(part)
+        return whole.hexdigest()
 
 
-def _check_files(folder: Path) -> None:
-    """See that the files handed in are such as can be read."""
+def _check_files(folder: Path, disk: int) -> None:
+    """See that the files handed in are such as can be read, and find room."""
     if folder.is_symlink():
         raise Refused("what was handed in is a link to another folder")
     stamp = folder / "timestamp.txt"
     if os.path.lexists(stamp) and not stat.S_ISREG(stamp.lstat().st_mode):
         raise Refused("timestamp.txt is no file, but a link, a pipe or a folder")
-    if sum(len(files) for _, _, files in os.walk(folder)) > MOST_FILES:
-        raise Refused(f"more than {MOST_FILES:,} files were handed in")
+    if problem := too_much(folder, disk):
+        raise Refused(problem)
 
 
 def _notebooks(folder: Path, names: Sequence[str]) -> list[Path]:

@@ -10,6 +10,7 @@ import json
 import os
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,14 @@ from nbgrader.converters import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 from traitlets import Bool, Enum, Int
+from traitlets.config import LoggingConfigurable
 
 from autograder.cells import grade_id, graded_exercise
-from autograder.grading.execution import ENDED, Outcome, Plan, execute
+from autograder.grading.execution import ENDED, TOTAL, Outcome, Plan, execute
 from autograder.grading.outputs import clean, execution_count
 from autograder.grading.readiness import NotReady, check_readiness
 from autograder.grading.source import Source, read_source
+from autograder.grading.submitted import too_much
 from autograder.judge import judge
 from autograder.kernels import sandbox
 from autograder.kernels.sandbox import Limits
@@ -62,6 +65,9 @@ class ExecuteSubmission(Execute):
     memory_limit = Int(Limits.memory, help="MB of a kernel and what it starts.").tag(config=True)
     process_limit = Int(Limits.processes, help="Its processes and threads.").tag(config=True)
     disk_limit = Int(Limits.disk, help="MB of its files, in a sandbox.").tag(config=True)
+    total_timeout = Int(
+        TOTAL, min=1, help="Seconds by the clock that all cells together may take."
+    ).tag(config=True)
     output_limit = Int(Limits.output, help="MB that a cell may send.").tag(config=True)
 
     def preprocess(
@@ -131,7 +137,13 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
         limits,
         sandboxed=configured is None or configured.sandbox != "none",
         hidden=(str(_coursedir(preprocessor).root),),
+        total=configured.total_timeout if configured else TOTAL,
     )
+
+
+def disk_room(converter: LoggingConfigurable) -> int:
+    """Bytes of a sandbox's disk, as the configuration of nbgrader's converter says."""
+    return ExecuteSubmission(parent=converter).disk_limit * 2**20
 
 
 def apply_outcome(
@@ -175,14 +187,16 @@ def _coursedir(preprocessor: Execute) -> CourseDirectory:
 class AutogradedNotebook(NotebookExporter):
     """Writes autograded notebooks as nbgrader does, where their exercises can be judged.
 
-    nbgrader makes it before it removes a first result, and it is the only part of ours that is
-    asked so early: what would fail for every submission is found here.
+    nbgrader makes it before it removes a first result or copies a file, and it is the only part of
+    ours that is asked so early: what would fail for every submission is found here, and submissions
+    that are too large are taken from nbgrader's list.
 
     Args:
         kwargs: of ``NotebookExporter``; ``parent`` is nbgrader's converter.
 
     Raises:
-        NbGraderException: when a lesson cannot be judged or not be executed here.
+        NbGraderException: when a lesson cannot be judged or not be executed here, or when all
+            submissions are too large.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -195,6 +209,20 @@ class AutogradedNotebook(NotebookExporter):
         except (NotReady, RuntimeError) as error:
             self.log.error("Nothing was graded: %s", error)
             raise NbGraderException(f"Nothing was graded: {error}") from None
+        self._leave_out_the_too_large()
+
+    def _leave_out_the_too_large(self) -> None:
+        room = disk_room(self)
+        submissions = self.parent.assignments
+        problems = []
+        for folder in tuple(submissions):
+            with suppress(OSError):  # nbgrader says what it cannot read
+                if problem := too_much(Path(folder), room):
+                    problems.append(problem)
+                    self.log.error("%s was not graded: %s", folder, problem)
+                    del submissions[folder]
+        if problems and not submissions:
+            raise NbGraderException(f"Nothing was graded: {'; '.join(problems)}")
 
 
 def _check_sandbox(preprocessor: ExecuteSubmission) -> None:

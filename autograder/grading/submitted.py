@@ -2,10 +2,68 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
+
+MOST_FILES = 5_000
+"""A submission may have so many files and folders: half of what a sandbox has room for."""
+
+LONGEST_PATH = 3_000
+"""Bytes of a path in it: below Linux's limit also in the folders that it is copied to."""
+
+LARGEST_NOTEBOOKS = 100_000_000
+"""Bytes of its notebooks."""
+
+MOST_VALUES = 1_000_000
+"""Lists and dictionaries in a notebook: each takes a few microseconds and half a kilobyte of the
+process that grades all."""
+
+_PAGE = 4096
+"""The sandbox's disk is in memory, where a file takes whole pages."""
+
+
+def too_much(folder: Path, disk: int) -> str:
+    """Say what is too large or too many among the files that were handed in, or "".
+
+    Nothing is read but notebooks, and none that is too large.
+
+    Args:
+        folder: the submission.
+        disk: bytes of the sandbox's disk. Half of it is for what was handed in, the other for the
+            lesson's own files and for what the code writes.
+    """
+    count = files = in_notebooks = 0
+    for root, folders, names in os.walk(folder):
+        count += len(folders) + len(names)
+        if count > MOST_FILES:
+            return f"more than {MOST_FILES:,} files and folders were handed in"
+        for path in (Path(root) / name for name in (*folders, *names)):
+            if len(os.fsencode(path.relative_to(folder))) > LONGEST_PATH:
+                return f"the path of a file is longer than {LONGEST_PATH:,} bytes"
+            about = path.lstat()
+            if stat.S_ISREG(about.st_mode) and path.suffix == ".ipynb":
+                in_notebooks += about.st_size
+            elif stat.S_ISREG(about.st_mode):
+                # A file with holes becomes as large as it seems when it is copied.
+                files += -(-about.st_size // _PAGE) * _PAGE
+    if in_notebooks > LARGEST_NOTEBOOKS:
+        most = LARGEST_NOTEBOOKS / 1e6
+        return f"the notebooks are {in_notebooks / 1e6:,.0f} MB large, more than {most:,.0f} MB"
+    if files > disk // 2:
+        return (
+            f"the files that were handed in take {files / 2**20:,.0f} MB, more than "
+            f"{disk / 2**21:,.0f} MB (half of c.ExecuteSubmission.disk_limit)"
+        )
+    for path in sorted(folder.glob("*.ipynb")):
+        if stat.S_ISREG(path.lstat().st_mode):
+            content = path.read_bytes()
+            if content.count(b"{") + content.count(b"[") > MOST_VALUES:
+                return f"{path.name} holds more than {MOST_VALUES:,} lists and dictionaries"
+    return ""
 
 
 def missing(folder: Path, names: Sequence[str]) -> str:

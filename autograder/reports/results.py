@@ -9,8 +9,10 @@ from typing import Any
 
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.deadlines import read_deadline
+from autograder.grading.again import remarks
 from autograder.grading.batch import Row, Score, row_of
-from autograder.grading.submitted import unreadable
+from autograder.grading.submitted import too_much, unreadable
+from autograder.kernels.sandbox import Limits
 from autograder.roster import Person, Roster, named, read_roster
 from course.responses import printable
 
@@ -77,12 +79,14 @@ class Results:
         submissions: graded or not.
         roster: the class.
         warnings: what is not as it has to be about lateness.
+        again: who handed in again since the grading, in sentences.
     """
 
     lesson: str
     submissions: tuple[Submission, ...]
     roster: Roster
     warnings: tuple[str, ...]
+    again: tuple[str, ...] = ()
 
     @property
     def missing(self) -> tuple[Person, ...]:
@@ -142,7 +146,8 @@ def read(course: CourseFolder, lesson: str) -> Results:
             f"it: grade it again: autograder grade {lesson} --force"
         )
     warnings = tuple(map(printable, read_deadline(course, lesson).warnings(lesson)))
-    return Results(lesson, tuple(submissions), read_roster(course), warnings)
+    again = tuple(map(printable, remarks(course, lesson)))
+    return Results(lesson, tuple(submissions), read_roster(course), warnings, again)
 
 
 def _submission(
@@ -167,7 +172,8 @@ def _why_not(course: CourseFolder, lesson: str, student: str) -> str:
     folder = course.submitted(student, lesson)
     names = sorted(path.stem for path in course.source(lesson).parent.glob("*.ipynb"))
     linked = folder.is_symlink() or any(path.is_symlink() for path in folder.glob("*.ipynb"))
-    problem = "" if linked else unreadable(folder, names)
+    disk = course.nbgrader.config.ExecuteSubmission.get("disk_limit", Limits.disk)
+    problem = "" if linked else too_much(folder, disk * 2**20) or unreadable(folder, names)
     return printable(problem or f"`autograder grade {lesson}` grades it, or says why it cannot be")
 
 

@@ -54,7 +54,7 @@ class Kernels:
         """All below the one that this process started."""
         return {process.pid for process in psutil.Process(self.pid).children(recursive=True)}
 
-    def run(self, folder, *sources, timeout=60, variables=(), skipped=(), limits=None):
+    def run(self, folder, *sources, timeout=60, variables=(), skipped=(), limits=None, total=60):
         """Execute cells in a forked kernel; return the outcome."""
         plan = Plan(
             OPTIONS | {"timeout": timeout},
@@ -64,6 +64,7 @@ class Kernels:
             limits=limits or Limits(),
             sandboxed=self.sandboxed,
             hidden=self.hidden,
+            total=total,
         )
         return execute(notebook(*sources), folder, plan)
 
@@ -117,6 +118,26 @@ def until(condition, seconds=20):
     while not condition():
         assert time.monotonic() < deadline, "it did not happen"
         time.sleep(0.02)
+
+
+def test_all_cells_together_have_a_limit_and_what_was_answered_before_it_counts(server, tmp_path):
+    sleep = "import time; time.sleep(2)"
+    started = time.monotonic()
+    outcome = server.run(tmp_path, "print('answered')", *[sleep] * 30, timeout=30, total=8)
+    assert time.monotonic() - started < 30
+    assert printed(outcome, 0) == "answered\n"
+    assert outcome.ended == "the kernel was killed: all cells together took more than 8 seconds"
+    last = outcome.cells[30][1][-1]
+    assert (last["ename"], last["evalue"]) == (execution.ENDED, outcome.ended)
+
+
+def test_what_left_cells_out_and_used_its_time_up_is_not_executed_again(free, tmp_path):
+    sleep = "import time; time.sleep(60)"
+    started = time.monotonic()
+    outcome = free.run(tmp_path, "skipped = 1", "skipped", sleep, timeout=30, skipped=[0], total=8)
+    assert time.monotonic() - started < 14
+    assert outcome.ended
+    assert outcome.cells[0] == (None, [])
 
 
 def test_a_kernel_descends_from_the_forking_process_and_has_its_modules(free, tmp_path):

@@ -1,0 +1,97 @@
+"""Whether students handed in again after they were graded."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import stat
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from autograder.course_folder import CourseFolder
+
+GRADED = "graded"
+"""Under this name an autograded notebook's own metadata say which file it was made of."""
+
+
+def digest(path: Path) -> str:
+    """Tells a file from others."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def handed_in_again(submitted: Path, graded: Path) -> bool | None:
+    """Whether a submission is another than the one that was graded.
+
+    It is if its time is later, which is nbgrader's rule, or if a notebook isn't the file that was
+    graded. What nbgrader graded doesn't say which file that was. Then the times decide, and if one
+    of them is missing, a notebook that was written later leaves it open.
+
+    Args:
+        submitted: the folder of what was handed in.
+        graded: the folder of what was made of it.
+
+    Returns:
+        None where nothing says, and the files look like it.
+    """
+    times = _time(submitted), _time(graded)
+    known = all(times)
+    if known and times[0] > times[1]:
+        return True
+    may_be = False
+    for made in sorted(graded.glob("*.ipynb")):
+        path = submitted / made.name
+        if not path.exists() or not stat.S_ISREG(path.lstat().st_mode):
+            continue
+        if recorded := _recorded(made):
+            if recorded != digest(path):
+                return True
+        elif path.stat().st_mtime > made.stat().st_mtime:
+            may_be = True
+    return None if may_be and not known else False
+
+
+def remarks(course: CourseFolder, lesson: str) -> list[str]:
+    """What to say of a lesson's students who handed in again, or may have, a line each.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+    """
+    found: dict[bool | None, list[str]] = {}
+    for student in course.students(lesson):
+        graded = course.autograded(student, lesson).parent
+        with suppress(OSError):  # grading says what cannot be read
+            again = handed_in_again(course.submitted(student, lesson), graded)
+            found.setdefault(again, []).append(student)
+    lines = []
+    for again, said in (
+        (True, "handed in again since the grading"),
+        (None, "may have handed in again since the grading, as not all times are known"),
+    ):
+        if names := found.get(again):
+            who = "1 student" if len(names) == 1 else f"{len(names)} students"
+            whom = " ".join(f"--students {name}" for name in names)
+            lines.append(f"{who} {said}: autograder grade {lesson} --force {whom}")
+    return lines
+
+
+def _recorded(notebook: Path) -> str:
+    """Which file a notebook was made of, or "" where it does not say."""
+    with suppress(ValueError, KeyError, TypeError):
+        return str(json.loads(notebook.read_bytes())["metadata"]["course"][GRADED])
+    return ""
+
+
+def _time(folder: Path) -> datetime | None:
+    """When it was handed in; None where nobody wrote it down so that it can be read."""
+    from nbgrader.utils import parse_utc
+
+    stamp = folder / "timestamp.txt"
+    with suppress(OSError, ValueError, OverflowError):
+        if stat.S_ISREG(stamp.lstat().st_mode):
+            return parse_utc(stamp.read_text("utf8").strip())
+    return None

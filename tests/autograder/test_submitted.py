@@ -1,0 +1,130 @@
+"""What is too much to be handed in: it is refused before anything of it is copied or read."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.grading import batch, pools
+from autograder.grading.execution import Outcome
+from autograder.grading.submitted import (
+    LARGEST_NOTEBOOKS,
+    LONGEST_PATH,
+    MOST_FILES,
+    MOST_VALUES,
+    too_much,
+)
+from tests.conftest import QUICK_LESSON as LESSON
+from tests.conftest import write_quick_course
+
+BIN = Path(sys.executable).parent
+DISK = 2**20
+NOTEBOOK = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+
+
+def sparse(path, size):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        file.truncate(size)
+
+
+def test_half_of_the_sandboxs_disk_is_for_what_was_handed_in(tmp_path):
+    sparse(tmp_path / "data" / "one.bin", DISK // 4)
+    sparse(tmp_path / "two.bin", DISK // 4)
+    assert too_much(tmp_path, DISK) == ""
+    (tmp_path / "three.txt").write_text("x")
+    assert "half of c.ExecuteSubmission.disk_limit" in too_much(tmp_path, DISK)
+
+
+def test_small_files_count_as_the_pages_that_they_take(tmp_path):
+    for number in range(200):
+        (tmp_path / f"{number}.txt").write_text("x")
+    assert too_much(tmp_path, 2 * 200 * 4096) == ""
+    assert too_much(tmp_path, 2 * 199 * 4096)
+
+
+def test_links_are_not_followed(tmp_path):
+    sparse(tmp_path / "elsewhere" / "large.bin", 1 << 40)
+    (tmp_path / "submission").mkdir()
+    (tmp_path / "submission" / "link").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "submission" / "link.bin").symlink_to(tmp_path / "elsewhere" / "large.bin")
+    (tmp_path / "submission" / "link.ipynb").symlink_to(tmp_path / "elsewhere" / "large.bin")
+    assert too_much(tmp_path / "submission", DISK) == ""
+
+
+def test_folders_count_as_files(tmp_path):
+    for number in range(MOST_FILES):
+        (tmp_path / str(number)).mkdir()
+    assert too_much(tmp_path, DISK) == ""
+    (tmp_path / "one.txt").touch()
+    assert "files and folders" in too_much(tmp_path, DISK)
+
+
+def test_a_path_that_would_be_too_long_for_a_copy_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for _ in range(LONGEST_PATH // 200 + 1):
+        (Path.cwd() / ("x" * 200)).mkdir()
+        monkeypatch.chdir("x" * 200)
+    assert "path" in too_much(tmp_path, DISK)
+
+
+def test_notebooks_have_a_limit_of_their_own(tmp_path):
+    sparse(tmp_path / "one.ipynb", LARGEST_NOTEBOOKS)
+    assert too_much(tmp_path, DISK) == ""
+    sparse(tmp_path / "two.ipynb", 1)
+    assert "100 MB" in too_much(tmp_path, DISK)
+
+
+def test_a_notebook_that_takes_much_memory_is_refused_and_text_is_not(tmp_path):
+    path = tmp_path / "one.ipynb"
+    path.write_text(json.dumps(NOTEBOOK | {"metadata": {"text": "x" * 20_000_000}}))
+    assert too_much(tmp_path, DISK) == ""
+    path.write_text(json.dumps(NOTEBOOK | {"metadata": {"many": [[]] * (MOST_VALUES + 1)}}))
+    assert "lists and dictionaries" in too_much(tmp_path, DISK)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    course = write_quick_course(tmp_path_factory.mktemp("course"), ["large", "honest"])
+    sparse(course.submitted("large", LESSON) / "data.bin", 600 << 20)
+    return course
+
+
+@pytest.mark.kernels
+def test_a_large_submission_is_refused_before_anything_is_copied(course, monkeypatch):
+    play = Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
+    monkeypatch.setattr(pools, "execute", lambda *_: play)
+    rows = {row.student: row for row in batch.grade(course, LESSON, ["large", "honest"])}
+    assert rows["large"].problem.startswith("the files that were handed in take 600 MB")
+    assert rows["honest"].problem == ""
+    assert not (course.root / ".autograder" / "large").exists()
+
+
+@pytest.mark.kernels
+def test_nbgrader_leaves_a_large_submission_out_and_grades_the_others(course):
+    command = [BIN / "nbgrader", "autograde", LESSON, "--force"]
+    finished = subprocess.run(command, cwd=course.root, capture_output=True, text=True)
+    assert "was not graded: the files that were handed in take 600 MB" in finished.stderr
+    assert not (course.root / "autograded" / "large").exists()
+    assert course.autograded("honest", LESSON).is_file()
+    finished = subprocess.run(
+        [*command, "--student", "large"], cwd=course.root, capture_output=True, text=True
+    )
+    assert finished.returncode == 1
+
+
+@pytest.mark.kernels
+def test_the_time_that_a_submission_may_take_is_configured(course, monkeypatch):
+    totals = []
+
+    def play(notebook, folder, plan):
+        totals.append(plan.total)
+        return Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
+
+    monkeypatch.setattr(pools, "execute", play)
+    list(batch.grade(course, LESSON, ["honest"], force=True))
+    monkeypatch.setitem(course.nbgrader.config.ExecuteSubmission, "total_timeout", 77)
+    list(batch.grade(course, LESSON, ["honest"], force=True))
+    assert totals == [3600, 77]
