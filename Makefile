@@ -107,9 +107,7 @@ test-postgresql: $(INSTALLED) ## a gradebook on a PostgreSQL server: eight grade
 	@$(BIN)/python -m pytest tests/test_postgresql.py -m postgresql -n 0 --timeout 900
 
 test-kernels: $(INSTALLED) ## classes graded, also after changes; kernels within limits, also beside hostile ones
-	@$(BIN)/python -m pytest tests/autograder/test_grading.py tests/autograder/test_changed_lessons.py \
-	  tests/autograder/test_kernels.py tests/autograder/test_sandbox.py tests/autograder/test_cli.py \
-	  tests/autograder/test_resume.py tests/test_pairs.py -m kernels -n auto --dist loadfile
+	@$(BIN)/python -m pytest tests -m kernels -n auto --dist loadfile
 
 test-faults: $(INSTALLED) ## grade with an error in every function of the path in turn: no result is lost
 	@$(BIN)/python -m pytest tests/autograder/test_faults.py -m faults -n auto

@@ -43,6 +43,7 @@ from autograder.grading.again import GRADED, digest, handed_in_again
 from autograder.grading.execution import Outcome, Plan
 from autograder.grading.gradebook import fingerprint, one_transaction
 from autograder.grading.journal import Journal
+from autograder.grading.memory import COURSE
 from autograder.grading.preprocessors import apply_outcome, disk_room, plan_for
 from autograder.grading.publication import Publication, beside
 from autograder.grading.submitted import first_line, missing, too_much
@@ -325,8 +326,8 @@ class StagedAutograde(Autograde, _Copying):
             notebook, resources = preprocessor(notebook, resources)
         judging = time.perf_counter() - started
         seconds = {"prepare": prepared, **outcome.seconds, "record": judging}
-        ours = notebook.metadata.setdefault("course", NotebookNode())
-        ours["seconds"] = {phase: round(value, 3) for phase, value in seconds.items()}
+        rounded = {phase: round(value, 3) for phase, value in seconds.items()}
+        notebook.metadata[COURSE]["seconds"] = rounded
         return sheet, notebook, resources
 
     def _save(
@@ -364,7 +365,8 @@ class StagedAutograde(Autograde, _Copying):
             name = Path(path).name
             reason = first_line(error)
             raise Refused(f"{name} has metadata that nbgrader refuses: {reason}") from None
-        notebook.metadata.setdefault("course", NotebookNode())[GRADED] = read
+        ours = notebook.metadata.get(COURSE)  # a student's, if nothing of the course's repaired it
+        notebook.metadata[COURSE] = {**(ours if isinstance(ours, dict) else {}), GRADED: read}
         made = self._made(self.autograde_preprocessors)
         executing = _position(made, Execute)
         saving = _position(made, SaveAutoGrades)

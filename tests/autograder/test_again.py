@@ -112,3 +112,15 @@ def test_who_handed_in_again_is_named_before_grades_go_out(course, autograder, c
     said = flat(autograder(*command, course=course.root).out)
     assert "1 student handed in again since the grading" in said
     assert f"autograder grade {LESSON} --force --students ben" in said
+
+
+def test_what_a_student_writes_in_place_of_our_notes_hinders_no_grading(course, monkeypatch):
+    with (course.root / "nbgrader_config.py").open("a") as configuration:
+        # As in a course whose notebooks nothing repairs.
+        configuration.write("c.Autograde.sanitize_preprocessors = []\n")
+    path = course.submitted("ada", LESSON) / f"{LESSON}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    notebook.metadata["course"] = "not a table"
+    nbformat.write(notebook, path)
+    assert due(CourseFolder(course.root)) == ["ada"]
+    assert grade(CourseFolder(course.root), monkeypatch) == ["ada"]
