@@ -333,11 +333,6 @@ def collect(
         cells = (row.student or "?", when, str(row.files), row.source, done)
         table.add_row(*map(escape, (*cells, "\n".join(row.left_out))))
     _console.print(table)
-    stale = [row.student for row in rows if row.stale_grade and not dry_run]
-    if stale:
-        students = " ".join(f"--students {student}" for student in stale)
-        again = f"autograder grade {lesson} --force {students}"
-        _console.print(escape(f"Graded before, and not by itself again: {again}"), soft_wrap=True)
     if any(row.stale_penalty for row in rows) and not dry_run:
         show = f"autograder deadline {lesson}"
         _console.print(f"Times of graded submissions are news. What that costs: {show}")

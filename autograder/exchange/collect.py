@@ -75,7 +75,6 @@ class Row:
         left_out: files that were not taken, each with the reason.
         problem: why nothing was collected, else "".
         taken: whether the submission is now this one.
-        stale_grade: whether a grade is there that `autograder grade` would not renew by itself.
         stale_penalty: whether it is graded, and now known to have been handed in at another time.
         time: when it was handed in, in UTC; None where nobody knows.
         late: whether the platform calls it late.
@@ -89,7 +88,6 @@ class Row:
     left_out: tuple[str, ...] = ()
     problem: str = ""
     taken: bool = False
-    stale_grade: bool = False
     stale_penalty: bool = False
     time: datetime | None = None
     late: bool = False
@@ -627,7 +625,6 @@ class _Collecting:
                 there = replace(row, time=before.time, late=self._is_late(row.student))
                 return replace(there, outcome=f"not taken: {why}; --force replaces it")
             kept = _kept(target, before.time)
-            row = replace(row, stale_grade=self._is_stale(row.student, age.time, before.time))
             moved = f"; the one before is kept in {kept.relative_to(self._course.root)}"
         if age.time:
             (scratch / TIMESTAMP).write_text(_stamp(age.time), "utf8")
@@ -672,11 +669,6 @@ class _Collecting:
 
     def _is_late(self, student: str) -> bool:
         return student in self._before and self._before[student].late
-
-    def _is_stale(self, student: str, time: datetime | None, before: datetime | None) -> bool:
-        """Whether there is a grade, and grading wouldn't see that the submission is newer."""
-        graded = self._course.autograded(student, self._lesson).parent.is_dir()
-        return graded and not (time and before and time > before)
 
 
 def _entry(person: _Person, time: datetime | None) -> Entry:
