@@ -387,6 +387,7 @@ DEVIATIONS = {
     ("class", "several", "one_unreadable"): "an unreadable notebook leaves nothing half recorded",
     ("class", "files", "looks_around"): "the notebook is not beside the kernel that executes it",
     ("limits", "nap", "sleeps"): "a limit counts seconds of computing, not of waiting",
+    ("class", "again", "same"): "another notebook is graded, whatever its time is",
 }
 """Where the two differ on purpose; each has a test of its own below."""
 
@@ -830,6 +831,12 @@ def test_one_unreadable_notebook_of_two_leaves_half_a_grade_in_nbgrader_and_none
     assert set(stock.values()) == {1.0}
     assert set(ours.values()) == {None}
     assert "second.ipynb" in courses["class"].our_results["several"]["one_unreadable"]
+
+
+def test_another_notebook_of_the_same_time_keeps_its_old_grade_in_nbgrader_and_not_here(courses):
+    """Stock: only a later time counts. Ours: times are often unknown, or those of an archive."""
+    stock, ours = courses["class"].read(read_grades, "again", "same")
+    assert (stock["score"], ours["score"]) == (0.0, 1.0)
 
 
 def test_the_restored_notebook_lies_beside_nbgraders_kernel_and_not_beside_ours(courses):
