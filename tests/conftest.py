@@ -75,6 +75,11 @@ def copy_checkout(folder):
         shutil.copy(REPOSITORY / name, folder / name)
 
 
+def remove_in_the_background(folder):
+    """Gigabytes in small files take minutes to go, for which no test waits."""
+    subprocess.Popen(["rm", "-rf", folder], stderr=subprocess.DEVNULL, start_new_session=True)
+
+
 @functools.cache
 def remember_alembic():
     """Ask alembic once: nbgrader runs its command whenever it makes a gradebook."""

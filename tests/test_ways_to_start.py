@@ -23,7 +23,13 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.cells import is_demonstration
 from tests import run_dockerfile
-from tests.conftest import QUICK_LESSON, REPOSITORY, copy_checkout, tracked
+from tests.conftest import (
+    QUICK_LESSON,
+    REPOSITORY,
+    copy_checkout,
+    remove_in_the_background,
+    tracked,
+)
 from tests.pages import block, blocks
 
 DOCKERFILE = REPOSITORY / "Dockerfile"
@@ -80,7 +86,7 @@ def scratch(tmp_path_factory):
     """A folder for gigabytes, which do not stay."""
     folder = tmp_path_factory.mktemp("start")
     yield folder
-    run(["rm", "-rf", folder], folder.parent)  # much quicker than shutil.rmtree
+    remove_in_the_background(folder)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from autograder import cli
 from autograder.cells import verdict_in
 from course import environment
 from tests.conftest import QUICK_LESSON as LESSON
-from tests.conftest import REPOSITORY, needs_sandbox
+from tests.conftest import REPOSITORY, needs_sandbox, remove_in_the_background
 
 UV = Path(sys.executable).with_name("uv")
 WRONG = "wrong_library_defaults"
@@ -161,7 +161,7 @@ def scratch(tmp_path_factory):
     """A folder for gigabytes, which do not stay."""
     folder = tmp_path_factory.mktemp("wheels")
     yield folder
-    subprocess.run(["rm", "-rf", folder], check=True)  # much quicker than shutil.rmtree
+    remove_in_the_background(folder)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import threading
 import time
@@ -26,7 +25,13 @@ from tests import run_dockerfile
 from tests.browser.answers import COURSE, HINT, RIGHT, UNANSWERED, WORDS, WRONG
 from tests.browser.conftest import FAILED, Window, start_chromium
 from tests.browser.pages import AssignmentList, FormgraderPage, JupyterLab
-from tests.conftest import CHROMIUM, NO_CHROMIUM, QUICK_LESSON, copy_checkout
+from tests.conftest import (
+    CHROMIUM,
+    NO_CHROMIUM,
+    QUICK_LESSON,
+    copy_checkout,
+    remove_in_the_background,
+)
 from tests.pages import blocks
 
 pytestmark = [
@@ -115,7 +120,7 @@ def host(tmp_path_factory):
     config = host.path("/srv/statistics/nbgrader_config.py")
     config.write_text('c = get_config()\nc.CourseDirectory.course_id = "statistics"\n')
     yield host
-    subprocess.run(["rm", "-rf", folder], check=True)
+    remove_in_the_background(folder)
 
 
 @pytest.fixture(scope="module")
