@@ -1,6 +1,6 @@
 """Executing submissions on a Dask cluster whose workers are not trusted.
 
-Dask unpickles what it receives, and whoever writes a pickle decides what it executes. So the
+Dask unpickles what it receives, and the author of a pickle decides what it executes. So the
 grader has no Dask in its process: ``dask_client`` runs in one of its own, unpickles nothing, and
 exchanges lines of JSON with the grader. What comes back is checked as a student's own words are.
 """

@@ -427,7 +427,7 @@ def _check_files(folder: Path, disk: int) -> None:
         raise Refused("what was handed in is a link to another folder")
     stamp = folder / "timestamp.txt"
     if os.path.lexists(stamp) and not stat.S_ISREG(stamp.lstat().st_mode):
-        raise Refused("timestamp.txt is no file, but a link, a pipe or a folder")
+        raise Refused("timestamp.txt is not a file but a link, a pipe or a folder")
     if problem := too_much(folder, disk):
         raise Refused(problem)
 
@@ -437,7 +437,7 @@ def _notebooks(folder: Path, names: Sequence[str]) -> list[Path]:
     found = sorted(folder.glob("*.ipynb"))
     for path in found:
         if not stat.S_ISREG(path.lstat().st_mode):  # reading a pipe would never end
-            raise Refused(f"{path.name} is no file, but a link, a pipe or a folder")
+            raise Refused(f"{path.name} is not a file but a link, a pipe or a folder")
     if not found:
         raise Refused(missing(folder, names))
     return found

@@ -510,7 +510,7 @@ def with_a_link(folder):
         (lacking_json, "first.ipynb cannot be read as a notebook"),
         more(lacking_notebooks, "is missing: no notebook was handed in"),
         more(with_other_names, "is missing: only my first.ipynb, my second.ipynb was handed in"),
-        more(with_a_link, "first.ipynb is no file, but a link"),
+        more(with_a_link, "first.ipynb is not a file but a link"),
     ],
 )
 def test_a_refused_submission_removes_nothing_and_is_tried_again(course, graded, change, reason):
