@@ -342,7 +342,7 @@ def _check_versions(source: Path, old: Connection, new: Connection) -> None:
 def _rows(connection: Connection, table: Table) -> dict[str, Any]:
     """All rows of a table, by their key; none where nbgrader alone made the gradebook, which has
     no table of ours."""
-    if not inspect(connection).has_table(table.name):
+    if table.name.startswith("autograder_") and not inspect(connection).has_table(table.name):
         return {}
     return {row.id: row for row in connection.execute(select(table))}
 
