@@ -308,7 +308,7 @@ class _Collecting:
             raise CourseError(
                 f"{str(error).removesuffix('.')}. The submissions are in their place, but who was "
                 "late, and which upload each one is, isn't remembered: run the same command again "
-                "once that is mended."
+                "once that is fixed."
             ) from error
 
     def people(self, path: Path, stack: ExitStack) -> Iterator[_Person]:

@@ -30,7 +30,7 @@ def possible_ids(content: bytes) -> frozenset[str]:
     metadata by its own id.
 
     Raises:
-        Unreadable: when it is no notebook.
+        Unreadable: when it is not a notebook.
     """
     try:
         cells = json.loads(content)["cells"]

@@ -178,7 +178,7 @@ class _Grading:
     Args:
         course: the course folder.
         lesson: the lesson.
-        converter: nbgrader's, for the lesson.
+        converter: nbgrader's converter for the lesson.
         claims: of this grader.
         pool: where notebooks are executed.
     """

@@ -118,7 +118,7 @@ _ALLOWED_VALUES = {
     "socket": (0, (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)),
     "socketpair": (0, (socket.AF_UNIX,)),
     # Signals and owners of a file, but no leases and no news of it: files of the system's are
-    # everybody's, and a lease would stop whoever opens one. Pipes keep their sizes.
+    # everybody's, and a lease would block others from opening one. Pipes keep their sizes.
     "fcntl": (
         1,
         (
