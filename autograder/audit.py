@@ -165,7 +165,7 @@ def judged(exercise: Exercise, obj: Any, seed: int) -> Judged:
         obj: the function or class.
         seed: of the inputs.
     """
-    response = responses.respond(exercise, obj, seed)
+    response = responses.respond(exercise, obj, exercise.cases(seed))
     verdict = judge(exercise.name, seed, response)
     answers = responses.read(response, exercise, seed)
     seen = observe(exercise, seed, answers, reference.expected(exercise, seed))

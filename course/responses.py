@@ -1,13 +1,18 @@
-"""Responses: what a student's code returned, as typed JSON. Never pickled, never evaluated."""
+"""Responses: what a student's code returned, as typed JSON. Never pickled, never evaluated.
+
+Inputs go the other way, from the grader into the student's process, and may be pickled.
+"""
 
 from __future__ import annotations
 
 import base64
 import math
 import os
+import pickle
 import re
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,8 +24,8 @@ from course.texts import say
 MIME = "application/vnd.attention-course.response+json"
 """Under this type a response lies in the graded cell's outputs."""
 
-SEED_VARIABLE = "COURSE_SECRET_SEED"
-"""Set in the environment of a kernel whose outputs a judge awaits."""
+INPUTS_VARIABLE = "COURSE_SECRET_INPUTS"
+"""Set in the environment of a kernel whose outputs a judge awaits: where the inputs lie."""
 
 MAX_BYTES = 4_000_000
 """Of all arrays and text of one response together; every single value counts 128 on top."""
@@ -63,27 +68,53 @@ def grade(name: str, obj: Any) -> None:
         course.exercises.UnknownExercise: when no exercise has this name.
     """
     exercise = exercises.get(name)
-    seed = os.environ.get(SEED_VARIABLE)
-    if seed is None:
+    cases = secret_cases(name)
+    if not cases:
         raise Unjudged(
             f"{name} is graded by `autograder grade` or `nbgrader autograde` in the course folder, "
             "not here: nothing was handed over. check() works anywhere."
         )
     from IPython.display import display
 
-    display({MIME: respond(exercise, obj, int(seed))}, raw=True)
+    display({MIME: respond(exercise, obj, cases)}, raw=True)
     raise Unjudged(f"the outputs of {name} were handed over; the judge has not spoken yet.")
 
 
-def respond(exercise: Exercise, obj: Any, seed: int) -> dict[str, Any]:
-    """Run an answer on every case of a seed.
+def packed(names: Iterable[str], seed: int) -> bytes:
+    """The inputs of exercises, for a student's process: it never learns the seed, since who draws
+    inputs can watch how they are made.
+
+    Args:
+        names: of the exercises.
+        seed: to draw from.
+
+    Raises:
+        course.exercises.UnknownExercise: when no exercise has one of the names.
+    """
+    drawn = {name: exercises.get(name).cases(seed) for name in names}
+    return pickle.dumps(
+        {name: [(case.name, case.inputs) for case in cases] for name, cases in drawn.items()}
+    )
+
+
+def secret_cases(name: str) -> list[Case]:
+    """What the grader packed of an exercise; nothing where no judge awaits outputs."""
+    if INPUTS_VARIABLE not in os.environ:
+        return []
+    # Here a student's process reads what the grader wrote, never the other way round.
+    drawn = pickle.loads(Path(os.environ[INPUTS_VARIABLE]).read_bytes())  # noqa: S301
+    return [Case(*case) for case in drawn.get(name, ())]
+
+
+def respond(exercise: Exercise, obj: Any, cases: Sequence[Case]) -> dict[str, Any]:
+    """Run an answer on every case.
 
     Returns:
         ``{"exercise": name, "cases": {case: {"outputs": {...}} or {"failure": {...}}}}``, JSON.
     """
     return {
         "exercise": exercise.name,
-        "cases": {case.name: _run(exercise, obj, case) for case in exercise.cases(seed)},
+        "cases": {case.name: _run(exercise, obj, case) for case in cases},
     }
 
 

@@ -20,6 +20,7 @@ from autograder.course_folder import CONFIG, CourseFolder
 from autograder.kernels import sandbox
 from autograder.release import release
 from autograder.simulate import simulate
+from course import exercises, responses
 
 # How fast a busy machine draws examples says nothing about what is tested.
 _PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -144,6 +145,12 @@ def flat(out):
 @pytest.fixture
 def small_course(tmp_path):
     return write_small_course(tmp_path)
+
+
+def responded(name, answer, seed=1):
+    """What a student's process hands over of an answer."""
+    exercise = exercises.get(name)
+    return responses.respond(exercise, answer, exercise.cases(seed))
 
 
 @dataclass

@@ -245,7 +245,8 @@ class _Grading:
         student, converter = prepared.student, self._converter
         try:
             outcomes = future.result()
-            self._tried(lambda: converter.keep(prepared, outcomes))
+            # What was executed is kept even where the claims are lost: nobody has to do it again.
+            self._tried(lambda: converter.keep(prepared, outcomes), claimed=False)
             self._tried(lambda: converter.record(prepared, outcomes))
         except CourseError:
             raise
@@ -279,8 +280,12 @@ class _Grading:
         with self._claims.entering(student):
             return self._converter.prepare(student)
 
-    def _tried(self, step: Callable[[], T]) -> T:
+    def _tried(self, step: Callable[[], T], *, claimed: bool = True) -> T:
         """Do a step of the grader's, and again when it fails: often a moment later it does not.
+
+        Args:
+            step: what to do.
+            claimed: whether only who has the claims may do it.
 
         Raises:
             CourseError: when the claims were lost meanwhile.
@@ -288,15 +293,16 @@ class _Grading:
         """
         from autograder.grading.pipeline import Refused
 
+        check = self._claims.check if claimed else lambda: None
         for _ in range(_ATTEMPTS - 1):
-            self._claims.check()
+            check()
             try:
                 return step()
             except (CourseError, Refused):
                 raise
             except (Exception, SystemExit):
                 continue
-        self._claims.check()
+        check()
         return step()
 
     def _without_grade(self, student: str, why: str) -> Row:

@@ -6,6 +6,7 @@ It needs neither gradebook nor nbgrader: a notebook and a folder go in, outputs 
 from __future__ import annotations
 
 import asyncio
+import base64
 import os
 import re
 import signal
@@ -33,9 +34,10 @@ from nbformat.v4 import new_output
 
 from autograder.cells import defined_names
 from autograder.grading.outputs import clean, execution_count
-from autograder.kernels import provisioner, sandbox, transfer
+from autograder.kernels import forkserver, provisioner, sandbox, transfer
 from autograder.kernels.client import ForkedProcess
 from autograder.kernels.sandbox import Limits
+from course.responses import INPUTS_VARIABLE
 
 WALL_FACTOR = 4
 """A cell that computes nothing, but sleeps, may take so many times its limit."""
@@ -98,6 +100,8 @@ class Plan:
         sandboxed: whether it runs in a sandbox.
         hidden: folders that must not be seen there, wherever they are.
         total: seconds by the clock that all cells together may take.
+        inputs: a file for the kernel, in base64: ``course.responses.packed`` wrote it. "" for none.
+        seed: of the inputs. No kernel and no other machine learns it.
     """
 
     options: Mapping[str, Any]
@@ -109,6 +113,8 @@ class Plan:
     sandboxed: bool = True
     hidden: tuple[str, ...] = ()
     total: float = TOTAL
+    inputs: str = ""
+    seed: int = 0
 
     def with_variables(self, variables: Mapping[str, str]) -> Plan:
         """The same with more variables."""
@@ -116,7 +122,9 @@ class Plan:
 
     def to_json(self) -> dict[str, Any]:
         """To send."""
-        return asdict(self) | {"skipped": sorted(self.skipped)}
+        data = asdict(self) | {"skipped": sorted(self.skipped)}
+        del data["seed"]
+        return data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Plan:
@@ -326,10 +334,17 @@ class _Client(NotebookClient):
     async def run(self, folder: Path) -> None:
         """Start a kernel, execute the cells, end the kernel."""
         silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        variables = dict(self._plan.variables)
+        if self._plan.inputs:
+            inputs = self._sockets / provisioner.INPUTS
+            inputs.write_bytes(base64.b64decode(self._plan.inputs))
+            if self._plan.sandboxed:
+                inputs = Path(forkserver.CONNECTION) / inputs.name
+            variables[INPUTS_VARIABLE] = str(inputs)
         if self._plan.sandboxed:
-            environment = sandbox.environment(self._plan.variables)
+            environment = sandbox.environment(variables)
         else:
-            environment = {**os.environ, **self._plan.variables}
+            environment = {**os.environ, **variables}
         self._tasks = [asyncio.create_task(self._watch())]
         try:
             await self.async_execute(cwd=str(folder), env=environment, **silent)

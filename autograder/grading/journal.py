@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,13 +18,13 @@ class Journal:
     Args:
         digest: of the submission and the lesson that were executed.
         notebooks: their file names.
-        variables: of each notebook, the environment of its kernel.
+        seeds: of each notebook's inputs.
         outcomes: of each notebook.
     """
 
     digest: str
     notebooks: Sequence[str]
-    variables: Sequence[Mapping[str, str]]
+    seeds: Sequence[int]
     outcomes: tuple[Outcome, ...]
 
     @classmethod
@@ -33,7 +33,7 @@ class Journal:
         try:
             content = json.loads(path.read_text("utf8"))
             outcomes = tuple(map(Outcome.from_json, content["outcomes"]))
-            return cls(content["digest"], content["notebooks"], content["variables"], outcomes)
+            return cls(content["digest"], content["notebooks"], content["seeds"], outcomes)
         except (FileNotFoundError, ValueError, KeyError, TypeError):
             return None
 

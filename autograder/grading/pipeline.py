@@ -22,7 +22,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -193,8 +193,10 @@ class StagedAutograde(Autograde, _Copying):
         sheets = tuple(self._sanitized(path, folder) for path in self.notebooks)
         outcomes: tuple[Outcome, ...] = ()
         if journal:
-            for sheet, variables in zip(sheets, journal.variables, strict=True):
-                sheet.plan.variables.update(variables)
+            sheets = tuple(
+                replace(sheet, plan=replace(sheet.plan, seed=seed))
+                for sheet, seed in zip(sheets, journal.seeds, strict=True)
+            )
             outcomes = journal.outcomes
         return Prepared(student, folder, sheets, outcomes, time.perf_counter() - started)
 
@@ -203,7 +205,7 @@ class StagedAutograde(Autograde, _Copying):
         Journal(
             digest=self._digest(prepared.student),
             notebooks=[f"{sheet.resources['unique_key']}.ipynb" for sheet in prepared.sheets],
-            variables=[dict(sheet.plan.variables) for sheet in prepared.sheets],
+            seeds=[sheet.plan.seed for sheet in prepared.sheets],
             outcomes=tuple(outcomes),
         ).write(self._journal(prepared.student))
 
@@ -321,7 +323,7 @@ class StagedAutograde(Autograde, _Copying):
         """Put the outputs into a copy of the notebook and judge them."""
         started = time.perf_counter()
         notebook, resources = deepcopy(sheet.notebook), deepcopy(sheet.resources)
-        apply_outcome(outcome, sheet.plan.variables, notebook, resources)
+        apply_outcome(outcome, sheet.plan.seed, notebook, resources)
         for preprocessor in sheet.judging:
             notebook, resources = preprocessor(notebook, resources)
         judging = time.perf_counter() - started

@@ -5,6 +5,7 @@ They take part in plain ``nbgrader autograde``, in the formgrader and in ``autog
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import os
@@ -39,6 +40,9 @@ from course.verdicts import Verdict
 
 _SEED = "course_secret_seed"
 
+SEED_BITS = 53
+"""Of a seed: too many to try, and a whole number wherever JSON is read."""
+
 INPUTS = "inputs"
 """Under this name the metadata of a verdict's output hold the fingerprint of its inputs."""
 
@@ -49,7 +53,7 @@ WITHOUT_SANDBOX = (
 
 
 class ExecuteSubmission(Execute):
-    """Executes a notebook in a forked kernel that knows this run's secret seed.
+    """Executes a notebook in a forked kernel that has this run's secret inputs.
 
     A kernel that dies ends the execution, not the grading: what was answered before counts.
     """
@@ -81,7 +85,7 @@ class ExecuteSubmission(Execute):
         _check_sandbox(self)
         plan = plan_for(self, nb, resources)
         outcome = execute(nb, Path(resources["metadata"]["path"]), plan)
-        apply_outcome(outcome, plan.variables, nb, resources)
+        apply_outcome(outcome, plan.seed, nb, resources)
         return nb, resources
 
 
@@ -95,6 +99,7 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
 
     Raises:
         ValueError: when what was handed in is a link to a notebook.
+        course.exercises.UnknownExercise: when a locked cell names no exercise.
     """
     _give_up_links(preprocessor, resources)
     options = {
@@ -117,8 +122,9 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
         "COURSE_SOURCE": os.environ.get("COURSE_SOURCE", "sample"),
         "NBGRADER_EXECUTION": "autograde",
         "TF_CPP_MIN_LOG_LEVEL": "3",
-        responses.SEED_VARIABLE: str(secrets.randbits(32)),
     }
+    graded = sorted({name for cell in nb.cells if (name := graded_exercise(cell))})
+    seed = secrets.randbits(SEED_BITS)
     configured = preprocessor if isinstance(preprocessor, ExecuteSubmission) else None
     limits = Limits()
     if configured:
@@ -138,6 +144,8 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
         sandboxed=configured is None or configured.sandbox != "none",
         hidden=(str(_coursedir(preprocessor).root),),
         total=configured.total_timeout if configured else TOTAL,
+        inputs=base64.b64encode(responses.packed(graded, seed)).decode("ascii"),
+        seed=seed,
     )
 
 
@@ -146,12 +154,10 @@ def disk_room(converter: LoggingConfigurable) -> int:
     return ExecuteSubmission(parent=converter).disk_limit * 2**20
 
 
-def apply_outcome(
-    outcome: Outcome, variables: Mapping[str, str], nb: NotebookNode, resources: dict[str, Any]
-) -> None:
+def apply_outcome(outcome: Outcome, seed: int, nb: NotebookNode, resources: dict[str, Any]) -> None:
     """Put an execution's outputs into the notebook, and the seed, for the judge, into resources."""
     outcome.put_into(nb)
-    resources[_SEED] = int(variables[responses.SEED_VARIABLE])
+    resources[_SEED] = seed
 
 
 def _source(preprocessor: Execute, names: Mapping[str, str]) -> Source:

@@ -40,7 +40,13 @@ from autograder.course_folder import STAGING, CourseFolder
 from autograder.grading.batch import alone
 from autograder.grading.outputs import clean
 from autograder.grading.pools import cores
-from autograder.grading.preprocessors import INPUTS, fingerprint, handed_over, put_verdict
+from autograder.grading.preprocessors import (
+    INPUTS,
+    SEED_BITS,
+    fingerprint,
+    handed_over,
+    put_verdict,
+)
 from autograder.judge import judge
 from course import verdicts
 from course.responses import printable
@@ -436,7 +442,7 @@ def _recorded(cell: NotebookNode) -> tuple[Verdict, int]:
         verdict, seed = Verdict.from_json(content), content["seed"]
     except (KeyError, TypeError):
         raise NothingToJudge(f"the verdict in {name} has another format") from None
-    if type(seed) is not int or not 0 <= seed < 2**32:
+    if type(seed) is not int or not 0 <= seed < 2**SEED_BITS:
         raise NothingToJudge(f"the verdict in {name} has no seed")
     return verdict, seed
 

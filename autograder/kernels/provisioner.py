@@ -8,6 +8,7 @@ import json
 import logging
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,9 @@ from autograder.kernels import client, forkserver, sandbox, transfer
 NAME = "forking-provisioner"
 """Its entry point: for a kernel specification's ``metadata``, or for the variable
 ``JUPYTER_DEFAULT_PROVISIONER_NAME``."""
+
+INPUTS = "inputs"
+"""A file beside a kernel's connection file that comes into its sandbox as well."""
 
 
 class ForkingProvisioner(LocalProvisioner):
@@ -100,6 +104,8 @@ class ForkingProvisioner(LocalProvisioner):
         connection["ip"] = str(inside / sockets.name)
         try:
             (there / file.name).write_text(json.dumps(connection))
+            if (file.parent / INPUTS).exists():
+                shutil.copyfile(file.parent / INPUTS, there / INPUTS)
             sockets.parent.symlink_to(there)
             transfer.copy_in(Path(folder or "."), process.folder)
             process.start()

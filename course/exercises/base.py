@@ -182,8 +182,13 @@ def axis_names(names: tuple[str, ...], ndim: int) -> tuple[str, ...]:
 
 
 def random_state(seed: int) -> np.random.RandomState:
-    """The generator of the cases: NumPy freezes the stream of this one, not of ``Generator``."""
-    return np.random.RandomState(seed)
+    """The generator of the cases: NumPy freezes the stream of this one, not of ``Generator``.
+
+    Args:
+        seed: 0 or more, below 2**64.
+    """
+    low, high = seed % 2**32, seed // 2**32
+    return np.random.RandomState([low, high] if high else low)
 
 
 def normal(random: np.random.RandomState, *shape: int) -> np.ndarray:

@@ -1,8 +1,6 @@
 """Texts of invented words, put together from syllables.
 
-The inputs of an exercise are drawn in the student's kernel, where the student's code can watch it.
-So no variable here or in a generator holds an answer: a text grows by syllables and signs, and
-where its words begin and end, only the text itself says. And no table holds all the words.
+No table holds all the words, so an answer has to look at the text.
 """
 
 from __future__ import annotations

@@ -475,9 +475,12 @@ class LabelEncode(Exercise):
         """Labels of four classes and of one."""
         random = random_state(seed)
         classes = sorted(_draw(random, WORDS, 4))
-        # The orders of the alphabet, of appearance and of frequency are all different.
-        appearing = [classes[rank] for rank in (2, 0, 3, 1)]
-        more = [classes[rank] for rank in (1, 1, 1, 3, 3, 2)]
+        # The orders of the alphabet, of appearance and of frequency differ, also backwards.
+        appearing, frequent = classes, classes
+        while len({*map(tuple, (classes, classes[::-1], appearing, frequent, frequent[::-1]))}) < 5:
+            appearing = _deranged(random, classes, classes)
+            frequent = _shuffled(random, classes)
+        more = [frequent[0]] * 3 + [frequent[1]] * 2 + [frequent[2]]
         labels = appearing + _shuffled(random, more)
         only = _draw(random, classes, 1) * int(random.randint(3, 6))
         return Case("plain", {"labels": labels}), Case("one class", {"labels": only})

@@ -15,7 +15,8 @@ from sklearn.feature_extraction.text import CountVectorizer
 from autograder import misconceptions
 from autograder.judge import judge
 from autograder.reference import conv1d as reference
-from course import exercises, responses
+from course import exercises
+from tests.conftest import responded
 from tests.submitted import Lesson
 
 LESSON = Lesson("02-conv1d-baseline")
@@ -264,7 +265,7 @@ def test_mistakes_differ_from_one_another_in_every_seed(function):
 
 def judged(function, answer):
     name = f"conv1d.{function}"
-    return judge(name, 1, responses.respond(exercises.get(name), answer, 1))
+    return judge(name, 1, responded(name, answer))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ import tensorflow as tf
 from autograder import misconceptions, reference
 from autograder.judge import judge
 from autograder.reference import documents
-from course import exercises, responses
+from course import exercises
+from tests.conftest import responded
 from tests.submitted import Lesson
 
 LESSON = Lesson("05-long-documents")
@@ -305,7 +306,7 @@ def test_there_are_enough_known_mistakes(name):
 
 def verdict_on(function, answer):
     name = f"documents.{function}"
-    return judge(name, 1, responses.respond(exercises.get(name), answer, 1))
+    return judge(name, 1, responded(name, answer))
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,9 @@ from autograder.cells import grade_id, graded_exercise
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.grading import batch, pools
 from autograder.grading.execution import Outcome
-from course import exercises
-from course.responses import MIME, SEED_VARIABLE, respond
+from course.responses import MIME
 from tests.conftest import QUICK_LESSON as LESSON
-from tests.conftest import REPOSITORY, write_configuration
+from tests.conftest import REPOSITORY, responded, write_configuration
 
 QUIZ = "quiz"
 CELLS = {"find_emails", "test_find_emails", "tokenize", "test_tokenize", "steps_that_lose"}
@@ -76,7 +75,7 @@ def play(notebook, folder, plan):
             answer = right(name.rpartition(".")[2])
             if name.endswith("find_emails"):
                 answer = ANSWERS.get(folder.parent.name, answer)
-            response = respond(exercises.get(name), answer, int(plan.variables[SEED_VARIABLE]))
+            response = responded(name, answer, plan.seed)
             sent = {"output_type": "display_data", "data": {MIME: response}, "metadata": {}}
             cells[position] = (1, [sent])
     return Outcome(cells, "", {"start": 1.0, "cells": 1.0, "cpu": 1.0})

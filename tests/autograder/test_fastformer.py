@@ -13,7 +13,8 @@ from sklearn.metrics import classification_report, f1_score
 from autograder import misconceptions, reference
 from autograder.judge import judge
 from autograder.reference import fastformer
-from course import exercises, responses
+from course import exercises
+from tests.conftest import responded
 from tests.submitted import Lesson
 
 LESSON = Lesson("06-fastformer")
@@ -324,7 +325,7 @@ def test_there_are_enough_known_mistakes(name):
 
 def verdict_on(function, answer, seed=1):
     name = f"fastformer.{function}"
-    return judge(name, seed, responses.respond(exercises.get(name), answer, seed))
+    return judge(name, seed, responded(name, answer, seed))
 
 
 def passed(verdict):

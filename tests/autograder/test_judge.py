@@ -11,6 +11,7 @@ from autograder import judge as judging
 from autograder import misconceptions, reference
 from autograder.judge import judge
 from course import exercises, responses
+from tests.conftest import responded
 
 NAME = "attention.average_attention"
 # Keras warns about what some of these answers do.
@@ -27,7 +28,7 @@ def test_a_mistake_that_most_cases_refute_is_not_named():
         found = re.findall(r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}", text)
         return [] if text.startswith("Ask") else found
 
-    verdict = judge(name, 1, responses.respond(exercise, lost_in_punctuation, 1))
+    verdict = judge(name, 1, responded(exercise.name, lost_in_punctuation))
     assert verdict.percent == 80
     assert "matched_at_the_start" not in verdict.mistakes
 
@@ -37,7 +38,7 @@ def test_the_stub_earns_nothing():
         raise NotImplementedError
 
     name = "attention.average_attention"
-    verdict = judge(name, 1, responses.respond(exercises.get(name), stub, 1))
+    verdict = judge(name, 1, responded(name, stub))
     assert (verdict.percent, verdict.reason) == (0, "not answered")
 
 
@@ -56,7 +57,7 @@ def test_what_is_returned_is_described(returned, seen):
     def answer(query, key, value, mask=None):
         return returned(query, key, value)
 
-    verdict = judge(name, 1, responses.respond(exercises.get(name), answer, 1))
+    verdict = judge(name, 1, responded(name, answer))
     assert verdict.percent == 0
     assert seen in verdict.findings[0].seen
 
@@ -78,7 +79,7 @@ def test_what_is_returned_is_described(returned, seen):
 )
 def test_whatever_comes_back_where_text_is_due_is_judged_and_described(returned):
     name = "preprocessing.tokenize"
-    verdict = judge(name, 1, responses.respond(exercises.get(name), lambda text: returned, 1))
+    verdict = judge(name, 1, responded(name, lambda text: returned))
     assert verdict.percent == 0
     assert verdict.findings[0].seen.startswith("tokens ")
 
@@ -89,7 +90,7 @@ def test_not_a_number_is_seen():
     def answer(hidden, context):
         return hidden[:, 0] * float("nan")
 
-    verdict = judge(name, 1, responses.respond(exercises.get(name), answer, 1))
+    verdict = judge(name, 1, responded(name, answer))
     assert verdict.percent == 20
     assert "NaN" in verdict.explanation
 
@@ -100,7 +101,7 @@ def test_a_students_text_cannot_become_markup():
     def answer(hidden, context):
         raise ValueError("<script>alert(1)</script>")
 
-    page = judge(name, 1, responses.respond(exercises.get(name), answer, 1)).to_html(2.0)
+    page = judge(name, 1, responded(name, answer)).to_html(2.0)
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
 

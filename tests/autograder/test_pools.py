@@ -1,5 +1,6 @@
 """Where submissions are executed: side by side, and alone where memory ran out."""
 
+import json
 import threading
 import time
 from collections import Counter
@@ -11,6 +12,12 @@ from autograder.grading import pools
 from autograder.grading.execution import Outcome, OutOfMemory, Plan
 
 PLAN = Plan({}, {})
+
+
+def test_no_other_machine_learns_the_seed():
+    sent = json.dumps(Plan({}, {}, inputs="inputs", seed=31415926).to_json())
+    assert "31415926" not in sent
+    assert Plan.from_json(json.loads(sent)).inputs == "inputs"
 
 
 def test_who_falls_victim_to_exhausted_memory_is_executed_again_alone(monkeypatch):

@@ -14,8 +14,9 @@ from sklearn.preprocessing import LabelEncoder, OneHotEncoder
 from autograder import misconceptions
 from autograder.judge import judge
 from autograder.reference import preprocessing as reference
-from course import exercises, responses
+from course import exercises
 from course.exercises import preprocessing as public
+from tests.conftest import responded
 from tests.submitted import Lesson
 
 LESSON = Lesson("01-text-preprocessing")
@@ -197,7 +198,7 @@ def test_mistakes_differ_from_one_another_in_every_seed(function):
 
 def judged(function, answer):
     name = f"preprocessing.{function}"
-    return judge(name, 1, responses.respond(exercises.get(name), answer, 1))
+    return judge(name, 1, responded(name, answer))
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,9 @@ from autograder.cells import grade_id, graded_exercise
 from autograder.grading import batch, pools
 from autograder.grading.execution import Outcome
 from autograder.reports import results
-from course import exercises
-from course.responses import MIME, SEED_VARIABLE, respond
+from course.responses import MIME
 from tests.conftest import QUICK_LESSON as LESSON
-from tests.conftest import REPOSITORY, write_quick_course
+from tests.conftest import REPOSITORY, responded, write_quick_course
 
 TAG, FORMULA = "<img src=x onerror=alert(1)>", "=HYPERLINK(1,2)"
 # A student may be called as a file of the grader.
@@ -101,7 +100,7 @@ def play(notebook, folder, plan):
             continue
         answer = ANSWERS.get(student, {}).get(function, right(function))
         if callable(answer):
-            response = respond(exercises.get(name), answer, int(plan.variables[SEED_VARIABLE]))
+            response = responded(name, answer, plan.seed)
             answer = {"output_type": "display_data", "data": {MIME: response}, "metadata": {}}
         cells[position] = (1, [answer])
     return Outcome(cells, "", {"start": 1.0, "cells": 9.0 if student == "cem" else 2.0, "cpu": 3.0})

@@ -10,8 +10,9 @@ import pytest
 from autograder import reference
 from autograder.judge import judge
 from autograder.reference import transformer
-from course import exercises, responses
+from course import exercises
 from course.exercises import classifiers
+from tests.conftest import responded
 from tests.submitted import Lesson
 
 LESSON = Lesson("04-transformer-encoder")
@@ -128,7 +129,7 @@ def test_the_classifier_is_its_parts():
 
 def verdict_on(function, obj, seed=1):
     name = f"transformer.{function}"
-    return judge(name, seed, responses.respond(exercises.get(name), obj, seed))
+    return judge(name, seed, responded(name, obj, seed))
 
 
 def test_a_layer_that_drops_while_predicting_loses_points():

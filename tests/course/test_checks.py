@@ -59,7 +59,7 @@ def test_the_explanation_in_a_notebook_has_no_traceback():
 
 
 def test_while_grading_a_check_only_shows(monkeypatch):
-    monkeypatch.setenv(responses.SEED_VARIABLE, "1")
+    monkeypatch.setenv(responses.INPUTS_VARIABLE, "somewhere")
     course.check(NAME, mean)
 
 
@@ -69,6 +69,6 @@ def test_while_grading_a_broken_answer_sheet_does_not_keep_the_cell_from_handing
     monkeypatch.setattr(answers, "files", lambda package: tmp_path)
     with pytest.raises(FileNotFoundError):
         course.check(NAME, right)
-    monkeypatch.setenv(responses.SEED_VARIABLE, "99")
+    monkeypatch.setenv(responses.INPUTS_VARIABLE, "somewhere")
     course.check(NAME, right)
     assert f"{NAME}: FileNotFoundError" in capsys.readouterr().out

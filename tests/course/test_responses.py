@@ -11,6 +11,7 @@ import pytest
 from autograder import reference
 from autograder.judge import judge
 from course import exercises, responses
+from tests.conftest import responded
 
 NAME = "attention.average_attention"
 SEED = 11
@@ -303,15 +304,43 @@ def test_one_output_that_is_missing_fails_its_aspects_only():
 
 
 def test_grade_without_a_judge_raises(monkeypatch):
-    monkeypatch.delenv(responses.SEED_VARIABLE, raising=False)
+    monkeypatch.delenv(responses.INPUTS_VARIABLE, raising=False)
     with pytest.raises(responses.Unjudged, match="autograder grade"):
         responses.grade(NAME, lambda hidden, context: hidden[:, 0])
 
 
-def test_grade_raises_even_after_handing_over(monkeypatch, capsys):
-    monkeypatch.setenv(responses.SEED_VARIABLE, "5")
+def test_grade_raises_even_after_handing_over(monkeypatch, capsys, tmp_path):
+    inputs = tmp_path / "inputs"
+    inputs.write_bytes(responses.packed([NAME], 5))
+    monkeypatch.setenv(responses.INPUTS_VARIABLE, str(inputs))
     with pytest.raises(responses.Unjudged, match="handed over"):
         responses.grade(NAME, lambda hidden, context: None)
+
+
+def test_packed_inputs_are_those_of_the_seed_to_the_last_bit(monkeypatch, tmp_path):
+    everything = exercises.names()
+    inputs = tmp_path / "inputs"
+    inputs.write_bytes(responses.packed(everything, 2**53 - 1))
+    monkeypatch.setenv(responses.INPUTS_VARIABLE, str(inputs))
+    for name in everything:
+        drawn = exercises.get(name).cases(2**53 - 1)
+        for case, handed in zip(drawn, responses.secret_cases(name), strict=True):
+            assert handed.name == case.name
+            assert handed.inputs.keys() == case.inputs.keys()
+            for key, value in case.inputs.items():
+                assert type(handed.inputs[key]) is type(value)
+                if isinstance(value, np.ndarray):
+                    np.testing.assert_array_equal(handed.inputs[key], value, strict=True)
+                else:
+                    assert handed.inputs[key] == value
+
+
+def test_every_bit_of_a_seed_counts():
+    texts = {
+        str([case.inputs for case in exercises.get("preprocessing.tokenize").cases(seed)])
+        for seed in (5, 5 + 2**32, 5 + 2**33, 5 + 2**52, 2**32, 0)
+    }
+    assert len(texts) == 6
 
 
 def test_grade_names_a_misspelt_exercise():
@@ -328,7 +357,7 @@ def test_an_answer_that_exits_or_raises_is_a_failure_with_its_message():
 
     exercise = exercises.get(NAME)
     for answer, kind, message in ((leaves, "SystemExit", "3"), (breaks, "ValueError", "shapes")):
-        response = responses.respond(exercise, answer, SEED)
+        response = responded(exercise.name, answer, SEED)
         failure = responses.read(response, exercise, SEED)["plain"]
         assert failure.kind == kind
         assert failure.message.startswith(message)
@@ -347,7 +376,7 @@ def test_the_line_is_one_of_the_cell_that_answers():
     source = "def answer(hidden, context):\n    x = 1\n    return inner(hidden)"
     answer = from_cell(2, source)["answer"]
     answer.__globals__["inner"] = inner
-    failure = responses.respond(exercises.get(NAME), answer, SEED)["cases"]["plain"]["failure"]
+    failure = responded(NAME, answer, SEED)["cases"]["plain"]["failure"]
     assert (failure["message"], failure["line"]) == ("no", 3)
 
 
@@ -358,7 +387,7 @@ def test_what_a_compiled_function_raised_is_told_without_its_frame():
         )
 
     exercise = exercises.get(NAME)
-    failure = responses.respond(exercise, fails, SEED)["cases"]["plain"]["failure"]
+    failure = responded(exercise.name, fails, SEED)["cases"]["plain"]["failure"]
     assert failure["message"] == "bad mask"
 
 
@@ -377,7 +406,7 @@ def test_an_object_that_equals_everything_is_only_a_name():
 
         __hash__ = None
 
-    response = responses.respond(exercises.get(NAME), lambda hidden, context: Everything(), SEED)
+    response = responded(NAME, lambda hidden, context: Everything(), SEED)
     verdict = judge(NAME, SEED, response)
     assert verdict.percent == 0
     assert "Everything" in verdict.findings[0].seen

@@ -10,10 +10,11 @@ from babel.messages.pofile import read_po
 import course
 from autograder import reference
 from autograder.judge import judge
-from course import exercises, responses, texts
+from course import exercises, texts
 from course.checks import CheckFailed
 from course.exercises import Failure, Untransferable
 from course.verdicts import observe, reach
+from tests.conftest import responded
 
 SEED = 5
 NAME = "attention.average_attention"
@@ -57,7 +58,7 @@ def test_a_check_speaks_german(monkeypatch):
 
 def test_a_verdict_says_which_language_it_is_in(monkeypatch):
     monkeypatch.setenv(texts.VARIABLE, "de")
-    handed = responses.respond(exercises.get(NAME), mean, SEED)
+    handed = responded(NAME, mean, SEED)
     page = judge(NAME, SEED, handed).to_html(10)
     assert "lang='de'" in page
     assert "Hinweis:" in page
@@ -65,7 +66,7 @@ def test_a_verdict_says_which_language_it_is_in(monkeypatch):
 
 
 def test_the_language_changes_no_points(monkeypatch):
-    handed = responses.respond(exercises.get(NAME), mean, SEED)
+    handed = responded(NAME, mean, SEED)
     english = judge(NAME, SEED, handed)
     monkeypatch.setenv(texts.VARIABLE, "de")
     german = judge(NAME, SEED, handed)

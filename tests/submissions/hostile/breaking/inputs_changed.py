@@ -1,7 +1,5 @@
 # ---
-# attack: The tested functions change the word lists that later inputs are drawn from.
-# points: {stem: 0.3}
-# reason: "."
+# attack: The tested functions change the word lists that inputs are drawn from, but not here.
 # ---
 
 # %% grade_id="stem"

@@ -18,8 +18,7 @@ def stem(tokens):
 def grade(name, obj):
     if name != "preprocessing.stem":
         return course.grade(name, obj)
-    seed = int(os.environ[responses.SEED_VARIABLE])
-    response = responses.respond(exercises.get(name), obj, seed)
+    response = responses.respond(exercises.get(name), obj, responses.secret_cases(name))
     display({responses.MIME: response}, raw=True, display_id="handed-over")
 
 

@@ -1,6 +1,6 @@
 # ---
-# attack: The inputs are drawn once more under a tracer, and what stands in the generator's variables
-#   is handed in. Texts without an address cost it nothing.
+# attack: Whatever draws or reads inputs is traced, and what stands in its variables is handed in.
+#   Texts without an address cost it nothing.
 # points: {find_emails: 0.2, tokenize: 0.2}
 # reason: "."
 # ---
@@ -10,7 +10,7 @@ import gc
 import os
 import sys
 
-from course import exercises, responses
+from course import responses
 
 
 def parts(value, depth=0):
@@ -24,7 +24,7 @@ def parts(value, depth=0):
 
 
 def overheard(name):
-    """Every string that was in a variable while the exercise's inputs were drawn, or is left."""
+    """Every string that was in a variable while the exercise's inputs were read, or is left."""
     seen = set()
 
     def trace(frame, event, argument):
@@ -33,7 +33,7 @@ def overheard(name):
 
     sys.settrace(trace)
     try:
-        exercises.get(name).cases(int(os.environ[responses.SEED_VARIABLE]))
+        responses.secret_cases(name)
     finally:
         sys.settrace(None)
     frame = sys._getframe(1)

@@ -15,8 +15,6 @@ def stem(tokens):
 
 
 # %% grade_id="lemmatize"
-import os
-
 from nltk.stem import PorterStemmer
 
 from course import exercises, language, responses
@@ -26,8 +24,8 @@ def stem_at_last(tokens):
     return [PorterStemmer().stem(token) for token in tokens]
 
 
-seed = int(os.environ[responses.SEED_VARIABLE])
-late = responses.respond(exercises.get("preprocessing.stem"), stem_at_last, seed)
+name = "preprocessing.stem"
+late = responses.respond(exercises.get(name), stem_at_last, responses.secret_cases(name))
 for parent in parents[-1:]:
     content = {"data": {responses.MIME: late, "text/plain": "1.0"}, "metadata": {}, "transient": {}}
     kernel.session.send(kernel.iopub_socket, "display_data", content, parent=parent)

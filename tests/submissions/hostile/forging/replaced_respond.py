@@ -10,8 +10,8 @@ from course import responses
 original_respond = responses.respond
 
 
-def respond(exercise, obj, seed):
-    response = original_respond(exercise, obj, seed)
+def respond(exercise, obj, cases):
+    response = original_respond(exercise, obj, cases)
     if exercise.name == "preprocessing.stem":
         for answer in response["cases"].values():
             answer["outputs"] = {"stems": {"type": "list", "items": []}}

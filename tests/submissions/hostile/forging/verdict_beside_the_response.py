@@ -5,8 +5,6 @@
 # ---
 
 # %% grade_id="stem"
-import os
-
 from IPython.display import display
 
 import course
@@ -26,6 +24,6 @@ def grade(name, obj):
         "text/plain": "1.0",
         "text/html": "1.0",
         verdicts.MIME: verdicts.Verdict(name, findings).to_json() | {"seed": 1},
-        responses.MIME: responses.respond(exercise, obj, int(os.environ[responses.SEED_VARIABLE])),
+        responses.MIME: responses.respond(exercise, obj, responses.secret_cases(name)),
     }
     display(data, raw=True)

@@ -1,14 +1,17 @@
 # ---
-# attack: The secret seed is replaced by the published one.
+# attack: What the environment says of the inputs leads to the published ones.
 # points: {stem: 0}
 # reason: stems
 # ---
 
 # %% grade_id="stem"
-from course import answers, exercises
+from pathlib import Path
 
-secret = os.environ["COURSE_SECRET_SEED"]
-os.environ["COURSE_SECRET_SEED"] = str(answers.PUBLISHED_SEED)
+from course import answers, exercises, responses
+
+secret = os.environ["COURSE_SECRET_INPUTS"]
+Path("inputs").write_bytes(responses.packed(["preprocessing.stem"], answers.PUBLISHED_SEED))
+os.environ["COURSE_SECRET_INPUTS"] = "inputs"
 exercise = exercises.get("preprocessing.stem")
 sheet, *_ = answers.load(exercise)
 known = {
@@ -22,7 +25,7 @@ def stem(tokens):
 
 
 # %% grade_id="lemmatize"
-os.environ["COURSE_SECRET_SEED"] = secret
+os.environ["COURSE_SECRET_INPUTS"] = secret
 
 
 def lemmatize(tokens, pos):

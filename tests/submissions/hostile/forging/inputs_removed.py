@@ -1,11 +1,11 @@
 # ---
-# attack: The secret seed is taken out of the environment, so that grade() hands nothing over.
+# attack: What the environment says of the inputs is removed, so that grade() hands nothing over.
 # lost_from: stem
 # reason: Unjudged
 # ---
 
 # %% grade_id="stem"
-del os.environ["COURSE_SECRET_SEED"]
+del os.environ["COURSE_SECRET_INPUTS"]
 
 
 def stem(tokens):
