@@ -185,4 +185,4 @@ def test_two_gradings_of_one_course_do_not_meet(course):
     codes = sorted(run.returncode for run in finished)
     assert codes in ([0, 0], [0, 2])
     if codes == [0, 2]:
-        assert "already: wait until it is done" in "".join(run.stderr for run in finished)
+        assert "wait until it is done" in "".join(run.stderr for run in finished)

@@ -400,7 +400,7 @@ def locked(course: CourseFolder, *, but_for_graders: bool = False) -> Iterator[N
             fcntl.flock(lock, (fcntl.LOCK_SH if but_for_graders else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except OSError:
             raise CourseError(
-                f"Somebody is grading in {course.root} already: wait until it is done."
+                f"Another command is at work in {course.root}: wait until it is done."
             ) from None
         yield
 

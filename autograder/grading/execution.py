@@ -68,6 +68,10 @@ MAPPINGS = 500_000
 """Pieces of memory that a kernel and all that it starts may have mapped: the system needs some 200
 bytes for each, which it counts nowhere."""
 
+WATCHES = 100_000
+"""Of files by epoll, by a kernel and all that it starts. The system needs some 200 bytes for each,
+which it counts nowhere, and an account has some millions in all."""
+
 _FEW_PROCESSES = 7
 """So many cannot have that many pieces, as Linux gives a process 65,530 at most."""
 
@@ -450,6 +454,10 @@ class _Client(NotebookClient):
                 self._end(f"it ran more than {limits.processes} processes and threads")
             elif used.files > OPEN_FILES:
                 self._end(f"it had more than {OPEN_FILES:,} files open")
+            elif used.watches > WATCHES:
+                self._end(f"it watched files more than {WATCHES:,} times")
+            elif used.unseen:
+                self._end("it ran a program that cannot be watched")
             # The first figure is quick to read, but counts what kernels share for each of them.
             elif (
                 used.resident + used.hidden > limits.memory * 2**20
@@ -501,7 +509,9 @@ class Usage:
         hidden: bytes of the system's memory that it needs for them and that they can make it need:
             page tables, swapped and huge pages, and as much as their sockets and pipes may hold.
         files: open ones, sockets and pipes too, now.
+        watches: of files by epoll; counted until there are too many.
         pids: of the processes.
+        unseen: of those that this account may not look into, which an ended one is not.
     """
 
     cpu: float
@@ -509,7 +519,9 @@ class Usage:
     resident: int
     hidden: int
     files: int
+    watches: int
     pids: tuple[int, ...]
+    unseen: tuple[int, ...]
 
     def proportional(self) -> int:
         """Bytes of memory; what n processes share is counted as an n-th for each."""
@@ -533,7 +545,8 @@ class Usage:
 
 def usage(pid: int) -> Usage:
     """Look at a process, and at all below it."""
-    cpu, processes, resident, files, pids = 0.0, 0, 0, 0, []
+    cpu, processes, resident, files, watches = 0.0, 0, 0, 0, 0
+    pids, unseen = [], []
     hidden = _in_sockets(pid)
     waiting = [pid]
     while waiting:
@@ -542,17 +555,40 @@ def usage(pid: int) -> Usage:
             about = psutil.Process(int(process.name))
             cpu += sum(about.cpu_times()[:4])
             resident += about.memory_info().rss
-            opened = about.num_fds()
-            files += opened
-            hidden += opened * _PIPE + _beside(process)
+            hidden += _beside(process)
             threads = list(process.glob("task/*/children"))
             processes += len(threads)
             for children in threads:
                 waiting += map(int, children.read_text().split())
+            pids.append(about.pid)
+            try:
+                opened = list((process / "fd").iterdir())
+            except PermissionError:
+                if about.memory_info().vms:  # which ends before the process does
+                    unseen.append(about.pid)
+                continue
+            files += len(opened)
+            hidden += len(opened) * _PIPE
+            if watches <= WATCHES:
+                watches += _watches(opened)
         except (psutil.Error, OSError):
             continue  # it has ended
-        pids.append(about.pid)
-    return Usage(cpu, processes, resident, hidden, files, tuple(pids))
+    return Usage(cpu, processes, resident, hidden, files, watches, tuple(pids), tuple(unseen))
+
+
+def _watches(opened: Iterable[Path]) -> int:
+    """How many watches are in what a process has opened; counted until there are too many."""
+    total = 0
+    for path in opened:
+        with suppress(OSError):
+            if str(path.readlink()) == "anon_inode:[eventpoll]":
+                about = path.parents[1] / "fdinfo" / path.name
+                with about.open("rb") as file:
+                    for line in file:
+                        total += line.startswith(b"tfd:")
+                        if total > WATCHES:
+                            return total
+    return total
 
 
 def _beside(process: Path) -> int:

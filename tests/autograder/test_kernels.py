@@ -390,6 +390,30 @@ def test_a_cell_that_ignores_the_interrupt_loses_its_kernel(server, tmp_path, mo
     assert errors(outcome, 2) == [execution.ENDED]
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="takes another account: run it as root")
+def test_what_an_account_may_not_look_into_is_said():
+    assert execution.usage(os.getpid()).unseen == ()
+    reading, writing = os.pipe()
+    stranger = os.fork()
+    if not stranger:
+        os.setuid(65534)
+        os.write(writing, json.dumps(execution.usage(os.getppid()).unseen).encode())
+        os._exit(0)
+    os.waitpid(stranger, 0)
+    assert os.getpid() in json.loads(os.read(reading, 1000))
+    os.close(reading)
+    os.close(writing)
+
+
+def test_an_ended_process_is_none_that_may_not_be_looked_into():
+    child = subprocess.Popen(["sleep", "1000"])
+    os.kill(child.pid, signal.SIGKILL)
+    while psutil.Process(child.pid).status() != psutil.STATUS_ZOMBIE:
+        time.sleep(0.01)
+    assert execution.usage(os.getpid()).unseen == ()
+    child.wait()
+
+
 def test_every_cell_after_the_kernels_end_shows_an_error(server, tmp_path):
     outcome = server.run(tmp_path, "1", "", "import os\nos._exit(0)", "2", "3", skipped=[4])
     assert outcome.ended == "the kernel ended itself, with code 0"

@@ -207,7 +207,7 @@ def test_feedback_after_grading_is_for_everybody(course, executed):
 def test_a_second_grading_of_the_same_course_is_refused(course, executed):
     rows = batch.grade(course, LESSON, STUDENTS, pool=pools.LocalPool(1))
     next(rows)
-    with pytest.raises(CourseError, match="already: wait until it is done"):
+    with pytest.raises(CourseError, match="wait until it is done"):
         grade(course)
     rows.close()
     grade(course)
