@@ -178,8 +178,8 @@ class _Merging:
             yield Change(person, what, details, self._renames.get(student, ""))
 
     def _without_a_name(self, person: Person) -> str:
-        """The id of somebody of whom nothing is known, that is one of a new person's names: before
-        there was a list, archives' names were ids. "" where that may mean several people."""
+        """The id that stands for a new person so far: before there was a roster, the names in
+        archives became ids. "" if there is none, or if several people may be meant."""
         ids = [
             each
             for each, before in self._before.items()

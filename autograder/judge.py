@@ -76,7 +76,7 @@ def judge(name: str, seed: int, response: Any) -> Verdict:
 def _known_responses(
     name: str, expected: Mapping[str, Expected], mistakes: Sequence[Mistake]
 ) -> Iterator[dict[str, Any]]:
-    """A right response, and one with a known mistake in it."""
+    """A right response, and a response that makes a known mistake."""
     right = {case: entry.outputs for case, entry in expected.items()}
     for outputs in (right, *(right | dict(mistake.outputs) for mistake in mistakes[:1])):
         yield {

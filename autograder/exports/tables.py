@@ -89,9 +89,9 @@ def _feedback(grade: Grade) -> Iterator[str]:
 def gradescope(grades: Grades) -> str:
     """The file that Gradescope exports: of one lesson with every question, else of all lessons.
 
-    Gradescope documents no format: the columns are those of the files that it writes, empty where
-    nobody knows anything. SID is the SIS id; where the roster has neither one nor an e-mail address
-    to know the person by, nbgrader's student id. Without a final grade the score is empty, and in
+    Gradescope documents no format: the columns are those of the files that it writes, and empty if
+    nothing is known. SID is the SIS id. It is nbgrader's student id for people of whom the roster
+    knows neither a SIS id nor an e-mail address. Without a final grade the score is empty, and in
     the file of one lesson the status says why. Times are UTC; lateness counts extensions. A total
     is less the penalty, the points of a question are not.
     """
