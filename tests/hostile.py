@@ -146,6 +146,7 @@ def read(path: Path) -> Attack:
     )
 
 
+@functools.cache
 def bank() -> list[Attack]:
     """All hostile submissions."""
     return [read(path) for path in sorted(BANK.glob("*/*.py"))]
