@@ -47,47 +47,40 @@ def written(random: np.random.RandomState, pattern: str) -> str:
         >>> written(np.random.RandomState(1), "§w1, §w1 §C§n")
         'halfalfen, halfalfen Dankelbel26'
     """
-    pieces: list[str] = []
-    once: dict[str, list[str]] = {}
+    once: dict[str, str] = {}
+    written = ""
     for part in _PLACE.split(pattern):
         if not part.startswith("§"):
-            pieces.append(part)
-        elif part in once:
-            pieces += once[part]
-        else:
-            start = len(pieces)
-            pieces += _DRAWN[part[1]](random)
-            if len(part) > 2:
-                once[part] = pieces[start:]
-    return "".join(pieces)
+            written += part
+            continue
+        drawn = once[part] if part in once else _DRAWN[part[1]](random)
+        if len(part) > 2:
+            once[part] = drawn
+        written += drawn
+    return written
 
 
 def _one(random: np.random.RandomState, among: Sequence[str]) -> str:
     return among[int(random.randint(len(among)))]
 
 
-def _syllables(random: np.random.RandomState) -> list[str]:
-    return [_one(random, _SYLLABLES) for _ in range(int(random.randint(2, 4)))]
+def _word(random: np.random.RandomState) -> str:
+    return "".join(_one(random, _SYLLABLES) for _ in range(int(random.randint(2, 4))))
 
 
-def _capitalised(random: np.random.RandomState) -> list[str]:
-    first, *rest = _syllables(random)
-    return [first.title(), *rest]
-
-
-_DRAWN: dict[str, Callable[[np.random.RandomState], list[str]]] = {
-    "w": _syllables,
-    "C": _capitalised,
-    "U": lambda random: [syllable.upper() for syllable in _syllables(random)],
-    "t": lambda random: [_one(random, _TOP_LEVEL)],
-    "T": lambda random: [_one(random, _TOP_LEVEL).upper()],
-    "c": lambda random: [_one(random, _CONTRACTIONS)],
-    "e": lambda random: [_one(random, _ACCENTED)],
-    "n": lambda random: [str(random.randint(10, 100))],
-    "d": lambda random: [str(random.randint(1, 10))],
-    "y": lambda random: [_one(random, _SYLLABLES)],
-    "o": lambda random: [_one(random, _ONSETS)],
-    "v": lambda random: [_one(random, _VOWELS)],
-    "p": lambda random: [_one(random, _PAIRS)],
-    "s": lambda random: [_one(random, _SINGLES)],
+_DRAWN: dict[str, Callable[[np.random.RandomState], str]] = {
+    "w": _word,
+    "C": lambda random: _word(random).capitalize(),
+    "U": lambda random: _word(random).upper(),
+    "t": lambda random: _one(random, _TOP_LEVEL),
+    "T": lambda random: _one(random, _TOP_LEVEL).upper(),
+    "c": lambda random: _one(random, _CONTRACTIONS),
+    "e": lambda random: _one(random, _ACCENTED),
+    "n": lambda random: str(random.randint(10, 100)),
+    "d": lambda random: str(random.randint(1, 10)),
+    "y": lambda random: _one(random, _SYLLABLES),
+    "o": lambda random: _one(random, _ONSETS),
+    "v": lambda random: _one(random, _VOWELS),
+    "p": lambda random: _one(random, _PAIRS),
+    "s": lambda random: _one(random, _SINGLES),
 }
