@@ -104,7 +104,7 @@ test-pictures: $(INSTALLED) ## render them with a class of three, and read what 
 	@$(BIN)/python -m pytest tests/test_pictures.py -m pictures -n 0
 
 test-postgresql: $(INSTALLED) ## a gradebook on a PostgreSQL server: eight graders, a copy, a server that goes away
-	@$(BIN)/python -m pytest tests/test_postgresql.py -m postgresql -n 0 --timeout 900
+	@$(BIN)/python -m pytest tests/test_postgresql.py -m postgresql -n 0
 
 test-kernels: $(INSTALLED) ## classes graded, also after changes; kernels within limits, also beside hostile ones
 	@$(BIN)/python -m pytest tests -m kernels -n auto --dist loadfile

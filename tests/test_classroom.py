@@ -31,7 +31,6 @@ def exported(classroom, autograder, system):
 
 @needs_sandbox
 @pytest.mark.classroom
-@pytest.mark.timeout(900)
 def test_a_class_on_canvas(classroom, autograder, tmp_path):
     root = classroom.course.root
     roster, (early, last), times = classroom.write_canvas(tmp_path)
@@ -61,7 +60,6 @@ def test_a_class_on_canvas(classroom, autograder, tmp_path):
 
 @needs_sandbox
 @pytest.mark.classroom
-@pytest.mark.timeout(900)
 def test_a_class_on_moodle(classroom, autograder, tmp_path):
     root = classroom.course.root
     roster, downloads, sheets = classroom.write_moodle(tmp_path)

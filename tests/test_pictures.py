@@ -14,7 +14,6 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 LARGEST = 150_000  # bytes
 
 RENDERED = pytest.mark.pictures
-pytestmark = pytest.mark.timeout(900)
 
 
 def size(png):

@@ -20,7 +20,6 @@ DAEMONS = ("munged", "slurmctld", "slurmd")
 SEARCHED = f"{os.environ['PATH']}{os.pathsep}/usr/sbin"
 pytestmark = [
     pytest.mark.slurm,
-    pytest.mark.timeout(900),
     pytest.mark.skipif(
         os.geteuid() != 0 or not all(shutil.which(name, path=SEARCHED) for name in DAEMONS),
         reason="starts SLURM on this machine: needs root and slurm-wlm "

@@ -7,7 +7,7 @@ import pytest
 from tests.browser.pages import barriers
 from tests.conftest import QUICK_LESSON, REPOSITORY
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.browser
 PUPIL = "wrong_first_attempts"
 
 

@@ -12,7 +12,7 @@ from tests.browser.answers import COURSE, HINT, RIGHT, STUDENT, UNANSWERED, WORD
 from tests.browser.pages import AssignmentList, Formgrader, JupyterLab, barriers
 from tests.conftest import QUICK_LESSON
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.browser
 COMMENT = "Right, and <b>negations</b> are among them."
 
 

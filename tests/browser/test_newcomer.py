@@ -12,7 +12,7 @@ from tests.browser.desk import Desk
 from tests.browser.pages import JupyterLab, Notebook
 from tests.conftest import LESSON, REPOSITORY
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.browser
 
 
 def recipe():

@@ -9,7 +9,7 @@ from tests.browser.answers import COURSE, HINT, RIGHT, STUDENT, UNANSWERED, WORD
 from tests.browser.pages import AssignmentList, JupyterLab, Notebook, barriers
 from tests.conftest import QUICK_LESSON
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.browser
 EXERCISES = 9
 
 
