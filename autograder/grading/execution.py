@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-import psutil
 import zmq
 import zmq.asyncio
 from jupyter_client.asynchronous import AsyncKernelClient
@@ -34,6 +33,7 @@ from nbformat.v4 import new_output
 
 from autograder.cells import defined_names
 from autograder.grading.outputs import clean, execution_count
+from autograder.grading.usage import MAPPINGS, WATCHES, usage
 from autograder.kernels import forkserver, provisioner, sandbox, transfer
 from autograder.kernels.client import ForkedProcess
 from autograder.kernels.sandbox import Limits
@@ -64,19 +64,8 @@ OPEN_FILES = 4096
 POLL_INTERVAL = 0.2
 """Seconds between two looks at what a kernel uses."""
 
-MAPPINGS = 500_000
-"""Pieces of memory that a kernel and all that it starts may have mapped: the system needs some 200
-bytes for each, which it counts nowhere."""
-
-WATCHES = 100_000
-"""Of files by epoll, by a kernel and all that it starts. The system needs some 200 bytes for each,
-which it counts nowhere, and an account has some millions in all."""
-
 _FEW_PROCESSES = 7
 """So many cannot have that many pieces, as Linux gives a process 65,530 at most."""
-
-_PIPE = 64 * 1024
-"""Bytes that wait in a pipe, at most."""
 
 _ENDS_WITHIN = 25
 """Looks after which a kernel whose connection broke is not just ending, even on a busy machine."""
@@ -464,7 +453,7 @@ class _Client(NotebookClient):
                 and used.proportional() + used.hidden > limits.memory * 2**20
             ):
                 self._end(f"it used more than {limits.memory} MB of memory")
-            elif len(used.pids) > _FEW_PROCESSES and used.mappings() > MAPPINGS:
+            elif len(used.living) > _FEW_PROCESSES and used.mappings() > MAPPINGS:
                 self._end(f"its memory was in more than {MAPPINGS:,} pieces")
 
     async def _hear_break(self, monitor: zmq.asyncio.Socket) -> None:
@@ -496,122 +485,6 @@ def _add_missing_error(cell: NotebookNode, cell_index: int, execute_reply: dict[
         trace = reply["traceback"] or [f"{reply['ename']}, shown by nothing that the cell left."]
         error = {"ename": reply["ename"], "evalue": reply["evalue"], "traceback": trace}
         cell.outputs.append(new_output("error", **error))
-
-
-@dataclass(frozen=True)
-class Usage:
-    """What a process uses, with what it started and what that started.
-
-    Args:
-        cpu: seconds so far.
-        processes: processes and threads, now.
-        resident: bytes of memory, now; what processes share is counted for each.
-        hidden: bytes of the system's memory that it needs for them and that they can make it need:
-            page tables, swapped and huge pages, and as much as their sockets and pipes may hold.
-        files: open ones, sockets and pipes too, now.
-        watches: of files by epoll; counted until there are too many.
-        pids: of the processes.
-        unseen: of those that this account may not look into, which an ended one is not.
-    """
-
-    cpu: float
-    processes: int
-    resident: int
-    hidden: int
-    files: int
-    watches: int
-    pids: tuple[int, ...]
-    unseen: tuple[int, ...]
-
-    def proportional(self) -> int:
-        """Bytes of memory; what n processes share is counted as an n-th for each."""
-        total = 0
-        for pid in self.pids:
-            with suppress(OSError):
-                lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-                total += sum(1024 * int(x.split()[1]) for x in lines if x.startswith("Pss:"))
-        return total
-
-    def mappings(self) -> int:
-        """How many pieces their memory is in; counted until there are too many."""
-        total = 0
-        for pid in self.pids:
-            with suppress(OSError), Path(f"/proc/{pid}/maps").open("rb") as file:
-                total += sum(1 for _ in file)
-            if total > MAPPINGS:
-                break
-        return total
-
-
-def usage(pid: int) -> Usage:
-    """Look at a process, and at all below it."""
-    cpu, processes, resident, files, watches = 0.0, 0, 0, 0, 0
-    pids, unseen = [], []
-    hidden = _in_sockets(pid)
-    waiting = [pid]
-    while waiting:
-        process = Path(f"/proc/{waiting.pop()}")
-        try:
-            about = psutil.Process(int(process.name))
-            cpu += sum(about.cpu_times()[:4])
-            resident += about.memory_info().rss
-            hidden += _beside(process)
-            threads = list(process.glob("task/*/children"))
-            processes += len(threads)
-            for children in threads:
-                waiting += map(int, children.read_text().split())
-            pids.append(about.pid)
-            try:
-                opened = list((process / "fd").iterdir())
-            except PermissionError:
-                if about.memory_info().vms:  # which ends before the process does
-                    unseen.append(about.pid)
-                continue
-            files += len(opened)
-            hidden += len(opened) * _PIPE
-            if watches <= WATCHES:
-                watches += _watches(opened)
-        except (psutil.Error, OSError):
-            continue  # it has ended
-    return Usage(cpu, processes, resident, hidden, files, watches, tuple(pids), tuple(unseen))
-
-
-def _watches(opened: Iterable[Path]) -> int:
-    """How many watches are in what a process has opened; counted until there are too many."""
-    total = 0
-    for path in opened:
-        with suppress(OSError):
-            if str(path.readlink()) == "anon_inode:[eventpoll]":
-                about = path.parents[1] / "fdinfo" / path.name
-                with about.open("rb") as file:
-                    for line in file:
-                        total += line.startswith(b"tfd:")
-                        if total > WATCHES:
-                            return total
-    return total
-
-
-def _beside(process: Path) -> int:
-    """Bytes that a process needs beside its resident memory."""
-    total = 0
-    for line in (process / "status").read_text().splitlines():
-        if line.startswith(("VmPTE:", "VmSwap:", "HugetlbPages:")):
-            total += 1024 * int(line.split()[1])
-    return total
-
-
-def _in_sockets(pid: int) -> int:
-    """Bytes that the sockets in a process' network may hold, also those that nobody has open: what
-    was sent waits for whoever accepts the connection."""
-    with suppress(OSError):
-        network = Path(f"/proc/{pid}/ns/net").readlink()
-        if network != Path("/proc/self/ns/net").readlink():  # else they are everybody's
-            used = Path(f"/proc/{pid}/net/sockstat").read_text().split()[2]
-            # What waits in one, and its options.
-            limits = ("wmem_default", "optmem_max")
-            each = [int(Path(f"/proc/sys/net/core/{limit}").read_text()) for limit in limits]
-            return int(used) * sum(each)
-    return 0
 
 
 def _size(content: Any) -> int:

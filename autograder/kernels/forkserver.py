@@ -72,6 +72,7 @@ _F_SETOWN_EX, _F_GETOWN_EX, _F_GETPIPE_SZ = 15, 16, 1032
 # CLONE_NEW: TIME, NS, CGROUP, UTS, IPC, USER, PID, NET.
 _NAMESPACE_FLAGS = (1 << 7, 1 << 17, 1 << 25, 1 << 26, 1 << 27, 1 << 28, 1 << 29, 1 << 30)
 _NAMESPACES = sum(_NAMESPACE_FLAGS[1:])
+_CLONE_FILES, _CLONE_THREAD, _CLOSE_RANGE_UNSHARE = 1 << 10, 1 << 16, 1 << 1
 
 # Of libseccomp's header.
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000
@@ -80,7 +81,8 @@ _MASKED_EQUAL = 7
 # What container engines allow by default, without what can take memory that no process shows as its
 # own, look into other processes, or reach more of the system than answers need. All other calls,
 # those of a newer Linux too, seem not to exist, which C libraries expect of older systems. clone3
-# is one of them, because no filter can read its flags.
+# is one of them, because no filter can read its flags, and so are sendmsg and sendmmsg: they can
+# send open files, which nobody has and nothing counts while they are on their way.
 _ALLOWED = """
     accept accept4 access alarm arch_prctl bind brk capget capset chdir chmod chown clock_getres
     clock_gettime clock_nanosleep clone close close_range connect copy_file_range creat dup dup2
@@ -100,7 +102,7 @@ _ALLOWED = """
     rt_sigqueueinfo rt_sigreturn rt_sigsuspend rt_sigtimedwait rt_tgsigqueueinfo
     sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getattr sched_getparam
     sched_getscheduler sched_rr_get_interval sched_setaffinity sched_setattr sched_setparam
-    sched_setscheduler sched_yield select sendmmsg sendmsg sendto set_robust_list set_tid_address
+    sched_setscheduler sched_yield select sendto set_robust_list set_tid_address
     setfsgid setfsuid setgid setgroups setitimer setpgid setpriority setregid setresgid setresuid
     setreuid setrlimit setsid setsockopt setuid setxattr setxattrat shutdown sigaltstack signalfd
     signalfd4 stat statfs statx symlink symlinkat sync sync_file_range syncfs sysinfo tgkill time
@@ -171,6 +173,11 @@ class _Argument(ctypes.Structure):
 def _is(position: int, value: int) -> _Argument:
     """An ``int`` argument has this value. The system ignores the upper half of its register."""
     return _Argument(position, _MASKED_EQUAL, 0xFFFFFFFF, value)
+
+
+def _is_set(position: int, flags: int) -> _Argument:
+    """An argument has all these flags."""
+    return _Argument(position, _MASKED_EQUAL, flags, flags)
 
 
 _Rule = tuple[int, str, tuple[_Argument, ...]]
@@ -434,9 +441,13 @@ def _exceptions() -> Iterator[_Rule]:
     yield from ((_REFUSE | errno.ENOTSUP, name, ()) for name in _UNSUPPORTED)
     yield from ((_REFUSE | 0, name, ()) for name in _WITHOUT_EFFECT)
     for flag in _NAMESPACE_FLAGS:
-        yield _REFUSE | errno.EPERM, "clone", (_Argument(0, _MASKED_EQUAL, flag, flag),)
+        yield _REFUSE | errno.EPERM, "clone", (_is_set(0, flag),)
+    # A thread's own table of open files is in no place where it would be counted.
+    both = _CLONE_FILES | _CLONE_THREAD
+    yield _REFUSE | errno.EPERM, "clone", (_Argument(0, _MASKED_EQUAL, both, _CLONE_THREAD),)
+    yield _REFUSE | errno.EPERM, "close_range", (_is_set(2, _CLOSE_RANGE_UNSHARE),)
     flags = _SHARED_WITHOUT_A_FILE
-    yield _REFUSE | errno.EPERM, "mmap", (_Argument(3, _MASKED_EQUAL, flags, flags),)
+    yield _REFUSE | errno.EPERM, "mmap", (_is_set(3, flags),)
     for lock in _LOCKS:
         yield _REFUSE | 0, "fcntl", (_is(1, lock),)
     for option, error in _SOCKET_OPTIONS.items():

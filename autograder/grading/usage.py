@@ -1,0 +1,147 @@
+"""What a kernel and all that it starts use of the machine, as the system counts it."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+MAPPINGS = 500_000
+"""Pieces of memory that a kernel and all that it starts may have mapped: the system needs some 200
+bytes for each, which it counts nowhere."""
+
+WATCHES = 100_000
+"""Of files by epoll, by a kernel and all that it starts. The system needs some 200 bytes for each,
+which it counts nowhere, and an account has some millions in all."""
+
+_PIPE = 64 * 1024
+"""Bytes that wait in a pipe, at most."""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a process uses, with what it started and what that started.
+
+    Args:
+        cpu: seconds so far.
+        processes: processes and threads, now.
+        resident: bytes of memory, now; what processes share is counted for each.
+        hidden: bytes of the system's memory that it needs for them and that they can make it need:
+            page tables, swapped and huge pages, and as much as their sockets and pipes may hold.
+        files: open ones, sockets and pipes too, now.
+        watches: of files by epoll; counted until there are too many.
+        living: where the system tells about the processes, one each. An ended one is none.
+        unseen: of these, where this account may not look.
+    """
+
+    cpu: float
+    processes: int
+    resident: int
+    hidden: int
+    files: int
+    watches: int
+    living: tuple[Path, ...]
+    unseen: tuple[Path, ...]
+
+    def proportional(self) -> int:
+        """Bytes of memory; what n processes share is counted as an n-th for each."""
+        total = 0
+        for process in self.living:
+            with suppress(OSError):
+                lines = (process / "smaps_rollup").read_text().splitlines()
+                total += sum(1024 * int(x.split()[1]) for x in lines if x.startswith("Pss:"))
+        return total
+
+    def mappings(self) -> int:
+        """How many pieces their memory is in; counted until there are too many."""
+        total = 0
+        for process in self.living:
+            with suppress(OSError), (process / "maps").open("rb") as file:
+                total += sum(1 for _ in file)
+            if total > MAPPINGS:
+                break
+        return total
+
+
+def usage(pid: int) -> Usage:
+    """Look at a process, and at all below it."""
+    cpu, processes, resident, files, watches = 0.0, 0, 0, 0, 0
+    living, unseen = [], []
+    hidden = _in_sockets(pid)
+    waiting = [pid]
+    while waiting:
+        number = waiting.pop()
+        try:
+            cpu += sum(psutil.Process(number).cpu_times()[:4])
+            threads = list(Path(f"/proc/{number}/task").iterdir())
+            processes += len(threads)
+            for thread in threads:
+                waiting += map(int, (thread / "children").read_text().split())
+            # Memory and files are all threads', but of one that ended the system tells nothing,
+            # also of the first one, after which the process is named.
+            process, pages = next(((t, n) for t in threads if (n := _pages(t))), (None, 0))
+            if process is None:
+                continue
+            living.append(process)
+            resident += pages * mmap.PAGESIZE
+            hidden += _beside(process)
+            opened = list((process / "fd").iterdir())
+            files += len(opened)
+            hidden += len(opened) * _PIPE
+            if watches <= WATCHES:
+                watches += _watches(opened)
+        except PermissionError:
+            if _pages(process):  # else it ended meanwhile
+                unseen.append(process)
+        except (psutil.Error, OSError):
+            continue  # it has ended
+    return Usage(cpu, processes, resident, hidden, files, watches, tuple(living), tuple(unseen))
+
+
+def _pages(thread: Path) -> int:
+    """How many pages of memory a thread's process has now; 0 when the thread has ended."""
+    with suppress(OSError):
+        size, resident, *_ = map(int, (thread / "statm").read_text().split())
+        return max(resident, 1) if size else 0
+    return 0
+
+
+def _watches(opened: Iterable[Path]) -> int:
+    """How many watches are in what a process has opened; counted until there are too many."""
+    total = 0
+    for path in opened:
+        with suppress(OSError):
+            if str(path.readlink()) == "anon_inode:[eventpoll]":
+                with (path.parents[1] / "fdinfo" / path.name).open("rb") as file:
+                    for line in file:
+                        total += line.startswith(b"tfd:")
+                        if total > WATCHES:
+                            return total
+    return total
+
+
+def _beside(process: Path) -> int:
+    """Bytes that a process needs beside its resident memory."""
+    total = 0
+    for line in (process / "status").read_text().splitlines():
+        if line.startswith(("VmPTE:", "VmSwap:", "HugetlbPages:")):
+            total += 1024 * int(line.split()[1])
+    return total
+
+
+def _in_sockets(pid: int) -> int:
+    """Bytes that the sockets in a process' network may hold, also those that nobody has open: what
+    was sent waits for whoever accepts the connection."""
+    with suppress(OSError):
+        network = Path(f"/proc/{pid}/ns/net").readlink()
+        if network != Path("/proc/self/ns/net").readlink():  # else they are everybody's
+            used = Path(f"/proc/{pid}/net/sockstat").read_text().split()[2]
+            # What waits in one, and its options.
+            limits = ("wmem_default", "optmem_max")
+            each = [int(Path(f"/proc/sys/net/core/{limit}").read_text()) for limit in limits]
+            return int(used) * sum(each)
+    return 0
