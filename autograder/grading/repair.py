@@ -52,6 +52,8 @@ MAX_CELLS = 5_000
 MAX_REPAIRS = 50
 """Lines of that list; one more says how many are left out."""
 
+_MOST_POINTS = 1_000_000  # of a cell
+
 _MAX_LINE = 200
 _MAX_QUOTE = 40
 _KINDS = {"code", "markdown", "raw"}
@@ -457,6 +459,9 @@ def _fits_its_checksum(piece: _Piece) -> bool:
     A student who changes a cell and computes its checksum again isn't named. That earns nothing:
     the cell is restored all the same. The metadata may be anything.
     """
+    points = piece.marks.get("points") or 0
+    if not isinstance(points, int | float) or not 0 <= points <= _MOST_POINTS:
+        return False
     cell = {"cell_type": piece.kind, "source": piece.source, "metadata": {"nbgrader": piece.marks}}
     try:
         return piece.marks.get("checksum") == compute_checksum(nbformat.from_dict(cell))
