@@ -7,7 +7,6 @@ from nbgrader.preprocessors import (
     CheckCellMetadata,
     ClearOutput,
     DeduplicateIds,
-    GetGrades,
     IgnorePattern,
     LimitOutput,
     OverwriteCells,
@@ -18,6 +17,7 @@ from autograder.deadlines import LatePolicy
 from autograder.grading.feedback import (
     TEMPLATES,
     FeedbackPage,
+    GetTodaysGrades,
     HarmlessNotebook,
     HideHiddenTests,
     SumUp,
@@ -90,5 +90,9 @@ c.FeedbackPage.template_name = "verdicts"
 c.FeedbackPage.extra_template_basedirs = TEMPLATES
 c.FeedbackPage.preprocessors = [SumUp, HarmlessNotebook]
 
-# nbgrader's own list, but that students do not read the hidden tests.
-c.GenerateFeedback.preprocessors = [GetGrades, HideHiddenTests, CSSHTMLHeaderPreprocessor]
+# nbgrader's own list, but that lessons may have changed, and students do not read hidden tests.
+c.GenerateFeedback.preprocessors = [
+    GetTodaysGrades,
+    HideHiddenTests,
+    CSSHTMLHeaderPreprocessor,
+]

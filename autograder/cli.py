@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import tempfile
@@ -754,11 +755,13 @@ class _Live:
 
 def _outcome(row: Row) -> str:
     outcome = row.problem or f"{row.settled:g} of {row.maximum:g} points"
+    if row.penalty:
+        outcome += f", {row.penalty:g} less for being late"
     if row.by_hand:
         outcome += f", up to {row.by_hand:g} more by hand"
     if row.outdated:
         outcome += f", {row.outdated:g} from before the lesson changed"
-    return escape(f"{row.student}: {outcome}")
+    return escape(f"{printable(row.student)}: {outcome}")
 
 
 def _summary(rows: list[Row], seconds: float) -> None:
@@ -790,6 +793,9 @@ def _show(rows: list[Row] | tuple[Row, ...]) -> None:
     points.add_column("Student", no_wrap=True)
     for cell in cells:
         points.add_column(title(cell), justify="right")
+    late = any(row.penalty for row in rows)
+    if late:
+        points.add_column("Late", justify="right")
     points.add_column("Total", justify="right")
     reasons = Table(title="Why points were lost", show_lines=True)
     for column in ("Student", "Exercise", "Lost", "Reason"):
@@ -798,8 +804,10 @@ def _show(rows: list[Row] | tuple[Row, ...]) -> None:
         )
     for row in rows:
         by_cell = {score.cell: score for score in row.scores}
-        total = f"{row.settled:g} / {row.maximum:g}" if row.scores else "not graded"
-        points.add_row(escape(row.student), *(_points(by_cell.get(c)) for c in cells), total)
+        sums = [f"-{row.penalty:g}" if row.penalty else ""] if late else []
+        left = max(0.0, row.settled - row.penalty)
+        sums.append(f"{left:g} / {row.maximum:g}" if row.scores else "not graded")
+        points.add_row(escape(row.student), *(_points(by_cell.get(c)) for c in cells), *sums)
         if row.problem:
             reasons.add_row(escape(row.student), "all", "all", escape(row.problem))
         for score in row.scores:
@@ -866,9 +874,10 @@ def main() -> None:
     except CourseError as error:
         _stop(str(error))
     except Exception as error:
-        if not _is_locked(error):
+        why = _why_the_disk(error)
+        if not why:
             raise
-        _stop("Another program is using the gradebook. Run the command again when it's done.")
+        _stop(why)
 
 
 def _stop(why: str) -> NoReturn:
@@ -876,11 +885,24 @@ def _stop(why: str) -> NoReturn:
     raise SystemExit(2) from None
 
 
-def _is_locked(error: BaseException | None) -> bool:
-    """Whether an error comes from a gradebook in a file that another program has locked."""
+_UNWRITABLE = (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM)
+_GRADEBOOK = {
+    sqlite3.SQLITE_FULL: "The disk is full: the gradebook can't be written.",
+    sqlite3.SQLITE_READONLY: "The gradebook may not be written here.",
+    sqlite3.SQLITE_CANTOPEN: "The gradebook can't be opened.",
+    sqlite3.SQLITE_BUSY: (
+        "Another program is using the gradebook. Run the command again when it's done."
+    ),
+}
+
+
+def _why_the_disk(error: BaseException | None) -> str:
+    """What is wrong with the disk or with the gradebook in a file, if an error comes from there."""
     while error:
         # Among others, SQLAlchemy's and nbgrader's own follow from it.
         if isinstance(error, sqlite3.OperationalError):
-            return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            return _GRADEBOOK.get(error.sqlite_errorcode & 0xFF, "")
+        if isinstance(error, OSError) and error.errno in _UNWRITABLE:
+            return f"{error.strerror}: {error.filename or 'the course folder'}"
         error = error.__cause__ or error.__context__
-    return False
+    return ""

@@ -43,6 +43,10 @@ def roster(
         bool,
         typer.Option("--partial", help="The lists aren't the whole class: nobody else has left."),
     ] = False,
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="Take lists in which most of the class isn't."),
+    ] = False,
     missing: Annotated[
         str | None,
         typer.Option(
@@ -70,7 +74,8 @@ def roster(
     A new student's id is the login, else what is before the @ of the e-mail
     address, else the SIS id, else the platform's number. It never changes by
     itself; where a login has changed, the command that renames the student is
-    shown. Students who are no longer in the list stay, marked as having left.
+    shown. Students who are no longer in the list stay, marked as having left;
+    a list in which most of the class isn't is refused.
 
     Ends with status 1 when a line could not be taken; the others are.
     """
@@ -80,7 +85,14 @@ def roster(
     elif files:
         from autograder.enrolment import update_roster
 
-        update = update_roster(folder, files, id_from=id_from, partial=partial, dry_run=dry_run)
+        update = update_roster(
+            folder,
+            files,
+            id_from=id_from,
+            partial=partial,
+            replace_class=replace,
+            dry_run=dry_run,
+        )
         _show_update(update, dry_run)
         if update.problems:
             raise typer.Exit(1)

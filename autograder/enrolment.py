@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from autograder.course_folder import CourseFolder
+from autograder.course_folder import CourseError, CourseFolder
 from autograder.exchange.archives import folded
 from autograder.exchange.lists import Entry, read_list, split_name
 from autograder.exchange.origins import is_student_id
 from autograder.grading.batch import alone
 from autograder.roster import Person, comparable, read_roster, write_roster
+
+_FEW = 3  # may leave a small class at once
 
 
 class IdFrom(StrEnum):
@@ -79,6 +81,7 @@ def update_roster(
     *,
     id_from: IdFrom | None = None,
     partial: bool = False,
+    replace_class: bool = False,
     dry_run: bool = False,
 ) -> Update:
     """Bring the gradebook and ``roster.json`` up to date with lists of the class.
@@ -90,10 +93,12 @@ def update_roster(
         files: lists, read in this order; later ones add to what earlier ones say.
         id_from: what a new student's id is made of; the first there is, if left out.
         partial: whether the lists hold only some of the class, so that nobody else has left.
+        replace_class: whether to believe lists in which most of the class is not.
         dry_run: write nothing.
 
     Raises:
-        CourseError: when a file cannot be read, or somebody is grading.
+        CourseError: when a file cannot be read, most of the class is not in the lists, or somebody
+            is grading.
     """
     lists = [read_list(path) for path in files]
     with nullcontext() if dry_run else alone(course):
@@ -104,7 +109,7 @@ def update_roster(
         for listed in lists:
             merging.add(listed.entries)
         if not partial:
-            merging.mark_those_who_left()
+            merging.mark_those_who_left(most=replace_class)
         changes = tuple(merging.changes())
         if not dry_run:
             write_roster(
@@ -138,8 +143,12 @@ class _Merging:
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Add a list's people."""
+        here: dict[str, Entry] = {}
         for entry in entries:
             found = self._find(entry)
+            if isinstance(found, Person):
+                other = here.setdefault(found.student, entry)
+                found = _two_people(other, entry) or found
             if isinstance(found, Person):
                 merged = self._merged(found, entry)
                 self._people[found.student] = merged
@@ -154,8 +163,24 @@ class _Merging:
         for key in _keys(vars(person)):
             self._by_key[key].add(person.student)
 
-    def mark_those_who_left(self) -> None:
-        """Mark everybody who is in none of the lists."""
+    def mark_those_who_left(self, *, most: bool) -> None:
+        """Mark everybody who is in none of the lists.
+
+        Args:
+            most: whether that may be most of the class.
+
+        Raises:
+            CourseError: when it is, and may not be.
+        """
+        known = {p.student for p in self._before.values() if p != Person(p.student)}
+        known -= {student for student in known if self._before[student].dropped}
+        leave = known - self._listed
+        if len(leave) > max(_FEW, len(known) / 2) and not most:
+            raise CourseError(
+                f"{len(leave)} of the {len(known)} people in the class are not in the list: is it "
+                "another course's, or only a part of the class (--partial)? --replace takes it as "
+                "it is."
+            )
         for student in self._people.keys() - self._listed:
             self._people[student] = replace(self._people[student], dropped=True)
 
@@ -232,6 +257,14 @@ class _Merging:
             own = getattr(person, kind) if again or kind == "participants" else ()
             if kind in fields:
                 fields[kind] = tuple(dict.fromkeys((*own, *fields[kind])))
+        for kind in ("sis_id", "login"):
+            had, now = getattr(person, kind), str(fields.get(kind, ""))
+            if now and had != now == had.lstrip("0"):
+                fields[kind] = had
+                self.problems.append(
+                    f"{entry.place}: the {_TITLES[kind]} {had} has lost its zeros, as in a list "
+                    "that a spreadsheet has saved. It stays as it was."
+                )
         merged = replace(person, **fields, dropped=False)
         before = self._before.get(person.student)
         if before and any(_differ(before, merged, key) for key in ("login", "email")):
@@ -273,6 +306,20 @@ def _contradict(person: Person, entry: Entry) -> bool:
     of_person, of_entry = dict(_keys(vars(person))), dict(_keys(entry.fields))
     shared = of_person.keys() & of_entry.keys() - {"participants"}
     return any(of_person[kind] != of_entry[kind] for kind in shared)
+
+
+def _two_people(one: Entry, other: Entry) -> str:
+    """Why two lines of a list cannot both be the same person's, or ""."""
+    first, second = dict(_keys(one.fields)), dict(_keys(other.fields))
+    shared = [kind for kind in _TITLES if kind in first and kind in second]
+    apart = [_TITLES[kind] for kind in shared if first[kind] != second[kind]]
+    if not apart or one is other:
+        return ""
+    alike = [_TITLES[kind] for kind in shared if first[kind] == second[kind]]
+    return (
+        f"it has the {' and '.join(alike) or 'student id'} of {one.place}, but another "
+        f"{' and '.join(apart)}. Put the list right."
+    )
 
 
 def _differ(before: Person, after: Person, kind: str) -> bool:

@@ -15,6 +15,7 @@ from autograder.deadlines import Deadline, look_up
 from autograder.grading.batch import Score
 from autograder.reports import results
 from autograder.reports.results import Submission
+from autograder.roster import FILE as ROSTER
 from autograder.roster import Person, named, read_roster
 from course.responses import printable
 
@@ -114,11 +115,14 @@ class Grades:
         students: who is in the class or handed something in, by student id.
         lessons: by name.
         left: who has left the class, and was not asked for.
+        ids_are_logins: whether student ids may stand for logins: there is no roster, which would
+            have made ids of anything.
     """
 
     students: tuple[Person, ...]
     lessons: tuple[Lesson, ...]
     left: tuple[Person, ...] = ()
+    ids_are_logins: bool = False
 
     @property
     def warnings(self) -> Iterator[str]:
@@ -185,7 +189,8 @@ def read(course: CourseFolder, lessons: Sequence[str] = (), students: Sequence[s
             )
     asked = set(students) or {name for name, person in known.items() if not person.dropped}
     left = () if students else tuple(p for _, p in sorted(known.items()) if p.dropped)
-    return Grades(tuple(known[name] for name in sorted(asked)), found, left)
+    ids_are_logins = not (course.root / ROSTER).is_file()
+    return Grades(tuple(known[name] for name in sorted(asked)), found, left, ids_are_logins)
 
 
 def _graded(course: CourseFolder) -> list[str]:

@@ -20,7 +20,7 @@ def canvas(grades: Grades) -> str:
     """A file for "Import" in Canvas's gradebook: a column an assignment, called like the lesson.
 
     Canvas finds a student by ID, else by SIS User ID, else by SIS Login ID, else by name. They are
-    the roster's; where it has no login, nbgrader's student id stands for it. The row of maxima
+    the roster's; without a roster, nbgrader's student id stands for the login. The row of maxima
     changes Canvas's. Without a final grade the cell is empty.
 
     Source: https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_importer.rb
@@ -35,7 +35,7 @@ def canvas(grades: Grades) -> str:
         name = student.sortable_name
         name = "" if _POINTS_POSSIBLE.strip() in name else name
         totals = (lesson.grade(student).total for lesson in grades.lessons)
-        ids = (student.lms_number, student.sis_id, student.login or student.student)
+        ids = (student.lms_number, student.sis_id, _login(grades, student))
         rows.append([name, *ids, ", ".join(student.sections), *totals])
     return _csv(rows)
 
@@ -46,11 +46,11 @@ _POINTS_POSSIBLE = "    Points Possible"
 def moodle(grades: Grades) -> str:
     """A file for "Import > CSV file" in Moodle's gradebook: a grade and a feedback a lesson.
 
-    Username is the login, or nbgrader's student id where the roster has none; User ID is the
-    platform's number, ID number the SIS id. Choose one of them, or the e-mail address, under "Map
-    from". Where there is no final grade, or nothing that Moodle could find a student by, there is a
-    dash: Moodle would read an empty grade as 0 in a new column, and give the grades of a row
-    without a user to the row before.
+    Username is the login, or without a roster nbgrader's student id; User ID is the platform's
+    number, ID number the SIS id. Choose one of them, or the e-mail address, under "Map from".
+    Where there is no final grade, or nothing that Moodle could find a student by, there is a dash:
+    Moodle would read an empty grade as 0 in a new column, and give the grades of a row without a
+    user to the row before.
 
     Source: https://docs.moodle.org/en/Grade_import and
     https://github.com/moodle/moodle/blob/main/grade/import/csv/classes/load_data.php
@@ -60,8 +60,7 @@ def moodle(grades: Grades) -> str:
     for lesson in grades.lessons:
         rows[0] += [lesson.name, f"{lesson.name} (Feedback)"]
     for student in grades.students:
-        login = student.login or student.student
-        keys = (login, student.lms_number, student.email, student.sis_id)
+        keys = (_login(grades, student), student.lms_number, student.email, student.sis_id)
         row = [student.first_name, student.last_name, *(key or _NOTHING for key in keys)]
         for lesson in grades.lessons:
             grade = lesson.grade(student)
@@ -72,6 +71,12 @@ def moodle(grades: Grades) -> str:
 
 
 _NOTHING = "-"
+
+
+def _login(grades: Grades, student: Person) -> str:
+    """The login; without a roster, the id that the teacher gave. One that a roster made would be a
+    guess, and somebody else's login."""
+    return student.login or (student.student if grades.ids_are_logins else "")
 
 
 def _feedback(grade: Grade) -> Iterator[str]:

@@ -75,7 +75,8 @@ def remarks(course: CourseFolder, lesson: str) -> list[str]:
         if names := found.get(again):
             who = "1 student" if len(names) == 1 else f"{len(names)} students"
             whom = " ".join(f"--students {name}" for name in names)
-            lines.append(f"{who} {said}: autograder grade {lesson} --force {whom}")
+            force = "" if again else " --force"  # whose notebook is another is due
+            lines.append(f"{who} {said}: autograder grade {lesson}{force} {whom}")
     return lines
 
 

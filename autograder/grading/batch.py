@@ -84,6 +84,7 @@ class Row:
         seconds: what each phase took; none when it had been graded before.
         recorded: what each phase took, whenever it was graded, ``record`` but for the publishing;
             none where nobody measured it, as under ``nbgrader autograde``.
+        penalty: points that are taken off because it was late.
     """
 
     student: str
@@ -93,6 +94,7 @@ class Row:
     lesson_changes: tuple[str, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
     recorded: Mapping[str, float] = field(default_factory=dict)
+    penalty: float = 0.0
 
     @property
     def points(self) -> float:
@@ -420,8 +422,10 @@ def read_row(course: CourseFolder, lesson: str, student: str) -> Row:
     Where a lesson has several notebooks, cells are named ``notebook/cell``.
     """
     with course.nbgrader.gradebook as gradebook:
-        notebooks = gradebook.find_submission(lesson, student).notebooks
-        return row_of(course, lesson, student, {each.name: each.grades for each in notebooks})
+        submission = gradebook.find_submission(lesson, student)
+        grades = {each.name: each.grades for each in submission.notebooks}
+        row = row_of(course, lesson, student, grades)
+        return replace(row, penalty=float(submission.late_submission_penalty or 0.0))
 
 
 def row_of(

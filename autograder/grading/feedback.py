@@ -22,8 +22,9 @@ from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.highlight import Highlight2HTML
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
-from nbgrader.api import Grade, Gradebook
-from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor
+from nbgrader.api import Grade, Gradebook, MissingEntry
+from nbgrader.preprocessors import ClearHiddenTests, GetGrades, NbGraderPreprocessor
+from nbgrader.utils import is_grade
 from pygments.token import STANDARD_TYPES
 from traitlets import default
 
@@ -271,6 +272,23 @@ def _pictures(attachments: Any) -> dict[str, dict[str, str]]:
         for name, bundle in attachments.items()
         if isinstance(bundle, dict)
     }
+
+
+class GetTodaysGrades(GetGrades):
+    """nbgrader's, but that a cell which the lesson has dropped is an ordinary one: nbgrader would
+    make no page of its notebook, and remove the page that is there."""
+
+    def preprocess_cell(
+        self, cell: NotebookNode, resources: dict[str, Any], cell_index: int
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Put a cell's points and comment into its metadata, if the gradebook knows it."""
+        try:
+            return super().preprocess_cell(cell, resources, cell_index)
+        except MissingEntry:
+            if is_grade(cell) and cell.cell_type == "code":
+                cell.outputs = []  # the verdict, and points that do not count
+            del cell.metadata["nbgrader"]
+            return cell, resources
 
 
 class HideHiddenTests(ClearHiddenTests):

@@ -459,11 +459,10 @@ def _fits_its_checksum(piece: _Piece) -> bool:
     A student who changes a cell and computes its checksum again isn't named. That earns nothing:
     the cell is restored all the same. The metadata may be anything.
     """
-    points = piece.marks.get("points") or 0
-    if not isinstance(points, int | float) or not 0 <= points <= _MOST_POINTS:
-        return False
     cell = {"cell_type": piece.kind, "source": piece.source, "metadata": {"nbgrader": piece.marks}}
     try:
+        if not 0 <= (piece.marks.get("points") or 0) <= _MOST_POINTS:
+            return False
         return piece.marks.get("checksum") == compute_checksum(nbformat.from_dict(cell))
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return False

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import nbformat
 
+from course.responses import printable
+
 MOST_FILES = 5_000
 """A submission may have so many files and folders: half of what a sandbox has room for."""
 
@@ -21,6 +23,8 @@ LARGEST_NOTEBOOKS = 100_000_000
 MOST_VALUES = 1_000_000
 """Lists and dictionaries in a notebook: each takes a few microseconds and half a kilobyte of the
 process that grades all."""
+
+_NAMED = 5
 
 _PAGE = 4096
 """The sandbox's disk is in memory, where a file takes whole pages."""
@@ -75,8 +79,10 @@ def missing(folder: Path, names: Sequence[str]) -> str:
     """
     if any((folder / f"{name}.ipynb").is_file() for name in names):
         return ""
-    others = sorted(other.name for other in folder.glob("*.ipynb"))
-    found = f"only {', '.join(others)}" if others else "no notebook"
+    others = sorted(other.name for other in folder.iterdir() if other.name != "timestamp.txt")
+    shown = [printable(name)[:80] for name in others[:_NAMED]]
+    shown += ["..."] if len(others) > _NAMED else []
+    found = f"only {', '.join(shown)}" if shown else "no notebook"
     return f"{' or '.join(names)}.ipynb is missing: {found} was handed in"
 
 

@@ -14,6 +14,7 @@ LONGEST = 500
 """Bytes of a path below the working folder."""
 
 _LONGEST_NAME = 200
+_PAGES = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht", ".svg", ".svgz", ".xml")
 
 
 def copy_in(folder: Path, descriptor: int) -> None:
@@ -43,7 +44,7 @@ def copy_out(descriptor: int, folder: Path, most: int) -> None:
     Args:
         descriptor: of its working folder.
         folder: where they belong. A file that is there under the same name is replaced.
-        most: bytes in all, holes included; a file that goes beyond is left out.
+        most: bytes in all; a file that goes beyond is left out, and so is one with holes.
     """
     for root, folders, files, here in os.fwalk(dir_fd=descriptor):
         inside = Path(root)
@@ -58,8 +59,9 @@ def copy_out(descriptor: int, folder: Path, most: int) -> None:
                 continue  # a link or a socket
             with os.fdopen(opened, "rb") as file:
                 about = os.fstat(opened)
-                # A file with holes becomes as large as it seems.
-                if stat.S_ISREG(about.st_mode) and about.st_size <= most:
+                # A file with holes would become as large here as it seems.
+                whole = about.st_blocks * 512 >= about.st_size
+                if stat.S_ISREG(about.st_mode) and whole and about.st_size <= most:
                     put(file.read(about.st_size), path, folder)
                     most -= about.st_size
 
@@ -93,7 +95,8 @@ def is_kept(path: str) -> bool:
     """Whether a file or folder that a kernel left may come out under its name.
 
     Notebooks, pages and ``timestamp.txt`` may not, since nbgrader would take them for the
-    submission's own, nor hidden files, nor names that cannot be printed or are too long.
+    submission's own, nor what a browser would show as a page, hidden files, and names that cannot
+    be printed or are too long.
 
     Args:
         path: below the working folder, with slashes.
@@ -109,11 +112,12 @@ def is_kept(path: str) -> bool:
 
 def _is_reserved(name: str) -> bool:
     # Upper case, too: not every disk can tell it from lower case.
+    # A browser that gets a page by its name runs what is in it.
     name = name.casefold()
     return (
         not name
         or name.startswith(".")
         or name == "timestamp.txt"
-        or name.endswith((".ipynb", ".html", ".htm"))
+        or name.rstrip(". ").endswith((".ipynb", *_PAGES))
         or len(os.fsencode(name)) > _LONGEST_NAME
     )

@@ -111,7 +111,7 @@ def test_who_handed_in_again_is_named_before_grades_go_out(course, autograder, c
     hand_in_again(course, "ben")
     said = flat(autograder(*command, course=course.root).out)
     assert "1 student handed in again since the grading" in said
-    assert f"autograder grade {LESSON} --force --students ben" in said
+    assert f"autograder grade {LESSON} --students ben" in said
 
 
 def test_what_a_student_writes_in_place_of_our_notes_hinders_no_grading(course, monkeypatch):

@@ -7,6 +7,8 @@ from a copy of their course.
 import csv
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -96,6 +98,15 @@ def exported(course, run):
     run("export", "canvas")
     with (course.root / "reports" / "canvas.csv").open() as file:
         return {row[3]: row[-1] for row in csv.reader(file)}
+
+
+def feedback(course):
+    """The pages that nbgrader makes, by student."""
+    command = [Path(sys.executable).parent / "nbgrader", "generate_feedback", LESSON, "--force"]
+    made = subprocess.run(command, cwd=course.root, capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr
+    paths = (course.root / "feedback").glob(f"*/{LESSON}/{LESSON}.html")
+    return {path.parts[-3]: path.read_text("utf8") for path in paths}
 
 
 def test_other_points_and_texts_accuse_nobody_and_points_by_hand_count_as_given(course, run):
@@ -214,6 +225,11 @@ def test_an_exercise_is_dropped_with_its_points_once_the_teacher_says_so(course,
     assert exported(course, run)["ada"] == "18.0"
     assert "Nothing changes" in run("rejudge", LESSON)
     assert "14 / 14" in run("grade", LESSON)
+    pages = feedback(course)
+    assert set(pages) == {"ada", "ben"}
+    for page in pages.values():
+        assert "<b>preprocessing.tokenize</b>" in page
+        assert "<b>preprocessing.find_emails</b>" not in page
     said = run("grade", LESSON, "--force", "--students", "ada")
     assert "ada: 18 of 18 points" in said
     assert "Repaired before grading" not in said

@@ -107,6 +107,16 @@ def due(root):
         return gradebook.find_assignment(LESSON).duedate
 
 
+def test_grading_shows_what_being_late_costs(root, run, policy):
+    policy('penalty_method = "percent"', "percent_per_day = 25")
+    run("deadline", LESSON, DUE, *BERLIN, "--apply")
+    assert totals(root)["ben"] == 5.5
+    told = run("grade", LESSON)
+    assert "ben: 8 of 10 points, 2.5 less for being late" in told
+    assert "│ ben │ 8 / 10 │ -2.5 │ 5.5 / 10 │" in told
+    assert "│ ada │ 8 / 10 │ │ 8 / 10 │" in told
+
+
 def test_a_date_without_a_policy_is_recorded_at_once(root, run):
     assert "no due date" in run("deadline", LESSON)
     told = run("deadline", LESSON, DUE, *BERLIN)

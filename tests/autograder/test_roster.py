@@ -179,6 +179,56 @@ def test_what_changed_is_shown_before_it_is_written(course, enrol):
     assert not people(course)["amueller"].dropped
 
 
+@pytest.mark.parametrize(
+    ("second", "why"),
+    [
+        (
+            '"Other, Jim",1002,s2,ANN,A',
+            "it has the login of list0.csv, line 2, but another platform's id and SIS id",
+        ),
+        (
+            '"Other, Jim",1002,s1,jim,A',
+            "it has the SIS id of list0.csv, line 2, but another platform's id and login",
+        ),
+    ],
+)
+def test_two_people_of_a_list_never_become_one(course, enrol, second, why):
+    head = "Student,ID,SIS User ID,SIS Login ID,Section"
+    finished = enrol("\n".join([head, '"Smith, Ann",1001,s1,ann,A', second]))
+    assert finished.code == 1
+    assert f"line 3: {why}. Put the list right." in " ".join(finished.out.split())
+    (person,) = people(course).values()
+    assert (person.student, person.last_name, person.lms_user_id) == ("ann", "Smith", "1001")
+
+
+def test_a_list_without_most_of_the_class_is_refused_until_the_teacher_says_so(course, enrol):
+    head = "First name,Last name,Email address\n"
+    listed = head + "".join(f"Jo,Number {n},jo{n}@school.edu\n" for n in range(8))
+    enrol(listed)
+    others = head + "".join(f"Ed,Number {n},ed{n}@school.edu\n" for n in range(8))
+    for text in (head, others):
+        before = (course.root / "roster.json").read_bytes()
+        finished = enrol(text)
+        assert finished.code == 2
+        said = " ".join(finished.err.split())
+        assert "8 of the 8 people in the class are not in the list" in said
+        assert (course.root / "roster.json").read_bytes() == before
+        assert len(people(course)) == 8
+    assert enrol(others, options=["--partial"]).code == 0
+    some = "".join(others.splitlines(True)[:-5])
+    assert "5 no longer in the list" in enrol(some + listed.removeprefix(head)).out
+    assert "11 no longer in the list" in enrol(head, options=["--replace"]).out
+
+
+def test_zeros_that_a_spreadsheet_has_cut_off_an_id_stay(course, enrol):
+    head = "Student;ID;SIS User ID;SIS Login ID;Section\n"
+    enrol(head + '"Smith, Ann";1001;00457;ann;A\n')
+    finished = enrol(head + '"Smith, Ann";1001;457;ann;A\n')
+    assert finished.code == 1
+    assert "the SIS id 00457 has lost its zeros" in " ".join(finished.out.split())
+    assert people(course)["ann"].sis_id == "00457"
+
+
 def test_part_of_a_class_says_nothing_of_the_others(course, enrol):
     enrol(CANVAS)
     only_jane = "".join(line for line in CANVAS.splitlines(True) if "Zoë" not in line)
@@ -207,7 +257,8 @@ def test_lines_that_fit_nobody_are_told_by_number_and_the_others_are_taken(cours
         in told
     )
     assert "line 8:" in told
-    assert "3 lines not taken" in told
+    assert "line 6: it has the login of list0.csv, line 5, but another e-mail" in told
+    assert "4 lines not taken" in told
     assert sorted(people(course)) == ["ben", "jane"]
     other = "First name,Surname,Email address,ID number\nDee,Three,dee@a.org,S-4\nEd,Four,,ed\n"
     told = " ".join(enrol(other, options=["--id", "email", "--partial"]).out.split())
