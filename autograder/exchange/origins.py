@@ -129,7 +129,8 @@ def platform_origin(path: tuple[str, ...]) -> Origin | None:
     if moodle := _MOODLE.fullmatch(first):
         own = (*filter(None, [moodle["file"]]), *rest)
         name, number = moodle["name"], moodle["number"] or ""
-        anonymous = bool(number) and is_participant(name)
+        # A team's name and a hyphen may come first.
+        anonymous = bool(number) and is_participant(name.rpartition("-")[2])
         return Origin(name, number, own, Platform.moodle, anonymous) if own else None
     if rest:
         return None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from autograder.exchange.archives import folded
 from autograder.exchange.gradescope import Submission
@@ -82,6 +82,7 @@ class Owned:
                 return Owners(self._names[name])
         if found := self._numbered_owners(origin):
             return found
+        origin = self._without_team(origin)
         if origin.anonymous:
             return Owners(
                 problem=f"the download is anonymous: show names in {origin.platform} and download "
@@ -164,11 +165,12 @@ class Owned:
         if origin.platform == Platform.moodle:
             for entry in self._numbered.get((Platform.moodle, origin.number), ()):
                 named = {folded(moodle_name(name)) for name in entry.names}
-                is_theirs = origin.anonymous or folded(origin.name) in named
+                is_theirs = origin.anonymous or not named.isdisjoint(map(folded, _spelled(origin)))
                 if is_theirs and (students := self._meant(entry)):
                     return Owners(students)
             people = [p for p in self._roster.people if origin.number in p.participants]
-            people = [p for p in people if origin.anonymous or p in self._people(origin.name)]
+            called = [p for name in _spelled(origin) for p in self._people(name)]
+            people = [p for p in people if origin.anonymous or p in called]
             return Owners((people[0].student,)) if len(people) == 1 else None
         if origin.platform != Platform.canvas:
             return None
@@ -224,6 +226,13 @@ class Owned:
             return Owners(problem=f"{name!r} isn't a student id: {_add(name)}")
         return Owners((name,))
 
+    def _without_team(self, origin: Origin) -> Origin:
+        """The same under the member's own name, where there is somebody of that name."""
+        for name in _spelled(origin):
+            if self._people(name) or self._group(name) or folded(name) in self._grouped:
+                return replace(origin, name=name)
+        return origin
+
     def _people(self, name: str) -> list[Person]:
         """The people in the roster who may be called so."""
         return self._called.get(_comparable(name), [])
@@ -266,3 +275,12 @@ def _add(name: str) -> str:
     """What to write for a name into the file of names."""
     cell = f'"{name}"' if "," in name else name
     return f"add the line {cell},<student> to the file that --names gives"
+
+
+def _spelled(origin: Origin) -> Iterator[str]:
+    """A name, and as it is without what is before a hyphen: older versions of Moodle put the team's
+    name there."""
+    yield origin.name
+    if origin.platform == Platform.moodle:
+        parts = origin.name.split("-")
+        yield from ("-".join(parts[first:]) for first in range(1, len(parts)))

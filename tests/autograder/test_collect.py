@@ -740,9 +740,20 @@ def test_the_roster_knows_moodle_names_numbers_and_groups(course, listed, collec
     shutil.rmtree(course / "submitted")
     assert collected(moodle(handed[3:])).code == 0
     assert CourseFolder(course).students(LESSON) == ["sinead", "zoe"]
+    # In older versions, every member's own name stands behind the team's.
+    shutil.rmtree(course / "submitted")
+    members = ("Team_A-Zoë van den Berg_Smith", 51), ("Team_A-Sinéad O'Brien", 52)
+    members += (("Default group-Jane Doe", 54),)
+    handed = [Handed(name, number, {NOTEBOOK: b"theirs"}) for name, number in members]
+    assert collected(moodle(handed)).code == 0
+    assert CourseFolder(course).students(LESSON) == ["jane3", "sinead", "zoe"]
+    shutil.rmtree(course / "submitted")
+    assert collected(moodle(handed[1:], blind=True, participant="Team_A-Participant")).code == 0
+    assert CourseFolder(course).students(LESSON) == ["jane3", "sinead"]
     # Blind marking: the roster knows the participants' numbers, and 99 is nobody's.
     shutil.rmtree(course / "submitted")
-    result = collected(moodle([handed[1], handed[2]], blind=True))
+    janes = [Handed("Jane Doe", number, {NOTEBOOK: b"hers"}) for number in (54, 99)]
+    result = collected(moodle(janes, blind=True))
     assert result.code == 1
     assert CourseFolder(course).students(LESSON) == ["jane3"]
     assert "Participant_99" in result.out
