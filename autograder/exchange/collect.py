@@ -481,7 +481,7 @@ class _Collecting:
                 )
             for path in found:
                 named[*path[:-1], name] = named.pop(path)
-                remarks.append(f"{_shown(path)}: has the tasks of {name}, and is taken as it")
+                remarks.append(f"{_shown(path)}: has the tasks of {name}, and is taken for it")
         return named, tuple(remarks)
 
     def _doubtful(self, files: Mapping[tuple[str, ...], Member]) -> tuple[str, ...]:
@@ -646,14 +646,14 @@ class _Collecting:
         return replace(row, outcome=outcome + moved, taken=True)
 
     def _confirmed(self, row: Row, target: Path, person: _Person, before: _Age) -> Row:
-        """Of a submission that is there already, take the time if that is news."""
+        """Of a submission that is there already, take the time if nobody knew it."""
         time = person.age.time
         if not time or time == before.time:
             if not self._dry_run:
                 self._entries[row.student] = _entry(person, before.time)
             return replace(row, time=before.time, outcome="is there already")
         graded = self._course.autograded(row.student, self._lesson).parent.is_dir()
-        outcome = "is there already; when it was handed in is news"
+        outcome = "is there already; the time of handing in was added"
         if not self._dry_run:
             stamp = target / f"{TIMESTAMP}.unfinished"
             stamp.write_text(_stamp(time), "utf8")

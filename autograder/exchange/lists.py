@@ -136,12 +136,16 @@ def read_text(path: Path) -> str:
     """A list's text, in UTF-8, UTF-16 or, where it isn't marked, Windows-1252.
 
     Raises:
-        CourseError: when the file can't be read.
+        CourseError: when the file can't be read, or is no text.
     """
     try:
         content = path.read_bytes()
     except OSError as error:
         raise CourseError(f"{path} cannot be read: {error.strerror}") from None
+    if content.startswith(b"PK\x03\x04"):
+        raise CourseError(
+            f"{path} is a zip archive, or an Excel workbook, which is one inside: save it as CSV."
+        )
     marked = (name for mark, name in _MARKS.items() if content.startswith(mark))
     try:
         return content.decode(next(marked, "utf-8")).replace("\0", "")

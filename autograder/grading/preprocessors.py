@@ -262,10 +262,14 @@ class JudgeResponses(NbGraderPreprocessor):
             name = graded_exercise(cell)
             if name is not None:
                 exercises.get(name)
-                self._judge_cell(cell, name, resources[_SEED])
+                defined = [c for c in nb.cells if grade_id(c) == exercises.get(name).function]
+                stopped = [out for c in defined for out in _errors(clean(c.get("outputs", [])))]
+                self._judge_cell(cell, name, resources[_SEED], stopped)
         return nb, resources
 
-    def _judge_cell(self, cell: NotebookNode, name: str, seed: int) -> None:
+    def _judge_cell(
+        self, cell: NotebookNode, name: str, seed: int, stopped: list[dict[str, Any]]
+    ) -> None:
         outputs = clean(cell.outputs)
         handed = handed_over(outputs)
         if len(handed) == 1:
@@ -274,7 +278,7 @@ class JudgeResponses(NbGraderPreprocessor):
             said = say("{count} responses came back; one is due", count=len(handed))
             verdict = Verdict(name, reason=said)
         else:
-            verdict = Verdict(name, reason=_why_nothing(outputs))
+            verdict = Verdict(name, reason=_why_nothing(outputs, stopped))
         put_verdict(cell, verdict, seed, handed)
 
 
@@ -324,9 +328,18 @@ def fingerprint(name: str, seed: int) -> str:
     return hashlib.sha256(json.dumps(cases).encode()).hexdigest()
 
 
-def _why_nothing(outputs: list[dict[str, Any]]) -> str:
-    """Why a graded cell left no response."""
-    errors = [output for output in outputs if output["output_type"] == "error"]
+def _errors(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [output for output in outputs if output["output_type"] == "error"]
+
+
+def _why_nothing(outputs: list[dict[str, Any]], defining: list[dict[str, Any]]) -> str:
+    """Why a graded cell left no response.
+
+    Args:
+        outputs: the cell's.
+        defining: the errors in the cell that should define the answer.
+    """
+    errors = _errors(outputs)
     if not errors:
         return say("nothing to judge: the cell handed nothing over")
     name, message = errors[-1]["ename"], errors[-1]["evalue"]
@@ -337,6 +350,9 @@ def _why_nothing(outputs: list[dict[str, Any]]) -> str:
         return say("nothing to judge: the cell reached its time limit")
     stopped = responses.printable(f"{name}: {message}")[:500]
     reason = say("nothing to judge: the cell stopped with {error}", error=stopped)
+    if name == "NameError" and defining:
+        first = responses.printable(f"{defining[0]['ename']}: {defining[0]['evalue']}")[:500]
+        return reason + " (" + say("the answer's own cell stopped with {error}", error=first) + ")"
     if name == "NameError":
         asked = say("is it defined, under the name that the task gives?")
         return f"{reason} ({asked})"

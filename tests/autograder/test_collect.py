@@ -405,7 +405,7 @@ def test_late_for_sure_but_nobody_knows_by_how_much(course, collected, tmp_path)
     rows = [{"user_id": 13, "submitted_at": "2026-03-02T08:30:00Z"}]
     times = times_file(tmp_path, canvas_submissions(rows), "s.json")
     result = collected(canvas(people), *times)
-    assert "when it was handed in is news" in result.out
+    assert "the time of handing in was added" in result.out
     assert stamp(course, "libo") == "2026-03-02 08:30:00"
     assert late_without_time(folder, LESSON) == []
 
@@ -821,7 +821,7 @@ def test_a_renamed_notebook_is_known_by_its_tasks(course, collected):
         f"raopriya/{LESSON}/{NOTEBOOK}": whole,
         f"raopriya/{LESSON}/words.txt": b"w",
     }
-    assert f"{renamed}: has the tasks of {NOTEBOOK}, and is taken as it" in result.out
+    assert f"{renamed}: has the tasks of {NOTEBOOK}, and is taken for it" in result.out
     assert f"first.ipynb and second.ipynb hold the tasks of {NOTEBOOK}" in result.out
     assert f"there is no {NOTEBOOK}, only other.ipynb" in result.out
     assert (

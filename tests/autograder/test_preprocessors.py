@@ -29,8 +29,8 @@ def handing_over(response):
     return new_output("display_data", data={responses.MIME: response})
 
 
-def judged(*outputs, source=f'grade("{NAME}", average_attention)', **resources):
-    """A graded cell of 2 points after the judge has seen it."""
+def judged(*outputs, source=f'grade("{NAME}", average_attention)', before=None):
+    """A graded cell of 2 points after the judge has seen it, and the cell before it."""
     marks = {
         "schema_version": 3,
         "grade": True,
@@ -43,10 +43,10 @@ def judged(*outputs, source=f'grade("{NAME}", average_attention)', **resources):
     cell = new_code_cell(source, metadata={"nbgrader": marks})
     cell.outputs.extend(outputs)
     notebook = new_notebook()
-    notebook.cells.append(cell)
-    JudgeResponses().preprocess(notebook, RESOURCES | resources)
+    notebook.cells = [before, cell] if before else [cell]
+    JudgeResponses().preprocess(notebook, dict(RESOURCES))
     nbformat.validate(notebook)
-    return notebook.cells[0]
+    return notebook.cells[-1]
 
 
 UNJUDGED = new_output("error", ename="Unjudged", evalue="", traceback=[])
@@ -106,6 +106,22 @@ def test_a_cell_that_stopped_says_why(error, reason):
     ename, evalue = error
     cell = judged(new_output("error", ename=ename, evalue=evalue, traceback=[]))
     assert reason in verdict_in(cell).reason
+
+
+def test_an_answer_whose_own_cell_stopped_names_that_error():
+    """As a slip of the syntax does: the name is then missing where it is used."""
+    marks = {"grade": False, "solution": True, "locked": False, "task": False, "schema_version": 3}
+    answer = new_code_cell("def average_attention(", metadata={"nbgrader": marks})
+    answer.metadata.nbgrader["grade_id"] = "average_attention"
+    slip = {"ename": "SyntaxError", "evalue": "'(' was never closed", "traceback": []}
+    answer.outputs.append(new_output("error", **slip))
+    missing = "name 'average_attention' is not defined"
+    cell = judged(
+        new_output("error", ename="NameError", evalue=missing, traceback=[]), before=answer
+    )
+    reason = verdict_in(cell).reason
+    assert "the answer's own cell stopped with SyntaxError: '(' was never closed" in reason
+    assert "under the name" not in reason
 
 
 def test_cells_with_tests_of_their_own_are_left_as_they_are():

@@ -11,7 +11,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from autograder import renaming
 from autograder.course_folder import CourseFolder
 from autograder.roster import FILE, Person, read_roster
-from tests.conftest import write_configuration
+from tests.conftest import flat, write_configuration
 
 # nbgrader's own queries
 pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")
@@ -227,6 +227,14 @@ def test_zeros_that_a_spreadsheet_has_cut_off_an_id_stay(course, enrol):
     assert finished.code == 1
     assert "the SIS id 00457 has lost its zeros" in " ".join(finished.out.split())
     assert people(course)["ann"].sis_id == "00457"
+
+
+def test_an_excel_workbook_is_called_what_it_is(course, autograder, tmp_path):
+    workbook = tmp_path / "list.csv"
+    workbook.write_bytes(b"PK\x03\x04\x14\x00\x06\x00\x08\x00\x00\x00!\x00[Content_Types].xml")
+    finished = autograder("roster", str(workbook), course=course.root)
+    assert finished.code == 2
+    assert "an Excel workbook, which is one inside: save it as CSV" in flat(finished.err)
 
 
 def test_part_of_a_class_says_nothing_of_the_others(course, enrol):
