@@ -507,7 +507,7 @@ class _Collecting:
         """The folder that holds the lesson's notebook: the outermost, or the one with its name."""
         folders = self._folders(files)
         if not folders:
-            others = sorted(path[-1] for path in files if path[-1].endswith(".ipynb"))
+            others = sorted(_shown(path) for path in files)
             problem = f"there is no {' or '.join(sorted(self._tasks))}"
             if others:
                 problem += f", only {', '.join(others[:3])}"

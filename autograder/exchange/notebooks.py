@@ -62,6 +62,9 @@ def released_ids(course: CourseFolder, lesson: str) -> frozenset[str]:
         return frozenset(cell.name for version in versions for cell in version if cell.name)
 
 
+_ENDINGS = (".ipynb", ".ipynb.txt", ".ipynb.json")  # as browsers save what they show as text
+
+
 def holding(
     files: Mapping[tuple[str, ...], Member], wanted: frozenset[str]
 ) -> list[tuple[str, ...]]:
@@ -71,7 +74,7 @@ def holding(
         files: a student's.
         wanted: the ids in the lesson's notebook.
     """
-    notebooks = [path for path in files if path[-1].lower().endswith(".ipynb")]
+    notebooks = [path for path in files if path[-1].lower().endswith(_ENDINGS)]
     if not wanted or len(notebooks) > _MOST_NOTEBOOKS:
         return []
     shared = {path: len(wanted & _ids(files[path])) for path in notebooks}

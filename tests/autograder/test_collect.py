@@ -810,6 +810,7 @@ def test_a_renamed_notebook_is_known_by_its_tasks(course, collected):
     archive |= {"cy/first.ipynb": whole, "cy/second.ipynb": whole}
     archive |= {"di/other.ipynb": other, "ed/broken.ipynb": b"{", "fi/deep.ipynb": b"[" * 99_999}
     archive |= {f"gi/{NOTEBOOK}": whole, "gi/final.ipynb": whole}
+    archive |= {f"jo/{NOTEBOOK}.txt": whole, "ko/answers.py": b"1", "ko/page.html": b"<p>"}
     result = collected(archive)
     assert result.code == 1
     assert submitted(course) == {
@@ -818,9 +819,11 @@ def test_a_renamed_notebook_is_known_by_its_tasks(course, collected):
         f"bo/{LESSON}/{NOTEBOOK}": whole,
         f"gi/{LESSON}/{NOTEBOOK}": whole,
         f"gi/{LESSON}/final.ipynb": whole,
+        f"jo/{LESSON}/{NOTEBOOK}": whole,
         f"raopriya/{LESSON}/{NOTEBOOK}": whole,
         f"raopriya/{LESSON}/words.txt": b"w",
     }
+    assert f"there is no {NOTEBOOK}, only answers.py, page.html" in result.out
     assert f"{renamed}: has the tasks of {NOTEBOOK}, and is taken for it" in result.out
     assert f"first.ipynb and second.ipynb hold the tasks of {NOTEBOOK}" in result.out
     assert f"there is no {NOTEBOOK}, only other.ipynb" in result.out
