@@ -871,6 +871,10 @@ def main() -> None:
         os.environ["COURSE_DATA"] = str(Path(data).resolve())
     try:
         app()
+    except SystemExit as stop:
+        if stop.code == _INTERRUPTED:
+            _errors.print("Interrupted: run the same command again to go on.")
+        raise
     except CourseError as error:
         _stop(str(error))
     except Exception as error:
@@ -885,6 +889,7 @@ def _stop(why: str) -> NoReturn:
     raise SystemExit(2) from None
 
 
+_INTERRUPTED = 130  # typer's code after Ctrl-C
 _UNWRITABLE = (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM)
 _GRADEBOOK = {
     sqlite3.SQLITE_FULL: "The disk is full: the gradebook can't be written.",

@@ -119,6 +119,14 @@ def test_interrupted_before_the_execution_was_kept_it_is_repeated(course, execut
     assert left(course) == []
 
 
+def test_who_interrupts_is_told_how_to_go_on(course, executed, monkeypatch, autograder):
+    stop_at(monkeypatch, "keep", "ben")
+    finished = autograder("grade", LESSON, "--jobs", "1", course=course.root)
+    assert finished.code == 130
+    assert finished.err == "Interrupted: run the same command again to go on.\n"
+    assert autograder("grade", LESSON, "--jobs", "1", course=course.root).code == 0
+
+
 def test_a_kernel_that_starts_at_the_second_attempt_costs_nobody_anything(course, monkeypatch):
     attempts = []
 
