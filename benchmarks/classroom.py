@@ -10,7 +10,6 @@ in has the grade that the answers are worth, with name and ids.
 from __future__ import annotations
 
 import argparse
-import csv
 import resource
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.classroom import LESSON, Classroom
+from tests.classroom import LESSON, Classroom, by_login
 
 
 def main() -> None:
@@ -74,9 +73,7 @@ def _run(root: Path, *arguments: object) -> None:
 
 def _check(classroom: Classroom, path: Path, platform: str) -> None:
     """See that the exported grades are what the answers are worth."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        login = "SIS Login ID" if platform == "canvas" else "Username"
-        rows = {row[login]: row for row in csv.DictReader(file)}
+    rows = by_login(path, platform)
     points = classroom.expected(groups=platform == "moodle")
     wrong = [
         login

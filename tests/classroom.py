@@ -255,3 +255,12 @@ def _table(path: Path, rows: Sequence[Sequence[object]]) -> Path:
     csv.writer(text).writerows(rows)
     path.write_text("\ufeff" + text.getvalue(), "utf8", newline="")
     return path
+
+
+def by_login(path: Path, platform: str) -> dict[str, dict[str, str]]:
+    """The rows of exported grades. Moodle's lists say nobody's login: it is in the address."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    column = "SIS Login ID" if platform == "canvas" else "Email address"
+    # One row is of the maxima.
+    return {row[column].partition("@")[0]: row for row in rows if row[column]}
