@@ -316,7 +316,7 @@ class _Client(NotebookClient):
         super().__init__(notebook, timeout=None, **options)
         self._sockets, self._plan, self._skipped = sockets, plan, skipped
         self._deadline = deadline
-        self.seconds = self.cpu = 0.0
+        self.seconds = self.cpu = self._watched_cpu = 0.0
         self.ended = ""
         self.process: ForkedProcess | subprocess.Popen | None = None
         self._received = 0
@@ -420,7 +420,7 @@ class _Client(NotebookClient):
         wall, cpu = time.monotonic(), usage(self._root).cpu
         while (
             time.monotonic() - wall < WALL_FACTOR * self._limit
-            and usage(self._root).cpu - cpu < self._limit
+            and self._watched_cpu - cpu < self._limit
         ):
             await asyncio.sleep(min(1.0, self._limit / 10))
         self._out_of_time = True
@@ -439,6 +439,7 @@ class _Client(NotebookClient):
                 self._end(f"all cells together took more than {self._plan.total:,.0f} seconds")
                 continue
             used = usage(self._root)
+            self._watched_cpu = used.cpu
             if used.processes > limits.processes:
                 self._end(f"it ran more than {limits.processes} processes and threads")
             elif used.files > OPEN_FILES:

@@ -1,8 +1,15 @@
-"""What a kernel and all that it starts use of the machine, as the system counts it."""
+"""What a kernel and all that it starts use of the machine, as the system counts it.
+
+A grader looks five times a second, also at hundreds of processes: ``pathlib`` would take it thrice
+the time.
+"""
+
+# ruff: noqa: PTH123, PTH208
 
 from __future__ import annotations
 
 import mmap
+import os
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -44,15 +51,15 @@ class Usage:
     hidden: int
     files: int
     watches: int
-    living: tuple[Path, ...]
-    unseen: tuple[Path, ...]
+    living: tuple[str, ...]
+    unseen: tuple[str, ...]
 
     def proportional(self) -> int:
         """Bytes of memory; what n processes share is counted as an n-th for each."""
         total = 0
         for process in self.living:
             with suppress(OSError):
-                lines = (process / "smaps_rollup").read_text().splitlines()
+                lines = _read(f"{process}/smaps_rollup").splitlines()
                 total += sum(1024 * int(x.split()[1]) for x in lines if x.startswith("Pss:"))
         return total
 
@@ -60,7 +67,7 @@ class Usage:
         """How many pieces their memory is in; counted until there are too many."""
         total = 0
         for process in self.living:
-            with suppress(OSError), (process / "maps").open("rb") as file:
+            with suppress(OSError), open(f"{process}/maps", "rb") as file:
                 total += sum(1 for _ in file)
             if total > MAPPINGS:
                 break
@@ -77,10 +84,11 @@ def usage(pid: int) -> Usage:
         number = waiting.pop()
         try:
             cpu += sum(psutil.Process(number).cpu_times()[:4])
-            threads = list(Path(f"/proc/{number}/task").iterdir())
+            tasks = f"/proc/{number}/task"
+            threads = [f"{tasks}/{task}" for task in os.listdir(tasks)]
             processes += len(threads)
             for thread in threads:
-                waiting += map(int, (thread / "children").read_text().split())
+                waiting += map(int, _read(f"{thread}/children").split())
             # Memory and files are all threads', but of one that ended the system tells nothing,
             # also of the first one, after which the process is named.
             process, pages = next(((t, n) for t in threads if (n := _pages(t))), (None, 0))
@@ -89,11 +97,11 @@ def usage(pid: int) -> Usage:
             living.append(process)
             resident += pages * mmap.PAGESIZE
             hidden += _beside(process)
-            opened = list((process / "fd").iterdir())
+            opened = os.listdir(f"{process}/fd")
             files += len(opened)
             hidden += len(opened) * _PIPE
             if watches <= WATCHES:
-                watches += _watches(opened)
+                watches += _watches(process, opened)
         except PermissionError:
             if _pages(process):  # else it ended meanwhile
                 unseen.append(process)
@@ -102,32 +110,40 @@ def usage(pid: int) -> Usage:
     return Usage(cpu, processes, resident, hidden, files, watches, tuple(living), tuple(unseen))
 
 
-def _pages(thread: Path) -> int:
+def _read(path: str) -> str:
+    with open(path, encoding="ascii", errors="replace") as file:
+        return file.read()
+
+
+def _pages(thread: str) -> int:
     """How many pages of memory a thread's process has now; 0 when the thread has ended."""
     with suppress(OSError):
-        size, resident, *_ = map(int, (thread / "statm").read_text().split())
+        size, resident, *_ = map(int, _read(f"{thread}/statm").split())
         return max(resident, 1) if size else 0
     return 0
 
 
-def _watches(opened: Iterable[Path]) -> int:
+def _watches(process: str, opened: Iterable[str]) -> int:
     """How many watches are in what a process has opened; counted until there are too many."""
-    total = 0
-    for path in opened:
-        with suppress(OSError):
-            if str(path.readlink()) == "anon_inode:[eventpoll]":
-                with (path.parents[1] / "fdinfo" / path.name).open("rb") as file:
-                    for line in file:
-                        total += line.startswith(b"tfd:")
-                        if total > WATCHES:
-                            return total
+    total, readlink, folder = 0, os.readlink, f"{process}/fd/"
+    for number in opened:
+        try:
+            if readlink(folder + number) != "anon_inode:[eventpoll]":
+                continue
+            with open(f"{process}/fdinfo/{number}", "rb") as file:
+                for line in file:
+                    total += line.startswith(b"tfd:")
+                    if total > WATCHES:
+                        return total
+        except OSError:
+            continue  # it has been closed
     return total
 
 
-def _beside(process: Path) -> int:
+def _beside(process: str) -> int:
     """Bytes that a process needs beside its resident memory."""
     total = 0
-    for line in (process / "status").read_text().splitlines():
+    for line in _read(f"{process}/status").splitlines():
         if line.startswith(("VmPTE:", "VmSwap:", "HugetlbPages:")):
             total += 1024 * int(line.split()[1])
     return total

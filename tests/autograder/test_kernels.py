@@ -398,7 +398,7 @@ def test_what_an_account_may_not_look_into_is_said():
     stranger = os.fork()
     if not stranger:
         os.setuid(65534)
-        os.write(writing, json.dumps([str(each) for each in usage(os.getppid()).unseen]).encode())
+        os.write(writing, json.dumps(usage(os.getppid()).unseen).encode())
         os._exit(0)
     os.waitpid(stranger, 0)
     seen = json.loads(os.read(reading, 1000))
