@@ -112,7 +112,7 @@ def grade_a_class(root: Path) -> CourseFolder:
         CourseError: when a step fails.
     """
     course = copy_of(CourseFolder(ROOT), root)
-    released = release(course, LESSON)
+    released = release(course, LESSON).path
     answers = root / "answers"
     answers.mkdir()
     for student, work in CLASS.items():
