@@ -74,8 +74,8 @@ def roster(
     A new student's id is the login, else what is before the @ of the e-mail
     address, else the SIS id, else the platform's number. It never changes by
     itself; where a login has changed, the command that renames the student is
-    shown. Students who are no longer in the list stay, marked as having left;
-    a list in which most of the class isn't is refused.
+    shown. Students who are missing from the list are kept and marked as having
+    left. A list that lacks most of the class is refused.
 
     Ends with status 1 when a line could not be taken; the others are.
     """

@@ -136,7 +136,7 @@ def read_text(path: Path) -> str:
     """A list's text, in UTF-8, UTF-16 or, where it isn't marked, Windows-1252.
 
     Raises:
-        CourseError: when the file can't be read, or is no text.
+        CourseError: when the file can't be read or isn't a text file.
     """
     try:
         content = path.read_bytes()

@@ -150,8 +150,8 @@ def _beside(process: str) -> int:
 
 
 def _in_sockets(pid: int) -> int:
-    """Bytes that the sockets in a process' network may hold, also those that nobody has open: what
-    was sent waits for whoever accepts the connection."""
+    """Bytes that the sockets in a process' network may hold. Data that was sent stays there until the
+    connection is accepted, even when no process has the socket open."""
     with suppress(OSError):
         network = Path(f"/proc/{pid}/ns/net").readlink()
         if network != Path("/proc/self/ns/net").readlink():  # else they are everybody's
