@@ -12,7 +12,10 @@ PYTHON_VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_
 LOCKED := $(VENV)/locked-$(PYTHON_VERSION)
 INSTALLED := $(VENV)/installed-$(PYTHON_VERSION)
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
-UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
+UV := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
+
+# Hundreds of processes import the same modules; compiling them anew would double that time.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-faults test-cluster test-classroom test-postgresql test-start test-wheels test-hub test-docs test-slurm test-guide test-pictures test-site site links pictures recipes lint release release-check texts lock wheels clean

@@ -23,7 +23,7 @@ pytestmark = [
 
 # What is put right before anything runs has no neighbour.
 BANK = [attack for attack in bank() if attack.family != "surgery" and not attack.refused]
-FEW = ("exhausting_computing_crowd", "exhausting_semaphores", "reaching_other_kernels")
+FEW = ("exhausting_crowd_of_sessions", "exhausting_semaphores", "reaching_other_kernels")
 HONEST_PAIRS = 3
 
 SLOWER = 3

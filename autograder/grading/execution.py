@@ -33,7 +33,7 @@ from nbformat.v4 import new_output
 
 from autograder.cells import defined_names
 from autograder.grading.outputs import clean, execution_count
-from autograder.grading.usage import MAPPINGS, WATCHES, usage
+from autograder.grading.usage import MAPPINGS, SESSIONS, WATCHES, usage
 from autograder.kernels import forkserver, provisioner, sandbox, transfer
 from autograder.kernels.client import ForkedProcess
 from autograder.kernels.sandbox import Limits
@@ -442,6 +442,8 @@ class _Client(NotebookClient):
             self._watched_cpu = used.cpu
             if used.processes > limits.processes:
                 self._end(f"it ran more than {limits.processes} processes and threads")
+            elif used.sessions > SESSIONS:
+                self._end(f"its processes were in more than {SESSIONS} sessions")
             elif used.files > OPEN_FILES:
                 self._end(f"it had more than {OPEN_FILES:,} files open")
             elif used.watches > WATCHES:

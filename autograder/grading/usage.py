@@ -24,6 +24,10 @@ WATCHES = 100_000
 """Of files by epoll, by a kernel and all that it starts. The system needs some 200 bytes for each,
 which it counts nowhere, and an account has some millions in all."""
 
+SESSIONS = 8
+"""Of a kernel and all that it starts. Linux may give every session as much processor time as the
+whole grader (``sched_autogroup_enabled``), however many processes are in it."""
+
 _PIPE = 64 * 1024
 """Bytes that wait in a pipe, at most."""
 
@@ -43,6 +47,7 @@ class Usage:
             page tables, swapped and huge pages, and as much as their sockets and pipes may hold.
         files: open ones, sockets and pipes too, now.
         watches: of files by epoll; counted until there are too many.
+        sessions: that their processes are in, now.
         living: where the system tells about the processes, one each. An ended one is none.
         unseen: of these, where this account may not look.
     """
@@ -53,6 +58,7 @@ class Usage:
     hidden: int
     files: int
     watches: int
+    sessions: int
     living: tuple[str, ...]
     unseen: tuple[str, ...]
 
@@ -79,15 +85,16 @@ class Usage:
 def usage(pid: int) -> Usage:
     """Look at a process, and at all below it."""
     cpu, processes, resident, files, watches = 0.0, 0, 0, 0, 0
-    living, unseen = [], []
+    living, unseen, sessions = [], [], set()
     hidden = _in_sockets(pid)
     waiting = [pid]
     while waiting:
         number = waiting.pop()
         try:
-            # The times of the process, and of the children that it waited for.
-            times = _read(f"/proc/{number}/stat").rpartition(")")[2].split()[11:15]
-            cpu += sum(map(int, times)) / _TICKS
+            # From the process' state on.
+            fields = _read(f"/proc/{number}/stat").rpartition(")")[2].split()
+            # Its times, and those of the children that it waited for.
+            cpu += sum(map(int, fields[11:15])) / _TICKS
             tasks = f"/proc/{number}/task"
             threads = [f"{tasks}/{task}" for task in os.listdir(tasks)]
             processes += len(threads)
@@ -99,6 +106,7 @@ def usage(pid: int) -> Usage:
             if process is None:
                 continue
             living.append(process)
+            sessions.add(fields[3])
             resident += pages * mmap.PAGESIZE
             hidden += _beside(process)
             opened = os.listdir(f"{process}/fd")
@@ -111,7 +119,17 @@ def usage(pid: int) -> Usage:
                 unseen.append(process)
         except OSError:
             continue  # it has ended
-    return Usage(cpu, processes, resident, hidden, files, watches, tuple(living), tuple(unseen))
+    return Usage(
+        cpu,
+        processes,
+        resident,
+        hidden,
+        files,
+        watches,
+        len(sessions),
+        tuple(living),
+        tuple(unseen),
+    )
 
 
 def _read(path: str) -> str:
@@ -150,7 +168,7 @@ def _beside(process: str) -> int:
 
 
 def _in_sockets(pid: int) -> int:
-    """Bytes that the sockets in a process' network may hold. Data that was sent stays there until the
+    """Bytes that the sockets in a process' network may hold. What was sent stays there until the
     connection is accepted, even when no process has the socket open."""
     with suppress(OSError):
         network = Path(f"/proc/{pid}/ns/net").readlink()

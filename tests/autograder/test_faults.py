@@ -509,7 +509,7 @@ def with_a_link(folder):
         (lacking_timestamp, "timestamp.txt holds no time"),
         (lacking_json, "first.ipynb cannot be read as a notebook"),
         more(lacking_notebooks, "is missing: only beside.txt was handed in"),
-        more(with_other_names, "is missing: only beside.txt, my first.ipynb, my second.ipynb was handed in"),
+        more(with_other_names, "is missing: only beside.txt, my first.ipynb, my second.ipynb"),
         more(with_a_link, "first.ipynb is not a file but a link"),
     ],
 )

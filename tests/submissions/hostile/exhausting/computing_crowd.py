@@ -1,5 +1,5 @@
 # ---
-# attack: A crowd of processes computes, each in a session of its own, so that others get no time.
+# attack: A crowd of processes computes, so that others get no time.
 # lost_from: stem
 # reason: time
 # ---
@@ -10,9 +10,8 @@ import signal
 
 def stem(tokens):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for _ in range(100):
+    for _ in range(400):
         if os.fork() == 0:
-            os.setsid()
             while True:
                 pass
     while True:
