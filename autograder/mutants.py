@@ -55,7 +55,7 @@ def mutants(source: str) -> list[Mutant]:
             continue
         for operator, change in _OPERATORS.items():
             for replacement in change(node):
-                changed = _replaced(tree, position, replacement)
+                changed = _replaced(source, position, replacement)
                 if changed not in (None, original):
                     lines = _changed_lines(original, changed)
                     found.setdefault(changed, Mutant(operator, node.lineno, *lines, changed))
@@ -104,20 +104,20 @@ class _Replace(ast.NodeTransformer):
         return self._replacement if node is self._target else self.generic_visit(node)
 
 
-def _replaced(tree: ast.Module, position: int, replacement: ast.AST | None) -> str | None:
+def _replaced(source: str, position: int, replacement: ast.AST | None) -> str | None:
     """The code with one node replaced; None where nothing would be left to run."""
-    tree = copy.deepcopy(tree)
+    tree = ast.parse(source)
     target = next(node for place, node in enumerate(ast.walk(tree)) if place == position)
     changed = _Replace(target, copy.deepcopy(replacement)).visit(tree)
     for node in ast.walk(changed):
         if getattr(node, "body", None) == []:
             node.body = [ast.Pass()]
-    source = ast.unparse(ast.fix_missing_locations(changed))
+    mutant = ast.unparse(ast.fix_missing_locations(changed))
     try:
-        compile(source, "<mutant>", "exec")
+        compile(mutant, "<mutant>", "exec")
     except SyntaxError:
         return None
-    return source
+    return mutant
 
 
 # --- operators: from a node to what may stand in its place ----------------------------------------

@@ -214,34 +214,57 @@ def test_devices_can_be_used_and_not_changed(inside, tmp_path):
     assert drawn == 3
 
 
-@pytest.mark.parametrize(
-    "attempt",
-    [
-        "libc.unshare(0x10000000)",
-        "libc.mount(b'tmpfs', b'/student/work', b'tmpfs', 0, None)",
-        "libc.ptrace(16, 1, 0, 0)",
-        "libc.syscall(319, b'x', 0)",  # memfd_create
-        "libc.shmget(0, 4096, 0o1600)",
-        "libc.semget(0, 1, 0o1600)",
-        "libc.msgget(0, 0o1600)",
-        "libc.inotify_init()",
-        "libc.prctl(22, 2, 0)",  # a filter of its own
-        "libc.socket(3, 5, 0)",  # amateur radio, whose module would be loaded
-        # As the system does, the filter looks at the lower half of a register alone.
-        "libc.syscall(72, os.pipe()[0], ctypes.c_uint64((1 << 32) + 1031), 1 << 20)",
-        "libc.setuid(0)",
-        "libc.syscall(444, None, 0, 1)",  # landlock_create_ruleset
-        "libc.prctl(78, 1, 1024, 0, 0)",  # PR_FUTEX_HASH
-        "libc.syscall(463, 0, 0)",  # a call that is newer than this list
-        "libc.setns(os.open('/proc/self/ns/net', 0), 0)",
-        "libc.fcntl(os.open('/usr/bin/env', 0), 1024, 0)",  # a lease
-        "libc.fcntl(os.open('/usr', 0), 1026, 1)",  # news of a folder
-    ],
-)
-def test_rights_that_no_answer_needs_are_gone(inside, tmp_path, attempt):
-    source = f"import ctypes, os\nlibc = ctypes.CDLL(None, use_errno=True)\nprint({attempt})"
-    outcome = inside.run(tmp_path, source)
-    assert printed(outcome) == "-1\n"
+REFUSED = [
+    "libc.unshare(0x10000000)",
+    "libc.mount(b'tmpfs', b'/student/work', b'tmpfs', 0, None)",
+    "libc.ptrace(16, 1, 0, 0)",
+    "libc.syscall(319, b'x', 0)",  # memfd_create
+    "libc.shmget(0, 4096, 0o1600)",
+    "libc.semget(0, 1, 0o1600)",
+    "libc.msgget(0, 0o1600)",
+    "libc.inotify_init()",
+    "libc.prctl(22, 2, 0)",  # a filter of its own
+    "libc.socket(3, 5, 0)",  # amateur radio, whose module would be loaded
+    # As the system does, the filter looks at the lower half of a register alone.
+    "libc.syscall(72, os.pipe()[0], ctypes.c_uint64((1 << 32) + 1031), 1 << 20)",
+    "libc.setuid(0)",
+    "libc.syscall(444, None, 0, 1)",  # landlock_create_ruleset
+    "libc.prctl(78, 1, 1024, 0, 0)",  # PR_FUTEX_HASH
+    "libc.syscall(463, 0, 0)",  # a call that is newer than this list
+    "libc.setns(os.open('/proc/self/ns/net', 0), 0)",
+    "libc.fcntl(os.open('/usr/bin/env', 0), 1024, 0)",  # a lease
+    "libc.fcntl(os.open('/usr', 0), 1026, 1)",  # news of a folder
+]
+
+SHARED = {
+    "shared": "mmap.mmap(-1, 1 << 20, flags=mmap.MAP_SHARED | mmap.MAP_ANONYMOUS)",
+    "validated": "mmap.mmap(-1, 1 << 20, flags=3 | mmap.MAP_ANONYMOUS)",  # MAP_SHARED_VALIDATE
+    "zero": "mmap.mmap(os.open('/dev/zero', os.O_RDWR), 1 << 20, flags=mmap.MAP_SHARED)",
+}
+
+
+@pytest.fixture(scope="module")
+def tried(inside, tmp_path_factory):
+    """What each attempt came to, all of one kernel's."""
+    setup = "import ctypes, mmap, os\nlibc = ctypes.CDLL(None, use_errno=True)"
+    attempts = [*(f"print({attempt})" for attempt in REFUSED), *SHARED.values()]
+    outcome = inside.run(tmp_path_factory.mktemp("tried"), setup, *attempts)
+    assert outcome.ended == ""
+    return {
+        attempt: (printed(outcome, number), errors(outcome, number))
+        for number, attempt in enumerate([*REFUSED, *SHARED], 1)
+    }
+
+
+@pytest.mark.parametrize("attempt", REFUSED)
+def test_rights_that_no_answer_needs_are_gone(tried, attempt):
+    assert tried[attempt] == ("-1\n", [])
+
+
+@pytest.mark.parametrize("kind", SHARED)
+def test_memory_is_not_shared_but_by_files(tried, kind):
+    """It would stay when nobody has it mapped any more, and no process would show it."""
+    assert tried[kind] == ("", ["PermissionError"])
 
 
 def test_what_lessons_need_of_the_system_is_there(inside, tmp_path):
@@ -265,21 +288,6 @@ def test_what_lessons_need_of_the_system_is_there(inside, tmp_path):
     )
     expected = [0, "copy.db", 1, 2, "queue", "shell", "/dev/pts/0"]
     assert seen(inside, tmp_path, source) == expected
-
-
-@pytest.mark.parametrize(
-    ("descriptor", "flags"),
-    [
-        ("-1", "mmap.MAP_SHARED | mmap.MAP_ANONYMOUS"),
-        ("-1", "3 | mmap.MAP_ANONYMOUS"),  # MAP_SHARED_VALIDATE
-        ("os.open('/dev/zero', os.O_RDWR)", "mmap.MAP_SHARED"),
-    ],
-    ids=["shared", "validated", "zero"],
-)
-def test_memory_is_not_shared_but_by_files(inside, tmp_path, descriptor, flags):
-    """It would stay when nobody has it mapped any more, and no process would show it."""
-    source = f"import mmap, os\nmmap.mmap({descriptor}, 1 << 20, flags={flags})"
-    assert errors(inside.run(tmp_path, source), 0) == ["PermissionError"]
 
 
 def test_locks_on_files_of_the_system_are_nobodys_business(inside, tmp_path):
