@@ -149,13 +149,23 @@ _SOCKET_OPTIONS = {socket.SO_SNDBUF: 0, socket.SO_RCVBUF: 0, 26: errno.EPERM, 51
 _TERMINALS, _SIGNALS, _LOCKED = 64, 1024, 64 * 1024
 """Pseudo-terminals; signals and timers that wait; bytes that are never swapped."""
 
-# What a kernel imports while it starts and runs its first cells.
+# What a kernel imports while it starts, runs its first cells and shows its first error.
 _KERNEL_MODULES = (
     "ipykernel.kernelapp",
     "ipykernel.ipkernel",
     "ipykernel.zmqshell",
+    "ipykernel.debugger",  # unused, and longest to import
     "IPython.core.completer",
+    "IPython.core.completerlib",
+    "IPython.core.debugger",
+    "IPython.core.oinspect",
+    "IPython.extensions.storemagic",
     "jupyter_client.session",
+    "psutil",
+    "pygments.formatters.terminal256",
+    "sqlite3",
+    "stack_data",
+    "tornado.platform.asyncio",
 )
 
 
