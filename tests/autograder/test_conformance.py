@@ -624,13 +624,27 @@ def _summary(entry):
 
 
 @functools.cache
+def _joined(outputs):
+    """Outputs with all that a cell printed to a stream in one piece, at the place of the first."""
+    streams = {}
+    for output in outputs:
+        if output.output_type != "stream":
+            yield output
+        elif output.name not in streams:
+            streams[output.name] = output
+            yield output
+        else:
+            streams[output.name].text += output.text
+
+
 def read_notebooks(course, assignment, student):
     """The autograded notebooks, without what differs from one run to the next.
 
     That is: the times at which a cell was executed (``metadata.execution``); in outputs, addresses
     in memory, the kernel's process number in the names of its files, and the submission's folder,
-    which is another one until all is recorded; how often a cell printed until its time was up; the
-    words for an error that its cell did not show.
+    which is another one until all is recorded; how often a cell printed until its time was up, and
+    in how many pieces a kernel sent what it printed; the words for an error that its cell did not
+    show.
     """
     folder = course / "autograded" / student / assignment
     notebooks = {}
@@ -647,6 +661,8 @@ def read_notebooks(course, assignment, student):
                     output.traceback = []
             if path.name == "printing.ipynb":
                 each.outputs = [out for out in each.outputs if out.output_type != "stream"]
+            if "outputs" in each:
+                each.outputs = list(_joined(each.outputs))
         notebooks[path.name] = node
     return notebooks
 
