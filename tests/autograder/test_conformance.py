@@ -623,7 +623,6 @@ def _summary(entry):
     return {name: getattr(entry, name) for name in names}
 
 
-@functools.cache
 def _joined(outputs):
     """Outputs with all that a cell printed to a stream in one piece, at the place of the first."""
     streams = {}
@@ -637,6 +636,7 @@ def _joined(outputs):
             streams[output.name].text += output.text
 
 
+@functools.cache
 def read_notebooks(course, assignment, student):
     """The autograded notebooks, without what differs from one run to the next.
 
