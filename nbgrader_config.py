@@ -86,6 +86,7 @@ c.HTMLExporter.preprocessors = [HarmlessNotebook]
 
 # The student's page begins with the total, and the reason for every lost point.
 c.GenerateFeedback.exporter_class = FeedbackPage
+c.GenerateFeedback.force = True  # points also change without a new grading, by hand or by a date
 c.FeedbackPage.template_name = "verdicts"
 c.FeedbackPage.extra_template_basedirs = TEMPLATES
 c.FeedbackPage.preprocessors = [SumUp, HarmlessNotebook]

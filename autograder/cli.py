@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sqlite3
 import tempfile
 import time
@@ -31,10 +32,9 @@ from autograder import cli_class
 from autograder.cells import title
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.grading.batch import Row, Score
-from autograder.terminal import Course, Lesson, Lessons
+from autograder.terminal import Course, Lesson, Lessons, Students
 from autograder.terminal import console as _console
 from course.responses import printable
-from course.verdicts import NOT_ANSWERED
 
 if TYPE_CHECKING:
     from autograder.release import Released
@@ -46,7 +46,7 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
 )
 
-_errors = Console(stderr=True, soft_wrap=True)
+_errors = Console(stderr=True, soft_wrap=True, emoji=False)
 
 
 def _chosen(folder: CourseFolder, lessons: list[str] | None) -> list[str]:
@@ -125,8 +125,16 @@ def release(
         if releasing.sheets_folder(folder).is_dir():
             made += f" and {len(releasing.write_sheets(folder, lesson))} answer sheets"
         _console.print(f"{lesson}: {made}")
-        for line in _what_changed(lesson, released):
+        for line in (*_what_changed(lesson, released), *_stale_penalties(folder, lesson)):
             _console.print(escape(f"  {line}"), highlight=False, soft_wrap=True)
+
+
+def _stale_penalties(folder: CourseFolder, lesson: str) -> Iterator[str]:
+    """What to do about penalties that other points make others, where there are any."""
+    from autograder.deadlines import read_deadline
+
+    if folder.has_gradebook and (found := read_deadline(folder, lesson)).changes:
+        yield printable(next(found.warnings(lesson)))
 
 
 def _what_changed(lesson: str, released: Released) -> Iterator[str]:
@@ -135,13 +143,13 @@ def _what_changed(lesson: str, released: Released) -> Iterator[str]:
         yield f"it does not ask for {exercise}"
     change = released.change
     for cell, count in change.dropped.items():
-        yield f"{cell}: dropped; submissions that had points in it: {count}"
+        yield f"{cell}: dropped; submissions that were graded in it: {count}"
     if released.kept:
         yield f"their points are kept in {released.kept}"
     for cell in change.added:
         yield f"{cell}: added"
     for cell, (before, now) in change.worth.items():
-        yield f"{cell}: worth {now:g} points, not {before:g}"
+        yield f"{cell}: worth {now:g}, not {before:g} points"
     for cell, count in released.too_many.items():
         yield (
             f"{cell}: submissions with more points by hand than it is worth: {count}. Look at "
@@ -151,6 +159,8 @@ def _what_changed(lesson: str, released: Released) -> Iterator[str]:
         yield f"next: autograder grade {lesson} --force"
     elif change.worth:
         yield f"next: autograder rejudge {lesson} --apply"
+    elif any(change.dropped.values()):
+        yield f"next: nbgrader generate_feedback {lesson}"
 
 
 @app.command()
@@ -341,7 +351,7 @@ def collect(
     if late:
         line = f"Late, by how much is unknown, so that no penalty applies: {', '.join(late)}"
         _console.print(escape(line), soft_wrap=True)
-    unknown = sum(bool(row.student and not row.time) for row in rows)
+    unknown = sum(bool(row.student and not row.time and not row.problem) for row in rows)
     if unknown:
         whose = "1 submission" if unknown == 1 else f"{unknown} submissions"
         _console.print(
@@ -371,10 +381,7 @@ def grade(
         list[str] | None,
         typer.Argument(help="Lessons; all that somebody handed something in for, if left out."),
     ] = None,
-    students: Annotated[
-        list[str] | None,
-        typer.Option(help="Only this student; may be repeated.", show_default="everybody"),
-    ] = None,
+    students: Students = None,
     force: Annotated[
         bool, typer.Option("--force", help="Grade again what has not been handed in anew.")
     ] = False,
@@ -448,15 +455,7 @@ def grade(
 @app.command()
 def rejudge(
     lesson: Lesson,
-    students: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--student",
-            "--students",
-            help="Only this student; may be repeated.",
-            show_default="everybody",
-        ),
-    ] = None,
+    students: Students = None,
     apply: Annotated[
         bool, typer.Option("--apply", help="Record it; without this, nothing is written.")
     ] = False,
@@ -492,9 +491,11 @@ def rejudge(
     if found.changes and apply:
         _console.print(
             "Feedback pages that were made before are out of date: "
-            f"nbgrader generate_feedback {lesson} --force",
+            f"nbgrader generate_feedback {lesson}",
             soft_wrap=True,
         )
+        for line in _stale_penalties(folder, folder.find_assignment(lesson)):
+            _console.print(escape(line), highlight=False, soft_wrap=True)
     outcome = "Recorded." if apply else "Nothing was written; --apply records it."
     outcome = outcome if found.changes else "Nothing changes."
     _console.print(f"{found.sentence} {outcome}", soft_wrap=True)
@@ -754,9 +755,10 @@ class _Live:
 
 
 def _outcome(row: Row) -> str:
-    outcome = row.problem or f"{row.settled:g} of {row.maximum:g} points"
+    left = max(0.0, row.settled - row.penalty)
+    outcome = row.problem or f"{left:g} of {row.maximum:g} points"
     if row.penalty:
-        outcome += f", {row.penalty:g} less for being late"
+        outcome += f", after {row.penalty:g} less for being late"
     if row.by_hand:
         outcome += f", up to {row.by_hand:g} more by hand"
     if row.outdated:
@@ -806,7 +808,8 @@ def _show(rows: list[Row] | tuple[Row, ...]) -> None:
         by_cell = {score.cell: score for score in row.scores}
         sums = [f"-{row.penalty:g}" if row.penalty else ""] if late else []
         left = max(0.0, row.settled - row.penalty)
-        sums.append(f"{left:g} / {row.maximum:g}" if row.scores else "not graded")
+        more = f" + {row.by_hand:g} by hand" if row.by_hand else ""
+        sums.append(f"{left:g} / {row.maximum:g}{more}" if row.scores else "not graded")
         points.add_row(escape(row.student), *(_points(by_cell.get(c)) for c in cells), *sums)
         if row.problem:
             reasons.add_row(escape(row.student), "all", "all", escape(row.problem))
@@ -855,9 +858,8 @@ def _points(score: Score | None) -> str:
 
 def _reason(score: Score) -> str:
     """The known mistake or what was seen, and every aspect that cost points."""
-    if score.verdict is None:
-        said = score.failure or NOT_ANSWERED
-        return "graded by its own tests" if score.points else said
+    if score.verdict is None or score.given:
+        return score.explanation
     failed = [finding.title for finding in score.verdict.findings if not finding.passed]
     if score.verdict.reason or len(failed) in (0, len(score.verdict.findings)):
         return score.verdict.explanation
@@ -866,6 +868,7 @@ def _reason(score: Score) -> str:
 
 def main() -> None:
     """Run the command; an error that the instructor can mend is one message, no traceback."""
+    before = signal.signal(signal.SIGINT, _interrupt)
     if data := os.environ.get("COURSE_DATA"):
         # Kernels run in other folders than the one this path is relative to.
         os.environ["COURSE_DATA"] = str(Path(data).resolve())
@@ -882,6 +885,16 @@ def main() -> None:
         if not why:
             raise
         _stop(why)
+    finally:
+        if signal.getsignal(signal.SIGINT) is _interrupt:
+            signal.signal(signal.SIGINT, before)
+
+
+def _interrupt(number: int, frame: object) -> NoReturn:
+    """Interrupt the command once: a second Ctrl-C would interrupt the ending of what it runs."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.write(2, b"\nEnding what runs ...\n")
+    raise KeyboardInterrupt
 
 
 def _stop(why: str) -> NoReturn:

@@ -143,7 +143,8 @@ def _show_update(update: Update, dry_run: bool) -> None:
             console.print(escape(line + change.rename), highlight=False, soft_wrap=True)
     counts = ", ".join(f"{update.count(what)} {what.value}" for what in What)
     done = " Nothing was written: this is a dry run." if dry_run else ""
-    not_taken = f" {len(update.problems)} lines not taken." if update.problems else ""
+    count = len(update.problems)
+    not_taken = f" {count} {'line' if count == 1 else 'lines'} not taken." if count else ""
     console.print(f"{len(update.changes)} people: {counts}.{not_taken}{done}", highlight=False)
 
 
@@ -167,21 +168,25 @@ def _show_class(folder: CourseFolder) -> None:
 
 
 def _show_missing(folder: CourseFolder, lesson: str) -> None:
+    from autograder.exchange.record import read_refused
     from autograder.roster import read_roster
 
     enrolled = read_roster(folder).enrolled
-    handed_in = set(folder.students(lesson))
+    handed_in, refused = set(folder.students(lesson)), read_refused(folder, lesson)
     absent = [person for person in enrolled if person.student not in handed_in]
-    table = Table("Student", "Name", "E-mail", "Sections, groups")
+    table = Table("Student", "Name", "E-mail", "Sections, groups", "Handed in")
     for person in absent:
         where = ", ".join((*person.sections, *person.groups))
-        table.add_row(*map(escape, (person.student, person.full_name, person.email, where)))
+        why = refused.get(person.student)
+        cells = (person.student, person.full_name, person.email, where)
+        table.add_row(*map(escape, (*cells, f"not collected: {why}" if why else "nothing")))
     if absent:
         console.print(table)
-    console.print(
-        f"{len(absent)} of {len(enrolled)} handed in nothing for {escape(lesson)}.",
-        highlight=False,
-    )
+    count = sum(person.student not in refused for person in absent)
+    more = len(absent) - count
+    sentence = f"{count} of {len(enrolled)} handed in nothing for {lesson}"
+    sentence += f"; what {more} of them handed in could not be collected." if more else "."
+    console.print(escape(sentence), highlight=False, soft_wrap=True)
 
 
 Apply = Annotated[
@@ -240,7 +245,7 @@ def deadline(
         found = deadlines.update_penalties(folder, lesson)
     else:
         found = deadlines.read_deadline(folder, lesson)
-    _show_deadline(lesson, found, clock, asked=bool(due or remove))
+    _show_deadline(lesson, found, clock, asked=bool(due or remove), verb="would be due")
 
 
 @app.command()
@@ -273,7 +278,7 @@ def extend(
     found = deadlines.set_extensions(
         folder, lesson, students, span, keep_longer=is_group, apply=apply
     )
-    _show_deadline(lesson, found, clock, asked=True)
+    _show_deadline(lesson, found, clock, asked=True, verb="is due")
     for each in students:
         if span and (own := found.extensions.get(each, span)) > span:
             kept = deadlines.shown_span(own.total_seconds())
@@ -310,7 +315,15 @@ def _find_students(folder: CourseFolder, name: str) -> tuple[list[str], bool]:
     )
 
 
-def _show_deadline(lesson: str, found: Deadline, clock: ZoneInfo | None, *, asked: bool) -> None:
+def _show_deadline(
+    lesson: str, found: Deadline, clock: ZoneInfo | None, *, asked: bool, verb: str
+) -> None:
+    """Show what there is of a due date, or would be.
+
+    Args:
+        asked: whether something is to be changed.
+        verb: what is said of the date where nothing was written.
+    """
     from autograder import deadlines
 
     table = Table("Student", "Late by", "Penalty now", "Penalty due", "Points now", "Points due")
@@ -323,7 +336,7 @@ def _show_deadline(lesson: str, found: Deadline, clock: ZoneInfo | None, *, aske
         console.print(table)
     written = found.recorded or not asked
     due = deadlines.shown_time(found.due, clock) if found.due else "no due date"
-    verb = "is due" if written else "would be due"
+    verb = "is due" if written else verb
     lines = [f"{lesson} {verb} {due}." if found.due else f"{lesson} has {due}.", found.policy]
     for student, extension in sorted(found.extensions.items()):
         until = deadlines.shown_time(found.due + extension, clock) if found.due else "?"
@@ -337,7 +350,10 @@ def _show_deadline(lesson: str, found: Deadline, clock: ZoneInfo | None, *, aske
             f"Of these the platform calls late, by an unknown time: {', '.join(found.late)}."
         )
     if found.changes and found.recorded:
-        lines.append("Recorded. Feedback pages that were made before are out of date.")
+        lines.append(
+            "Recorded. Feedback pages that were made before are out of date: "
+            f"nbgrader generate_feedback {lesson}"
+        )
     elif found.changes:
         lines.append("Nothing was written; --apply records it.")
     elif asked:

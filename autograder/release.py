@@ -114,7 +114,7 @@ def _follow(
         return change, None
     lost = {cell: count for cell, count in change.dropped.items() if count}
     if lost and not drop_grades:
-        cells = [f"{cell}: submissions with points in it: {count}" for cell, count in lost.items()]
+        cells = [f"{cell}: submissions graded in it: {count}" for cell, count in lost.items()]
         raise CourseError(
             "\n  ".join([f"{lesson} was released with graded cells that its source lost:", *cells])
             + "\nPut them back, or drop them with the points (a file keeps what everybody had): "

@@ -8,13 +8,22 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-console = Console(soft_wrap=False)
+console = Console(soft_wrap=False, emoji=False)
 if not console.is_terminal:
     # A log file or a pipe has no width: room for a sentence.
-    console = Console(width=140)
+    console = Console(width=140, emoji=False)
 
 Course = Annotated[
     Path, typer.Option("--course", help="The course folder.", show_default="this folder")
 ]
 Lesson = Annotated[str, typer.Argument(help="A lesson, such as 03-attention.")]
 Lessons = Annotated[list[str] | None, typer.Argument(help="Lessons; all of them if left out.")]
+Students = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--student",
+        "--students",
+        help="Only this student; may be repeated.",
+        show_default="everybody",
+    ),
+]

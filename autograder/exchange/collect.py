@@ -49,12 +49,10 @@ from autograder.exchange.owners import Owned, Owners
 from autograder.exchange.record import Entry, read_collected, write_collected
 from autograder.exchange.times import HandedIn
 from autograder.grading.batch import alone
+from autograder.grading.submitted import TIMESTAMP, read_timestamp
 from autograder.roster import FILE as ROSTER
 from autograder.roster import Roster, read_roster
 from course.responses import printable
-
-TIMESTAMP = "timestamp.txt"
-"""Where nbgrader reads when something was handed in."""
 
 _MOST_LINES = 10
 _MOST_ZIPS = 10
@@ -425,6 +423,8 @@ class _Collecting:
             row = person.row(left_out=person.left_out + left_out)
             return self._placed(row, scratch, target, person)
         except Unreadable as error:
+            if not self._dry_run and not target.is_dir():
+                self._entries[person.student] = Entry(person.source, refused=printable(str(error)))
             return person.row(problem=str(error))
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
@@ -846,11 +846,8 @@ def _handed_in(folder: Path) -> datetime | None:
     # Importing nbgrader takes a while: not before it is needed.
     from nbgrader.utils import parse_utc
 
-    path = folder / TIMESTAMP
-    if not os.path.lexists(path) or not stat.S_ISREG(path.lstat().st_mode):
-        return None
     try:
-        return parse_utc(path.read_text("utf8").strip()).replace(tzinfo=UTC)
+        return parse_utc(read_timestamp(folder)).replace(tzinfo=UTC)
     except Exception:  # whatever the date parser makes of it
         return None
 

@@ -7,13 +7,14 @@ that a platform calls it late without saying by how much, is kept here, beside t
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from autograder.course_folder import CourseError, CourseFolder
-from autograder.roster import write_atomically
+from autograder.grading.submitted import read_timestamp
+from autograder.roster import Person, named, write_atomically
 
 FILE = "collected.json"
 """In the course folder: by lesson and student, where a submission came from."""
@@ -30,6 +31,7 @@ class Entry:
         platform: the learning platform, or "".
         attempt: which attempt this is; 0 where nobody counts.
         upload: the platform's number, which grows with every upload; 0 where there is none.
+        refused: why none of it could be collected, else "".
     """
 
     source: str
@@ -38,6 +40,7 @@ class Entry:
     platform: str = ""
     attempt: int = 0
     upload: int = 0
+    refused: str = ""
 
 
 def read_collected(course: CourseFolder, lesson: str) -> Mapping[str, Entry]:
@@ -50,8 +53,41 @@ def read_collected(course: CourseFolder, lesson: str) -> Mapping[str, Entry]:
     return {
         student: entry
         for student, entry in entries.items()
-        if entry.time == read_timestamp(course.submitted(student, lesson))
+        if not entry.refused and entry.time == read_timestamp(course.submitted(student, lesson))
     }
+
+
+def read_refused(course: CourseFolder, lesson: str) -> Mapping[str, str]:
+    """Why what students handed in could not be collected, of those who have nothing else there.
+
+    Raises:
+        CourseError: when the file can't be read.
+    """
+    entries = _read(course.root / FILE).get(lesson, {})
+    return {
+        student: entry.refused
+        for student, entry in entries.items()
+        if entry.refused and not course.submitted(student, lesson).is_dir()
+    }
+
+
+def without_submission(missing: Sequence[Person], refused: Mapping[str, str], class_of: int) -> str:
+    """Who handed in nothing, and what of whom could not be collected, in a sentence.
+
+    Args:
+        missing: the people who have nothing in ``submitted/``.
+        refused: as ``read_refused`` tells.
+        class_of: how many people there are in all.
+    """
+    kinds = {
+        "handed in nothing": [each for each in missing if each.student not in refused],
+        "handed in what could not be collected": [p for p in missing if p.student in refused],
+    }
+    return "; ".join(
+        f"{len(people)} of {class_of} {what}: {named(people)}"
+        for what, people in kinds.items()
+        if people
+    )
 
 
 def late_without_time(course: CourseFolder, lesson: str) -> list[str]:
@@ -92,14 +128,6 @@ def _write(path: Path, known: Mapping[str, Mapping[str, Entry]]) -> None:
         for name, entries in sorted(known.items())
     }
     write_atomically(path, json.dumps(content, indent=1) + "\n")
-
-
-def read_timestamp(folder: Path) -> str:
-    """What ``timestamp.txt`` in a submission says; "" where there is none."""
-    try:
-        return (folder / "timestamp.txt").read_text("utf8").strip()
-    except (OSError, UnicodeError):
-        return ""
 
 
 def _read(path: Path) -> dict[str, dict[str, Entry]]:

@@ -12,6 +12,7 @@ from typing import Any
 from autograder.cells import title
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.deadlines import Deadline, look_up
+from autograder.exchange.record import without_submission
 from autograder.grading.batch import Score
 from autograder.reports import results
 from autograder.reports.results import Submission
@@ -87,6 +88,7 @@ class Lesson:
         grades: by the student's id; who handed in nothing has none.
         deadline: when it is due, and whose penalty is not what it has to be.
         again: who handed in again since the grading, in sentences.
+        refused: by the student's id, why what was handed in could not be collected.
     """
 
     name: str
@@ -94,6 +96,7 @@ class Lesson:
     grades: Mapping[str, Grade]
     deadline: Deadline
     again: tuple[str, ...]
+    refused: Mapping[str, str]
 
     def grade(self, person: Person) -> Grade:
         """A person's grade."""
@@ -130,9 +133,8 @@ class Grades:
         for lesson in self.lessons:
             grades = {person.student: lesson.grade(person) for person in self.students}
             missing = [p for p in self.students if lesson.grade(p).status is Status.missing]
-            if missing:
-                count = f"{len(missing)} of {len(grades)} handed in nothing"
-                yield f"{lesson.name}: {count}: {named(missing)}"
+            if sentence := without_submission(missing, lesson.refused, len(grades)):
+                yield f"{lesson.name}: {sentence}"
             for status, why in _WHY_NOT.items():
                 count = sum(grade.status is status for grade in grades.values())
                 if count:
@@ -217,7 +219,8 @@ def _lesson(course: CourseFolder, gradebook: Any, name: str) -> Lesson:
             comments=comments.get(submission.student, {}),
         )
     deadline = look_up(course, gradebook, name)
-    return Lesson(name, float(assignment.max_score), grades, deadline, read.again)
+    maximum = float(assignment.max_score)
+    return Lesson(name, maximum, grades, deadline, read.again, read.refused)
 
 
 def _comments(gradebook: Any, lesson: str) -> dict[str, dict[str, str]]:

@@ -82,8 +82,7 @@ def _login(grades: Grades, student: Person) -> str:
 def _feedback(grade: Grade) -> Iterator[str]:
     """What a student reads beside the grade, by line; Moodle shows it as HTML."""
     for score in grade.scores:
-        explanation = score.verdict.explanation if score.verdict else ""
-        told = " ".join(filter(None, (explanation, grade.comment(score))))
+        told = " ".join(filter(None, (score.explanation, grade.comment(score))))
         if told:
             points = f"{score.points:g} of {score.maximum:g} points"
             yield escape(f"{title(score.cell)}: {points}. {told}", quote=False)

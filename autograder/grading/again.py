@@ -10,6 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from autograder.grading.submitted import read_timestamp
+
 if TYPE_CHECKING:
     from autograder.course_folder import CourseFolder
 
@@ -91,8 +93,6 @@ def _time(folder: Path) -> datetime | None:
     """When it was handed in; None where nobody wrote it down so that it can be read."""
     from nbgrader.utils import parse_utc
 
-    stamp = folder / "timestamp.txt"
-    with suppress(OSError, ValueError, OverflowError):
-        if stat.S_ISREG(stamp.lstat().st_mode):
-            return parse_utc(stamp.read_text("utf8").strip())
+    with suppress(ValueError, OverflowError):
+        return parse_utc(read_timestamp(folder))
     return None

@@ -24,7 +24,7 @@ from autograder.grading.readiness import NotReady, check_readiness
 from autograder.grading.source import read_source
 from autograder.grading.submitted import first_line
 from course.responses import printable
-from course.verdicts import Verdict
+from course.verdicts import NOT_ANSWERED, Verdict
 
 if TYPE_CHECKING:
     from autograder.grading.gradebook import Claims
@@ -55,6 +55,7 @@ class Score:
         verdict: the judge's, or None where it had no say.
         outdated: whether it was graded before the cell was added or got other points.
         failure: how a cell with tests of its own failed, else "".
+        given: whether a person gave the points, perhaps in place of a test's.
     """
 
     cell: str
@@ -64,11 +65,23 @@ class Score:
     verdict: Verdict | None = None
     outdated: bool = False
     failure: str = ""
+    given: bool = False
 
     @property
     def settled(self) -> bool:
         """Whether the points are final."""
         return not (self.manual or self.outdated)
+
+    @property
+    def explanation(self) -> str:
+        """Why points were lost, in one line; "" where none were."""
+        if self.points >= self.maximum:
+            return ""
+        if self.given:
+            return "graded by a person"
+        if self.verdict:
+            return self.verdict.explanation
+        return "graded by its own tests" if self.points else self.failure or NOT_ANSWERED
 
 
 @dataclass(frozen=True)
@@ -472,6 +485,7 @@ def row_of(
                     verdict=verdicts.get(grade.name),
                     outdated=outdated,
                     failure=failures.get(grade.name, ""),
+                    given=grade.manual_score is not None and not manual,
                 )
             )
     told = {"repairs": tuple(repairs), "lesson_changes": tuple(dict.fromkeys(changes))}

@@ -269,7 +269,7 @@ class _Manager(AsyncKernelManager):
     def __init__(self, sockets: Path, plan: Plan, **kwargs: Any) -> None:
         names = {"connection_file": str(sockets / "k.json"), "ip": str(sockets / "k")}
         if plan.sandboxed:
-            # Through a link that is made when the kernel has its folder.
+            # Through links that are made when the kernel has its sockets.
             names["ip"] = str(sockets / "there" / "k")
         super().__init__(transport="ipc", **names, **kwargs)
         self._provisioner_config = {

@@ -46,7 +46,7 @@ from autograder.grading.journal import Journal
 from autograder.grading.memory import COURSE
 from autograder.grading.preprocessors import apply_outcome, disk_room, plan_for
 from autograder.grading.publication import Publication, beside
-from autograder.grading.submitted import first_line, missing, too_much
+from autograder.grading.submitted import TIMESTAMP, first_line, missing, too_much
 
 
 class Refused(Exception):
@@ -427,7 +427,7 @@ def _check_files(folder: Path, disk: int) -> None:
     """See that the files handed in are such as can be read, and find room."""
     if folder.is_symlink():
         raise Refused("what was handed in is a link to another folder")
-    stamp = folder / "timestamp.txt"
+    stamp = folder / TIMESTAMP
     if os.path.lexists(stamp) and not stat.S_ISREG(stamp.lstat().st_mode):
         raise Refused("timestamp.txt is not a file but a link, a pipe or a folder")
     if problem := too_much(folder, disk):

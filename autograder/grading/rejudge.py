@@ -159,7 +159,8 @@ class Summary:
 
     @property
     def sentence(self) -> str:
-        """The counts, and the mean of all points before and after."""
+        """The counts, and the mean of all points before and after; without penalties, which a
+        judge knows nothing of."""
         judged = [row for row in self.rows if not row.problem]
         regraded = sum(row.regraded for row in judged)
         hints = sum(bool(row.changes) for row in judged) - regraded
@@ -172,7 +173,10 @@ class Summary:
         if judged:
             before = sum(row.before for row in judged) / len(judged)
             after = sum(row.after for row in judged) / len(judged)
-            parts.append(f"mean {round(before, 2):g} points before, {round(after, 2):g} after")
+            parts.append(
+                f"mean {round(before, 2):g} points before, {round(after, 2):g} after, penalties "
+                "not taken off"
+            )
         return f"{'; '.join(parts)}."
 
 
@@ -450,7 +454,7 @@ def _recorded(cell: NotebookNode) -> tuple[Verdict, int]:
 def _reasons(old: Verdict, new: Verdict, before_maximum: float, entry: _Entry) -> Iterator[str]:
     """What is different, line by line."""
     if before_maximum != entry.maximum:
-        yield f"worth {entry.maximum:g} points, not {before_maximum:g}"
+        yield f"worth {entry.maximum:g}, not {before_maximum:g} points"
     yield from _other_aspects(old, new)
     if old.explanation != new.explanation:
         yield "the hint is another"

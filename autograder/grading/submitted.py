@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import nbformat
@@ -24,22 +25,43 @@ MOST_VALUES = 1_000_000
 """Lists and dictionaries in a notebook: each takes a few microseconds and half a kilobyte of the
 process that grades all."""
 
+LONGEST_TIME = 100
+"""Bytes of ``timestamp.txt``: nbgrader takes hours to find no time in some megabytes of digits."""
+
 _NAMED = 5
 
 _PAGE = 4096
 """The sandbox's disk is in memory, where a file takes whole pages."""
 
 
+TIMESTAMP = "timestamp.txt"
+"""Beside a submission's notebooks: when it was handed in."""
+
+
+def read_timestamp(folder: Path) -> str:
+    """What ``timestamp.txt`` in a submission says; "" where that cannot be a time."""
+    path = folder / TIMESTAMP
+    with suppress(OSError, UnicodeError):
+        about = path.lstat()
+        if stat.S_ISREG(about.st_mode) and about.st_size <= LONGEST_TIME:
+            return path.read_text("utf8").strip()
+    return ""
+
+
 def too_much(folder: Path, disk: int) -> str:
     """Say what is too large or too many among the files that were handed in, or "".
 
-    Nothing is read but notebooks, and none that is too large.
+    Nothing is read but notebooks, and none that is too large. nbgrader reads ``timestamp.txt`` of
+    what passes.
 
     Args:
         folder: the submission.
         disk: bytes of the sandbox's disk. Half of it is for what was handed in, the other for the
             lesson's own files and for what the code writes.
     """
+    with suppress(OSError):
+        if (folder / TIMESTAMP).lstat().st_size > LONGEST_TIME:
+            return f"{TIMESTAMP} holds no time"
     count = files = in_notebooks = 0
     for root, folders, names in os.walk(folder):
         count += len(folders) + len(names)
@@ -79,7 +101,7 @@ def missing(folder: Path, names: Sequence[str]) -> str:
     """
     if any((folder / f"{name}.ipynb").is_file() for name in names):
         return ""
-    others = sorted(other.name for other in folder.iterdir() if other.name != "timestamp.txt")
+    others = sorted(other.name for other in folder.iterdir() if other.name != TIMESTAMP)
     shown = [printable(name)[:80] for name in others[:_NAMED]]
     shown += ["..."] if len(others) > _NAMED else []
     found = f"only {', '.join(shown)}" if shown else "no notebook"

@@ -12,12 +12,14 @@ import resource
 import select
 import signal
 import socket
+import stat
 import struct
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import asdict
@@ -27,6 +29,9 @@ from typing import Any
 from autograder.kernels import forkserver, sandbox
 
 _SCRIPT = Path(forkserver.__file__)
+
+_STARTS_WITHIN = 60
+"""Seconds until a kernel has its sockets, also on a busy machine."""
 
 # Libraries for linear algebra start a thread for each core when they are imported.
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -53,6 +58,7 @@ class ForkedProcess:
         folder: in a sandbox, a descriptor of its working folder, which also lasts when it has
             ended; then None.
         connection: likewise, of the folder for its connection file and sockets.
+        sockets: likewise, of its sockets, by what comes behind the dash in their names.
 
     Raises:
         CannotFork: when it got no sandbox.
@@ -65,6 +71,7 @@ class ForkedProcess:
         self._ended = threading.Event()
         self.returncode: int | None = None
         self.folder = self.connection = None
+        self.sockets: dict[str, int] = {}
         self.pid = 0
         self.guardian, descriptors = self._listen_for("guardian")
         if descriptors:
@@ -75,6 +82,29 @@ class ForkedProcess:
         self._channel.send(b"go")
         self.pid, _ = self._listen_for("kernel")
         threading.Thread(target=self._wait_for_end, daemon=True, name="kernel's end").start()
+
+    def hold_sockets(self, name: str, ports: Iterable[str]) -> None:
+        """Wait until the kernel has made its sockets, and hold them.
+
+        Whoever connects by their names would follow a link that a student's code has put in their
+        place. Where the kernel ends or takes too long, some are missing.
+
+        Args:
+            name: what comes before the dash in their names, in the folder for the connection.
+            ports: what comes behind it.
+        """
+        missing, deadline = set(ports), time.monotonic() + _STARTS_WITHIN
+        while missing and self.returncode is None and time.monotonic() < deadline:
+            for port in tuple(missing):
+                with suppress(FileNotFoundError):
+                    flags = os.O_PATH | os.O_NOFOLLOW
+                    found = os.open(f"{name}-{port}", flags, dir_fd=self.connection)
+                    if stat.S_ISSOCK(os.fstat(found).st_mode):
+                        self.sockets[port] = found
+                        missing.discard(port)
+                    else:
+                        os.close(found)
+            time.sleep(0.01)
 
     def poll(self) -> int | None:
         """The exit code, negative for a signal; None while it runs."""
@@ -107,10 +137,11 @@ class ForkedProcess:
         """Give its folders up, and itself if it has not been started."""
         if not self.pid:
             self._channel.close()
-        for descriptor in (self.folder, self.connection):
+        for descriptor in (self.folder, self.connection, *self.sockets.values()):
             if descriptor is not None:
                 os.close(descriptor)
         self.folder = self.connection = None
+        self.sockets = {}
 
     def _listen_for(self, word: str) -> tuple[int, list[int]]:
         """Wait for a message; return who sent it, and the descriptors that came with it."""

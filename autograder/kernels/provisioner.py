@@ -92,7 +92,7 @@ class ForkingProvisioner(LocalProvisioner):
         folder: str | Path | None,
         streams: Sequence[int],
     ) -> client.ForkedProcess:
-        """Fork a kernel, give it the folder's files, and link to where its sockets will be."""
+        """Fork a kernel, give it the folder's files, and link to its sockets."""
         _require_the_course(server.wait_until_ready())
         file = Path(self.parent.connection_file)
         inside = Path(forkserver.CONNECTION)
@@ -106,7 +106,6 @@ class ForkingProvisioner(LocalProvisioner):
             (there / file.name).write_text(json.dumps(connection))
             if (file.parent / INPUTS).exists():
                 shutil.copyfile(file.parent / INPUTS, there / INPUTS)
-            sockets.parent.symlink_to(there)
             transfer.copy_in(Path(folder or "."), process.folder)
             process.start()
         except OSError as error:
@@ -115,6 +114,12 @@ class ForkingProvisioner(LocalProvisioner):
         except client.CannotFork:
             process.close()
             raise
+        ports = [str(value) for key, value in connection.items() if key.endswith("_port")]
+        process.hold_sockets(sockets.name, ports)
+        sockets.parent.mkdir()
+        for port, descriptor in process.sockets.items():
+            link = sockets.with_name(f"{sockets.name}-{port}")
+            link.symlink_to(f"/proc/self/fd/{descriptor}")
         return process
 
 

@@ -14,7 +14,15 @@ LONGEST = 500
 """Bytes of a path below the working folder."""
 
 _LONGEST_NAME = 200
-_PAGES = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht", ".svg", ".svgz", ".xml")
+# Data, and pictures without scripts: what else browsers run as a page no list knows whole, and of a
+# name without a kind they look at the content.
+_KINDS = {
+    *(".txt", ".md", ".log", ".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml", ".toml"),
+    *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp"),
+    *(".npy", ".npz", ".h5", ".hdf5", ".keras", ".ckpt", ".index", ".pkl", ".pickle", ".joblib"),
+    *(".db", ".sqlite", ".parquet", ".feather", ".arrow", ".bin", ".model", ".vocab"),
+    *(".zip", ".gz", ".bz2", ".xz", ".tar", ".wav", ".mp3", ".mp4"),
+}
 
 
 def copy_in(folder: Path, descriptor: int) -> None:
@@ -48,7 +56,7 @@ def copy_out(descriptor: int, folder: Path, most: int) -> None:
     """
     for root, folders, files, here in os.fwalk(dir_fd=descriptor):
         inside = Path(root)
-        folders[:] = [name for name in folders if is_kept((inside / name).as_posix())]
+        folders[:] = [name for name in folders if _is_plain((inside / name).as_posix())]
         for name in files:
             path = (inside / name).as_posix()
             if not is_kept(path):
@@ -92,15 +100,19 @@ def put(content: bytes, path: str, folder: Path) -> None:
 
 
 def is_kept(path: str) -> bool:
-    """Whether a file or folder that a kernel left may come out under its name.
+    """Whether a file that a kernel left may come out under its name.
 
-    Notebooks, pages and ``timestamp.txt`` may not, since nbgrader would take them for the
-    submission's own, nor what a browser would show as a page, hidden files, and names that cannot
-    be printed or are too long.
+    Only data and pictures may: nbgrader would take notebooks and ``timestamp.txt`` for the
+    submission's own, and a browser runs what is in a page. Nor may hidden files, and names that
+    cannot be printed or are too long.
 
     Args:
         path: below the working folder, with slashes.
     """
+    return Path(path).suffix.casefold() in _KINDS and _is_plain(path)
+
+
+def _is_plain(path: str) -> bool:
     parts = path.split("/")
     return (
         path.isprintable()
@@ -112,12 +124,10 @@ def is_kept(path: str) -> bool:
 
 def _is_reserved(name: str) -> bool:
     # Upper case, too: not every disk can tell it from lower case.
-    # A browser that gets a page by its name runs what is in it.
     name = name.casefold()
     return (
         not name
         or name.startswith(".")
         or name == "timestamp.txt"
-        or name.rstrip(". ").endswith((".ipynb", *_PAGES))
         or len(os.fsencode(name)) > _LONGEST_NAME
     )

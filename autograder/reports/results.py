@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.deadlines import read_deadline
+from autograder.exchange.record import read_refused, without_submission
 from autograder.grading.again import remarks
 from autograder.grading.batch import Row, Score, row_of
 from autograder.grading.submitted import too_much, unreadable
 from autograder.kernels.sandbox import Limits
-from autograder.roster import Person, Roster, named, read_roster
+from autograder.roster import Person, Roster, read_roster
 from course.responses import printable
 
 
@@ -80,6 +81,7 @@ class Results:
         roster: the class.
         warnings: what is not as it has to be about lateness.
         again: who handed in again since the grading, in sentences.
+        refused: by student, why what was handed in could not be collected.
     """
 
     lesson: str
@@ -87,20 +89,19 @@ class Results:
     roster: Roster
     warnings: tuple[str, ...]
     again: tuple[str, ...] = ()
+    refused: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def missing(self) -> tuple[Person, ...]:
-        """Who is in the class and handed in nothing."""
+        """Who is in the class, and of whom nothing was collected."""
         there = {each.student for each in self.submissions}
         return tuple(each for each in self.roster.enrolled if each.student not in there)
 
     @property
     def missing_sentence(self) -> str:
-        """How many of the class handed in nothing, and who; "" where everybody did."""
-        if not (missing := self.missing):
-            return ""
-        people = len(self.submissions) + len(missing)
-        return f"{len(missing)} of {people} handed in nothing: {named(missing)}"
+        """Of whom nothing was collected, and why; "" where there is nobody."""
+        people = len(self.submissions) + len(self.missing)
+        return without_submission(self.missing, self.refused, people)
 
     @property
     def graded(self) -> tuple[Submission, ...]:
@@ -125,6 +126,11 @@ def read(course: CourseFolder, lesson: str) -> Results:
     Raises:
         CourseError: when nothing of it is graded.
     """
+    if not course.has_gradebook:
+        raise CourseError(
+            "The gradebook is missing. Put a copy of it back: points and comments by hand are only "
+            f"there. Or grade again, without these: autograder grade {lesson} --force"
+        )
     published = {
         path.parent.parent.name for path in course.root.glob(f"autograded/*/{lesson}/*.ipynb")
     }
@@ -147,7 +153,8 @@ def read(course: CourseFolder, lesson: str) -> Results:
         )
     warnings = tuple(map(printable, read_deadline(course, lesson).warnings(lesson)))
     again = tuple(map(printable, remarks(course, lesson)))
-    return Results(lesson, tuple(submissions), read_roster(course), warnings, again)
+    refused = read_refused(course, lesson)
+    return Results(lesson, tuple(submissions), read_roster(course), warnings, again, refused)
 
 
 def _submission(

@@ -55,7 +55,7 @@ def status(submission: Submission) -> str:
     if not submission.graded:
         return "not graded"
     if submission.by_hand:
-        return f"up to {submission.by_hand:g} points by hand"
+        return f"{submission.by_hand:g} points to be graded by hand"
     if submission.outdated:
         return f"{submission.outdated:g} points from before the lesson changed"
     return "graded"
@@ -82,10 +82,8 @@ def _exercise(score: Score | None) -> tuple[str, str, str, str]:
     if score is None or not score.settled:
         return "", "", "", ""
     percent = _number(100 * score.points / score.maximum) if score.maximum else ""
-    mistakes, explanation = (), ""
-    if score.verdict:
-        mistakes, explanation = score.verdict.mistakes, score.verdict.explanation
-    return _number(score.points), percent, defused("; ".join(mistakes)), defused(explanation)
+    mistakes = score.verdict.mistakes if score.verdict else ()
+    return _number(score.points), percent, defused("; ".join(mistakes)), defused(score.explanation)
 
 
 def _number(value: float | None) -> str:

@@ -102,7 +102,7 @@ def exported(course, run):
 
 def feedback(course):
     """The pages that nbgrader makes, by student."""
-    command = [Path(sys.executable).parent / "nbgrader", "generate_feedback", LESSON, "--force"]
+    command = [Path(sys.executable).parent / "nbgrader", "generate_feedback", LESSON]
     made = subprocess.run(command, cwd=course.root, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
     paths = (course.root / "feedback").glob(f"*/{LESSON}/{LESSON}.html")
@@ -119,7 +119,7 @@ def test_other_points_and_texts_accuse_nobody_and_points_by_hand_count_as_given(
     assert exported(course, run)["ada"] == str(FULL + 4)
     change_source(course, change)
     said = run("release", LESSON)
-    assert f"{TEST}: worth 5 points, not 2" in said
+    assert f"{TEST}: worth 5, not 2 points" in said
     assert f"next: autograder rejudge {LESSON} --apply" in said
     # Points of a test that is worth something else now are nobody's final points.
     assert exported(course, run)["ada"] == ""
@@ -210,7 +210,7 @@ def test_an_exercise_is_dropped_with_its_points_once_the_teacher_says_so(course,
     change_source(course, drop)
     before = (course.root / "gradebook.db").read_bytes(), course.release(LESSON).read_bytes()
     said = run("release", LESSON, code=2)
-    assert f"{TEST}: submissions with points in it: 2" in said
+    assert f"{TEST}: submissions graded in it: 2" in said
     assert f"autograder release {LESSON} --drop-grades" in said
     after = (course.root / "gradebook.db").read_bytes(), course.release(LESSON).read_bytes()
     assert before == after
@@ -336,7 +336,7 @@ def test_a_renamed_lesson_keeps_all_that_was_handed_in_and_graded(course, run):
     notebook = nbformat.read(path, as_version=4)
     next(cell for cell in notebook.cells if cell.id == TEST).metadata.nbgrader.points = 5
     nbformat.write(notebook, path)
-    assert f"{TEST}: worth 5 points, not 2" in run("release", NEW)
+    assert f"{TEST}: worth 5, not 2 points" in run("release", NEW)
     said = run("grade", NEW, "--force", "--students", "ada")
     assert "ada: 23 of 23 points" in said
     assert "Repaired before grading" not in said

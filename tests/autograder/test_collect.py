@@ -759,6 +759,33 @@ def test_the_roster_knows_moodle_names_numbers_and_groups(course, listed, collec
     assert "Participant_99" in result.out
 
 
+def test_what_could_not_be_collected_is_not_nothing(course, listed, collected, autograder):
+    listed("moodle")
+    handed = [
+        Handed("Sinéad O'Brien", 52, {NOTEBOOK: b"sinead's"}),
+        Handed("Jane Doe", 54, {"essay.docx": b"jane3's"}),
+    ]
+    collected(moodle(handed))
+
+    def missing():
+        told = autograder("roster", "--missing", LESSON, course=course)
+        return flat(told.out)
+
+    people = len(read_roster(CourseFolder(course)).enrolled)
+    reason = f"not collected: there is no {NOTEBOOK}, only essay.docx"
+    assert reason in missing()
+    sentence = f"{people - 2} of {people} handed in nothing for {LESSON}; what 1 of them handed in"
+    assert sentence in missing()
+    # A dry run leaves no trace, and what is collected later counts.
+    collected(moodle([Handed("Zoë van den Berg Smith", 51, {"a.txt": b""})]), "--dry-run")
+    assert missing().count("not collected") == 1
+    collected(moodle([Handed("Jane Doe", 54, {NOTEBOOK: b"jane3's"})]))
+    assert "not collected" not in missing()
+    # Nor does a later attempt that can't be taken undo an earlier one.
+    collected(moodle(handed[1:]))
+    assert "not collected" not in missing()
+
+
 @pytest.mark.parametrize("word", ["Participant", "Teilnehmer/in", "Teilnehmer*in"])
 def test_a_german_worksheet_knows_whose_a_blind_archive_is(course, collected, autograder, word):
     """Only English has a space before the number."""

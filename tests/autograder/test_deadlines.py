@@ -112,7 +112,7 @@ def test_grading_shows_what_being_late_costs(root, run, policy):
     run("deadline", LESSON, DUE, *BERLIN, "--apply")
     assert totals(root)["ben"] == 5.5
     told = run("grade", LESSON)
-    assert "ben: 8 of 10 points, 2.5 less for being late" in told
+    assert "ben: 5.5 of 10 points, after 2.5 less for being late" in told
     assert "│ ben │ 8 / 10 │ -2.5 │ 5.5 / 10 │" in told
     assert "│ ada │ 8 / 10 │ │ 8 / 10 │" in told
 

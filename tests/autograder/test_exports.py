@@ -263,13 +263,14 @@ def test_moodle_tells_why_points_were_lost_and_shows_no_html_of_a_students(expor
     rows = by_student(path, "Username", "utf-8-sig")
     told = {name: row[f"{LESSON} (Feedback)"].split("\n") for name, row in rows.items()}
     assert told["ada"] == [
-        "find emails: 1.75 of 2 points. Elegant; =really",
-        "steps that lose: 1.5 of 2 points. Which &lt;b&gt;?",
+        "find emails: 1.75 of 2 points. graded by a person Elegant; =really",
+        "steps that lose: 1.5 of 2 points. graded by a person Which &lt;b&gt;?",
     ]
     assert told["ben"][0].startswith("find emails: 1.2 of 2 points. Only letters, digits and")
     assert told["ben"][-1] == "handed in late: 3.2 points less"
     assert told["cem"] == told["fay"] == [""]
-    (hostile,) = told[f"'{FORMULA}"]
+    hostile, written = told[f"'{FORMULA}"]
+    assert written == "steps that lose: 0.5 of 2 points. graded by a person"
     assert "&lt;img src=x onerror=alert(1)&gt;" in hostile
     assert "<" not in hostile
 

@@ -135,7 +135,8 @@ def test_without_apply_it_shows_what_would_change_and_only_reads(course, run, me
     assert "40 % of the points, not 20 %: an address in running text is found" in finished.out
     # Ada's 16 points and Ben's 15.2, and Ben's 15.6.
     assert "2 submissions: 1 with other points, 1 with other explanations only" in finished.out
-    assert "mean 15.6 points before, 15.8 after. Nothing was written" in finished.out
+    assert "mean 15.6 points before, 15.8 after, penalties not taken off. Nothing" in finished.out
+    assert "Nothing was written" in finished.out
     assert content(course) == before
 
 
@@ -148,7 +149,7 @@ def test_applied_the_gradebook_and_the_notebook_have_todays_verdict(course, run,
     finished = run("--apply")
     assert finished.code == 1
     assert "dia not graded yet: `autograder grade` does that" in finished.out
-    assert f"nbgrader generate_feedback {LESSON} --force" in finished.out
+    assert f"out of date: nbgrader generate_feedback {LESSON}" in finished.out
     assert "1 not judged anew" in finished.out
     assert finished.out.endswith("Recorded.")
     assert grade_of(course, "ben")["auto_score"] == 1.6
@@ -160,7 +161,7 @@ def test_applied_the_gradebook_and_the_notebook_have_todays_verdict(course, run,
     assert course.autograded("ben", LESSON).stat().st_mode & 0o777 == mode
     after = content(course)
     again = run("--apply", "--student", "ada", "--student", "ben", "--student", "cem")
-    assert (again.code, again.out.endswith("after. Nothing changes.")) == (0, True)
+    assert (again.code, again.out.endswith("not taken off. Nothing changes.")) == (0, True)
     assert content(course) == after
 
 
@@ -199,7 +200,7 @@ def test_other_points_in_the_source_are_applied_once_it_is_released(course, run)
     assert "Nothing changes." in run("--student", "ada").out
     release(course, LESSON)
     finished = run("--student", "ada", "--student", "ben", "--student", "cem", "--apply")
-    assert "ben find emails 1.2 / 2 3 / 5 worth 5 points, not 2" in finished.out
+    assert "ben find emails 1.2 / 2 3 / 5 worth 5, not 2 points" in finished.out
     assert [grade_of(course, name)["auto_score"] for name in ("ada", "ben", "cem")] == [5, 3, 0]
     assert shown(course, "ada")[0] == 5
     points, html = shown(course, "cem")

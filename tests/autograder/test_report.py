@@ -271,7 +271,7 @@ def test_the_table_holds_a_row_a_student(rows):
         assert float(row["penalty"]) == PENALTY.get(student, 0)
         for title, points in POINTS.items():
             assert float(row[f"{title}: points"]) == points[place]
-    assert rows["ben"]["status"] == "up to 2 points by hand"
+    assert rows["ben"]["status"] == "2 points to be graded by hand"
     assert rows["ben"]["label encode: percent"] == "75"
     assert rows["ben"]["find emails: misconceptions"] == "word_characters_only"
     assert rows["lock"]["find emails: explanation"] == "not answered"
@@ -292,8 +292,8 @@ def test_nothing_that_a_student_wrote_is_obeyed(written, page, rows):
 
 
 def test_the_page_names_who_handed_in_nothing(page):
-    summary = page.find("summary", string="Handed in nothing: 1")
-    assert summary.parent.li.get_text() == "zoe (Zoë =2)"
+    summary = page.find("summary", string="Nothing to grade: 1")
+    assert summary.parent.li.get_text() == "zoe (Zoë =2): handed in nothing"
 
 
 def test_the_page_needs_nothing_but_itself_and_describes_its_pictures(page):
@@ -348,6 +348,11 @@ def test_names_that_do_not_exist_and_lessons_that_are_not_graded(course, autogra
     assert (finished.code, f"did you mean {LESSON}?" in finished.err) == (2, True)
     shutil.copy(course.root / "nbgrader_config.py", tmp_path)
     shutil.copytree(REPOSITORY / "source" / LESSON, tmp_path / "source" / LESSON)
+    finished = autograder("report", LESSON, course=tmp_path)
+    assert finished.code == 2
+    assert "The gradebook is missing. Put a copy of it back" in " ".join(finished.err.split())
+    assert not (tmp_path / "gradebook.db").exists()
+    autograder("release", LESSON, course=tmp_path)
     finished = autograder("report", LESSON, course=tmp_path)
     assert finished.code == 2
     assert f"grade it first: autograder grade {LESSON}" in " ".join(finished.err.split())

@@ -1,8 +1,14 @@
 """Grading that is interrupted or fails, step by step; kernels are played."""
 
 import dataclasses
+import os
 import shutil
+import signal
 import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -125,6 +131,24 @@ def test_who_interrupts_is_told_how_to_go_on(course, executed, monkeypatch, auto
     assert finished.code == 130
     assert finished.err == "Interrupted: run the same command again to go on.\n"
     assert autograder("grade", LESSON, "--jobs", "1", course=course.root).code == 0
+
+
+def test_a_second_interrupt_does_not_interrupt_the_ending(course):
+    """Of a real grading: whoever presses Ctrl-C twice gets no traceback."""
+    command = [Path(sys.executable).parent / "autograder", "grade", LESSON, "--jobs", "1"]
+    variables = os.environ | {"PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        command, cwd=course.root, env=variables, stderr=-1, stdout=-1, text=True
+    ) as running:
+        assert "1/3 " in running.stdout.readline()
+        running.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate(timeout=120)
+    assert running.returncode == 130
+    assert told.split("\n") == [
+        *("", "Ending what runs ...", "Interrupted: run the same command again to go on.", "")
+    ]
 
 
 def test_a_kernel_that_starts_at_the_second_attempt_costs_nobody_anything(course, monkeypatch):

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -318,7 +319,9 @@ def test_files_go_in_and_come_out_and_nothing_else_does(inside, tmp_path):
         "import os\n"
         "print(open('data/texts.csv').read(), os.path.lexists('link'))\n"
         "open('data/texts.csv', 'a').write(',c')\n"
-        "os.makedirs('new/folder'); open('new/folder/file', 'wb').write(bytes(3))\n"
+        "os.makedirs('new/folder'); open('new/folder/file.NPY', 'wb').write(bytes(3))\n"
+        "for name in ('a.html', 'a.atom', 'a.xsl', 'a.svg.', 'a', 'a.txt.js', 'a.ipynb'):\n"
+        "    open(name, 'w').close()\n"
         "os.symlink('/etc/passwd', 'passwd'); os.symlink('/', 'root'); os.mkfifo('pipe')\n"
         "open('odd\\nname', 'w').close(); open(b'bytes\\xff', 'w').close()\n"
         "os.mkdir('link'); open('link/through', 'w').close()",
@@ -327,7 +330,7 @@ def test_files_go_in_and_come_out_and_nothing_else_does(inside, tmp_path):
     left = {str(path.relative_to(work)) for path in work.rglob("*")}
     assert left == {
         *("data", "data/texts.csv", "link"),
-        *("new", "new/folder", "new/folder/file"),
+        *("new", "new/folder", "new/folder/file.NPY"),
     }
     assert (work / "data" / "texts.csv").read_text() == "a,b,c"
     assert (work / "link").is_symlink()
@@ -342,6 +345,36 @@ def test_a_file_with_holes_does_not_fill_the_disk(inside, tmp_path):
         limits=Limits(disk=10),
     )
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 10 * 2**20
+
+
+LINKS = """
+import os, socket
+folder = os.path.dirname(get_ipython().kernel.config.IPKernelApp.connection_file)
+for name in filter(lambda name: name.startswith("k-"), os.listdir(folder)):
+    os.rename(f"{folder}/{name}", f"{folder}/old-{name}")
+    os.symlink(PLACE, f"{folder}/{name}")
+for number in map(int, os.listdir("/proc/self/fd")):
+    try:
+        connection = socket.socket(fileno=os.dup(number))
+        if "k-" in str(connection.getsockname()):
+            connection.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass
+"""
+"""Whoever connects to the kernel anew by the names of its sockets comes to another place."""
+
+
+def test_the_grader_connects_to_the_sockets_that_the_kernel_began_with(inside, tmp_path):
+    place = tmp_path / "host.sock"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(place))
+        listener.listen()
+        listener.setblocking(False)
+        (tmp_path / "work").mkdir()
+        source = f"PLACE = {str(place)!r}\n{LINKS}"
+        inside.run(tmp_path / "work", source, "import time\ntime.sleep(3)", timeout=10, total=15)
+        with pytest.raises(BlockingIOError):
+            listener.accept()
 
 
 # --- limits --------------------------------------------------------------------------------------

@@ -8,14 +8,17 @@ from pathlib import Path
 import pytest
 
 from autograder.grading import batch, pools
+from autograder.grading.again import remarks
 from autograder.grading.execution import Outcome
 from autograder.grading.submitted import (
     LARGEST_NOTEBOOKS,
     LONGEST_PATH,
     MOST_FILES,
     MOST_VALUES,
+    read_timestamp,
     too_much,
 )
+from autograder.reports import results
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course
 
@@ -85,9 +88,21 @@ def test_a_notebook_that_takes_much_memory_is_refused_and_text_is_not(tmp_path):
     assert "lists and dictionaries" in too_much(tmp_path, DISK)
 
 
+def test_what_is_too_long_for_a_time_is_not_read_as_one(tmp_path):
+    """dateutil would take hours."""
+    path = tmp_path / "timestamp.txt"
+    path.write_text("2026-11-22 20:15:00.000000 UTC\n")
+    assert (too_much(tmp_path, DISK), read_timestamp(tmp_path)) == ("", path.read_text().strip())
+    path.write_text("9" * 10_000_000)
+    assert too_much(tmp_path, DISK) == "timestamp.txt holds no time"
+    assert read_timestamp(tmp_path) == ""
+
+
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    course = write_quick_course(tmp_path_factory.mktemp("course"), ["large", "honest"])
+    students = ["large", "timeless", "honest"]
+    course = write_quick_course(tmp_path_factory.mktemp("course"), students)
+    (course.submitted("timeless", LESSON) / "timestamp.txt").write_text("9" * 10_000_000)
     sparse(course.submitted("large", LESSON) / "data.bin", 600 << 20)
     return course
 
@@ -96,10 +111,16 @@ def course(tmp_path_factory):
 def test_a_large_submission_is_refused_before_anything_is_copied(course, monkeypatch):
     play = Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
     monkeypatch.setattr(pools, "execute", lambda *_: play)
-    rows = {row.student: row for row in batch.grade(course, LESSON, ["large", "honest"])}
+    students = ["large", "timeless", "honest"]
+    rows = {row.student: row for row in batch.grade(course, LESSON, students)}
     assert rows["large"].problem.startswith("the files that were handed in take 600 MB")
+    assert rows["timeless"].problem == "timestamp.txt holds no time"
     assert rows["honest"].problem == ""
     assert not (course.root / ".autograder" / "large").exists()
+    # Nor does anything else read them.
+    found = {each.student: each.row.problem for each in results.read(course, LESSON).submissions}
+    assert found["timeless"] == "timestamp.txt holds no time"
+    assert not any("timeless" in line for line in remarks(course, LESSON))
 
 
 @pytest.mark.kernels
@@ -107,6 +128,7 @@ def test_nbgrader_leaves_a_large_submission_out_and_grades_the_others(course):
     command = [BIN / "nbgrader", "autograde", LESSON, "--force"]
     finished = subprocess.run(command, cwd=course.root, capture_output=True, text=True)
     assert "was not graded: the files that were handed in take 600 MB" in finished.stderr
+    assert "was not graded: timestamp.txt holds no time" in finished.stderr
     assert not (course.root / "autograded" / "large").exists()
     assert course.autograded("honest", LESSON).is_file()
     finished = subprocess.run(
