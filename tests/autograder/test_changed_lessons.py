@@ -151,6 +151,12 @@ def test_after_rejudging_everybody_has_todays_points_and_what_a_person_gave(cour
     assert exported(course, run) | {"ada": "19.5", "ben": ""} == exported(course, run)
 
 
+def test_pages_that_are_made_again_show_points_that_a_person_gave_since(course):
+    assert "20 of 20 points" in feedback(course)["ada"]
+    give(course, "ada", WRITTEN, 0.5)
+    assert "18.5 of 20 points" in feedback(course)["ada"]
+
+
 def test_an_answer_that_was_written_again_is_graded_by_hand_again(course, run):
     change_submission(course, "ada", lambda cells: cells[WRITTEN].update(source="On reflection"))
     give(course, "ada", TEST, 1.5)  # on the notebook that was handed in before
