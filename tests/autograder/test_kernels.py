@@ -471,13 +471,13 @@ def test_who_needs_a_skipped_cell_gets_all_executed(server, tmp_path):
 def test_an_unknown_name_that_no_skipped_cell_defines_executes_nothing_again(server, tmp_path):
     outcome = server.run(
         tmp_path,
-        "open('count', 'a').write('x')",
+        "open('count.txt', 'a').write('x')",
         "y = 1",
         "print(missing)",
         skipped=[1],
     )
     assert errors(outcome, 2) == ["NameError"]
-    assert (tmp_path / "count").read_text() == "x"
+    assert (tmp_path / "count.txt").read_text() == "x"
 
 
 def test_a_server_can_execute_inside_its_loop(server, tmp_path):
