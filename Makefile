@@ -58,9 +58,8 @@ demos: $(INSTALLED) ## the same for every lesson: fails when a verdict is not th
 test: $(INSTALLED) ## every test that takes seconds, on all cores
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
-audit: $(INSTALLED) ## judge hand-written answers and automatic slips: how often is the judge wrong?
-	@$(BIN)/python -m pytest tests/autograder/test_answers.py tests/autograder/test_misconceptions.py \
-	  -m answers -n auto --dist worksteal
+audit: $(INSTALLED) ## judge mistakes in pairs, hand-written answers, automatic slips: how often is the judge wrong?
+	@$(BIN)/python -m pytest tests/autograder/test_misconceptions.py -m answers -n auto --dist worksteal
 	@$(BIN)/autograder audit
 
 lessons: $(INSTALLED) ## execute every lesson, solved and unanswered, at smoke size on the samples

@@ -38,26 +38,3 @@ class Lesson:
         if obj is None:
             return None  # it never reaches the judge; the notebook tests cover it
         return audit.judged(exercises.get(question.exercise), obj, SEEDS[0]).verdict
-
-    def assert_right(self, path: Path, cell: str) -> None:
-        """The answer earns everything, on one seed: ``autograder audit`` judges it on all."""
-        verdict = self.verdict(path, cell)
-        assert verdict.percent == 100, verdict.to_text()
-
-    def assert_wrong_as_stated(self, path: Path) -> None:
-        """Every answer for which the file states points earns these, for the stated reason.
-
-        One seed will do: that a mistake costs the same whatever the seed is tested of every known
-        one, without the seconds that building a student's layers takes. Whole classifiers take most
-        of them, and are left to ``autograder audit``, which judges all answers.
-        """
-        stated = read_answers(path).expected
-        assert stated
-        for cell, expectation in stated.items():
-            verdict = None if cell.endswith("_classifier") else self.verdict(path, cell)
-            if verdict is None:
-                continue
-            assert verdict.points(self.points[cell]) == expectation["points"], verdict.to_text()
-            assert expectation.get("reason", "") in verdict.explanation
-            if expectation.keys() & {"mistake", "relation"}:
-                assert audit.names_the_cause(verdict, expectation), verdict.to_text()
