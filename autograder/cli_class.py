@@ -168,7 +168,7 @@ def _show_class(folder: CourseFolder) -> None:
 
 
 def _show_missing(folder: CourseFolder, lesson: str) -> None:
-    from autograder.exchange.record import read_refused
+    from autograder.exchange.record import read_refused, without_submission
     from autograder.roster import read_roster
 
     enrolled = read_roster(folder).enrolled
@@ -182,11 +182,8 @@ def _show_missing(folder: CourseFolder, lesson: str) -> None:
         table.add_row(*map(escape, (*cells, f"not collected: {why}" if why else "nothing")))
     if absent:
         console.print(table)
-    count = sum(person.student not in refused for person in absent)
-    more = len(absent) - count
-    sentence = f"{count} of {len(enrolled)} handed in nothing for {lesson}"
-    sentence += f"; what {more} of them handed in could not be collected." if more else "."
-    console.print(escape(sentence), highlight=False, soft_wrap=True)
+    told = without_submission(absent, refused, len(enrolled)) or "Everybody handed something in"
+    console.print(escape(f"{lesson}: {told}"), highlight=False, soft_wrap=True)
 
 
 Apply = Annotated[

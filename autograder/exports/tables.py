@@ -74,8 +74,8 @@ _NOTHING = "-"
 
 
 def _login(grades: Grades, student: Person) -> str:
-    """The student's login. Without a roster it is the id that the teacher chose. An id that a
-    roster made is no login, and may happen to be somebody else's."""
+    """The student's login. Without a roster it is the id that the teacher chose. An id that
+    comes from a roster isn't a login: it could be another person's."""
     return student.login or (student.student if grades.ids_are_logins else "")
 
 

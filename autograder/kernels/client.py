@@ -86,8 +86,8 @@ class ForkedProcess:
     def hold_sockets(self, name: str, ports: Iterable[str]) -> None:
         """Wait until the kernel has made its sockets, and hold them.
 
-        Whoever connects by their names would follow a link that a student's code has put in their
-        place. Where the kernel ends or takes too long, some are missing.
+        A student's code can replace a socket by a link, which a connection by name would follow. If
+        the kernel ends or takes too long, some are missing.
 
         Args:
             name: what comes before the dash in their names, in the folder for the connection.

@@ -774,8 +774,8 @@ def test_what_could_not_be_collected_is_not_nothing(course, listed, collected, a
     people = len(read_roster(CourseFolder(course)).enrolled)
     reason = f"not collected: there is no {NOTEBOOK}, only essay.docx"
     assert reason in missing()
-    sentence = f"{people - 2} of {people} handed in nothing for {LESSON}; what 1 of them handed in"
-    assert sentence in missing()
+    assert f"{LESSON}: {people - 2} of {people} handed in nothing: " in missing()
+    assert f"; 1 of {people} handed in what could not be collected: jane3" in missing()
     # A dry run leaves no trace, and what is collected later counts.
     collected(moodle([Handed("Zoë van den Berg Smith", 51, {"a.txt": b""})]), "--dry-run")
     assert missing().count("not collected") == 1

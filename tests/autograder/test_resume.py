@@ -134,7 +134,7 @@ def test_who_interrupts_is_told_how_to_go_on(course, executed, monkeypatch, auto
 
 
 def test_a_second_interrupt_does_not_interrupt_the_ending(course):
-    """Of a real grading: whoever presses Ctrl-C twice gets no traceback."""
+    """Pressing Ctrl-C twice during a real grading prints no traceback."""
     command = [Path(sys.executable).parent / "autograder", "grade", LESSON, "--jobs", "1"]
     variables = os.environ | {"PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(

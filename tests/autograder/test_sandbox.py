@@ -361,7 +361,7 @@ for number in map(int, os.listdir("/proc/self/fd")):
     except OSError:
         pass
 """
-"""Whoever connects to the kernel anew by the names of its sockets comes to another place."""
+"""Replaces the kernel's sockets by links and breaks the connections to them."""
 
 
 def test_the_grader_connects_to_the_sockets_that_the_kernel_began_with(inside, tmp_path):
