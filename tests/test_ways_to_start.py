@@ -49,7 +49,8 @@ def run(command, folder, **variables):
     done = subprocess.run(
         command,
         cwd=folder,
-        env=os.environ | {"PIP_NO_COMPILE": "1"} | variables,  # most of it is never imported
+        # What is installed is hardly imported; "no" is how pip wants to be told not to compile.
+        env=os.environ | {"PIP_NO_COMPILE": "no"} | variables,
         shell=isinstance(command, str),
         stdin=subprocess.DEVNULL,
         capture_output=True,

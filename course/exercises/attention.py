@@ -237,6 +237,7 @@ class MultiHeadSelfAttention(Exercise):
     name = "attention.multi_head_self_attention"
     lesson = "03-attention"
     section = 5
+    builds = True
     axes = {
         "output": ("batch", "time", "hidden_size"),
         "separated": ("batch", "heads", "time", "depth"),

@@ -127,13 +127,19 @@ class Exercise(ABC):
     aspects: ClassVar[tuple[Aspect, ...]]
     """What is judged, in the order in which a check reports it. The percents sum to 100."""
 
+    builds: ClassVar[bool] = False
+    """Whether the answer builds a layer or a model, and cases with equal settings share it."""
+
     @abstractmethod
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Draw the inputs. The same seed gives the same inputs on every machine."""
 
     @abstractmethod
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
-        """Run a student's function or class on a case; return its outputs by name."""
+        """Run a student's function or class on a case; return its outputs by name.
+
+        Where ``builds`` is set, what comes back from ``obj`` may have served another case.
+        """
 
     def sizes(self, case: Case) -> dict[str, int]:
         """What the sizes in a case are called: whole numbers among its inputs, and named axes."""

@@ -28,7 +28,7 @@ AXES = {
 
 
 def outputs_of(model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]) -> dict[str, Any]:
-    """Call a model untrained, and then with the case's weights.
+    """Call a model as it is, and then with the case's weights.
 
     A model that has no place for these weights is judged without them.
 
@@ -38,8 +38,8 @@ def outputs_of(model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]) ->
         values: the weights, in order of creation; none of their names leads into a model.
 
     Returns:
-        untrained, probabilities: (batch, num_classes); parameters: (1,), how many numbers are
-        learned; rows: what the untrained rows are.
+        untrained, probabilities: (batch, num_classes), without and with the case's weights;
+        parameters: (1,), how many numbers are learned; rows: what the untrained rows are.
 
     Raises:
         WrongReturn: when it is no model.

@@ -273,6 +273,7 @@ class RelativePositionSelfAttention(Exercise):
     name = "documents.relative_position_self_attention"
     lesson = "05-long-documents"
     section = 4
+    builds = True
     axes = {"output": ("batch", "time", "hidden_size")}
     input_axes = {"inputs": ("batch", "time", "hidden_size")}
     aspects = (

@@ -303,6 +303,7 @@ class BuildFastformerClassifier(Exercise):
     name = "fastformer.build_fastformer_classifier"
     lesson = "06-fastformer"
     section = 7
+    builds = True
     axes = classifiers.AXES
     aspects = (
         Aspect(

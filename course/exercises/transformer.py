@@ -64,6 +64,7 @@ class TokenAndPositionEmbedding(Exercise):
     name = "transformer.token_and_position_embedding"
     lesson = "04-transformer-encoder"
     section = 3
+    builds = True
     axes = {"output": ("batch", "time", "embedding_dim")}
     input_axes = {"ids": ("batch", "time")}
     aspects = (
@@ -163,6 +164,7 @@ class EncoderLayer(Exercise):
     name = "transformer.encoder_layer"
     lesson = "04-transformer-encoder"
     section = 4
+    builds = True
     axes = {"output": ("batch", "time", "embedding_dim")}
     input_axes = {"inputs": ("batch", "time", "embedding_dim")}
     aspects = (
@@ -305,6 +307,7 @@ class BuildTransformerClassifier(Exercise):
     name = "transformer.build_transformer_classifier"
     lesson = "04-transformer-encoder"
     section = 5
+    builds = True
     axes = classifiers.AXES
     aspects = (
         Aspect("there is a row of num_classes numbers a text", 20, ("plain",),

@@ -164,3 +164,25 @@ def test_what_is_no_model_is_said():
 def test_distributions_are_told_from_other_rows(rows):
     is_one = rows == [[0.5, 0.5]]
     assert (classifiers.kind_of_rows(np.array(rows)) == classifiers.DISTRIBUTIONS) is is_one
+
+
+def test_a_layer_that_remembers_an_earlier_call_loses_points():
+    """Cases with equal settings are asked of one layer, as in a model that is trained."""
+    answered = LESSON.answered(LESSON.files("right")[0])
+
+    class Remembering(answered["EncoderLayer"]):
+        built_so_far, remembered = 0, None
+
+        def __init__(self, *arguments, **named):
+            super().__init__(*arguments, **named)
+            type(self).built_so_far += 1
+
+        def call(self, inputs, mask=None, training=None):
+            if self.remembered is None:
+                self.remembered = mask
+            return super().call(inputs, mask=self.remembered, training=training)
+
+    verdict = verdict_on("encoder_layer", Remembering)
+    assert Remembering.built_so_far == 1
+    failed = [finding.title for finding in verdict.findings if not finding.passed]
+    assert failed == ["large logits stay finite and right"]
