@@ -231,10 +231,11 @@ def test_a_name_that_does_not_exist_gets_one_message(
     assert "Traceback" not in result.err
 
 
-def test_an_unknown_student_gets_the_nearest_name(released, autograder):
+@pytest.mark.parametrize("option", ["--student", "--students"])
+def test_an_unknown_student_gets_the_nearest_name(released, autograder, option):
     for student in ("ada", "bob"):
         (released / "submitted" / student / LESSON).mkdir(parents=True)
-    result = autograder("grade", LESSON, "--students", "adda", course=released)
+    result = autograder("grade", LESSON, option, "adda", course=released)
     assert (result.code, "did you mean ada?" in result.err) == (2, True)
 
 

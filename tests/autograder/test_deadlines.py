@@ -141,6 +141,17 @@ def test_a_date_that_costs_points_is_shown_before_it_is_recorded(root, run, poli
     assert totals(root) == {"ada": 8, "ben": 0, "cem": 8, "dan": 0}
 
 
+def test_who_releases_other_points_hears_of_penalties_that_no_longer_fit(root, run, policy):
+    policy('penalty_method = "zero"')
+    run("deadline", LESSON, DUE, *BERLIN, "--apply")
+    told = run("release", LESSON, "--drop-grades")  # the source has lost its only question
+    assert "question: dropped" in told
+    assert "late penalties are not what the due date, extensions and policy make them" in told
+    assert f"ben, dan. To see and correct them: autograder deadline {LESSON}" in told
+    run("deadline", LESSON, "--apply")
+    assert "penalties" not in run("release", LESSON)
+
+
 def test_percent_a_day_with_grace_and_at_most(root, run, policy):
     policy('penalty_method = "percent"', "percent_per_day = 25", "grace_minutes = 15")
     told = run("deadline", LESSON, DUE, *BERLIN, "--apply")

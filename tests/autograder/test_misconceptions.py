@@ -29,6 +29,9 @@ def right_and_wrong(exercise, seed):
     return reference.expected(exercise, seed), misconceptions.mistakes(exercise, seed)
 
 
+sheet = cache(answers.load)
+
+
 def in_float32(outputs):
     """Outputs as a student's float32 program gives them; text stays text."""
     return {
@@ -37,11 +40,11 @@ def in_float32(outputs):
     }
 
 
-def verdict_on(exercise, misconception, seed, sheet=None):
+def verdict_on(exercise, misconception, seed, written=None):
     """The verdict on a student whose outputs, in float32, are the variant's."""
     judged = right_and_wrong(exercise, seed)
     mistake = next(mistake for mistake in judged[1] if mistake.name == misconception.name)
-    expected, *known = sheet or judged
+    expected, *known = written or judged
     return reach(exercise, seen(exercise, seed, mistake, expected), *known)
 
 
@@ -69,7 +72,7 @@ def test_a_mistake_costs_the_same_points_whatever_the_seed_and_is_named(exercise
 @NAMED
 def test_the_answer_sheet_says_what_the_judge_says(exercise, misconception):
     seed = answers.PUBLISHED_SEED
-    published = verdict_on(exercise, misconception, seed, answers.load(exercise))
+    published = verdict_on(exercise, misconception, seed, sheet(exercise))
     judged = verdict_on(exercise, misconception, seed)
     assert published == judged
 
@@ -89,7 +92,7 @@ def test_two_mistakes_at_once_are_both_named(name, by):
     seed = answers.PUBLISHED_SEED
     pairs = list(misconceptions.pairs(exercise, seed))
     judged = *right_and_wrong(exercise, seed), pairs
-    expected, *known = answers.load(exercise) if by == "answer sheet" else judged
+    expected, *known = sheet(exercise) if by == "answer sheet" else judged
     named = 0
     for pair in pairs:
         verdict = reach(exercise, seen(exercise, seed, pair, expected), *known)
