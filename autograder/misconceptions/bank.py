@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
+from autograder.misconceptions.edits import Edit, find, run
 from autograder.reference import Reference
+from autograder.reference import function as solution_of
 from course import exercises
 from course.verdicts import Hint, told
 
@@ -21,16 +22,28 @@ class Misconception:
         hints: one; two where two mistakes are made at once.
         variant: has the parameters and outputs of the exercise's reference; raises ValueError or
             IndexError where a student's code would fail on its shapes.
-        build: where the variant is a right answer but for some parts, and is looked for together
-            with others of this kind, what makes it of them.
-        parts: these parts, by what ``build`` calls them.
+        solution, edits: where the variant is the solution with some edits, what these are.
+        alone: whether it is not looked for together with others.
     """
 
     name: str
     hints: tuple[Hint, ...]
     variant: Reference
-    build: Callable[..., Mapping[str, Any]] | None = None
-    parts: Mapping[str, Any] = field(default_factory=dict)
+    solution: Reference | None = None
+    edits: frozenset[Edit] = frozenset()
+    alone: bool = True
+
+    @classmethod
+    def edit(
+        cls,
+        name: str,
+        hints: tuple[Hint, ...],
+        solution: Reference,
+        edits: frozenset[Edit],
+        alone: bool,
+    ) -> Misconception:
+        """A solution with some edits."""
+        return cls(name, hints, partial(run, solution, edits), solution, edits, alone)
 
     @property
     def hint(self) -> str:
@@ -39,15 +52,14 @@ class Misconception:
 
     def fits(self, other: Misconception) -> bool:
         """Whether a student can have both wrong ideas at once: they are about different parts."""
-        same = self.build is not None and self.build is other.build
-        return same and not self.parts.keys() & other.parts.keys()
+        if self.alone or other.alone:
+            return False
+        return not any(one.overlaps(two) for one in self.edits for two in other.edits)
 
     def joined(self, other: Misconception) -> Misconception:
         """Both wrong ideas at once."""
-        parts = {**self.parts, **other.parts}
-        variant = partial(self.build, **parts)
-        hints = (*self.hints, *other.hints)
-        return Misconception(f"{self.name} and {other.name}", hints, variant, self.build, parts)
+        name, hints = f"{self.name} and {other.name}", (*self.hints, *other.hints)
+        return self.edit(name, hints, self.solution, self.edits | other.edits, alone=False)
 
 
 class Bank:
@@ -57,10 +69,79 @@ class Bank:
         self._topic = topic
         self._by_exercise: dict[str, list[Misconception]] = {}
 
+    def mistake(
+        self,
+        function: str,
+        name: str,
+        hint: str,
+        *changes: str,
+        section: int | None = None,
+        alone: bool = False,
+    ) -> None:
+        """A mistake that is an edit of the solution.
+
+        Args:
+            function: the solution.
+            name: in snake case.
+            hint: one sentence.
+            changes: texts that stand once in the solution or in what that calls, each followed by
+                what takes its place.
+            section: of the lesson, where another explains it than the one that asks the exercise.
+            alone: not looked for together with others. Every two of them cost time, and room on
+                the answer sheet.
+
+        Raises:
+            EditError: when a text does not stand there exactly once.
+        """
+        edits = self._found(function, changes)
+        self._edited(function, name, self._pointed(function, hint, section), edits, alone)
+
+    def inherit(
+        self,
+        function: str,
+        name: str,
+        hint: str,
+        earlier: str,
+        *changes: str,
+        section: int,
+        alone: bool = False,
+    ) -> None:
+        """A mistake of an earlier task, in a solution that calls the solution of that task.
+
+        Args:
+            function: the solution.
+            name: of the mistake here.
+            hint: one sentence.
+            earlier: the solution that it calls, a dot, and the mistake's name there.
+            changes: of the solution itself, beside those of the earlier one.
+            section: of the lesson, which explains it.
+            alone: as in ``mistake``.
+        """
+        solution, _, called = earlier.partition(".")
+        (known,) = (one for one in self._known(solution) if one.name == called)
+        edits = known.edits | self._found(function, changes)
+        self._edited(function, name, Hint(hint, section), edits, alone)
+
+    def _found(self, function: str, changes: Sequence[str]) -> frozenset[Edit]:
+        solved = self._solution(function)
+        pairs = zip(changes[::2], changes[1::2], strict=True)
+        return frozenset(find(solved, old, new) for old, new in pairs)
+
+    def _edited(
+        self, function: str, name: str, hint: Hint, edits: frozenset[Edit], alone: bool
+    ) -> None:
+        made = Misconception.edit(name, (hint,), self._solution(function), edits, alone)
+        self._known(function).append(made)
+
+    def _solution(self, function: str) -> Reference:
+        return solution_of(exercises.get(f"{self._topic}.{function}"))
+
     def add(
         self, function: str, hint: str, section: int | None = None
     ) -> Callable[[Reference], Reference]:
-        """Decorate a variant of a reference function of this topic; it gives the name.
+        """Decorate a function that stands in the solution's place; it gives the name.
+
+        For what is not an edit of the solution but another way to compute something else.
 
         Args:
             function: the reference function.
@@ -72,30 +153,6 @@ class Bank:
         def register(variant: Reference) -> Reference:
             self._known(function).append(Misconception(variant.__name__, (pointed,), variant))
             return variant
-
-        return register
-
-    def parts_of(
-        self, function: str, build: Callable[..., Mapping[str, Any]], *, paired: bool = True
-    ) -> Callable[..., None]:
-        """For variants that are right but for some parts.
-
-        Args:
-            function: the reference function.
-            build: a right answer, of which parts can be exchanged by keyword.
-            paired: whether they are also looked for together with others. Every two of them cost
-                time, and room on the answer sheet.
-
-        Returns:
-            A function that takes a misconception's name, its hint, perhaps a section as in
-            ``add``, and the wrong parts.
-        """
-
-        def register(name: str, hint: str, section: int | None = None, **parts: Any) -> None:
-            variant, pointed = partial(build, **parts), self._pointed(function, hint, section)
-            self._known(function).append(
-                Misconception(name, (pointed,), variant, build if paired else None, parts)
-            )
 
         return register
 

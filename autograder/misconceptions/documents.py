@@ -2,753 +2,568 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import groupby
-from typing import Any
 
 import numpy as np
 
 from autograder.misconceptions.bank import Bank
-from autograder.reference.attention import combine_heads, separate_heads, softmax, transposed
-from autograder.reference.documents import (
-    aggregate_chunk_predictions,
-    distances,
-    overlapping_chunks,
-)
 
 bank = Bank("documents")
 
-Outputs = Mapping[str, Any]
-
 # --- overlapping_chunks --------------------------------------------------------------------------
 
+_chunks = partial(bank.mistake, "overlapping_chunks", alone=True)
 
-def _cut(tokens: list[str], starts: range, size: int) -> Outputs:
-    return {"chunks": [tokens[start : start + size] for start in starts]}
-
-
-def _starts(tokens: list[str], size: int, step: int) -> range:
-    """Where chunks begin when the next one begins a step later, up to the end of the text."""
-    return range(0, max(len(tokens) - size + step, 1) if tokens else 0, step)
-
-
-@bank.add(
-    "overlapping_chunks",
+_chunks(
+    "chunks_after_the_last",
     "A chunk begins wherever there are tokens left, even when the one before has reached the end: "
     "what would it add that was not read yet?",
+    "max(len(tokens) - size + step, 1) if tokens else 0",
+    "len(tokens)",
 )
-def chunks_after_the_last(tokens, size, overlap):
-    return _cut(tokens, range(0, len(tokens), size - overlap), size)
-
-
-@bank.add(
-    "overlapping_chunks",
+_chunks(
+    "end_must_be_passed",
     "One chunk too many: the one before ends exactly where the text ends. Reaching the end is "
     "enough, it need not be passed.",
+    "size + step, 1",
+    "size + step + 1, 1",
 )
-def end_must_be_passed(tokens, size, overlap):
-    step = size - overlap
-    return _cut(
-        tokens, range(0, max(len(tokens) - size + step + 1, 1) if tokens else 0, step), size
-    )
-
-
-@bank.add(
-    "overlapping_chunks",
+_chunks(
+    "side_by_side",
     "The overlap was not used: the chunks lie side by side.",
+    "size - overlap",
+    "size",
 )
-def side_by_side(tokens, size, overlap):
-    return _cut(tokens, _starts(tokens, size, size), size)
-
-
-@bank.add(
-    "overlapping_chunks",
+_chunks(
+    "overlap_as_step",
     "The chunks begin as many tokens apart as they should share: how far is it from one beginning "
     "to the next?",
+    "size - overlap",
+    "overlap",
 )
-def overlap_as_step(tokens, size, overlap):
-    return _cut(tokens, _starts(tokens, size, overlap), size)
-
-
-@bank.add(
-    "overlapping_chunks",
+_chunks(
+    "chunk_at_every_token",
     "A chunk begins at every token: how many tokens of a chunk are new?",
+    "size - overlap",
+    "1",
 )
-def chunk_at_every_token(tokens, size, overlap):
-    return _cut(tokens, _starts(tokens, size, 1), size)
-
-
-@bank.add(
-    "overlapping_chunks",
+_chunks(
+    "tokens_skipped",
     "The overlap was added to the step: the tokens between two chunks are never read.",
+    "size - overlap",
+    "size + overlap",
+    "max(len(tokens) - size + step, 1) if tokens else 0",
+    "len(tokens)",
 )
-def tokens_skipped(tokens, size, overlap):
-    return _cut(tokens, range(0, len(tokens), size + overlap), size)
-
-
-@bank.add(
-    "overlapping_chunks",
+_chunks(
+    "reaching_into_the_next",
     "The chunks lie side by side and reach over into the next one: they are longer than they may "
     "be.",
+    "size - overlap",
+    "size",
+    "start + size",
+    "start + size + overlap",
 )
-def reaching_into_the_next(tokens, size, overlap):
-    return _cut(tokens, range(0, len(tokens), size), size + overlap)
-
-
-@bank.add(
-    "overlapping_chunks",
+_chunks(
+    "reaching_into_the_one_before",
     "The chunks lie side by side and reach back into the one before: they are longer than they may "
     "be.",
+    "size - overlap",
+    "size",
+    "tokens[start :",
+    "tokens[max(start - overlap, 0) :",
 )
-def reaching_into_the_one_before(tokens, size, overlap):
-    starts = range(0, len(tokens), size)
-    return {"chunks": [tokens[max(start - overlap, 0) : start + size] for start in starts]}
-
-
-@bank.add(
-    "overlapping_chunks",
+_chunks(
+    "whole_chunks_only",
     "Only whole chunks were kept: the end of the text is lost, and so is a short text.",
+    "max(len(tokens) - size + step, 1) if tokens else 0",
+    "len(tokens) - size + 1",
 )
-def whole_chunks_only(tokens, size, overlap):
-    return _cut(tokens, range(0, len(tokens) - size + 1, size - overlap), size)
-
-
-@bank.add(
-    "overlapping_chunks",
+_chunks(
+    "end_of_the_text_lost",
     "Tokens that fill no whole chunk were dropped: the last chunk may be shorter.",
+    "size + step, 1",
+    "size + 1, 1",
 )
-def end_of_the_text_lost(tokens, size, overlap):
-    stop = max(len(tokens) - size + 1, 1) if tokens else 0
-    return _cut(tokens, range(0, stop, size - overlap), size)
-
-
-@bank.add(
-    "overlapping_chunks",
+_chunks(
+    "last_chunk_moved_back",
     "The last chunk was moved back until it was full: it begins where the others' step puts it and "
     "may be shorter.",
+    "tokens[start :",
+    "tokens[max(min(start, len(tokens) - size), 0) :",
 )
-def last_chunk_moved_back(tokens, size, overlap):
-    chunks = overlapping_chunks(tokens, size, overlap)["chunks"]
-    return {"chunks": [*chunks[:-1], tokens[-size:]] if chunks else []}
 
+for _name, _padding in {
+    "last_chunk_filled_up": "",
+    "last_chunk_filled_up_with_pad": "<pad>",
+    "last_chunk_filled_up_with_capitals": "[PAD]",
+}.items():
+    _chunks(
+        _name,
+        "The last chunk was filled up: padding is the matter of a later step.",
+        "tokens[start : start + size]",
+        f"tokens[start : start + size] + ['{_padding}'] * (start + size - len(tokens))",
+    )
 
-def _filled_up(name: str, padding: str) -> None:
-    """Register one of the tokens that stand for padding."""
-
-    def answer(tokens, size, overlap):
-        chunks = overlapping_chunks(tokens, size, overlap)["chunks"]
-        return {"chunks": [chunk + [padding] * (size - len(chunk)) for chunk in chunks]}
-
-    answer.__name__ = name
-    hint = "The last chunk was filled up: padding is the matter of a later step."
-    bank.add("overlapping_chunks", hint)(answer)
-
-
-_filled_up("last_chunk_filled_up", "")
-_filled_up("last_chunk_filled_up_with_pad", "<pad>")
-_filled_up("last_chunk_filled_up_with_capitals", "[PAD]")
-
-
-@bank.add(
-    "overlapping_chunks",
+_chunks(
+    "short_text_lost",
     "A text that is no longer than the overlap came back without a chunk: it has tokens to read.",
+    "max(len(tokens) - size + step, 1) if tokens else 0",
+    "len(tokens) - overlap",
 )
-def short_text_lost(tokens, size, overlap):
-    return _cut(tokens, range(0, len(tokens) - overlap, size - overlap), size)
-
-
-@bank.add(
-    "overlapping_chunks",
+_chunks(
+    "empty_chunk",
     "A text without tokens gave an empty chunk: what would a model read in it?",
+    " if tokens else 0",
+    "",
 )
-def empty_chunk(tokens, size, overlap):
-    return {"chunks": overlapping_chunks(tokens, size, overlap)["chunks"] or [[]]}
-
-
-@bank.add(
-    "overlapping_chunks",
+_chunks(
+    "one_token_short",
     "Each chunk is one token too short: a slice ends before its second number.",
+    "start + size",
+    "start + size - 1",
 )
-def one_token_short(tokens, size, overlap):
-    return _cut(tokens, _starts(tokens, size, size - overlap), size - 1)
-
-
-@bank.add(
-    "overlapping_chunks",
+_chunks(
+    "chunks_joined",
     "The tokens of a chunk were joined to one text: a chunk is a list of tokens, as the text was.",
+    "tokens[start : start + size]",
+    "' '.join(tokens[start : start + size])",
 )
-def chunks_joined(tokens, size, overlap):
-    chunks = overlapping_chunks(tokens, size, overlap)["chunks"]
-    return {"chunks": [" ".join(chunk) for chunk in chunks]}
-
 
 # --- relative_position_index ---------------------------------------------------------------------
 
-Index = Callable[[int, int, int], np.ndarray]
+_index = partial(bank.mistake, "relative_position_index", alone=True)
 
-
-def _clipped(distance: np.ndarray, max_length: int) -> np.ndarray:
-    return np.clip(distance, 1 - max_length, max_length - 1)
-
-
-def _index(hint: str) -> Callable[[Index], Index]:
-    """Register what computes an index."""
-
-    def register(variant: Index) -> Index:
-        def answer(query_length, key_length, max_length):
-            return {"index": variant(query_length, key_length, max_length), "entries": "integers"}
-
-        answer.__name__ = variant.__name__
-        bank.add("relative_position_index", hint)(answer)
-        return variant
-
-    return register
-
-
-@_index("The distance was taken the other way round: it counts from the query to the key.")
-def distance_reversed(query_length, key_length, max_length):
-    return _clipped(-distances(query_length, key_length), max_length) + max_length - 1
-
-
-@_index("Distances beyond the table were not clipped: they point outside its rows.")
-def not_clipped(query_length, key_length, max_length):
-    return distances(query_length, key_length) + max_length - 1
-
-
-@_index(
+_index(
+    "distance_reversed",
+    "The distance was taken the other way round: it counts from the query to the key.",
+    "distances(query_length, key_length)",
+    "-distances(query_length, key_length)",
+)
+_index(
+    "not_clipped",
+    "Distances beyond the table were not clipped: they point outside its rows.",
+    "np.clip(distance, -farthest, farthest)",
+    "distance",
+)
+_index(
+    "not_shifted",
     "The distances were not shifted: a row's number cannot be negative, and which distance is the "
-    "first row's?"
+    "first row's?",
+    "clipped + farthest",
+    "clipped",
 )
-def not_shifted(query_length, key_length, max_length):
-    return _clipped(distances(query_length, key_length), max_length)
-
-
-@_index("The shift is one too large: the least distance must get row 0.")
-def shifted_too_far(query_length, key_length, max_length):
-    return _clipped(distances(query_length, key_length), max_length) + max_length
-
-
-@_index(
+_index(
+    "shifted_too_far",
+    "The shift is one too large: the least distance must get row 0.",
+    "clipped + farthest",
+    "clipped + max_length",
+)
+_index(
+    "table_too_large",
     "One distance too many was kept in each direction: count the rows that this needs, from the "
-    "least distance to the greatest."
+    "least distance to the greatest.",
+    "max_length - 1",
+    "max_length",
 )
-def table_too_large(query_length, key_length, max_length):
-    distance = np.clip(distances(query_length, key_length), -max_length, max_length)
-    return distance + max_length
-
-
-@_index("The bounds for clipping are one too wide: the outermost rows do not exist.")
-def bounds_too_wide(query_length, key_length, max_length):
-    distance = np.clip(distances(query_length, key_length), -max_length, max_length)
-    return distance + max_length - 1
-
-
-@_index(
-    "The distances were shifted before they were clipped: then the bounds must be shifted as well."
+_index(
+    "bounds_too_wide",
+    "The bounds for clipping are one too wide: the outermost rows do not exist.",
+    "-farthest, farthest",
+    "-max_length, max_length",
 )
-def clipped_after_the_shift(query_length, key_length, max_length):
-    return _clipped(distances(query_length, key_length) + max_length - 1, max_length)
-
-
-@_index("Keys far after the query were clipped, those far before it were not, or the reverse.")
-def clipped_on_one_side(query_length, key_length, max_length):
-    return np.minimum(distances(query_length, key_length), max_length - 1) + max_length - 1
-
-
-@_index("The sign was lost: a key before the query is not where a key after it is.")
-def sign_lost(query_length, key_length, max_length):
-    return np.minimum(np.abs(distances(query_length, key_length)), max_length - 1)
-
-
-@_index(
+_index(
+    "clipped_after_the_shift",
+    "The distances were shifted before they were clipped: then the bounds must be shifted as well.",
+    "distances(query_length, key_length)",
+    "distances(query_length, key_length) + farthest",
+    "clipped + farthest",
+    "clipped",
+)
+_index(
+    "clipped_on_one_side",
+    "Keys far after the query were clipped, those far before it were not, or the reverse.",
+    "-farthest, farthest",
+    "None, farthest",
+)
+_index(
+    "sign_lost",
+    "The sign was lost: a key before the query is not where a key after it is.",
+    "distances(query_length, key_length)",
+    "np.abs(distances(query_length, key_length))",
+    "clipped + farthest",
+    "clipped",
+)
+_index(
+    "sign_lost_and_shifted",
     "The sign was lost before the shift, and half of the table is never used: a key before the "
-    "query is not where a key after it is."
+    "query is not where a key after it is.",
+    "distances(query_length, key_length)",
+    "np.abs(distances(query_length, key_length))",
 )
-def sign_lost_and_shifted(query_length, key_length, max_length):
-    return sign_lost(query_length, key_length, max_length) + max_length - 1
-
-
-@_index("The axes are swapped: each row belongs to a query, each column to a key.")
-def axes_swapped(query_length, key_length, max_length):
-    return (_clipped(distances(query_length, key_length), max_length) + max_length - 1).T
-
-
-@_index("The number of queries served for both axes: keys have a number of their own.")
-def queries_for_keys(query_length, key_length, max_length):
-    return _clipped(distances(query_length, query_length), max_length) + max_length - 1
-
-
-@bank.add(
-    "relative_position_index",
+_index(
+    "axes_swapped",
+    "The axes are swapped: each row belongs to a query, each column to a key.",
+    "clipped + farthest",
+    "clipped.T + farthest",
+)
+_index(
+    "queries_for_keys",
+    "The number of queries served for both axes: keys have a number of their own.",
+    "distances(query_length, key_length)",
+    "distances(query_length, query_length)",
+)
+_index(
+    "floats",
     "The numbers are right but they are floats: rows of a table are looked up by integers.",
+    '"entries": "integers"',
+    '"entries": "floats"',
 )
-def floats(query_length, key_length, max_length):
-    index = _clipped(distances(query_length, key_length), max_length) + max_length - 1
-    return {"index": index, "entries": "floats"}
-
 
 # --- relative_position_self_attention ------------------------------------------------------------
 
-
-def _rows(query_length: int, key_length: int, max_length: int) -> np.ndarray:
-    """The right index."""
-    return _clipped(distances(query_length, key_length), max_length) + max_length - 1
-
-
-def _three_terms(query: np.ndarray, key: np.ndarray, a: np.ndarray) -> np.ndarray:
-    """The right sum: queries and keys (B, H, T, d), distances a (T, T, d) -> (B, H, T, T)."""
-    query_term = np.einsum("bhid,ijd->bhij", query, a)
-    key_term = np.einsum("bhjd,ijd->bhij", key, a)
-    return query @ transposed(key) + query_term + key_term
-
-
-def _normalised(logits: np.ndarray, kept: np.ndarray) -> np.ndarray:
-    """The right weights, but even and finite where nothing is kept, so that a variant differs by
-    its own mistake alone."""
-    return softmax(np.where(kept, logits, -1e9))
-
-
-def _layer(
-    inputs: np.ndarray,
-    num_heads: int,
-    max_length: int,
-    query_kernel: np.ndarray,
-    key_kernel: np.ndarray,
-    value_kernel: np.ndarray,
-    output_kernel: np.ndarray,
-    distance_embedding: np.ndarray,
-    mask: np.ndarray | None = None,
-    *,
-    rows: Index = _rows,
-    terms: Callable[..., np.ndarray] = _three_terms,
-    scale: Callable[[int, int], float] = lambda depth, heads: 1 / np.sqrt(depth),
-    normalise: Callable[[np.ndarray, np.ndarray], np.ndarray] = _normalised,
-    gather: Callable[..., np.ndarray] = lambda weights, value, a: weights @ value,
-    merge: Callable[[np.ndarray], np.ndarray] = combine_heads,
-    last: Callable[..., np.ndarray] = lambda heads, kernel, inputs: heads @ kernel,
-) -> Outputs:
-    """The right layer but for its parts: the index, the terms of a logit and what they are
-    multiplied by, how logits become weights, what the weights sum up, how heads are combined, and
-    what is made of them in the end."""
-    query, key, value = (
-        separate_heads(inputs @ kernel, num_heads)
-        for kernel in (query_kernel, key_kernel, value_kernel)
-    )
-    time, depth = query.shape[-2:]
-    # Keras counts negative rows from the end of a table, as NumPy does.
-    a = distance_embedding[rows(time, time, max_length)]
-    kept = np.ones((len(inputs), time), bool) if mask is None else mask
-    logits = terms(query, key, a) * scale(depth, num_heads)
-    weights = normalise(logits, kept[:, None, None, :])
-    return {"output": last(merge(gather(weights, value, a)), output_kernel, inputs)}
-
-
-_attention = bank.parts_of("relative_position_self_attention", _layer)
+_layer = partial(bank.mistake, "relative_position_self_attention")
 
 _INHERITED = "The index of the task before has this mistake, which the layer inherits: "
-_attention(
-    "distance_reversed",
-    _INHERITED + "distances are taken from the key to the query.",
-    section=3,
-    rows=distance_reversed,
-)
-_attention(
-    "not_clipped",
-    _INHERITED + "far distances are not clipped.",
-    section=3,
-    rows=not_clipped,
-)
-_attention(
-    "not_shifted",
-    _INHERITED + "distances are not shifted, and negative rows count from the table's end.",
-    section=3,
-    rows=not_shifted,
-)
-_attention(
+
+
+def _inherit(name: str, earlier: str, said: str, alone: bool = False) -> None:
+    earlier = f"relative_position_index.{earlier}"
+    solution = "relative_position_self_attention"
+    bank.inherit(solution, name, _INHERITED + said, earlier, section=3, alone=alone)
+
+
+for _name, _said in {
+    "distance_reversed": "distances are taken from the key to the query.",
+    "not_clipped": "far distances are not clipped.",
+    "not_shifted": "distances are not shifted, and negative rows count from the table's end.",
+}.items():
+    _inherit(_name, _name, _said)
+
+_layer(
     "no_scaling",
     "The logits were not scaled: the root of the depth is missing.",
-    scale=lambda depth, heads: 1.0,
+    " / np.sqrt(depth)",
+    "",
 )
-_attention(
+_layer(
     "divided_by_depth",
     "The logits were divided by the depth itself, not by its root.",
-    scale=lambda depth, heads: 1 / depth,
+    "np.sqrt(depth)",
+    "depth",
 )
-_attention(
+_layer(
     "scaled_by_hidden_size",
     "The logits were scaled by the root of hidden_size: inside a head, vectors have the depth of "
     "one head.",
-    scale=lambda depth, heads: 1 / np.sqrt(depth * heads),
+    "np.sqrt(depth)",
+    "np.sqrt(depth * num_heads)",
 )
-
-
-def _no_query_term(query: np.ndarray, key: np.ndarray, a: np.ndarray) -> np.ndarray:
-    return _three_terms(query, key, a) - _three_terms(query, 0 * key, a)
-
-
-def _no_key_term(query: np.ndarray, key: np.ndarray, a: np.ndarray) -> np.ndarray:
-    return _three_terms(query, key, a) - _three_terms(0 * query, key, a)
-
-
-_attention(
+_layer(
     "no_query_term",
     "The queries do not meet the distances: the term q·a is missing.",
-    terms=_no_query_term,
+    " + query_term",
+    "",
 )
-_attention(
+_layer(
     "no_key_term",
     "The keys do not meet the distances: the term k·a is missing.",
-    terms=_no_key_term,
+    # Not looked for together with the one above: without both terms, there are no distances.
+    " + query_term + key_term",
+    " + query_term",
 )
-_attention(
+_layer(
     "keys_at_the_query",
     "The term k·a took the key at the query's own position: its key is the one that the logit "
     "belongs to.",
-    terms=lambda query, key, a: _no_key_term(query, key, a) + np.einsum("bhid,ijd->bhij", key, a),
+    "+ key_term",
+    '+ np.einsum("bhid,ijd->bhij", key, a)',
 )
-_attention(
+_layer(
     "softmax_over_queries",
     "The softmax runs over the queries: for each query, the weights of the keys must sum to 1.",
-    normalise=lambda logits, kept: softmax(np.where(kept, logits, -1e9), axis=-2),
+    "softmax(masked(logits, by_key))",
+    "softmax(masked(logits, by_key), axis=-2)",
 )
-_attention(
+_layer(
     "mask_ignored",
     "Padding still receives weight: the mask is not used, or hides the queries' axis instead of "
     "the keys'.",
-    normalise=lambda logits, kept: softmax(logits),
+    "np.where(mask, logits, -1e9)",
+    "logits",
 )
-_attention(
+_layer(
     "mask_inverted",
     "The mask is read the other way round: True is a token, False is padding.",
-    normalise=lambda logits, kept: _normalised(logits, ~kept | kept.all()),
+    "np.where(mask, logits, -1e9)",
+    "np.where(mask, -1e9, logits)",
 )
-_attention(
+_layer(
     "mask_multiplied",
     "The mask makes the logits of padding 0, and the softmax gives a logit of 0 a weight.",
-    normalise=lambda logits, kept: softmax(logits * kept),
+    "np.where(mask, logits, -1e9)",
+    "logits * mask",
 )
-_attention(
+_layer(
     "mask_after_softmax",
     "The mask comes after the softmax, so that the remaining weights no longer sum to 1.",
-    normalise=lambda logits, kept: softmax(logits) * kept,
+    "np.where(mask, logits, -1e9)",
+    "logits",
+    "weights @ value",
+    "(weights if mask is None else weights * by_key) @ value",
 )
-_attention(
+_layer(
     "no_output_projection",
     "The heads were combined but not projected: output_linear is missing.",
-    last=lambda heads, kernel, inputs: heads,
+    "heads @ output_kernel",
+    "heads",
 )
-_attention(
+_layer(
     "residual_inside",
     "The inputs were added to the output: the residual connection belongs around the layer.",
-    last=lambda heads, kernel, inputs: heads @ kernel + inputs,
+    '"output": ',
+    '"output": inputs + ',
 )
+for _name, _said in {
+    "shifted_too_far": "the shift is one too large.",
+    "sign_lost": "the sign of the distances is lost.",
+    "sign_lost_and_shifted": "the sign of the distances is lost before the shift.",
+    "clipped_on_one_side": "distances are clipped on one side only.",
+}.items():
+    _inherit(f"{_name}_inside", _name, _said, alone=True)
 
-
-# Seldom beside another mistake: these are not paired, so that the answer sheet stays short.
-
-_alone = partial(bank.add, "relative_position_self_attention")
-
-
-@_alone(_INHERITED + "the shift is one too large.", section=3)
-def shifted_too_far_inside(**inputs):
-    return _layer(**inputs, rows=shifted_too_far)
-
-
-@_alone(_INHERITED + "the sign of the distances is lost.", section=3)
-def sign_lost_inside(**inputs):
-    return _layer(**inputs, rows=sign_lost)
-
-
-@_alone(_INHERITED + "the sign of the distances is lost before the shift.", section=3)
-def sign_lost_and_shifted_inside(**inputs):
-    return _layer(**inputs, rows=sign_lost_and_shifted)
-
-
-@_alone(_INHERITED + "distances are clipped on one side only.", section=3)
-def clipped_on_one_side_inside(**inputs):
-    return _layer(**inputs, rows=clipped_on_one_side)
-
-
-@_alone("Only q·k was scaled: the two terms with the distances belong to the logits as well.")
-def distances_not_scaled(**inputs):
-    def terms(query, key, a):
-        return _three_terms(query, key, np.sqrt(query.shape[-1]) * a)
-
-    return _layer(**inputs, terms=terms)
-
-
-@_alone("Only the terms with the distances were scaled: q·k belongs to the logits as well.")
-def dot_product_not_scaled(**inputs):
-    def terms(query, key, a):
-        return _three_terms(query, key, a) + (np.sqrt(query.shape[-1]) - 1) * query @ transposed(
-            key
-        )
-
-    return _layer(**inputs, terms=terms)
-
-
-def _dot_product(query: np.ndarray, key: np.ndarray, a: np.ndarray) -> np.ndarray:
-    return _three_terms(query, key, 0 * a)
-
-
-@_alone("The distances were not used: this is the attention of the lesson before.")
-def no_distances(**inputs):
-    return _layer(**inputs, terms=_dot_product)
-
-
-@_alone("Queries and keys no longer meet each other: the term q·k is missing.")
-def no_dot_product(**inputs):
-    def terms(query, key, a):
-        return _three_terms(query, key, a) - _dot_product(query, key, a)
-
-    return _layer(**inputs, terms=terms)
-
-
-@_alone(
+_layer(
+    "distances_not_scaled",
+    "Only q·k was scaled: the two terms with the distances belong to the logits as well.",
+    "(dot_product + query_term + key_term) / np.sqrt(depth)",
+    "dot_product / np.sqrt(depth) + query_term + key_term",
+    alone=True,
+)
+_layer(
+    "dot_product_not_scaled",
+    "Only the terms with the distances were scaled: q·k belongs to the logits as well.",
+    "(dot_product + query_term + key_term)",
+    "dot_product + (query_term + key_term)",
+    alone=True,
+)
+_layer(
+    "no_distances",
+    "The distances were not used: this is the attention of the lesson before.",
+    "dot_product + query_term + key_term",
+    "dot_product",
+    alone=True,
+)
+_layer(
+    "no_dot_product",
+    "Queries and keys no longer meet each other: the term q·k is missing.",
+    "dot_product + query_term",
+    "query_term",
+    alone=True,
+)
+_layer(
+    "key_term_reversed",
     "The term k·a took the distance from the key to the query: all terms of a logit speak of the "
-    "same distance."
+    "same distance.",
+    "bhjd,ijd->bhij",
+    "bhjd,jid->bhij",
+    alone=True,
 )
-def key_term_reversed(**inputs):
-    def terms(query, key, a):
-        return _no_key_term(query, key, a) + np.einsum("bhjd,jid->bhij", key, a)
-
-    return _layer(**inputs, terms=terms)
-
-
-@_alone("The queries met the distances in both terms: the second is for the keys.")
-def query_twice(**inputs):
-    return _layer(**inputs, terms=lambda query, key, a: _no_key_term(query, key, 2 * a))
-
-
-@_alone("The three terms were averaged: they have to add up.")
-def mean_of_terms(**inputs):
-    return _layer(**inputs, terms=lambda query, key, a: _three_terms(query, key, a) / 3)
-
-
-@_alone("The distances were subtracted from the logits: the three terms add up.")
-def distances_subtracted(**inputs):
-    return _layer(**inputs, terms=lambda query, key, a: _three_terms(query, key, -a))
-
-
-@_alone("The logits themselves served as weights: a softmax is missing.")
-def no_softmax(**inputs):
-    return _layer(**inputs, normalise=lambda logits, kept: np.where(kept, logits, -1e9))
-
-
-@_alone("The exponentials overflow for large logits: use a stable softmax.")
-def unstable_softmax(**inputs):
-    def normalise(logits, kept):
-        # As float32 computes it.
-        powers = np.exp(np.where(kept, logits, -1e9).astype(np.float32))
-        return powers / powers.sum(axis=-1, keepdims=True)
-
-    return _layer(**inputs, normalise=normalise)
-
-
-@_alone(
+_layer(
+    "query_twice",
+    "The queries met the distances in both terms: the second is for the keys.",
+    "query_term + key_term",
+    "query_term + query_term",
+    alone=True,
+)
+_layer(
+    "mean_of_terms",
+    "The three terms were averaged: they have to add up.",
+    "(dot_product + query_term + key_term)",
+    "(dot_product + query_term + key_term) / 3",
+    alone=True,
+)
+_layer(
+    "distances_subtracted",
+    "The distances were subtracted from the logits: the three terms add up.",
+    "dot_product + query_term + key_term",
+    "dot_product - query_term - key_term",
+    alone=True,
+)
+_layer(
+    "no_softmax",
+    "The logits themselves served as weights: a softmax is missing.",
+    "softmax(masked(logits, by_key))",
+    "masked(logits, by_key)",
+    alone=True,
+)
+_layer(
+    "unstable_softmax",
+    "The exponentials overflow for large logits: use a stable softmax.",
+    # As float32 computes it.
+    "logits - logits.max(axis=axis, keepdims=True)",
+    "logits.astype(np.float32)",
+    alone=True,
+)
+_layer(
+    "minus_infinity",
     "Logits of padding become minus infinity, and a sample that is all padding has nothing left to "
-    "divide by: use a large negative number."
+    "divide by: use a large negative number.",
+    "-1e9",
+    "-np.inf",
+    alone=True,
 )
-def minus_infinity(**inputs):
-    def normalise(logits, kept):
-        return softmax(np.where(kept, logits, -np.inf))
-
-    return _layer(**inputs, normalise=normalise)
-
-
-@_alone("The distances were added to the values as well: here they only change the logits.")
-def distances_in_values(**inputs):
-    def gather(weights, value, a):
-        return weights @ value + np.einsum("bhij,ijd->bhid", weights, a)
-
-    return _layer(**inputs, gather=gather)
-
-
-@_alone("The terms with the distances were added after the softmax: they belong to the logits.")
-def distances_after_softmax(**inputs):
-    def terms(query, key, a):
-        return np.stack([_three_terms(query, key, a), _dot_product(query, key, a)])
-
-    def normalise(logits, kept):
-        complete, without = logits
-        return _normalised(without, kept) + complete - without
-
-    return _layer(**inputs, terms=terms, normalise=normalise)
-
-
-@_alone(
+_layer(
+    "distances_in_values",
+    "The distances were added to the values as well: here they only change the logits.",
+    "weights @ value",
+    'weights @ value + np.einsum("bhij,ijd->bhid", weights, a)',
+    alone=True,
+)
+_layer(
+    "distances_after_softmax",
+    "The terms with the distances were added after the softmax: they belong to the logits.",
+    "dot_product + query_term + key_term",
+    "dot_product",
+    "weights @ value",
+    "(weights + (query_term + key_term) / np.sqrt(depth)) @ value",
+    alone=True,
+)
+_layer(
+    "combined_by_reshape",
     "The heads were combined by one reshape: the axes must move back to (batch, time, heads, "
-    "depth) before it."
+    "depth) before it.",
+    "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
+    "x.reshape(batch, time, heads * depth)",
+    alone=True,
 )
-def combined_by_reshape(inputs, **rest):
-    return _layer(inputs, **rest, merge=lambda heads: heads.reshape(inputs.shape))
-
-
-@_alone("The values were not projected: value_linear is missing.")
-def no_value_projection(value_kernel, **inputs):
-    return _layer(value_kernel=np.eye(len(value_kernel)), **inputs)
-
-
-@_alone("The weights met the keys in the place of the values.")
-def keys_as_values(value_kernel, key_kernel, **inputs):
-    return _layer(value_kernel=key_kernel, key_kernel=key_kernel, **inputs)
-
+_layer(
+    "no_value_projection",
+    "The values were not projected: value_linear is missing.",
+    "inputs @ value_kernel",
+    "inputs",
+    alone=True,
+)
+_layer(
+    "keys_as_values",
+    "The weights met the keys in the place of the values.",
+    "weights @ value",
+    "weights @ key",
+    alone=True,
+)
 
 # --- aggregate_chunk_predictions -----------------------------------------------------------------
 
+_aggregated = partial(bank.mistake, "aggregate_chunk_predictions", alone=True)
 
-def _each_document(
-    probabilities: np.ndarray,
-    document_ids: np.ndarray,
-    combine: Callable[[np.ndarray], np.ndarray],
-) -> Outputs:
-    """The right answer but for how the chunks of a document are combined."""
-    rows = [
-        combine(probabilities[document_ids == document]) for document in np.unique(document_ids)
-    ]
-    return {"predictions": np.stack(rows)}
-
-
-def _pairwise(chunks: np.ndarray) -> np.ndarray:
-    mean = chunks[0]
-    for chunk in chunks[1:]:
-        mean = (mean + chunk) / 2
-    return mean
-
-
-def _share_of_votes(chunks: np.ndarray) -> np.ndarray:
-    return np.eye(chunks.shape[1])[chunks.argmax(axis=1)].mean(axis=0)
-
-
-def _product(chunks: np.ndarray) -> np.ndarray:
-    product = chunks.prod(axis=0)
-    return product / product.sum()
-
-
-def _combined(name: str, hint: str, combine: Callable[[np.ndarray], np.ndarray]) -> None:
-    """Register another way to combine the chunks of a document."""
-
-    def answer(probabilities, document_ids):
-        return _each_document(probabilities, document_ids, combine)
-
-    answer.__name__ = name
-    bank.add("aggregate_chunk_predictions", hint)(answer)
-
-
-_combined(
+_aggregated(
     "sums",
     "The chunks of a document were added up but not divided by their number: long documents get "
     "more than 1 in all.",
-    lambda chunks: chunks.sum(axis=0),
+    " / len(chunks)",
+    "",
 )
-_combined(
+_aggregated(
     "largest",
     "The largest probability of a class was taken over the chunks: then the classes no longer sum "
     "to 1.",
-    lambda chunks: chunks.max(axis=0),
+    "chunks.sum(axis=0) / len(chunks)",
+    "chunks.max(axis=0)",
 )
-_combined(
+_aggregated(
     "median",
     "The median of the chunks was taken: the mean is asked.",
-    lambda chunks: np.median(chunks, axis=0),
+    "chunks.sum(axis=0) / len(chunks)",
+    "np.median(chunks, axis=0)",
 )
-_combined(
+_aggregated(
     "votes",
     "Each chunk voted for one class: how sure it was is lost.",
-    _share_of_votes,
+    "chunks.sum(axis=0)",
+    "np.eye(chunks.shape[1])[chunks.argmax(axis=1)].sum(axis=0)",
 )
-_combined(
+_aggregated(
     "product",
     "The probabilities of the chunks were multiplied: the mean is asked.",
-    _product,
+    "chunks.sum(axis=0) / len(chunks)",
+    "chunks.prod(axis=0) / chunks.prod(axis=0).sum()",
 )
-_combined(
-    "averaged_in_pairs",
+
+
+@bank.add(
+    "aggregate_chunk_predictions",
     "Each new chunk was averaged with the mean so far, so that the last one counts half: all "
     "chunks count alike.",
-    _pairwise,
 )
-_combined("first_chunk_only", "Only a document's first chunk was used.", lambda chunks: chunks[0])
-_combined(
+def averaged_in_pairs(probabilities, document_ids):
+    means = {}
+    for document, chunk in zip(document_ids, probabilities, strict=True):
+        means[document] = (means.get(document, chunk) + chunk) / 2
+    return {"predictions": np.stack([means[document] for document in sorted(means)])}
+
+
+_aggregated(
+    "first_chunk_only",
+    "Only a document's first chunk was used.",
+    "chunks.sum(axis=0) / len(chunks)",
+    "chunks[0]",
+)
+_aggregated(
     "last_chunk_only",
     "Only a document's last chunk was used: each one overwrites the one before.",
-    lambda chunks: chunks[-1],
+    "chunks.sum(axis=0) / len(chunks)",
+    "chunks[-1]",
 )
-_combined(
+_aggregated(
     "averaged_over_classes",
     "The mean ran over the classes as well: a document keeps one probability for each of them.",
-    lambda chunks: chunks.mean(),
+    "chunks.sum(axis=0) / len(chunks)",
+    "chunks.mean()",
 )
-_combined(
+_aggregated(
     "classes_returned",
     "The likeliest class came back: the probabilities themselves are asked.",
-    lambda chunks: chunks.mean(axis=0).argmax(),
+    "chunks.sum(axis=0) / len(chunks)",
+    "chunks.sum(axis=0).argmax()",
 )
-
-
-@bank.add(
-    "aggregate_chunk_predictions",
+_aggregated(
+    "order_of_appearance",
     "The documents came back in the order in which they first appear: their numbers must ascend.",
+    "np.unique(document_ids)",
+    "dict.fromkeys(document_ids)",
 )
-def order_of_appearance(probabilities, document_ids):
-    first = np.sort(np.unique(document_ids, return_index=True)[1])
-    rows = [probabilities[document_ids == document_ids[chunk]].mean(axis=0) for chunk in first]
-    return {"predictions": np.stack(rows)}
-
-
-@bank.add(
-    "aggregate_chunk_predictions",
+_aggregated(
+    "neighbours_only",
     "Only neighbouring chunks were put together: those of one document may be far apart.",
+    # Each run of equal numbers becomes a document.
+    "rows = []",
+    "rows, document_ids = [], np.cumsum(np.diff(document_ids, prepend=document_ids[0]) != 0)",
 )
-def neighbours_only(probabilities, document_ids):
-    rows, chunk = [], 0
-    for _, run in groupby(document_ids):
-        length = len(list(run))
-        rows.append(probabilities[chunk : chunk + length].mean(axis=0))
-        chunk += length
-    return {"predictions": np.stack(rows)}
-
-
-@bank.add(
-    "aggregate_chunk_predictions",
+_aggregated(
+    "rows_for_missing_documents",
     "Numbers that no chunk has got a row as well: only the documents that are there have one.",
+    "np.unique(document_ids)",
+    "range(document_ids.max() + 1)",
+    "len(chunks)",
+    "max(len(chunks), 1)",
 )
-def rows_for_missing_documents(probabilities, document_ids):
-    totals = np.zeros((document_ids.max() + 1, probabilities.shape[1]))
-    np.add.at(totals, document_ids, probabilities)
-    chunks = np.bincount(document_ids)
-    return {"predictions": totals / np.maximum(chunks, 1)[:, None]}
-
-
-@bank.add(
-    "aggregate_chunk_predictions",
+_aggregated(
+    "numbers_as_rows",
     "A document's number served as its row: numbers may be missing, so that rows run out.",
+    "rows = []",
+    "rows = [None] * len(np.unique(document_ids))",
+    "rows.append(chunks.sum(axis=0) / len(chunks))",
+    "rows[document] = chunks.sum(axis=0) / len(chunks)",
 )
-def numbers_as_rows(probabilities, document_ids):
-    totals = np.zeros((len(np.unique(document_ids)), probabilities.shape[1]))
-    np.add.at(totals, document_ids, probabilities)
-    return {"predictions": totals / np.bincount(document_ids)[:, None]}
-
-
-@bank.add(
-    "aggregate_chunk_predictions",
+_aggregated(
+    "numbers_from_zero",
     "Numbers were looked for from 0 upwards, as many as there are documents: numbers may be "
     "missing, and these rows are a mean of nothing.",
+    "np.unique(document_ids)",
+    "range(len(np.unique(document_ids)))",
 )
-def numbers_from_zero(probabilities, document_ids):
-    rows = []
-    for document in range(len(np.unique(document_ids))):
-        chunks = probabilities[document_ids == document]
-        rows.append(chunks.sum(axis=0) / len(chunks))
-    return {"predictions": np.stack(rows)}
-
-
-@bank.add(
-    "aggregate_chunk_predictions",
+_aggregated(
+    "equal_numbers_of_chunks",
     "Each document's sum was divided by the mean number of chunks: each has a number of its own.",
+    "len(chunks)",
+    "(len(document_ids) / len(np.unique(document_ids)))",
 )
-def equal_numbers_of_chunks(probabilities, document_ids):
-    right = aggregate_chunk_predictions(probabilities, document_ids)["predictions"]
-    chunks = np.unique(document_ids, return_counts=True)[1]
-    return {"predictions": right * (chunks / chunks.mean())[:, None]}

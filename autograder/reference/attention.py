@@ -1,7 +1,7 @@
 """Attention as in Vaswani et al., "Attention Is All You Need" (2017), section 3.2.
 
 Shapes: B batch, T query length, S key length, H heads, d_k and d_v depth of keys and values.
-A query that may attend to nothing has no defined weights: 0/0, NaN.
+A query that may attend to nothing shares its weights evenly.
 """
 
 from __future__ import annotations
@@ -20,9 +20,15 @@ def softmax(logits: np.ndarray, axis: int = -1) -> np.ndarray:
     return shifted / shifted.sum(axis=axis, keepdims=True)
 
 
+def unshifted_softmax(logits: np.ndarray, axis: int | None = -1) -> np.ndarray:
+    """A softmax that overflows, as float32 computes it: a part of mistakes, not of solutions."""
+    powers = np.exp(logits.astype(np.float32))
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
 def masked(logits: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
-    """Logits (..., T, S), with -∞ where the mask (broadcast to them) is False."""
-    return logits if mask is None else np.where(mask, logits, -np.inf)
+    """Logits (..., T, S), below all others where the mask (broadcast to them) is False."""
+    return logits if mask is None else np.where(mask, logits, -1e9)
 
 
 def transposed(x: np.ndarray) -> np.ndarray:
@@ -62,8 +68,8 @@ def scaled_dot_product_attention(
     Returns:
         output: (..., T, d_v); weights: (..., T, S).
     """
-    logits = query @ transposed(key) / np.sqrt(key.shape[-1])
-    weights = softmax(masked(logits, mask))
+    logits = masked(query @ transposed(key) / np.sqrt(key.shape[-1]), mask)
+    weights = softmax(logits)
     return {"output": weights @ value, "weights": weights}
 
 
@@ -103,10 +109,8 @@ def multi_head_self_attention(
         combined: by_head as (B, T, H·d); the projections with biases: none; the axes of one size
         only: none.
     """
-    query, key, value = (
-        separate_heads(inputs @ kernel, num_heads)
-        for kernel in (query_kernel, key_kernel, value_kernel)
-    )
+    query, key, value = inputs @ query_kernel, inputs @ key_kernel, inputs @ value_kernel
+    query, key, value = (separate_heads(x, num_heads) for x in (query, key, value))
     by_key = None if mask is None else mask[:, None, None, :]
     heads = scaled_dot_product_attention(query, key, value, by_key)["output"]
     return {

@@ -5,13 +5,12 @@ Shapes: B batch, T words, d embedding_dim, F filters, k kernel_size, s strides.
 
 from __future__ import annotations
 
+import re
 import string
 from collections import Counter
 from typing import Any
 
 import numpy as np
-
-_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def standardized(text: str) -> str:
@@ -21,7 +20,8 @@ def standardized(text: str) -> str:
         >>> standardized("It's OK!<br />Well-made.")
         'its ok wellmade'
     """
-    return text.lower().replace("<br />", " ").translate(_PUNCTUATION)
+    text = text.lower().replace("<br />", " ")
+    return re.sub(f"[{re.escape(string.punctuation)}]", "", text)
 
 
 def standardize(texts: Any) -> dict[str, Any]:
@@ -42,6 +42,16 @@ def standardize(texts: Any) -> dict[str, Any]:
         "standardized": [standardized(text) for text in array.ravel()],
         "shape": str(array.shape),
     }
+
+
+def words_of(text: str) -> list[str]:
+    """What white space separates in a standardized text.
+
+    Example:
+        >>> words_of("Not -- bad!")
+        ['not', 'bad']
+    """
+    return standardized(text).split()
 
 
 def by_frequency(tokens: list[str]) -> list[str]:
@@ -89,9 +99,9 @@ def build_vectorizer(
         >>> result["vocabulary"], result["ids"].tolist()
         (['', '[UNK]', 'so', 'good'], [[2.0, 1.0, 0.0]])
     """
-    tokens = [token for text in texts for token in standardized(text).split()]
+    tokens = [token for text in texts for token in words_of(text)]
     vocabulary = ["", "[UNK]", *by_frequency(tokens)][:max_tokens]
-    documents = [standardized(text).split() for text in new_texts]
+    documents = [words_of(text) for text in new_texts]
     return {"ids": encoded(documents, vocabulary, sequence_length), "vocabulary": vocabulary}
 
 
@@ -108,7 +118,7 @@ def conv1d_output_length(length: int, kernel_size: int, strides: int) -> dict[st
         >>> conv1d_output_length(500, 7, 3)["steps"].item()
         165.0
     """
-    steps = (length - kernel_size) // strides + 1 if length >= kernel_size else 0
+    steps = max((length - kernel_size) // strides + 1, 0)
     return {"steps": np.array(float(steps)), "type": "int"}
 
 
@@ -214,4 +224,5 @@ def best_epoch(history: dict[str, list[float]]) -> dict[str, Any]:
         >>> best_epoch({"val_loss": [0.5, 0.3, 0.4, 0.3]})["epoch"].item()
         2.0
     """
-    return {"epoch": np.array(np.argmin(history["val_loss"]) + 1.0), "type": "int"}
+    epoch = np.argmin(history["val_loss"]) + 1
+    return {"epoch": np.array(float(epoch)), "type": "int"}

@@ -6,8 +6,6 @@ have an embedding a each, the farther ones share these two.
 
 from __future__ import annotations
 
-from math import ceil
-
 import numpy as np
 
 from autograder.reference.attention import (
@@ -38,8 +36,9 @@ def overlapping_chunks(tokens: list[str], size: int, overlap: int) -> dict[str, 
         {'chunks': [['a', 'b', 'c'], ['c', 'd']]}
     """
     step = size - overlap
-    count = 1 + max(0, ceil((len(tokens) - size) / step)) if tokens else 0
-    return {"chunks": [tokens[k * step : k * step + size] for k in range(count)]}
+    # From here on, a chunk would follow one that reaches the end of the text.
+    stop = max(len(tokens) - size + step, 1) if tokens else 0
+    return {"chunks": [tokens[start : start + size] for start in range(0, stop, step)]}
 
 
 def distances(query_length: int, key_length: int) -> np.ndarray:
@@ -67,7 +66,8 @@ def relative_position_index(
         [[2, 3, 4, 4], [1, 2, 3, 4]]
     """
     farthest = max_length - 1
-    clipped = np.clip(distances(query_length, key_length), -farthest, farthest)
+    distance = distances(query_length, key_length)
+    clipped = np.clip(distance, -farthest, farthest)
     return {"index": clipped + farthest, "entries": "integers"}
 
 
@@ -98,17 +98,18 @@ def relative_position_self_attention(
     Reference: Huang et al., "Improve Transformer Models with Better Relative Position Embeddings"
     (2020), method 4.
     """
-    query, key, value = (
-        separate_heads(inputs @ kernel, num_heads)
-        for kernel in (query_kernel, key_kernel, value_kernel)
-    )
+    query, key, value = inputs @ query_kernel, inputs @ key_kernel, inputs @ value_kernel
+    query, key, value = (separate_heads(x, num_heads) for x in (query, key, value))
     time, depth = query.shape[-2:]
     a = distance_embedding[relative_position_index(time, time, max_length)["index"]]
+    dot_product = query @ transposed(key)
     query_term = np.einsum("bhid,ijd->bhij", query, a)
     key_term = np.einsum("bhjd,ijd->bhij", key, a)
-    logits = (query @ transposed(key) + query_term + key_term) / np.sqrt(depth)
-    weights = softmax(masked(logits, None if mask is None else mask[:, None, None, :]))
-    return {"output": combine_heads(weights @ value) @ output_kernel}
+    logits = (dot_product + query_term + key_term) / np.sqrt(depth)
+    by_key = None if mask is None else mask[:, None, None, :]
+    weights = softmax(masked(logits, by_key))
+    heads = combine_heads(weights @ value)
+    return {"output": heads @ output_kernel}
 
 
 def aggregate_chunk_predictions(
@@ -131,7 +132,8 @@ def aggregate_chunk_predictions(
         >>> aggregate_chunk_predictions(chunks, np.array([8, 2, 8]))["predictions"].tolist()
         [[0.0, 1.0], [0.75, 0.25]]
     """
-    _, document, chunks = np.unique(document_ids, return_inverse=True, return_counts=True)
-    totals = np.zeros((len(chunks), probabilities.shape[1]))
-    np.add.at(totals, document, probabilities)
-    return {"predictions": totals / chunks[:, None]}
+    rows = []
+    for document in np.unique(document_ids):
+        chunks = probabilities[document_ids == document]
+        rows.append(chunks.sum(axis=0) / len(chunks))
+    return {"predictions": np.stack(rows)}

@@ -30,8 +30,27 @@ def additive_pooling(
         >>> additive_pooling(x, np.log([1.0, 3.0]))["output"].round(6).tolist()
         [4.0, 3.0]
     """
-    alpha = softmax(masked(scores, mask))
-    return {"output": (alpha[..., None] * x).sum(axis=-2)}
+    logits = masked(scores, mask)
+    alpha = softmax(logits)
+    weighted = alpha[..., None] * x
+    return {"output": weighted.sum(axis=-2)}
+
+
+def pool_by_head(
+    x: np.ndarray, scores: np.ndarray, num_heads: int, mask: np.ndarray | None = None
+) -> np.ndarray:
+    """The pooled tokens (B, 1, H·d): each head's features by its own scores, over √d.
+
+    Args:
+        x: tokens (B, T, H·d).
+        scores: (B, T, H).
+        num_heads: H.
+        mask: padding mask (B, T).
+    """
+    heads = separate_heads(x, num_heads)
+    by_head = np.swapaxes(scores, 1, 2) / np.sqrt(heads.shape[-1])
+    pooled = additive_pooling(heads, by_head, None if mask is None else mask[:, None, :])
+    return combine_heads(pooled["output"][:, :, None, :])
 
 
 def fastformer(
@@ -61,18 +80,12 @@ def fastformer(
         layer's output is their sum.
     """
     queries, keys, values = inputs @ query_kernel, inputs @ key_kernel, inputs @ value_kernel
-    root = np.sqrt(queries.shape[-1] / num_heads)
-    by_head = None if mask is None else mask[:, None, :]
-
-    def pool(x: np.ndarray, score_kernel: np.ndarray) -> np.ndarray:
-        """The pooled tokens, (B, T, H·d) -> (B, 1, H·d): each head's features by its own scores."""
-        scores = np.swapaxes(x @ score_kernel, 1, 2) / root
-        pooled = additive_pooling(separate_heads(x, num_heads), scores, by_head)["output"]
-        return combine_heads(pooled[:, :, None, :])
-
-    products = pool(queries, query_score_kernel) * keys
-    weighted = pool(products, key_score_kernel) * values
-    return {"attended": weighted @ output_kernel + output_bias, "queries": queries}
+    global_query = pool_by_head(queries, queries @ query_score_kernel, num_heads, mask)
+    products = global_query * keys
+    global_key = pool_by_head(products, products @ key_score_kernel, num_heads, mask)
+    weighted_values = global_key * values
+    attended = weighted_values @ output_kernel + output_bias
+    return {"attended": attended, "queries": queries}
 
 
 def build_fastformer_classifier(
@@ -102,11 +115,13 @@ def build_fastformer_classifier(
     section 3.4.
     """
     mask = ids != 0
-    x = table[ids] * np.sqrt(table.shape[1])
+    embedded = table[ids] * np.sqrt(table.shape[1])
+    x = embedded
     for number in range(num_layers):
         own = {name: stack[number] for name, stack in layers.items()}
         x = x + sum(fastformer(x, num_heads, mask=mask, **own).values())
-    probabilities = softmax(masked_mean(x, mask) @ class_kernel + class_bias)
+    pooled = masked_mean(x, mask)
+    probabilities = softmax(pooled @ class_kernel + class_bias)
     arrays = (table, class_kernel, class_bias, *layers.values())
     return {
         "untrained": probabilities,
@@ -140,4 +155,5 @@ def weighted_f1(y_true: np.ndarray, y_pred: np.ndarray) -> dict[str, np.ndarray]
         0.766667
     """
     hits, true, predicted = class_counts(y_true, y_pred)
-    return {"score": np.array(np.average(2 * hits / (true + predicted), weights=true))}
+    f1 = 2 * hits / (true + predicted)
+    return {"score": np.array(np.average(f1, weights=true))}

@@ -206,11 +206,12 @@ def test_distances_agree_with_keras_attention_on_longer_vectors(seed):
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=TOLERANCE)
 
 
-def test_a_fully_padded_sample_has_no_defined_output():
+def test_a_fully_padded_sample_gets_the_mean_of_its_values():
     inputs = cases("relative_position_self_attention", 1)["padded sample"].inputs
     output = reference.outputs(documents.relative_position_self_attention, inputs)["output"]
-    assert np.isnan(output[0]).all()
-    assert np.isfinite(output[1:]).all()
+    values = inputs["inputs"][0].astype(np.float64) @ inputs["value_kernel"]
+    expected = np.broadcast_to(values.mean(axis=0) @ inputs["output_kernel"], output[0].shape)
+    np.testing.assert_allclose(output[0], expected, rtol=0, atol=TOLERANCE)
 
 
 # --- aggregate_chunk_predictions -----------------------------------------------------------------

@@ -100,11 +100,10 @@ def test_heads_are_columns_and_combining_undoes_separating():
     np.testing.assert_array_equal(attention.combine_heads(heads), x)
 
 
-def test_a_fully_padded_sample_has_no_defined_weights():
-    one = np.ones((1, 1, 2))
-    with np.errstate(invalid="ignore"):
-        result = attention.scaled_dot_product_attention(one, one, one, np.zeros((1, 1, 1), bool))
-    assert np.isnan(result["weights"]).all()
+def test_a_query_that_may_attend_to_nothing_shares_its_weights_evenly():
+    query, keys = np.ones((1, 1, 2)), np.array([[[3.0, 1.0], [0.0, 7.0]]])
+    result = attention.scaled_dot_product_attention(query, keys, keys, np.zeros((1, 1, 2), bool))
+    assert result["weights"].tolist() == [[[0.5, 0.5]]]
 
 
 def test_a_sum_over_all_axes_is_an_array_as_a_tensor_without_axes_is():
