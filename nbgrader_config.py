@@ -14,6 +14,7 @@ from nbgrader.preprocessors import (
 )
 
 from autograder.deadlines import LatePolicy
+from autograder.exchange.inbound import CollectOwnFiles, ReleaseFeedback
 from autograder.grading.feedback import (
     TEMPLATES,
     FeedbackPage,
@@ -37,6 +38,10 @@ from autograder.grading.repair import RepairSubmission
 c = get_config()  # noqa: F821 - traitlets provides it
 
 c.CourseDirectory.course_id = "attention"
+
+# Where students hand in through nbgrader's exchange: only what is theirs is collected.
+c.ExchangeFactory.collect = CollectOwnFiles
+c.ExchangeFactory.release_feedback = ReleaseFeedback
 
 # nbgrader's own list, and the gradebook remembers every version of a lesson.
 c.GenerateAssignment.preprocessors = [*GenerateAssignment.preprocessors.default(), RememberRelease]

@@ -53,8 +53,14 @@ BLOCKS = [one for one in blocks(PAGE) if one.language in ("sh", "python")]
 """What is done before the hub starts, what starts it, and what its grading account types."""
 CHECKOUT = "/root/checkout"
 HUB = "http://127.0.0.1:8000"
-PEOPLE = ("ada", "emmy", "grace", "kurt")
+PEOPLE = ("ada", "emmy", "grace", "hopper", "kurt")
 PASSWORD = "open sesame"
+IN_ANOTHERS_NAME = f"""
+folder="/srv/exchange/{COURSE}/inbound/grace+{QUICK_LESSON}+2099-01-01 00:00:00 UTC+x"
+mkdir "$folder"
+ln -s /srv/{COURSE}/source/{QUICK_LESSON}/{QUICK_LESSON}.ipynb "$folder"
+echo "2099-01-01 00:00:00 UTC" > "$folder/timestamp.txt"
+"""
 NEW_NETWORK = 0x40000000  # CLONE_NEWNET
 PATIENCE = 600  # seconds: others may use the machine
 
@@ -113,12 +119,10 @@ def host(tmp_path_factory):
     host = Host(folder / "root")
     for one in PREPARATION:
         host.run(one.text) if one.language == "sh" else host.copy(one)
-    # What the page leaves to the site: people, and another course.
+    # What the page leaves to the site: people.
     for name in PEOPLE:
         host.run(f"useradd --create-home --shell /bin/bash {name}")
     host.run("chpasswd <<'.'\n" + "".join(f"{name}:{PASSWORD}\n" for name in PEOPLE) + ".")
-    config = host.path("/srv/statistics/nbgrader_config.py")
-    config.write_text('c = get_config()\nc.CourseDirectory.course_id = "statistics"\n')
     yield host
     remove_in_the_background(folder)
 
@@ -212,7 +216,16 @@ def test_a_day_of_a_class(host, log_in):
         expect(assignments.rows("submitted")).to_contain_text(QUICK_LESSON)
         window.shot("submitted")
 
+    # The solution, in the name of another.
+    host.run_as("kurt", IN_ANOTHERS_NAME)
     assert "Successfully" in formgrader.press(QUICK_LESSON, "collect")
+    for name in students:
+        inside = f"{QUICK_LESSON}/{QUICK_LESSON}.ipynb"
+        own, collected = (
+            f"/home/{name}/{COURSE}/{inside}",
+            f"/srv/{COURSE}/submitted/{name}/{inside}",
+        )
+        assert host.path(collected).read_bytes() == host.path(own).read_bytes()
     formgrader.row(QUICK_LESSON).locator("td.num-submissions a").click()
     expect(formgrader.row("grace")).to_contain_text("needs autograding")
     assert "Successfully" in formgrader.press("grace", "autograde")
@@ -238,12 +251,39 @@ def test_a_day_of_a_class(host, log_in):
         assert (HINT in page.read_text("utf8")) == (name == "grace")
 
 
-def test_what_students_must_not_see(host, log_in):
+CLOSED = (
+    "ls /opt/grading/lib",
+    f"ls /srv/{COURSE}",
+    f"ls /srv/exchange/{COURSE}/inbound",
+    f"mkdir /srv/exchange/{COURSE}/outbound/mine",
+    "ls /home/grace",
+    "ls /srv/statistics",
+)
+
+
+@pytest.mark.parametrize("command", CLOSED)
+def test_what_is_closed_to_students(host, command):
     with pytest.raises(AssertionError, match="Permission denied"):
-        host.run_as("kurt", "ls /opt/grading/lib")
-    with pytest.raises(AssertionError, match="Permission denied"):
-        host.run_as("kurt", "ls /srv/attention")
-    with pytest.raises(AssertionError, match="Permission denied"):
-        host.run_as("kurt", "ls /srv/exchange/attention/inbound")
+        host.run_as("kurt", command)
+
+
+def test_students_open_no_formgrader(log_in):
     window = log_in("kurt", f"/services/{COURSE}/formgrader")
+    expect(window.page.locator("body")).to_contain_text("403")
+
+
+def test_an_administrator_takes_somebody_out_of_a_course(log_in):
+    admin = log_in("hopper", "/hub/admin")
+    expect(admin.page.get_by_text("Manage Groups")).to_be_visible()
+    done = admin.page.evaluate(
+        """async group => {
+            const headers = {"X-XSRFToken": window.jhdata.xsrf_token};
+            const body = JSON.stringify({users: ["ada"]});
+            const about = {method: "DELETE", headers: headers, body: body};
+            return (await fetch(`/hub/api/groups/${group}/users`, about)).status;
+        }""",
+        f"formgrade-{COURSE}",
+    )
+    assert done == 200
+    window = log_in("ada", f"/services/{COURSE}/formgrader")
     expect(window.page.locator("body")).to_contain_text("403")

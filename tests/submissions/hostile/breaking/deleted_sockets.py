@@ -8,12 +8,12 @@ import shutil
 from ipykernel import get_connection_file
 
 folder = os.path.dirname(get_connection_file())
-for name in os.listdir(folder):
+for name in set(os.listdir(folder)) - {"inputs"}:
     try:
         os.remove(os.path.join(folder, name))
     except OSError as error:
         print(name, error.strerror)
-for name in os.listdir("/student"):
+for name in set(os.listdir("/student")) - {os.path.basename(folder)}:
     shutil.rmtree(os.path.join("/student", name), ignore_errors=True)
 
 

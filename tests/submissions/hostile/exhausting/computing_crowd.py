@@ -1,7 +1,7 @@
 # ---
 # attack: A crowd of processes computes, so that others get no time.
 # lost_from: stem
-# reason: time
+# reason: time|files open
 # ---
 
 # %% grade_id="stem"

@@ -1,5 +1,6 @@
 # ---
 # attack: There are ten thousand cells.
+# refused: cells; it may have 5,000 at most
 # ---
 import nbformat
 
