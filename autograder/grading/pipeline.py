@@ -140,8 +140,9 @@ class StagedAutograde(Autograde, _Copying):
         return self._step
 
     def is_due(self, student: str) -> bool:
-        """Whether there is no grade yet, another submission than the one that was graded, or one
-        that was executed and not recorded.
+        """Whether there is no grade yet, another submission than the one that was graded, one that
+        was executed and not recorded, or one that the gradebook does not know: an older one took
+        its place.
 
         Raises:
             Refused: when nbgrader could not even look at it.
@@ -157,7 +158,16 @@ class StagedAutograde(Autograde, _Copying):
             raise Refused("timestamp.txt holds no time") from None
         if self.force or not graded.exists() or self._read_journal(student):
             return True
-        return bool(handed_in_again(source, graded))
+        return bool(handed_in_again(source, graded)) or not self._is_known(student)
+
+    def _is_known(self, student: str) -> bool:
+        """Whether the gradebook has the submission."""
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+            try:
+                gradebook.find_submission(self._lesson, student)
+            except MissingEntry:
+                return False
+            return True
 
     def is_graded(self, student: str) -> bool:
         """Whether there is a result of an earlier grading."""

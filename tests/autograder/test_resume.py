@@ -196,6 +196,15 @@ def test_a_full_disk_while_recording_costs_no_earlier_grade(course, executed, mo
     assert course.autograded("ben", LESSON).read_bytes() == before
 
 
+def test_who_puts_an_older_gradebook_back_grades_what_it_does_not_know(course, executed):
+    grade(course)
+    executed.clear()
+    with course.as_working_directory(), course.nbgrader.gradebook as gradebook:
+        gradebook.remove_submission(LESSON, "ben")
+    assert [row.problem for row in grade(course)] == [""] * 3
+    assert executed == ["ben"]
+
+
 def test_killed_when_all_but_the_tidying_was_done_nothing_is_lost(course, executed, monkeypatch):
     beside = course.submitted("ben", LESSON) / "beside.txt"
     beside.write_text("mine")
