@@ -25,6 +25,12 @@ from autograder.grading.submitted import MOST_FILES, TIMESTAMP, read_timestamp
 from course.responses import printable
 
 _SECRET = "submission_secret.txt"
+_MOST_DEPTH = 20
+_MOST_LINES = 20
+_LONGEST = 1_000
+_WITHOUT_ADDRESS = (
+    f"{_SECRET} and {TIMESTAMP}, which the exchange writes, are missing or say nothing"
+)
 _OPENED = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
@@ -49,9 +55,11 @@ class CollectOwnFiles(ExchangeCollect):
     def _sort_by_timestamp(self, records: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         """The records of one student, the newest of their own first."""
         problems = {record["filename"]: self._problem(record) for record in records}
-        for name, problem in problems.items():
-            if problem:
-                self.log.error("Not collected: %s: %s", printable(name), problem)
+        refused = [(name, problem) for name, problem in problems.items() if problem]
+        for name, problem in refused[:_MOST_LINES]:
+            self.log.error("Not collected: %s: %s", printable(name), problem)
+        if len(refused) > _MOST_LINES:
+            self.log.error("Not collected: %d more like these", len(refused) - _MOST_LINES)
         own = [record for record in records if not problems[record["filename"]]]
         return super()._sort_by_timestamp(own or records)
 
@@ -92,12 +100,15 @@ class CollectOwnFiles(ExchangeCollect):
             said = "No newer submission to collect" if self.update else "It is there; see --update"
             self.log.info("%s: %s %s", said, student, lesson)
             return
-        self.log.info("%s: %s %s", "Updating" if there else "Collecting", student, lesson)
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".collecting-", dir=target.parent) as scratch:
             own, new = Path(scratch, "own"), Path(scratch, "new")
-            for left_out in _copied(self._path(record), own, 1000 * self.coursedir.max_dir_size):
-                self.log.warning("%s: left out: %s", student, left_out)
+            left_out = list(_copied(self._path(record), own, 1000 * self.coursedir.max_dir_size))
+            for name in left_out[:_MOST_LINES]:
+                self.log.warning("%s: left out, no file of theirs to read: %s", student, name)
+            if len(left_out) > _MOST_LINES:
+                self.log.warning("%s: left out: %d more", student, len(left_out) - _MOST_LINES)
+            self.log.info("%s: %s %s", "Updating" if there else "Collecting", student, lesson)
             self.do_copy(str(own), str(new))
             if there:
                 target.rename(Path(scratch, "old"))
@@ -133,24 +144,28 @@ def _copied(source: Path, target: Path, most: int) -> Iterator[str]:
         most: bytes of all files.
 
     Yields:
-        What was left out, and why.
+        What was left out.
 
     Raises:
-        _NotCollected: when there is too much of it.
+        _NotCollected: when there is too much of it, or nothing.
     """
-    count, room = 0, most
+    count, room, unread = 0, most, []
     opened = os.open(source, _OPENED | os.O_DIRECTORY)
     try:
         owner = os.fstat(opened).st_uid
-        for inside, folders, files, here in os.fwalk(".", dir_fd=opened):
+        for inside, folders, files, here in os.fwalk(".", onerror=unread.append, dir_fd=opened):
+            if inside.count("/") > _MOST_DEPTH:
+                raise _NotCollected(f"its folders have more than {_MOST_DEPTH} levels")
             (target / inside).mkdir()
             count += len(folders) + len(files)
             if count > MOST_FILES:
                 raise _NotCollected(f"it has more than {MOST_FILES:,} files and folders")
+            links = [name for name in folders if _is_link(name, here)]
+            yield from (printable(str(Path(inside, name))) for name in links)
             for name in files:
                 content = _content(name, here, owner, room)
                 if content is None:
-                    yield f"{printable(str(Path(inside, name)))}: no file of the student's own"
+                    yield printable(str(Path(inside, name)))
                     continue
                 room -= len(content)
                 if room < 0:
@@ -158,6 +173,17 @@ def _copied(source: Path, target: Path, most: int) -> Iterator[str]:
                 (target / inside / name).write_bytes(content)
     finally:
         os.close(opened)
+    yield from (f"a folder ({error.strerror})" for error in unread)
+    if not any(path.is_file() for path in target.rglob("*")):
+        raise _NotCollected("there is no file in it that can be read")
+
+
+def _is_link(name: str, folder: int) -> bool:
+    """Whether a folder's entry is a link, or has gone."""
+    try:
+        return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    except OSError:
+        return True
 
 
 def _content(name: str, folder: int, owner: int, most: int) -> bytes | None:
@@ -185,11 +211,7 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
         excluded = self.coursedir.student_id_exclude
         without = list(self._without_address())
         for student in without:
-            self.log.warning(
-                "No feedback for %s: %s was not handed in through the exchange",
-                printable(student),
-                self.coursedir.assignment_id,
-            )
+            self.log.warning("No feedback for %s: %s", printable(student), _WITHOUT_ADDRESS)
         self.coursedir.student_id_exclude = ",".join([*filter(None, [excluded]), *without])
         try:
             super().copy_files()
@@ -199,5 +221,13 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
     def _without_address(self) -> Iterator[str]:
         root = Path(self.coursedir.format_path(self.coursedir.feedback_directory, ".", "."))
         for folder in sorted(root.glob(f"*/{self.coursedir.assignment_id}")):
-            if not all((folder / name).is_file() for name in (_SECRET, TIMESTAMP)):
+            if not all(_says_something(folder / name) for name in (_SECRET, TIMESTAMP)):
                 yield folder.parent.name
+
+
+def _says_something(path: Path) -> bool:
+    """Whether a file holds a short text."""
+    try:
+        return 0 < path.stat().st_size <= _LONGEST and bool(path.read_text("utf8").strip())
+    except (OSError, UnicodeError):
+        return False

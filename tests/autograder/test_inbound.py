@@ -94,10 +94,11 @@ def test_what_links_lead_to_is_left_out(course, hand_in):
     (folder / "data").mkdir()
     (folder / "data" / "own.csv").write_text("1,2")
     (folder / "data" / "key.csv").symlink_to(course.root / "key.txt")
+    (folder / "data" / "source").symlink_to(course.root / "source")
     log = collect(course)
     assert collected(course) == HANDED_IN | {"data/own.csv"}
-    for name in ("notes.csv", "pipe", "data/key.csv"):
-        assert f"left out: {name}" in log
+    for name in ("notes.csv", "all", "pipe", "data/key.csv", "data/source"):
+        assert f"left out, no file of theirs to read: {name}" in log
 
 
 def test_a_notebook_that_is_a_link_is_no_answer(course, hand_in):
@@ -150,6 +151,27 @@ def test_no_name_leads_out_of_the_folder(course, hand_in, name):
     assert {path.name for path in (course.root / "submitted").iterdir()} == {ME}
 
 
+def test_nothing_takes_the_place_of_something(course, hand_in):
+    hand_in(ME, EARLY, "mine")
+    collect(course)
+    folder = hand_in(ME, LATE)
+    for path in folder.iterdir():
+        path.unlink()
+    (folder / "a").mkdir()
+    log = collect(course)
+    assert "there is no file in it that can be read" in log
+    assert "Updating" not in log
+    assert text(course) == "mine"
+
+
+def test_many_that_are_refused_are_counted(course, hand_in):
+    for number in range(50):
+        hand_in("grace", f"2026-01-10 11:59:{number:02} UTC")
+    log = collect(course)
+    assert log.count("Not collected: grace+") == 20
+    assert "Not collected: 30 more like these" in log
+
+
 def test_one_that_cannot_be_collected_stops_nobody(course, hand_in):
     with (course.root / CONFIG).open("a") as file:
         file.write("c.ExchangeCollect.check_owner = False\nc.CourseDirectory.max_dir_size = 100\n")
@@ -161,30 +183,39 @@ def test_one_that_cannot_be_collected_stops_nobody(course, hand_in):
     folder = hand_in("cem")
     for number in range(5_001):
         (folder / f"{number}.csv").touch()
+    deep = hand_in("fay")
+    for _ in range(300):
+        deep = deep / "d"
+        deep.mkdir()
     (hand_in("dan").parent / f"eve+{LESSON}+{EARLY}+x").symlink_to(course.root)
     log = collect(course)
     assert "no student or no time" in log
     assert "its files have more than 0.1 MB" in log
     assert "it has more than 5,000 files" in log
     assert "it is no folder" in log
+    assert "its folders have more than 20 levels" in log
     assert text(course, "ben") == "before"
     assert text(course, "dan") == "mine"
     assert {path.name for path in (course.root / "submitted").iterdir()} >= {"ben", "dan"}
-    assert not any(collected(course, student) for student in ("ada", "cem", "eve"))
+    assert not any(collected(course, student) for student in ("ada", "cem", "eve", "fay"))
+    assert list(course.root.glob("submitted/*/.collecting-*")) == []
 
 
 # nbgrader misspells an argument.
 @pytest.mark.filterwarnings("ignore:Passing unrecognized arguments:DeprecationWarning")
 def test_feedback_without_an_address_stops_nobodys(course):
-    for student, files in {"ada": ("timestamp.txt",), "ben": HANDED_IN}.items():
+    secrets = {"ada": None, "ben": b"secret", "cem": b"", "dan": b"\xff\xfe", "eve": b"1" * 2_000}
+    for student, secret in secrets.items():
         folder = course.root / "feedback" / student / LESSON
         folder.mkdir(parents=True)
         (folder / f"{LESSON}.html").write_text(f"page of {student}")
-        for name in set(files) - {f"{LESSON}.ipynb"}:
-            (folder / name).write_text(EARLY)
+        (folder / "timestamp.txt").write_text(EARLY)
+        if secret is not None:
+            (folder / "submission_secret.txt").write_bytes(secret)
     with course.as_working_directory():
         done = course.nbgrader.release_feedback(LESSON)
     assert done["success"], done
-    assert "No feedback for ada: ps1 was not handed in through the exchange" in done["log"]
+    for student in set(secrets) - {"ben"}:
+        assert f"No feedback for {student}: submission_secret.txt" in done["log"]
     released = (course.root.parent / "exchange" / "attention" / "feedback").glob("*.html")
     assert [page.read_text() for page in released] == ["page of ben"]
