@@ -78,15 +78,17 @@ def reached(solution: FunctionType) -> Iterator[FunctionType]:
                 waiting.append(called)
 
 
-def run(solution: FunctionType, edits: frozenset[Edit], **inputs: Any) -> Mapping[str, Any]:
+def run(
+    solution: FunctionType, edits: frozenset[Edit], /, *inputs: Any, **named: Any
+) -> Mapping[str, Any]:
     """Call a solution as it is after some edits that do not overlap.
 
     Args:
         solution: a function of a solution module; it stays as it is.
         edits: of it, or of what it calls.
-        inputs: its arguments.
+        inputs, named: its arguments.
     """
-    return _edited(solution, edits)(**inputs)
+    return _edited(solution, edits)(*inputs, **named)
 
 
 @cache

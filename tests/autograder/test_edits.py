@@ -28,6 +28,20 @@ def test_an_edit_changes_what_its_text_computes_and_leaves_the_solution_alone():
     np.testing.assert_allclose(attend(), shares)
 
 
+def test_a_mistake_takes_its_inputs_as_the_solution_does():
+    """In order or by name."""
+    (unscaled,) = (
+        one
+        for one in misconceptions.of(exercises.get("attention.average_attention"))
+        if one.name == "unscaled_scores"
+    )
+    hidden, context = np.arange(8.0).reshape(1, 2, 4), np.array([0.1, 0.0, 0.2, 0.0])
+    in_order = unscaled.variant(hidden, context)["output"]
+    np.testing.assert_array_equal(
+        in_order, unscaled.variant(hidden=hidden, context=context)["output"]
+    )
+
+
 def test_an_edit_reaches_into_what_the_solution_calls():
     np.testing.assert_allclose(
         attend("shifted / shifted.sum(", "shifted / shifted.max("), [np.exp(-2), 1]
