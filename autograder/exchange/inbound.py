@@ -82,7 +82,7 @@ class CollectOwnFiles(ExchangeCollect):
             return "its name says no student or no time"
         about = self._path(record).lstat()
         if not stat.S_ISDIR(about.st_mode):
-            return "it is no folder"
+            return "it isn't a folder"
         owner = _account(about.st_uid)
         if self.check_owner and owner != record["username"]:
             return f"it says that it is by {printable(record['username'])}, and belongs to {owner}"
@@ -200,7 +200,7 @@ def _content(name: str, folder: int, owner: int, most: int) -> bytes | None:
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):
-    """nbgrader's release of feedback, but that who has no address for it stops nobody's.
+    """nbgrader's release of feedback; a student without an address for it doesn't stop the others.
 
     Feedback goes to an address that is computed from a file of the submission: what was not handed
     in through the exchange has none.

@@ -192,7 +192,7 @@ def test_one_that_cannot_be_collected_stops_nobody(course, hand_in):
     assert "no student or no time" in log
     assert "its files have more than 0.1 MB" in log
     assert "it has more than 5,000 files" in log
-    assert "it is no folder" in log
+    assert "it isn't a folder" in log
     assert "its folders have more than 20 levels" in log
     assert text(course, "ben") == "before"
     assert text(course, "dan") == "mine"

@@ -10,7 +10,12 @@ places = [f"/proc/self/fd/{number}" for number in os.listdir("/proc/self/fd")]
 for line in open("/proc/self/mountinfo"):
     places.append(line.split()[4].encode().decode("unicode_escape"))
 for root, folders, files in os.walk("/"):
-    folders[:] = [name for name in folders if name not in ("proc", "sys", "student", "usr")]
+    folders[:] = [
+        name
+        for name in folders
+        if name not in ("proc", "sys", "student")
+        and not os.statvfs(os.path.join(root, name)).f_flag & os.ST_RDONLY
+    ]
     places += [root, *(os.path.join(root, name) for name in files if root.startswith("/dev"))]
 for place in places:
     try:
