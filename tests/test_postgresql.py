@@ -552,6 +552,7 @@ def test_grading_goes_on_in_the_copy_and_no_kernel_sees_the_password(moved, serv
     # What would be seen if it could be.
     seen = subprocess.run(
         [sys.executable, "-c", probe],
+        cwd=course,
         env=os.environ | {"GRADEBOOK": url},
         capture_output=True, text=True, check=True,
     )  # fmt: skip
