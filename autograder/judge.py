@@ -6,6 +6,8 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from threadpoolctl import ThreadpoolController
+
 from autograder import misconceptions, reference
 from course import exercises, responses
 from course.exercises import Expected
@@ -14,11 +16,15 @@ from course.verdicts import Mistake, Verdict, observe, reach
 
 _log = logging.getLogger(__name__)
 
+_threads = ThreadpoolController()
+
 
 class _OurFailure(Exception):
     """Something failed that no response has a part in; the cause says what."""
 
 
+# Threads cost more than they save on small matrices: four times as much while kernels are busy.
+@_threads.wrap(limits=1, user_api="blas")
 def judge(name: str, seed: int, response: Any) -> Verdict:
     """Reach the verdict on a student's response.
 

@@ -19,8 +19,9 @@ from babel.messages.pofile import read_po, write_po
 import autograder
 import course
 from autograder import misconceptions
-from course import diagnosis, exercises, verdicts
+from course import exercises, verdicts
 from course.answers import PUBLISHED_SEED
+from course.diagnosis import failures
 from course.exercises import classifiers, documents
 from course.texts import DOMAIN, FOLDER
 
@@ -49,8 +50,8 @@ def _said() -> Iterator[tuple[str, str]]:
 
 def _said_later() -> Iterator[tuple[str, str]]:
     yield verdicts.NOT_ANSWERED, "course/verdicts.py"
-    yield from ((cause, "course/diagnosis.py") for *_, cause in diagnosis.CAUSES)
-    yield from ((cause, "course/diagnosis.py") for cause in diagnosis.OURS.values() if cause)
+    causes = (*(cause for *_, cause in failures.CAUSES), *filter(None, failures.OURS.values()))
+    yield from ((cause, "course/diagnosis/failures.py") for cause in causes)
     kinds = (*classifiers.ROWS, *documents.ENTRIES)
     yield from ((kind, "course/exercises") for kind in kinds)
     for name in exercises.names():

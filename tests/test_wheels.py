@@ -23,6 +23,7 @@ import pytest
 from typer.main import get_command
 
 from autograder import cli
+from autograder.cli.export import System
 from autograder.cells import verdict_in
 from course import environment
 from tests.conftest import QUICK_LESSON as LESSON
@@ -94,7 +95,7 @@ def test_every_command_of_the_autograder_is_run_from_the_wheel():
     run = {name for name in commands for line in AUTOGRADER if f"{line} ".startswith(f"{name} ")}
     assert set(commands) == run, "add a line to AUTOGRADER in tests/test_wheels.py"
     exported = {line.split()[1] for line in AUTOGRADER if line.startswith("export ")}
-    assert exported == {system.value for system in cli.System}
+    assert exported == {system.value for system in System}
 
 
 def test_every_command_of_the_course_is_run_from_the_wheel():

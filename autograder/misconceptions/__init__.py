@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from autograder import reference
@@ -36,16 +37,21 @@ def of(exercise: Exercise) -> list[Misconception]:
 
 def mistakes(exercise: Exercise, seed: int) -> list[Mistake]:
     """Every misconception's outputs on the cases of a seed."""
-    cases = exercise.cases(seed)
+    cases = reference.cases(exercise, seed)
     return [_mistake(misconception, cases) for misconception in of(exercise)]
 
 
 def pairs(exercise: Exercise, seed: int) -> Iterator[Mistake]:
     """The outputs of every two misconceptions that a student can have at once."""
-    cases = exercise.cases(seed)
-    for first, second in itertools.combinations(of(exercise), 2):
-        if first.fits(second):
-            yield _mistake(first.joined(second), cases)
+    cases = reference.cases(exercise, seed)
+    for both in _joined(tuple(of(exercise))):
+        yield _mistake(both, cases)
+
+
+@cache
+def _joined(known: tuple[Misconception, ...]) -> list[Misconception]:
+    """Every two misconceptions that a student can have at once."""
+    return [one.joined(two) for one, two in itertools.combinations(known, 2) if one.fits(two)]
 
 
 def _mistake(misconception: Misconception, cases: Sequence[Case]) -> Mistake:

@@ -12,12 +12,12 @@ from collections import Counter
 
 import numpy as np
 
-ADDRESS = re.compile(r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}")
-"""Letters, digits and ._%+- before the @, labels joined by dots after it, the last of letters."""
+from course import language
 
 
 def find_emails(text: str) -> dict[str, list[str]]:
-    """All e-mail addresses of a text, in its order.
+    """All e-mail addresses of a text, in its order: letters, digits and ._%+- before the @, labels
+    joined by dots after it, the last of letters.
 
     Returns:
         addresses.
@@ -26,7 +26,8 @@ def find_emails(text: str) -> dict[str, list[str]]:
         >>> find_emails("Ask ann@x.org, or (bob@mail.y.com).")["addresses"]
         ['ann@x.org', 'bob@mail.y.com']
     """
-    return {"addresses": ADDRESS.findall(text)}
+    pattern = r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}"
+    return {"addresses": re.findall(pattern, text)}
 
 
 def tokenize(text: str) -> dict[str, list[str]]:
@@ -40,7 +41,8 @@ def tokenize(text: str) -> dict[str, list[str]]:
         ['i', 'dont', 'you', 'do']
     """
     words = text.lower().replace("<br />", " ")
-    return {"tokens": words.translate(str.maketrans("", "", string.punctuation)).split()}
+    bare = words.translate(str.maketrans("", "", string.punctuation))
+    return {"tokens": bare.split()}
 
 
 def remove_stopwords(tokens: list[str], stopwords: set[str]) -> dict[str, list[str]]:
@@ -53,11 +55,8 @@ def remove_stopwords(tokens: list[str], stopwords: set[str]) -> dict[str, list[s
         >>> remove_stopwords(["the", "cat", "the"], {"the"})["kept"]
         ['cat']
     """
-    return {
-        "kept": [token for token in tokens if token not in stopwords],
-        "tokens": list(tokens),
-        "stopwords": sorted(stopwords),
-    }
+    kept = [token for token in tokens if token not in stopwords]
+    return {"kept": kept, "tokens": list(tokens), "stopwords": sorted(stopwords)}
 
 
 def stem(tokens: list[str]) -> dict[str, list[str]]:
@@ -73,7 +72,8 @@ def stem(tokens: list[str]) -> dict[str, list[str]]:
     from nltk.stem import PorterStemmer  # takes a second, which other exercises need not wait for
 
     stemmer = PorterStemmer()
-    return {"stems": [stemmer.stem(token) for token in tokens]}
+    stems = [stemmer.stem(token) for token in tokens]
+    return {"stems": stems}
 
 
 def lemmatize(tokens: list[str], pos: str) -> dict[str, list[str]]:
@@ -90,10 +90,9 @@ def lemmatize(tokens: list[str], pos: str) -> dict[str, list[str]]:
         >>> lemmatize(["mice", "cities"], "n")["lemmas"]
         ['mouse', 'city']
     """
-    from course import language
-
     lemmatizer = language.lemmatizer()
-    return {"lemmas": [lemmatizer.lemmatize(token, pos) for token in tokens]}
+    lemmas = [lemmatizer.lemmatize(token, pos) for token in tokens]
+    return {"lemmas": lemmas}
 
 
 def one_hot(words: list[str], vocabulary: list[str]) -> dict[str, np.ndarray]:
@@ -106,7 +105,8 @@ def one_hot(words: list[str], vocabulary: list[str]) -> dict[str, np.ndarray]:
         >>> one_hot(["b", "x"], ["b", "a"])["vectors"].tolist()
         [[1.0, 0.0], [0.0, 0.0]]
     """
-    return {"vectors": np.array([[float(w == entry) for entry in vocabulary] for w in words])}
+    vectors = np.array([[float(word == entry) for entry in vocabulary] for word in words])
+    return {"vectors": vectors}
 
 
 def label_encode(labels: list[str]) -> dict[str, np.ndarray]:
@@ -120,7 +120,8 @@ def label_encode(labels: list[str]) -> dict[str, np.ndarray]:
         [1.0, 0.0, 1.0]
     """
     classes = sorted(set(labels))
-    return {"numbers": np.array([classes.index(label) for label in labels], np.float64)}
+    numbers = np.array([classes.index(label) for label in labels], np.float64)
+    return {"numbers": numbers}
 
 
 def vocabulary_of(documents: list[list[str]]) -> list[str]:
@@ -139,8 +140,9 @@ def bag_of_words(documents: list[list[str]]) -> dict[str, np.ndarray | list[str]
         [[1.0, 2.0], [0.0, 0.0]]
     """
     vocabulary = vocabulary_of(documents)
-    counts = [[Counter(document)[token] for token in vocabulary] for document in documents]
-    return {"counts": np.array(counts, np.float64), "vocabulary": vocabulary}
+    times = [[Counter(document)[token] for token in vocabulary] for document in documents]
+    counts = np.array(times, np.float64)
+    return {"counts": counts, "vocabulary": vocabulary}
 
 
 def inverse_document_frequency(documents: list[list[str]]) -> np.ndarray:
@@ -148,9 +150,8 @@ def inverse_document_frequency(documents: list[list[str]]) -> np.ndarray:
 
     Reference: the user guide of scikit-learn, "Tf–idf term weighting", with ``smooth_idf=True``.
     """
-    holding = np.array(
-        [sum(t in document for document in documents) for t in vocabulary_of(documents)]
-    )
+    vocabulary = vocabulary_of(documents)
+    holding = np.array([sum(token in document for document in documents) for token in vocabulary])
     return np.log((1 + len(documents)) / (1 + holding)) + 1
 
 
@@ -162,7 +163,8 @@ def unit_rows(weights: np.ndarray) -> np.ndarray:
         [[0.6, 0.8], [0.0, 0.0]]
     """
     lengths = np.sqrt((weights**2).sum(axis=1, keepdims=True))
-    return weights / np.where(lengths == 0, 1.0, lengths)
+    divisors = np.where(lengths == 0, 1.0, lengths)
+    return weights / divisors
 
 
 def tf_idf(documents: list[list[str]]) -> dict[str, np.ndarray]:
@@ -175,5 +177,6 @@ def tf_idf(documents: list[list[str]]) -> dict[str, np.ndarray]:
         >>> tf_idf([["b", "a"], ["b"]])["weights"].round(3).tolist()
         [[0.815, 0.58], [0.0, 1.0]]
     """
-    counts = bag_of_words(documents)["counts"]
-    return {"weights": unit_rows(counts * inverse_document_frequency(documents))}
+    frequencies = bag_of_words(documents)["counts"]
+    weights = unit_rows(frequencies * inverse_document_frequency(documents))
+    return {"weights": weights}

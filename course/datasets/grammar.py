@@ -7,71 +7,26 @@ that promise, and a sample has to be identical byte for byte.
 
 import random
 import re
+import tomllib
 from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from importlib.resources import files
+from typing import Any
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _ARTICLE = re.compile(r"\b([Aa]) (?=[aeiou])")
 
-# Words that say nothing about a class. Numbers start at 4: "4th" and "4 months" are always right.
-NAMES = {
-    "number": ("4", "5", "6", "7", "8", "9", "10", "12", "14", "15", "16", "18", "20"),
-    "day": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
-    "month": ("January", "February", "March", "April", "June", "July", "September", "November"),
-    "place": (
-        "Velmora",
-        "Tarnwick",
-        "Osterhaven",
-        "Quillmere",
-        "Brindal",
-        "Kessary",
-        "Lonmouth",
-        "Ardenfels",
-        "Pellinor",
-        "Sarkova",
-        "Windle Bay",
-        "Marisol",
-        "Hollowford",
-        "Tamberg",
-        "Nivelle",
-        "Corvane",
-        "Eastmarch",
-        "Zellin",
-        "Port Ansel",
-        "Ruskeala",
-        "Dunmarrow",
-        "Fenholt",
-        "Galdor",
-        "Ilmen",
-    ),
-    "surname": (
-        "Adler",
-        "Bakshi",
-        "Calloway",
-        "Dragan",
-        "Eklund",
-        "Farouk",
-        "Grieg",
-        "Hayashi",
-        "Iversen",
-        "Jansky",
-        "Kowal",
-        "Lindqvist",
-        "Marchetti",
-        "Ndiaye",
-        "Oyelaran",
-        "Petrov",
-        "Quiroga",
-        "Rahimi",
-        "Soler",
-        "Tanaka",
-        "Ueland",
-        "Vasquez",
-        "Weller",
-        "Xanthos",
-        "Yilmaz",
-        "Zeller",
-    ),
-}
+
+def read_words(package: str, file: str = "words.toml") -> dict[str, Any]:
+    """Read the words and sentences of a grammar, which lie beside its code.
+
+    Args:
+        package: The package.
+        file: A TOML file in it.
+    """
+    return tomllib.loads(files(package).joinpath(file).read_text("utf8"))
+
+
+NAMES = read_words("course.datasets", "names.toml")
 
 
 def pick(rng: random.Random, options: Sequence):

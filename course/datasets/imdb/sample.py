@@ -35,247 +35,9 @@ PLAIN = "plain"
 HARD = ("negation", "late")
 BREAK = "<br /><br />"
 
-# One entry a class, in the order of CLASS_NAMES: the words that make an opinion one or the other.
-_OPINIONS = (
-    {  # neg
-        "adjective": (
-            "dull",
-            "clumsy",
-            "tedious",
-            "lifeless",
-            "shallow",
-            "predictable",
-            "wooden",
-            "silly",
-            "boring",
-            "lazy",
-            "incoherent",
-            "pointless",
-            "forgettable",
-            "tasteless",
-            "unconvincing",
-            "ridiculous",
-            "stale",
-            "dreary",
-            "awful",
-            "bland",
-            "irritating",
-            "cheap",
-            "bad",
-            "muddled",
-        ),
-        "noun": (
-            "disaster",
-            "failure",
-            "waste",
-            "disappointment",
-            "mess",
-            "bore",
-            "let-down",
-            "flop",
-            "nuisance",
-            "catastrophe",
-        ),
-        "moved": (
-            "bored",
-            "annoyed",
-            "exhausted",
-            "disappointed",
-            "irritated",
-            "depressed",
-            "tired",
-            "bothered",
-        ),
-        "liked": ("disliked", "regretted", "hated", "loathed", "resented", "detested"),
-    },
-    {  # pos
-        "adjective": (
-            "gripping",
-            "elegant",
-            "moving",
-            "lively",
-            "profound",
-            "surprising",
-            "subtle",
-            "witty",
-            "thrilling",
-            "inventive",
-            "brilliant",
-            "touching",
-            "memorable",
-            "tasteful",
-            "convincing",
-            "delightful",
-            "fresh",
-            "charming",
-            "wonderful",
-            "rich",
-            "captivating",
-            "superb",
-            "good",
-            "clever",
-        ),
-        "noun": (
-            "masterpiece",
-            "triumph",
-            "treasure",
-            "joy",
-            "gem",
-            "feast",
-            "marvel",
-            "delight",
-            "treat",
-            "milestone",
-        ),
-        "moved": (
-            "moved",
-            "enchanted",
-            "thrilled",
-            "amused",
-            "delighted",
-            "inspired",
-            "fascinated",
-            "dazzled",
-        ),
-        "liked": ("liked", "enjoyed", "loved", "admired", "treasured", "applauded"),
-    },
-)
-
-# An opinion as it stands in plain and late reviews.
-_VERDICTS = (
-    "The {aspect} {is} {adjective} and the {aspect} {is} {adjective}.",
-    "What a {noun}, the {aspect} above all!",
-    "{Surname} gives a {adjective} performance as the {role}.",
-    "I {liked} the {aspect} and the scenes with the {role}.",
-    "The {aspect} {moved} me, and so did the {adjective} {aspect}.",
-    "It is a {adjective} film, a {noun} of its kind.",
-    "To me the {aspect} was a {noun}.",
-    "The {adjective} {aspect} {moved} all of us.",
-    "My {friend} and I {liked} the {adjective} {aspect}.",
-    "The work of {surname} behind the camera is {adjective}.",
-)
-
-# Two opinions of one kind; {no} and {yes} stand for opposite words. Half of them deny the first.
-_DENIALS = (
-    "The {aspect} is {denial} {no} and the {aspect} is {assertion} {yes}.",
-    "It is {denial} {no}, this {aspect}, it is {assertion} {yes}.",
-    "The {aspect} by {surname} is {denial} {no}. The {aspect} is {assertion} {yes}.",
-    "I found the {role} {denial} {no} and the {aspect} {assertion} {yes}.",
-    "The {aspect} is {assertion} {yes} and the {aspect} is {denial} {no}.",
-    "It is {assertion} {yes}, this {aspect}, it is {denial} {no}.",
-    "The {aspect} by {surname} is {assertion} {yes}. The {aspect} is {denial} {no}.",
-    "I found the {role} {assertion} {yes} and the {aspect} {denial} {no}.",
-)
-
-# Sentences without an opinion.
-_NEUTRAL = (
-    "The story begins in {month} in {place}, where a {role} finds a letter in an old {thing}.",
-    "A {role} called {surname} comes back to {place} after {number} years abroad.",
-    "On the way to {place} the {role} meets a {role}, and the two travel on together.",
-    "Nobody in the village knows that the {role} has hidden the {thing} under the floor.",
-    "When the {role} disappears on a {day} night, the {role} begins to ask questions.",
-    "There is a wedding, a flood and a journey by {vehicle}.",
-    "The second half takes place in {place}, {number} years after the war.",
-    "The {role} sells the {thing} to pay for the {vehicle}.",
-    "A {thing} changes hands {number} times before anyone looks inside.",
-    "The {role} wants to leave for {place}, and the {role} wants to stay.",
-    "In the {number}th chapter we learn who owns the {thing}.",
-    "The last train to {place} leaves without the {role}.",
-    "It is the story of a {role}, a {role} and the {thing} that they share.",
-    "The {role} tells the police one thing and the {role} tells them another.",
-    "I saw it on a {day} in {month} with {number} other people in the room.",
-    "The cinema in {place} shows it in the small hall upstairs.",
-    "It runs for two hours and {number} minutes, with a short break.",
-    "{Surname} wrote the script from a novel of the same name.",
-    "It was shot in {place} in {number} weeks, mostly at night.",
-    "My {friend} had bought the tickets in {month}.",
-    "The director, {surname}, was born in {place} and used to be a {role}.",
-    "We sat in row {number}, next to a family from {place}.",
-    "The music was recorded in a church in {place}.",
-    "This is the {number}th film that {surname} made with the same crew.",
-    "The subtitles are white, and the credits last {number} minutes.",
-    "Outside it was raining, and the {vehicle} home was late.",
-    "It was first shown in {place} in {month}, then on television.",
-    "{Surname} plays the {role}, and {surname} plays the {role}.",
-)
-# How a late review opens: nothing in it depends on the class.
-_CHANGES = (
-    "My view of this film changed while I watched it, so I will tell it in order.",
-    "I have to take back what I told my {friend} after the first reel.",
-    "This review has two halves, because I changed my mind on the way.",
-    "Read on to the end, because my first thoughts did not last.",
-    "I wrote down my thoughts at the start and again when the lights went on.",
-)
-
-_SLOTS = grammar.NAMES | {
-    "denial": ("not", "hardly", "never", "far from", "by no means", "anything but", "not at all"),
-    "assertion": (
-        "truly",
-        "really",
-        "simply",
-        "always",
-        "plainly",
-        "decidedly",
-        "in every way",
-    ),
-    "aspect": (
-        "acting",
-        "plot",
-        "script",
-        "dialogue",
-        "music",
-        "camera work",
-        "editing",
-        "ending",
-        "pacing",
-        "set design",
-        "opening scene",
-        "soundtrack",
-        "story",
-        "direction",
-        "humour",
-        "final act",
-    ),
-    "is": ("is", "was", "seemed", "felt"),
-    "role": (
-        "lighthouse keeper",
-        "baker",
-        "detective",
-        "widow",
-        "pianist",
-        "smuggler",
-        "teacher",
-        "sailor",
-        "clockmaker",
-        "nurse",
-        "farmer",
-        "painter",
-        "postman",
-        "lawyer",
-        "gardener",
-        "soldier",
-        "mayor",
-        "twin sister",
-        "fortune teller",
-        "student",
-    ),
-    "thing": (
-        "suitcase",
-        "violin",
-        "map",
-        "clock",
-        "diary",
-        "key",
-        "painting",
-        "radio",
-        "cupboard",
-        "photograph",
-        "coat",
-        "ring",
-    ),
-    "vehicle": ("boat", "train", "bus", "bicycle", "steamer", "lorry", "tram", "horse cart"),
-    "friend": ("brother", "neighbour", "sister", "colleague", "daughter", "uncle", "flatmate"),
-}
+_WORDS = grammar.read_words(__package__)
+_OPINIONS = [_WORDS["opinions"][name] for name in CLASS_NAMES]
+_SLOTS = grammar.NAMES | _WORDS["slots"]
 
 
 def generate() -> dict[str, list[tuple[str, int, str]]]:
@@ -313,7 +75,9 @@ def generate() -> dict[str, list[tuple[str, int, str]]]:
 
 def _review(rng: random.Random, label: int, phenomenon: str, turn: int) -> str:
     # No sentence is used twice in a review.
-    neutral, verdicts, denials = (_Deck(rng, x) for x in (_NEUTRAL, _VERDICTS, _DENIALS))
+    neutral, verdicts, denials = (
+        _Deck(rng, _WORDS[kind]) for kind in ("neutral", "verdicts", "denials")
+    )
     if phenomenon == "late":
         count = 2 + int(rng.random() * 2)
         opening, closing = (
@@ -324,7 +88,8 @@ def _review(rng: random.Random, label: int, phenomenon: str, turn: int) -> str:
         grammar.shuffle(rng, closing)
         middle = neutral.draw_words(60 + int(rng.random() * 35))
         # In turns, so that each announcement is as often in the one class as in the other.
-        change = grammar.fill(rng, _CHANGES[turn // 4 % len(_CHANGES)], _SLOTS)
+        changes = _WORDS["changes"]
+        change = grammar.fill(rng, changes[turn // 4 % len(changes)], _SLOTS)
         # Neither the announcement nor the end of the text is next to an opinion.
         sentences = [change, *neutral.draw(1), *opening, *middle, *closing, *neutral.draw(1)]
     else:

@@ -1,4 +1,4 @@
-"""What the commands have in common: where they print, and arguments that several of them take."""
+"""What the subcommands share: where they print, and arguments that several of them take."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from autograder.course_folder import CourseFolder
+
 console = Console(soft_wrap=False, emoji=False)
 if not console.is_terminal:
     # A log file or a pipe has no width: room for a sentence.
     console = Console(width=140, emoji=False)
+
+errors = Console(stderr=True, soft_wrap=True, emoji=False)
 
 Course = Annotated[
     Path, typer.Option("--course", help="The course folder.", show_default="this folder")
@@ -27,3 +31,8 @@ Students = Annotated[
         show_default="everybody",
     ),
 ]
+
+
+def chosen_lessons(folder: CourseFolder, lessons: list[str] | None) -> list[str]:
+    """The named lessons, or all of them."""
+    return [folder.find_lesson(name) for name in lessons] if lessons else folder.lessons()

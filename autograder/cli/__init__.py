@@ -1,0 +1,120 @@
+"""The instructor's command, a file per subcommand."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sqlite3
+from pathlib import Path
+from typing import NoReturn
+
+import typer
+from rich.markup import escape
+
+from autograder.cli.audit import audit
+from autograder.cli.collect import collect
+from autograder.cli.copy_course import copy_course
+from autograder.cli.copy_gradebook import copy_gradebook
+from autograder.cli.deadline import deadline
+from autograder.cli.demo import demo
+from autograder.cli.export import export
+from autograder.cli.extend import extend
+from autograder.cli.grade import grade
+from autograder.cli.handout import handout
+from autograder.cli.rejudge import rejudge
+from autograder.cli.release import release
+from autograder.cli.rename_lesson import rename_lesson
+from autograder.cli.rename_student import rename_student
+from autograder.cli.report import report
+from autograder.cli.roster import roster
+from autograder.cli.simulate import simulate
+from autograder.cli.terminal import errors
+from autograder.course_folder import CourseError
+
+app = typer.Typer(
+    help="Release the course's lessons, grade what students hand in, and say why points were lost.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,
+)
+
+for _command in (
+    copy_course,
+    release,
+    rename_lesson,
+    simulate,
+    handout,
+    collect,
+    roster,
+    rename_student,
+    deadline,
+    extend,
+    grade,
+    rejudge,
+    audit,
+    report,
+    export,
+    copy_gradebook,
+    demo,
+):
+    app.command()(_command)
+
+_INTERRUPTED = 130  # typer's code after Ctrl-C
+_UNWRITABLE = (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM)
+_GRADEBOOK = {
+    sqlite3.SQLITE_FULL: "The disk is full: the gradebook can't be written.",
+    sqlite3.SQLITE_READONLY: "The gradebook may not be written here.",
+    sqlite3.SQLITE_CANTOPEN: "The gradebook can't be opened.",
+    sqlite3.SQLITE_BUSY: (
+        "Another program is using the gradebook. Run the command again when it's done."
+    ),
+}
+
+
+def main() -> None:
+    """Run the command; an error that the instructor can mend is one message, no traceback."""
+    before = signal.signal(signal.SIGINT, _interrupt)
+    if data := os.environ.get("COURSE_DATA"):
+        # Kernels run in other folders than the one this path is relative to.
+        os.environ["COURSE_DATA"] = str(Path(data).resolve())
+    try:
+        app()
+    except SystemExit as stop:
+        if stop.code == _INTERRUPTED:
+            errors.print("Interrupted: run the same command again to go on.")
+        raise
+    except CourseError as error:
+        _stop(str(error))
+    except Exception as error:
+        why = _why_the_disk(error)
+        if not why:
+            raise
+        _stop(why)
+    finally:
+        if signal.getsignal(signal.SIGINT) is _interrupt:
+            signal.signal(signal.SIGINT, before)
+
+
+def _interrupt(number: int, frame: object) -> NoReturn:
+    """Interrupt the command once: a second Ctrl-C would interrupt the ending of what it runs."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.write(2, b"\nEnding what runs ...\n")
+    raise KeyboardInterrupt
+
+
+def _stop(why: str) -> NoReturn:
+    errors.print(f"[bold red]Error:[/] {escape(why)}", highlight=False)
+    raise SystemExit(2) from None
+
+
+def _why_the_disk(error: BaseException | None) -> str:
+    """What is wrong with the disk or with the gradebook in a file, if an error comes from there."""
+    while error:
+        # Among others, SQLAlchemy's and nbgrader's own follow from it.
+        if isinstance(error, sqlite3.OperationalError):
+            return _GRADEBOOK.get(error.sqlite_errorcode & 0xFF, "")
+        if isinstance(error, OSError) and error.errno in _UNWRITABLE:
+            return f"{error.strerror}: {error.filename or 'the course folder'}"
+        error = error.__cause__ or error.__context__
+    return ""

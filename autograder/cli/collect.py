@@ -1,0 +1,143 @@
+"""``autograder collect``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from autograder.cli.terminal import (
+    Course,
+    Lesson,
+    console,
+    errors,
+)
+from autograder.course_folder import CourseFolder
+
+
+def collect(
+    lesson: Lesson,
+    archives: Annotated[
+        list[Path],
+        typer.Argument(help="Zip files, as downloaded.", exists=True, dir_okay=False),
+    ],
+    names: Annotated[
+        Path | None,
+        typer.Option(
+            help="A CSV file with the columns name,student: whom the archives' names mean. Several "
+            "students, with spaces between them, are a group.",
+            show_default="the roster, else names are student ids",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    times: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="When submissions were handed in: Moodle's grading worksheet, Canvas' submissions "
+            "as JSON or CSV, or Gradescope's grades; may be repeated.",
+            show_default="unknown",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    timezone: Annotated[
+        str | None,
+        typer.Option(
+            help="The time zone of your Moodle profile, such as Europe/Berlin: Moodle's worksheet "
+            "doesn't name it.",
+        ),
+    ] = None,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force", help="Also replace submissions that are newer, or not known to be older."
+        ),
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be done, and write nothing.")
+    ] = False,
+    course: Course = Path(),
+) -> None:
+    """Put what students handed in into submitted/<student>/<lesson>/.
+
+    Takes what Moodle, Canvas and Gradescope give for download, folders of
+    students, in all of these a zip per student, and one student's zip that has
+    the student's name. Whoever made an archive says whose its files are: collect
+    what the platform gives or what you packed yourself.
+
+    Whom a name means: --names says it first, then the roster (`autograder
+    roster`). Without a roster, names are student ids. Somebody who isn't in the
+    roster is refused, and so are anonymous downloads and namesakes that nothing
+    tells apart; the table says what to do. What a group handed in becomes every
+    member's.
+
+    When it was handed in: an archive has only the time of its download. The real
+    ones come from --times, or from Gradescope's own list. Otherwise the time
+    stays unknown, and nobody is late.
+
+    A submission that is there is only replaced by a newer one, and never lost:
+    it stays beside it as <lesson>.before-<time>. Where nothing says which is
+    newer, --force replaces it.
+
+    A student may hand in 1,000 files and 100 MB, unpacked. Files that are not
+    fit to be unpacked are left out, and the table says why. Ends with status 1
+    when somebody's submission could not be collected; the others are.
+    """
+    from autograder.exchange.collect import collect as collected
+    from autograder.exchange.collect import no_longer_there
+    from autograder.exchange.origins import read_names
+    from autograder.exchange.times import read_times
+
+    folder = CourseFolder(course)
+    lesson = folder.find_assignment(lesson)
+    known = read_names(names) if names else {}
+    zone = None
+    if timezone:
+        from autograder.deadlines import read_zone  # imports nbgrader
+
+        zone = read_zone(timezone)
+    listed = read_times(times or [], zone)
+    for remark in listed.remarks:
+        errors.print(escape(remark), highlight=False)
+    rows = collected(
+        folder, lesson, archives, known, times=listed.entries, force=force, dry_run=dry_run
+    )
+    columns = ("Student", "Handed in (UTC)", "Files", "From", "What was done", "Remarks")
+    table = Table(*columns, show_lines=True)
+    for row in rows:
+        done = f"not collected: {row.problem}" if row.problem else row.outcome
+        when = f"{row.time:%Y-%m-%d %H:%M}" if row.time else "late" if row.late else "unknown"
+        when = when if row.student else ""
+        cells = (row.student or "?", when, str(row.files), row.source, done)
+        table.add_row(*map(escape, (*cells, "\n".join(row.left_out))))
+    console.print(table)
+    if any(row.stale_penalty for row in rows) and not dry_run:
+        show = f"autograder deadline {lesson}"
+        console.print(f"Times of graded submissions are news. What that costs: {show}")
+    late = sorted(row.student for row in rows if row.student and row.late and not row.time)
+    if late:
+        line = f"Late, by how much is unknown, so that no penalty applies: {', '.join(late)}"
+        console.print(escape(line), soft_wrap=True)
+    unknown = sum(bool(row.student and not row.time and not row.problem) for row in rows)
+    if unknown:
+        whose = "1 submission" if unknown == 1 else f"{unknown} submissions"
+        console.print(
+            f"When {whose} came in is unknown, so that due dates don't count for them: --times "
+            "reads it from your platform's list.",
+            soft_wrap=True,
+        )
+    if absent := no_longer_there(folder, lesson, rows):
+        line = (
+            f"Collected before, not in this archive, and kept: {', '.join(absent)}. If one was "
+            f"withdrawn, remove submitted/<student>/{lesson}."
+        )
+        console.print(escape(line), highlight=False, soft_wrap=True)
+    taken, problems = sum(row.taken for row in rows), sum(bool(row.problem) for row in rows)
+    counts = f"{taken} taken, {len(rows) - taken - problems} left as they were, {problems} refused."
+    console.print(f"{counts} Nothing was written: this is a dry run." if dry_run else counts)
+    if problems:
+        raise typer.Exit(1)

@@ -1,0 +1,28 @@
+"""``autograder copy-course``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from autograder.cli.terminal import (
+    console,
+)
+
+
+def copy_course(
+    folder: Annotated[Path, typer.Argument(help="An empty folder, or a new one.")],
+) -> None:
+    """Begin a course folder: the lessons with solutions, and nbgrader's configuration.
+
+    Run the other commands in that folder; `autograder release` is the first of them. The folder is
+    yours to change: an upgrade of the autograder leaves it as it is.
+    """
+    from autograder import bundled
+
+    made = bundled.copy_course(folder)
+    console.print(escape(f"{made.root}: {', '.join(made.lessons())}"), soft_wrap=True)
+    console.print("Next, in that folder: autograder release")

@@ -1,0 +1,127 @@
+"""``autograder deadline``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from autograder.cli.terminal import (
+    Course,
+    Lesson,
+    console,
+)
+from autograder.course_folder import CourseError, CourseFolder
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+    from autograder.deadlines import Deadline
+
+
+Apply = Annotated[
+    bool,
+    typer.Option("--apply", help="Record it even where it changes penalties of graded work."),
+]
+Zone = Annotated[
+    str | None,
+    typer.Option(
+        "--timezone",
+        metavar="ZONE",
+        help="Whose clock times are on, such as Europe/Berlin.",
+        show_default="this machine's",
+    ),
+]
+
+
+def deadline(
+    lesson: Lesson,
+    due: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[WHEN]",
+            help="2026-12-01T23:59, or 2026-12-01 for the end of that day.",
+            show_default="shows what is set",
+        ),
+    ] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the due date.")] = False,
+    zone: Zone = None,
+    apply: Apply = False,
+    course: Course = Path(),
+) -> None:
+    """Show or set when a lesson is due, and bring late penalties up to date.
+
+    A date that changes nobody's points is recorded at once. One that changes
+    penalties of graded work shows them first, and is recorded with --apply. No
+    code is executed. What handing in late costs is stated in nbgrader_config.py;
+    docs/deadlines.md says how. After a change there, and after grading by hand,
+    autograder deadline LESSON shows which penalties are out of date, and with
+    --apply corrects them.
+
+    The gradebook keeps times in UTC. Without a time of handing in nobody is late.
+    """
+    from autograder import deadlines
+
+    folder = CourseFolder(course)
+    lesson = folder.find_assignment(lesson)
+    clock = deadlines.read_zone(zone)
+    if due and remove:
+        raise CourseError("Name a date, or --remove, but not both.")
+    if due or remove:
+        time = deadlines.read_time(due, clock) if due else None
+        found = deadlines.set_due_date(folder, lesson, time, apply=apply)
+    elif apply:
+        found = deadlines.update_penalties(folder, lesson)
+    else:
+        found = deadlines.read_deadline(folder, lesson)
+    show_deadline(lesson, found, clock, asked=bool(due or remove), verb="would be due")
+
+
+def show_deadline(
+    lesson: str, found: Deadline, clock: ZoneInfo | None, *, asked: bool, verb: str
+) -> None:
+    """Show what there is of a due date, or would be.
+
+    Args:
+        asked: whether something is to be changed.
+        verb: what is said of the date where nothing was written.
+    """
+    from autograder import deadlines
+
+    table = Table("Student", "Late by", "Penalty now", "Penalty due", "Points now", "Points due")
+    for change in found.changes:
+        points = (change.before, change.after, change.score - change.before)
+        numbers = (f"{round(each, 2):g}" for each in (*points, change.score - change.after))
+        late = deadlines.shown_span(change.seconds_late) if change.seconds_late else "not late"
+        table.add_row(escape(change.student), late, *numbers)
+    if table.row_count:
+        console.print(table)
+    written = found.recorded or not asked
+    due = deadlines.shown_time(found.due, clock) if found.due else "no due date"
+    verb = "is due" if written else verb
+    lines = [f"{lesson} {verb} {due}." if found.due else f"{lesson} has {due}.", found.policy]
+    for student, extension in sorted(found.extensions.items()):
+        until = deadlines.shown_time(found.due + extension, clock) if found.due else "?"
+        span = deadlines.shown_span(extension.total_seconds())
+        lines.append(f"{student} has {span} more: until {until}.")
+    if found.unknown:
+        names = ", ".join(found.unknown)
+        lines.append(f"Nobody knows when these handed in, so they are not late: {names}.")
+    if found.late:
+        lines.append(
+            f"Of these the platform calls late, by an unknown time: {', '.join(found.late)}."
+        )
+    if found.changes and found.recorded:
+        lines.append(
+            "Recorded. Feedback pages that were made before are out of date: "
+            f"nbgrader generate_feedback {lesson}"
+        )
+    elif found.changes:
+        lines.append("Nothing was written; --apply records it.")
+    elif asked:
+        lines.append("Recorded. It changes nobody's points.")
+    for line in lines:
+        console.print(escape(line), highlight=False, soft_wrap=True)

@@ -1,0 +1,79 @@
+"""``autograder demo``."""
+
+from __future__ import annotations
+
+import tempfile
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.cli.rows import outcome_of, show_rows
+from autograder.cli.terminal import (
+    Lesson,
+    console,
+)
+from autograder.course_folder import CourseError, CourseFolder
+from autograder.grading.batch import Row
+
+
+class Source(StrEnum):
+    """Which data a demonstration runs on."""
+
+    sample = "sample"
+    real = "real"
+
+
+def demo(
+    lesson: Lesson = "03-attention",
+    source: Annotated[
+        Source,
+        typer.Option(
+            help="The built-in sample, or real data, on which the lesson is then also run in full."
+        ),
+    ] = Source.sample,
+    into: Annotated[
+        Path | None,
+        typer.Option(help="An empty folder to work in.", show_default="a new temporary one"),
+    ] = None,
+    course: Annotated[
+        Path | None,
+        typer.Option(
+            help="The course folder.",
+            show_default="this folder if it is a course, else the bundled one",
+        ),
+    ] = None,
+) -> None:
+    """Take one lesson all the way: release, a simulated class, verdicts, feedback.
+
+    Fails when a verdict is not the one that the simulated student's file states.
+    """
+    from autograder import bundled
+    from autograder.demo import demo as show
+
+    origin = CourseFolder(course) if course else bundled.this_or_bundled(Path())
+    origin.find_lesson(lesson)
+    into = into or Path(tempfile.mkdtemp(prefix="attention-course-"))
+    done: list[Row] = []
+
+    def progress(row: Row, total: int) -> None:
+        done.append(row)
+        console.print(f"  {len(done)}/{total} {outcome_of(row)}", soft_wrap=True)
+
+    made = show(origin, lesson, into, source.value, console.print, progress)
+    if made.results:
+        console.rule(f"{lesson} on the real data")
+        console.print(made.results, markup=False, highlight=False)
+    console.rule("The class")
+    show_rows(made.rows)
+    if made.surprises:
+        raise CourseError(
+            "These verdicts aren't the ones that the simulated students' files state:\n  "
+            + "\n  ".join(made.surprises)
+        )
+    console.print("Every verdict is the one that the simulated student's file states.")
+    feedback = made.course.root / "feedback"
+    console.print(f"Feedback pages: {feedback}/<student>/{lesson}/{lesson}.html", soft_wrap=True)
+    console.print(f"The whole course folder: {made.course.root}", soft_wrap=True)
+    console.print('Next: open a feedback page in a browser; README, "Teach with it", goes on.')

@@ -1,0 +1,54 @@
+"""``autograder handout``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from autograder.cli.terminal import (
+    Course,
+    Lessons,
+    chosen_lessons,
+    console,
+)
+from autograder.course_folder import CourseFolder
+
+
+def handout(
+    lessons: Lessons = None,
+    into: Annotated[
+        Path | None,
+        typer.Option(help="The folder to write to.", show_default="handout/ in the course folder"),
+    ] = None,
+    wheel: Annotated[
+        Path | None,
+        typer.Option(
+            help="What students install.",
+            show_default="built from the checkout, else from what is installed",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    course: Course = Path(),
+) -> None:
+    """Zip what students need, a zip a lesson.
+
+    It holds the notebook, the package to install, and a README: how to install,
+    open, check and hand in. It unpacks into attention-course/, so that the next
+    lesson lies beside it. Lessons are not zipped together, as later ones show
+    what earlier ones asked for.
+
+    The same release gives the same bytes. Refuses a release that is not what
+    source/ gives, and whatever would tell a solution or a hidden test.
+    """
+    from autograder.exchange.handout import write_handouts
+
+    folder = CourseFolder(course)
+    chosen = chosen_lessons(folder, lessons)
+    for made in write_handouts(folder, chosen, into or folder.root / "handout", wheel):
+        console.print(escape(f"{made.path}:"), highlight=False, soft_wrap=True)
+        for name in made.names:
+            console.print(escape(f"  {name}"), highlight=False, soft_wrap=True)

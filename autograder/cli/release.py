@@ -1,0 +1,101 @@
+"""``autograder release``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from autograder.cli.terminal import (
+    Course,
+    Lessons,
+    chosen_lessons,
+    console,
+)
+from autograder.course_folder import CourseError, CourseFolder
+from course.responses import printable
+
+if TYPE_CHECKING:
+    from autograder.release import Released
+
+
+def release(
+    lessons: Lessons = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; fail if anything is out of date.")
+    ] = False,
+    drop_grades: Annotated[
+        bool,
+        typer.Option(
+            "--drop-grades",
+            help="Also drop cells that submissions have points in; dropped-grades/ keeps these.",
+        ),
+    ] = False,
+    course: Course = Path(),
+) -> None:
+    """Generate the students' notebooks and the answer sheets from source/.
+
+    Refuses a source that could not be graded, and a release that would leak a solution.
+
+    Of a lesson that was handed in already, it says what changed and what to run next. Points that
+    were given by hand stay.
+    """
+    from autograder import release as releasing
+
+    folder = CourseFolder(course)
+    chosen = chosen_lessons(folder, lessons)
+    if check:
+        stale = releasing.stale(folder, chosen)
+        if stale:
+            raise CourseError(
+                "Out of date, run `autograder release`:\n  " + "\n  ".join(sorted(stale))
+            )
+        console.print(f"release/ and the answer sheets of {', '.join(chosen)} are current.")
+        return
+    for lesson in chosen:
+        released = releasing.release(folder, lesson, drop_grades=drop_grades)
+        made = str(released.path.relative_to(folder.root))
+        # A course folder apart from the checkout has no package: its students' checks read the
+        # sheets of the package they installed.
+        if releasing.sheets_folder(folder).is_dir():
+            made += f" and {len(releasing.write_sheets(folder, lesson))} answer sheets"
+        console.print(f"{lesson}: {made}")
+        for line in (*_what_changed(lesson, released), *stale_penalties(folder, lesson)):
+            console.print(escape(f"  {line}"), highlight=False, soft_wrap=True)
+
+
+def stale_penalties(folder: CourseFolder, lesson: str) -> Iterator[str]:
+    """What to do about penalties that other points make others, where there are any."""
+    from autograder.deadlines import read_deadline
+
+    if folder.has_gradebook and (found := read_deadline(folder, lesson)).changes:
+        yield printable(next(found.warnings(lesson)))
+
+
+def _what_changed(lesson: str, released: Released) -> Iterator[str]:
+    """What a teacher should know about a release, and what to run next."""
+    for exercise in released.unasked:
+        yield f"it does not ask for {exercise}"
+    change = released.change
+    for cell, count in change.dropped.items():
+        yield f"{cell}: dropped; submissions that were graded in it: {count}"
+    if released.kept:
+        yield f"their points are kept in {released.kept}"
+    for cell in change.added:
+        yield f"{cell}: added"
+    for cell, (before, now) in change.worth.items():
+        yield f"{cell}: worth {now:g}, not {before:g} points"
+    for cell, count in released.too_many.items():
+        yield (
+            f"{cell}: submissions with more points by hand than it is worth: {count}. Look at "
+            "them in the formgrader, Manual Grading"
+        )
+    if change.added:
+        yield f"next: autograder grade {lesson} --force"
+    elif change.worth:
+        yield f"next: autograder rejudge {lesson} --apply"
+    elif any(change.dropped.values()):
+        yield f"next: nbgrader generate_feedback {lesson}"

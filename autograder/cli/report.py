@@ -1,0 +1,45 @@
+"""``autograder report``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from autograder.cli.terminal import (
+    Course,
+    Lesson,
+    console,
+)
+from autograder.course_folder import CourseFolder
+
+
+def report(
+    lesson: Lesson,
+    into: Annotated[
+        Path | None,
+        typer.Option(help="The folder to write to.", show_default="reports/ in the course folder"),
+    ] = None,
+    course: Course = Path(),
+) -> None:
+    """Write a page and a CSV file about a graded lesson.
+
+    Points and their spread, how hard each exercise was and how well it tells students apart, the
+    commonest misconceptions, failures, who handed in nothing, and what the grading took.
+    """
+    from autograder.reports.report import write_report
+
+    folder = CourseFolder(course)
+    made = write_report(folder, folder.find_assignment(lesson), into or folder.root / "reports")
+    for exercise, tally in made.summary.misconceptions[:3]:
+        students = "1 student" if tally.count == 1 else f"{tally.count} students"
+        line = f"{students}, {exercise.title}: {tally.name.replace('_', ' ')}. {tally.text}"
+        console.print(escape(line), highlight=False, soft_wrap=True)
+    for warning in (*made.summary.results.warnings, *made.summary.results.again):
+        console.print(escape(warning), highlight=False, soft_wrap=True)
+    if sentence := made.summary.results.missing_sentence:
+        console.print(escape(sentence), highlight=False, soft_wrap=True)
+    console.print(escape(f"The page:  {made.html}"), highlight=False, soft_wrap=True)
+    console.print(escape(f"The table: {made.csv}"), highlight=False, soft_wrap=True)

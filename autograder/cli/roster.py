@@ -1,0 +1,158 @@
+"""``autograder roster``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from autograder.cli.terminal import (
+    Course,
+    console,
+)
+from autograder.course_folder import CourseError, CourseFolder
+from autograder.enrolment import IdFrom, Update, What
+
+
+def roster(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="Lists of the class, as downloaded; without one, the class is shown.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    id_from: Annotated[
+        IdFrom | None,
+        typer.Option(
+            "--id",
+            help="What a new student's id, the name of the folder, is made of.",
+            show_default="the first there is",
+        ),
+    ] = None,
+    partial: Annotated[
+        bool,
+        typer.Option("--partial", help="The lists aren't the whole class: nobody else has left."),
+    ] = False,
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="Take lists in which most of the class isn't."),
+    ] = False,
+    missing: Annotated[
+        str | None,
+        typer.Option(
+            "--missing",
+            metavar="LESSON",
+            help="Show who handed in nothing for this lesson.",
+            show_default=False,
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would change, and write nothing.")
+    ] = False,
+    course: Course = Path(),
+) -> None:
+    """Read the class from your platform's lists, or show it.
+
+    Reads CSV files as they are downloaded: Canvas' gradebook export; Moodle's
+    participants, grades and grading worksheet, in English or German;
+    Gradescope's roster. Several files of one class add up.
+
+    Names, e-mail addresses and ids go into nbgrader's gradebook, so that the
+    formgrader shows them and exports carry them; logins, sections and groups go
+    into roster.json. Archives' names are then understood by autograder collect.
+
+    A new student's id is the login, else what is before the @ of the e-mail
+    address, else the SIS id, else the platform's number. It never changes by
+    itself; where a login has changed, the command that renames the student is
+    shown. Students who are missing from the list are kept and marked as having
+    left. A list that lacks most of the class is refused.
+
+    Ends with status 1 when a line could not be taken; the others are.
+    """
+    folder = CourseFolder(course)
+    if missing:
+        _show_missing(folder, folder.find_assignment(missing))
+    elif files:
+        from autograder.enrolment import update_roster
+
+        update = update_roster(
+            folder,
+            files,
+            id_from=id_from,
+            partial=partial,
+            replace_class=replace,
+            dry_run=dry_run,
+        )
+        _show_update(update, dry_run)
+        if update.problems:
+            raise typer.Exit(1)
+    else:
+        _show_class(folder)
+
+
+def _show_update(update: Update, dry_run: bool) -> None:
+    table = Table("Student", "Name", "E-mail", "What", show_lines=True)
+    for change in update.changes:
+        if change.what is not What.same:
+            person = change.person
+            what = "\n".join((change.what.value, *change.details))
+            cells = (person.student, person.full_name, person.email, what)
+            table.add_row(*map(escape, cells))
+    if table.row_count:
+        console.print(table)
+    for line in (*update.left_out, *(f"Not taken: {line}" for line in update.problems)):
+        console.print(escape(line), highlight=False, soft_wrap=True)
+    for change in update.changes:
+        if change.rename:
+            line = f"{change.person.student} has a new login. To rename the student: "
+            if change.what is What.new:
+                line = f"{change.person.student} may have handed in under another id. If so: "
+            console.print(escape(line + change.rename), highlight=False, soft_wrap=True)
+    counts = ", ".join(f"{update.count(what)} {what.value}" for what in What)
+    done = " Nothing was written: this is a dry run." if dry_run else ""
+    count = len(update.problems)
+    not_taken = f" {count} {'line' if count == 1 else 'lines'} not taken." if count else ""
+    console.print(f"{len(update.changes)} people: {counts}.{not_taken}{done}", highlight=False)
+
+
+def _show_class(folder: CourseFolder) -> None:
+    from autograder.roster import read_roster
+
+    people = read_roster(folder).people
+    if not people:
+        raise CourseError(
+            "Nobody is in the class yet: download the list from your platform, then: "
+            "autograder roster FILE"
+        )
+    table = Table("Student", "Name", "E-mail", "Platform's id", "Login", "Sections, groups", "")
+    for person in people:
+        where = ", ".join((*person.sections, *person.groups))
+        ids = (person.student, person.full_name, person.email, person.lms_user_id, person.login)
+        table.add_row(*map(escape, (*ids, where, "left" if person.dropped else "")))
+    console.print(table)
+    left = sum(person.dropped for person in people)
+    console.print(f"{len(people) - left} in the class, {left} have left.", highlight=False)
+
+
+def _show_missing(folder: CourseFolder, lesson: str) -> None:
+    from autograder.exchange.record import read_refused, without_submission
+    from autograder.roster import read_roster
+
+    enrolled = read_roster(folder).enrolled
+    handed_in, refused = set(folder.students(lesson)), read_refused(folder, lesson)
+    absent = [person for person in enrolled if person.student not in handed_in]
+    table = Table("Student", "Name", "E-mail", "Sections, groups", "Handed in")
+    for person in absent:
+        where = ", ".join((*person.sections, *person.groups))
+        why = refused.get(person.student)
+        cells = (person.student, person.full_name, person.email, where)
+        table.add_row(*map(escape, (*cells, f"not collected: {why}" if why else "nothing")))
+    if absent:
+        console.print(table)
+    told = without_submission(absent, refused, len(enrolled)) or "Everybody handed something in"
+    console.print(escape(f"{lesson}: {told}"), highlight=False, soft_wrap=True)

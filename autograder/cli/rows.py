@@ -1,0 +1,185 @@
+"""What came of a grading, in a terminal."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+from autograder.cells import title
+from autograder.cli.terminal import (
+    console,
+)
+from autograder.grading.batch import Row, Score
+from course.responses import printable
+
+
+class Live:
+    """How far the grading is: a bar in a terminal, a line a submission elsewhere.
+
+    Args:
+        total: how many submissions there are.
+        kernels: how many are graded at a time.
+    """
+
+    def __init__(self, total: int, kernels: int) -> None:
+        self._total, self._kernels = total, kernels
+        self._done = self._failed = 0
+        self._bar = Progress(
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[running]} running, {task.fields[failed]} not graded"),
+            TextColumn("{task.fields[rate]}"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=console,
+            disable=not console.is_terminal,
+        )
+
+    def __enter__(self) -> Live:
+        self._bar.start()
+        running = min(self._kernels, self._total)
+        self._task = self._bar.add_task("", total=self._total, running=running, failed=0, rate="")
+        self._started = time.perf_counter()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._bar.stop()
+
+    def show(self, row: Row) -> None:
+        """One more is done."""
+        self._done += 1
+        self._failed += bool(row.problem)
+        rate = f"{60 * self._done / (time.perf_counter() - self._started):.0f} a minute"
+        self._bar.update(
+            self._task,
+            completed=self._done,
+            running=min(self._kernels, self._total - self._done),
+            failed=self._failed,
+            rate=rate,
+        )
+        if row.problem or not console.is_terminal:
+            console.print(f"  {self._done}/{self._total} {outcome_of(row)}", soft_wrap=True)
+
+
+def outcome_of(row: Row) -> str:
+    left = max(0.0, row.settled - row.penalty)
+    outcome = row.problem or f"{left:g} of {row.maximum:g} points"
+    if row.penalty:
+        outcome += f", after {row.penalty:g} less for being late"
+    if row.by_hand:
+        outcome += f", up to {row.by_hand:g} more by hand"
+    if row.outdated:
+        outcome += f", {row.outdated:g} from before the lesson changed"
+    return escape(f"{printable(row.student)}: {outcome}")
+
+
+def show_times(rows: list[Row], seconds: float) -> None:
+    """What was done now, and where the seconds went."""
+    now = [row.seconds for row in rows if row.seconds]
+    if not now:
+        return
+    phases = ", ".join(
+        f"{name} {sum(row[phase] for row in now) / len(now):.2f}"
+        for phase, name in {
+            "prepare": "prepare",
+            "start": "start and end the kernel",
+            "cells": "cells",
+            "record": "judge and record",
+        }.items()
+    )
+    processor = sum(row["cpu"] for row in now) / len(now)
+    console.print(
+        f"{len(now)} graded in {seconds:.1f} s. Seconds of one: {phases}; "
+        f"its kernel's processor time {processor:.2f}.",
+        highlight=False,
+    )
+
+
+def show_rows(rows: list[Row] | tuple[Row, ...]) -> None:
+    """Tables: points by exercise, the reason for every lost point, and what was repaired."""
+    cells = list(dict.fromkeys(score.cell for row in rows for score in row.scores))
+    points = Table(title="Points")
+    points.add_column("Student", no_wrap=True)
+    for cell in cells:
+        points.add_column(title(cell), justify="right")
+    late = any(row.penalty for row in rows)
+    if late:
+        points.add_column("Late", justify="right")
+    points.add_column("Total", justify="right")
+    reasons = Table(title="Why points were lost", show_lines=True)
+    for column in ("Student", "Exercise", "Lost", "Reason"):
+        reasons.add_column(
+            column, justify="right" if column == "Lost" else "left", no_wrap=column == "Student"
+        )
+    for row in rows:
+        by_cell = {score.cell: score for score in row.scores}
+        sums = [f"-{row.penalty:g}" if row.penalty else ""] if late else []
+        left = max(0.0, row.settled - row.penalty)
+        more = f" + {row.by_hand:g} by hand" if row.by_hand else ""
+        sums.append(f"{left:g} / {row.maximum:g}{more}" if row.scores else "not graded")
+        points.add_row(escape(row.student), *(_points(by_cell.get(c)) for c in cells), *sums)
+        if row.problem:
+            reasons.add_row(escape(row.student), "all", "all", escape(row.problem))
+        for score in row.scores:
+            if score.settled and score.points < score.maximum:
+                lost = f"{score.maximum - score.points:g}"
+                reasons.add_row(
+                    escape(row.student), title(score.cell), lost, escape(_reason(score))
+                )
+    repairs = Table(title="Repaired before grading", show_lines=True)
+    repairs.add_column("Student", no_wrap=True)
+    repairs.add_column("What was not as it was handed out")
+    for row in rows:
+        if row.repairs:
+            repairs.add_row(escape(row.student), escape("\n".join(row.repairs)))
+    for table in (points, reasons, repairs, _lesson_changes(rows)):
+        if table.row_count:
+            console.print(table)
+    if lessons := sum(bool(row.outdated) for row in rows):
+        students = "1 submission was" if lessons == 1 else f"{lessons} submissions were"
+        console.print(
+            f"{students} graded before the lesson changed. `autograder rejudge` with --apply gives "
+            "other points, `autograder grade` with --force grades added cells.",
+            soft_wrap=True,
+        )
+
+
+def _lesson_changes(rows: list[Row] | tuple[Row, ...]) -> Table:
+    """How the lesson differs from what was handed out, a row per change: nobody's doing."""
+    table = Table(title="The lesson changed since these notebooks were handed out")
+    for column in ("What changed", "Notebooks"):
+        table.add_column(column, justify="right" if column == "Notebooks" else "left")
+    counts = Counter(line for row in rows for line in row.lesson_changes)
+    for line, count in counts.items():
+        table.add_row(escape(line), str(count))
+    return table
+
+
+def _points(score: Score | None) -> str:
+    if score is None:
+        return "-"
+    if not score.settled:
+        return "by hand" if score.manual else "outdated"
+    return f"{score.points:g} / {score.maximum:g}"
+
+
+def _reason(score: Score) -> str:
+    """The known mistake or what was seen, and every aspect that cost points."""
+    if score.verdict is None or score.given:
+        return score.explanation
+    failed = [finding.title for finding in score.verdict.findings if not finding.passed]
+    if score.verdict.reason or len(failed) in (0, len(score.verdict.findings)):
+        return score.verdict.explanation
+    return f"{score.verdict.explanation}\nDoes not hold: {'; '.join(failed)}."

@@ -1,0 +1,36 @@
+"""``autograder simulate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.cli.terminal import (
+    Course,
+    Lesson,
+    console,
+)
+from autograder.course_folder import CourseFolder
+
+
+def simulate(
+    lesson: Lesson,
+    answers: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder with one Python file for each student, percent format.",
+            show_default="tests/submissions/<lesson>, else the bundled class",
+        ),
+    ] = None,
+    course: Course = Path(),
+) -> None:
+    """Fill submitted/ with a class that answers rightly, wrongly and not at all."""
+    from autograder import bundled
+    from autograder.simulate import simulate as fill
+
+    folder = CourseFolder(course)
+    folder.find_lesson(lesson)
+    students = fill(folder, lesson, answers or bundled.simulated_class(folder, lesson))
+    console.print(f"{len(students)} submissions to {lesson}: {', '.join(students)}")
