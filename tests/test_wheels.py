@@ -23,8 +23,8 @@ import pytest
 from typer.main import get_command
 
 from autograder import cli
-from autograder.cli.export import System
 from autograder.cells import verdict_in
+from autograder.cli.export import System
 from course import environment
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import REPOSITORY, needs_sandbox, remove_in_the_background
