@@ -14,7 +14,6 @@ from autograder.course_folder import CourseError, CourseFolder
 from autograder.exchange.archives import folded
 from autograder.exchange.lists import Entry, read_list, split_name
 from autograder.exchange.origins import is_student_id
-from autograder.grading.batch import alone
 from autograder.roster import Person, comparable, read_roster, write_roster
 
 _FEW = 3  # may leave a small class at once
@@ -100,6 +99,9 @@ def update_roster(
         CourseError: when a file cannot be read, most of the class is not in the lists, or somebody
             is grading.
     """
+    # This import takes half a second, which --help need not wait for.
+    from autograder.grading.batch import alone
+
     lists = [read_list(path) for path in files]
     with nullcontext() if dry_run else alone(course):
         known = {person.student: person for person in read_roster(course).people}

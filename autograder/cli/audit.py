@@ -12,12 +12,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from autograder.cli.terminal import (
-    Course,
-    Lessons,
-    chosen_lessons,
-    console,
-)
+from autograder.cli.terminal import Course, Lessons, chosen_lessons, console
 from autograder.course_folder import CourseFolder
 
 

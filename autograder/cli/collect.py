@@ -9,12 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from autograder.cli.terminal import (
-    Course,
-    Lesson,
-    console,
-    errors,
-)
+from autograder.cli.terminal import Course, Lesson, console, errors
 from autograder.course_folder import CourseFolder
 
 

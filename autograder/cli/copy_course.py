@@ -8,9 +8,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from autograder.cli.terminal import (
-    console,
-)
+from autograder.cli.terminal import console
 
 
 def copy_course(

@@ -8,10 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from autograder.cli.terminal import (
-    Course,
-    console,
-)
+from autograder.cli.terminal import Course, console
 from autograder.course_folder import CourseFolder
 
 

@@ -9,11 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from autograder.cli.terminal import (
-    Course,
-    Lesson,
-    console,
-)
+from autograder.cli.terminal import Course, Lesson, console
 from autograder.course_folder import CourseError, CourseFolder
 
 if TYPE_CHECKING:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import tempfile
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from autograder.cli.rows import outcome_of, show_rows
-from autograder.cli.terminal import (
-    Lesson,
-    console,
-)
+from autograder.cli.terminal import Lesson, console
 from autograder.course_folder import CourseError, CourseFolder
-from autograder.grading.batch import Row
+
+if TYPE_CHECKING:
+    from autograder.grading.batch import Row
 
 
 class Source(StrEnum):

@@ -9,10 +9,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from autograder.cli.terminal import (
-    Course,
-    console,
-)
+from autograder.cli.terminal import Course, console
 from autograder.course_folder import CourseFolder
 
 

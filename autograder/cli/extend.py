@@ -9,11 +9,7 @@ import typer
 from rich.markup import escape
 
 from autograder.cli.deadline import Apply, Zone, show_deadline
-from autograder.cli.terminal import (
-    Course,
-    Lesson,
-    console,
-)
+from autograder.cli.terminal import Course, Lesson, console
 from autograder.course_folder import CourseError, CourseFolder
 
 

@@ -11,11 +11,7 @@ import typer
 from rich.markup import escape
 
 from autograder.cli.rows import Live, show_rows, show_times
-from autograder.cli.terminal import (
-    Course,
-    Students,
-    console,
-)
+from autograder.cli.terminal import Course, Students, console
 from autograder.course_folder import CourseFolder
 from course.responses import printable
 

@@ -8,12 +8,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from autograder.cli.terminal import (
-    Course,
-    Lessons,
-    chosen_lessons,
-    console,
-)
+from autograder.cli.terminal import Course, Lessons, chosen_lessons, console
 from autograder.course_folder import CourseFolder
 
 

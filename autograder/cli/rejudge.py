@@ -13,12 +13,7 @@ from rich.progress import (
 from rich.table import Table
 
 from autograder.cli.release import stale_penalties
-from autograder.cli.terminal import (
-    Course,
-    Lesson,
-    Students,
-    console,
-)
+from autograder.cli.terminal import Course, Lesson, Students, console
 from autograder.course_folder import CourseFolder
 
 

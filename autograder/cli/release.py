@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from autograder.cli.terminal import (
-    Course,
-    Lessons,
-    chosen_lessons,
-    console,
-)
+from autograder.cli.terminal import Course, Lessons, chosen_lessons, console
 from autograder.course_folder import CourseError, CourseFolder
 from course.responses import printable
 

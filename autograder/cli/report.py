@@ -8,11 +8,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from autograder.cli.terminal import (
-    Course,
-    Lesson,
-    console,
-)
+from autograder.cli.terminal import Course, Lesson, console
 from autograder.course_folder import CourseFolder
 
 

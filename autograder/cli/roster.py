@@ -9,10 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from autograder.cli.terminal import (
-    Course,
-    console,
-)
+from autograder.cli.terminal import Course, console
 from autograder.course_folder import CourseError, CourseFolder
 from autograder.enrolment import IdFrom, Update, What
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from rich.markup import escape
 from rich.progress import (
@@ -16,12 +17,11 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from autograder.cells import title
-from autograder.cli.terminal import (
-    console,
-)
-from autograder.grading.batch import Row, Score
+from autograder.cli.terminal import console
 from course.responses import printable
+
+if TYPE_CHECKING:
+    from autograder.grading.batch import Row, Score
 
 
 class Live:
@@ -109,6 +109,8 @@ def show_times(rows: list[Row], seconds: float) -> None:
 
 def show_rows(rows: list[Row] | tuple[Row, ...]) -> None:
     """Tables: points by exercise, the reason for every lost point, and what was repaired."""
+    from autograder.cells import title
+
     cells = list(dict.fromkeys(score.cell for row in rows for score in row.scores))
     points = Table(title="Points")
     points.add_column("Student", no_wrap=True)

@@ -7,11 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.cli.terminal import (
-    Course,
-    Lesson,
-    console,
-)
+from autograder.cli.terminal import Course, Lesson, console
 from autograder.course_folder import CourseFolder
 
 

@@ -49,6 +49,21 @@ def test_help_lists_the_commands():
         assert name in page
 
 
+def test_help_waits_for_nothing_that_only_commands_need():
+    heavy = (
+        "nbformat",
+        "nbgrader",
+        "IPython",
+        "jupyter_client",
+        "sqlalchemy",
+        "tensorflow",
+        "keras",
+    )
+    imported = f"import sys, autograder.cli; print([n for n in {heavy} if n in sys.modules])"
+    command = [sys.executable, "-c", imported]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
 def test_commands_start_without_building_parsers_that_they_do_not_use():
     imported = "import sys, autograder.cli, nbformat; print('lark' in sys.modules)"
     command = [sys.executable, "-c", imported]
