@@ -22,7 +22,12 @@ from traitlets.config import Config
 
 from autograder.cells import grade_id, is_manually_graded
 from autograder.grading import feedback
-from autograder.grading.feedback import HideHiddenTests, clean_html
+from autograder.grading.feedback import (
+    FeedbackPage,
+    HarmlessNotebook,
+    HideHiddenTests,
+    clean_html,
+)
 from course.verdicts import MIME, Verdict
 
 in_browser = pytest.mark.browser
@@ -534,6 +539,9 @@ def test_html_beyond_a_page_is_named_instead_and_verdicts_are_not():
     assert page.count('class="course-verdict"') == 1
 
 
+UNDESCRIBED = " alt='A picture without a description'"
+
+
 @pytest.mark.parametrize(
     ("given", "left"),
     [
@@ -549,10 +557,12 @@ def test_html_beyond_a_page_is_named_instead_and_verdicts_are_not():
         ("<a href=' javascript:a()'>a</a>", "<a>a</a>"),
         ("<a href='java\nscript:a()'>a</a>", "<a>a</a>"),
         ("<a href='https://host/'>a</a>", '<a href="https://host/">a</a>'),
-        ("<img src='https://host/x.png'>", "<img>"),
-        ("<img src='../../logout.png'>", "<img>"),
-        ("<img src='data:image/svg+xml;base64,aGk='>", "<img>"),
-        ("<img src='plot.png'>", '<img src="plot.png">'),
+        ("<img src='https://host/x.png'>", f"<img{UNDESCRIBED}>"),
+        ("<img src='../../logout.png'>", f"<img{UNDESCRIBED}>"),
+        ("<img src='data:image/svg+xml;base64,aGk='>", f"<img{UNDESCRIBED}>"),
+        ("<img src='plot.png'>", f"<img src='plot.png'{UNDESCRIBED}>"),
+        ("<img src='plot.png' alt=' a>b'>", "<img src='plot.png' alt=' a&gt;b'>"),
+        ("<img src='plot.png' title=' alt=&quot;'>", None),
         ("<form action='/x'><input type='submit'></form>", None),
         ("<meta http-equiv='refresh' content='0'>", None),
         ("<base href='http://host/'>", None),
@@ -564,6 +574,28 @@ def test_of_html_only_text_tables_and_pictures_are_left(given, left):
     elements = {element.name for element in BeautifulSoup(cleaned, "html.parser").find_all()}
     assert elements <= {"p", "table", "div", "span", "a", "img"}
     assert left is None or cleaned.replace("'", '"') == left.replace("'", '"')
+
+
+def test_every_picture_on_a_feedback_page_has_a_description():
+    drawn = {"image/png": "aGk="}
+    cells = [
+        new_code_cell("1", outputs=[new_output("display_data", drawn)]),
+        new_code_cell(
+            "2",
+            outputs=[new_output("display_data", drawn, metadata={"image/png": {"alt": "A bar"}})],
+        ),
+        new_code_cell(
+            "3", outputs=[new_output("display_data", {"text/html": "<img src='x.png'>"})]
+        ),
+        new_markdown_cell("![a plot](plot.png) <img src='plot.png'>"),
+    ]
+    config = configured().config.copy()
+    config.FeedbackPage = Config(template_name="classic", preprocessors=[HarmlessNotebook])
+    exporter = FeedbackPage(config=config)
+    page, _ = exporter.from_notebook_node(new_notebook(cells=cells), {"nbgrader": {}})
+    pictures = BeautifulSoup(page, "html.parser").find_all("img")
+    none = "A picture without a description"
+    assert [picture["alt"] for picture in pictures] == [none, "A bar", none, "a plot", none]
 
 
 def test_the_lessons_own_text_loses_nothing():
