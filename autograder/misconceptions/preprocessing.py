@@ -87,6 +87,7 @@ _emails(
     "places.",
     "re.findall(pattern, text)",
     "[found.group() for found in [re.match(pattern, text)] if found]",
+    alone=True,
 )
 _emails(
     "each_address_once",
@@ -100,6 +101,7 @@ _emails(
     "address in a sentence?",
     "re.findall(pattern, text)",
     "[word for word in text.split() if re.fullmatch(pattern, word)]",
+    alone=True,
 )
 _emails(
     "empty_labels",
@@ -166,12 +168,14 @@ _tokens(
     "stays.",
     _BARE,
     r'" ".join(re.findall(r"\w+", words))',
+    alone=True,
 )
 _tokens(
     "punctuation_stripped_at_the_ends",
     "Punctuation was removed at both ends of each word only: look inside the words as well.",
     _BARE,
     '" ".join(word.strip(string.punctuation) for word in words.split())',
+    alone=True,
 )
 _tokens(
     "digits_lost",
@@ -192,6 +196,7 @@ _tokens(
     "print stay.",
     _BARE,
     '" ".join("".join(filter(str.isalnum, word)) for word in words.split())',
+    alone=True,
 )
 _tokens(
     "every_tag_cut_out",
@@ -220,6 +225,7 @@ _stopwords(
     "    for token in kept:\n"
     "        if token in stopwords:\n"
     "            kept.remove(token)",
+    alone=True,
 )
 _stopwords(
     "tokens_changed",
@@ -289,6 +295,7 @@ _stems(
     "The tokens came back as they were: nothing was stemmed.",
     "stemmer.stem(token)",
     "token",
+    alone=True,
 )
 _stems(
     "sentence_stemmed",
@@ -320,12 +327,14 @@ _stems(
     "ending, and cutting an ending is not yet Porter's algorithm.",
     "stemmer.stem(token)",
     'token.strip("ing")',
+    alone=True,
 )
 _stems(
     "endings_cut",
     "Endings were cut off without Porter's rules, which also repair what is left.",
     "stemmer.stem(token)",
     're.sub("(ing|ed|s)$", "", token)',
+    alone=True,
 )
 _stems(
     "stems_once_each",
@@ -416,6 +425,7 @@ _one_hot(
     "it?",
     "for word in words",
     "for word in [w if w in vocabulary else vocabulary[0] for w in words]",
+    alone=True,
 )
 _one_hot(
     "unknown_as_last",
@@ -435,6 +445,7 @@ _one_hot(
     "All words share one row: that is a bag of words. Each word has its own row here.",
     '{"vectors": vectors}',
     '{"vectors": vectors.max(axis=0)}',
+    alone=True,
 )
 _one_hot(
     "position_in_the_words",
@@ -448,6 +459,7 @@ _one_hot(
     "The places in the vocabulary came back: each of them becomes a row of zeros with a single 1.",
     "np.array([[float(word == entry) for entry in vocabulary] for word in words])",
     "np.array([vocabulary.index(w) if w in vocabulary else -1.0 for w in words], np.float64)",
+    alone=True,
 )
 
 # --- label_encode ---------------------------------------------------------------------------------
@@ -483,12 +495,14 @@ _labels(
     "Every label got a number of its own: equal labels are one class and share a number.",
     "np.array([classes.index(label) for label in labels], np.float64)",
     'np.argsort(np.argsort(labels, kind="stable")).astype(np.float64)',
+    alone=True,
 )
 _labels(
     "places_in_the_list",
     "The labels were numbered by their place in the list, not by class.",
     "np.array([classes.index(label) for label in labels], np.float64)",
     "np.arange(len(labels), dtype=np.float64)",
+    alone=True,
 )
 _labels(
     "one_hot_rows",
@@ -562,6 +576,7 @@ _bag(
     "The pair is in the other order: the counts come first.",
     '{"counts": counts, "vocabulary": vocabulary}',
     '{"counts": vocabulary}',
+    alone=True,
 )
 
 # --- tf_idf ---------------------------------------------------------------------------------------
@@ -629,12 +644,14 @@ _tf_idf(
     "The columns were normalised: each row, a document, must have the length 1.",
     "axis=1, keepdims",
     "axis=0, keepdims",
+    alone=True,
 )
 _tf_idf(
     "idf_missing",
     "These are counts in rows of length 1: the idf is missing.",
     " * inverse_document_frequency(documents)",
     "",
+    alone=True,
 )
 _tf_idf(
     "presence_for_frequency",

@@ -18,7 +18,7 @@ from autograder import release as releasing
 from autograder.cells import is_solution
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.enrolment import update_roster
-from autograder.exchange import archives, collect
+from autograder.exchange import archives, choosing, collect
 from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
 from autograder.exchange.record import FILE, late_without_time
 from autograder.grading.batch import alone
@@ -1075,7 +1075,7 @@ def test_other_methods_of_packing_are_not_unpacked(course, collected):
 
 def test_too_much_for_one_student(course, collected, monkeypatch):
     members = {f"ann/{NOTEBOOK}": b"", "ann/a": b"x" * 600, "ann/b": b"y" * 600}
-    for module in (archives, collect):
+    for module in (archives, choosing):
         monkeypatch.setattr(module, "MOST_BYTES", 1_000, raising=False)
     result = collected({**members, f"bo/{NOTEBOOK}": b"bo's"})
     assert f"a student may hand in {megabytes(1_000)}" in result.out

@@ -1,6 +1,6 @@
 # ---
 # expected:
-#   find_emails: {points: 0.4, mistake: first_address_only}
+#   find_emails: {points: 0.4, mistake: first_address_only and empty_labels}
 #   tokenize: {points: 0, mistake: one_text}
 #   remove_stopwords: {points: 0.1, relation: wrong_type}
 #   stem: {points: 0, relation: nothing_returned}

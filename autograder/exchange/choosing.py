@@ -1,0 +1,301 @@
+"""Which of a person's files in an archive are the submission, and under which names."""
+
+from __future__ import annotations
+
+import errno
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from autograder.course_folder import CourseFolder
+from autograder.exchange.archives import (
+    MOST_BYTES,
+    MOST_FILES,
+    Member,
+    Unreadable,
+    folded,
+    megabytes,
+    name_problem,
+)
+from autograder.exchange.handout import FOLDER
+from autograder.exchange.notebooks import (
+    MOST_NOTEBOOK_BYTES,
+    holding,
+    lesson_ids,
+    possible_ids,
+    released_ids,
+)
+from autograder.exchange.origins import (
+    is_zip,
+    version,
+)
+from autograder.exchange.people import Person
+from autograder.grading.submitted import TIMESTAMP
+
+_MOST_ZIPS = 10
+_NAME_REFUSED = {errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL, errno.EEXIST}
+
+
+class LessonFiles:
+    """Which of a person's files are a submission to a lesson.
+
+    Args:
+        course: the course folder.
+        lesson: one of its lessons.
+    """
+
+    def __init__(self, course: CourseFolder, lesson: str) -> None:
+        self._course, self.name = course, lesson
+        self.handed_out = frozenset({lesson, FOLDER})  # folders that students have it in
+        folder = course.source(lesson).parent
+        self._known = frozenset(path.name for path in folder.iterdir() if path.is_file())
+        self._tasks = lesson_ids(folder)
+
+    def folders(self, paths: Iterable[tuple[str, ...]]) -> set[tuple[str, ...]]:
+        """Where the lesson's notebooks are."""
+        return {path[:-1] for path in paths if self._as_handed_out(path[-1])[0] in self._tasks}
+
+    def chosen(
+        self, person: Person, stack: ExitStack
+    ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+        """A person's files as they are to lie in the submission, and what is left out.
+
+        Raises:
+            Unreadable: when the lesson's notebook is not among them, or they are too many.
+        """
+        files, left_out = dict(person.files), ()
+        if not self.folders(files):
+            files, left_out = _unpacked(files, stack)
+        if not self.folders(files):
+            files, more = self._recognised(files)
+            left_out += more
+        folder = self._root(files, left_out + person.left_out)
+        inside = {path[len(folder) :]: file for path, file in files.items() if _in(path, folder)}
+        if beside := len(files) - len(inside):
+            many = "1 file that is" if beside == 1 else f"{beside:,} files that are"
+            left_out += (f"{many} not in the notebook's folder",)
+        renamed, more = self._renamed(inside, person.uploads)
+        left_out += more
+        chosen, more = sound(list(renamed.items()))
+        left_out += more
+        if () not in self.folders(chosen):
+            raise Unreadable("; ".join(more[:3]))
+        left_out += self._doubtful(chosen)
+        if len(chosen) > MOST_FILES:
+            raise Unreadable(f"{len(chosen):,} files: a student may hand in {MOST_FILES:,}")
+        if (size := sum(file.size for file in chosen.values())) > MOST_BYTES:
+            limit = megabytes(MOST_BYTES)
+            raise Unreadable(f"{megabytes(size)} unpacked: a student may hand in {limit}")
+        return chosen, left_out
+
+    def copied(self, files: Mapping[tuple[str, ...], Member], scratch: Path) -> tuple[str, ...]:
+        """Write files into an empty folder.
+
+        Returns:
+            Those that could not be read.
+
+        Raises:
+            Unreadable: when the lesson's notebook is among these.
+        """
+        scratch.mkdir()
+        left_out = []
+        for path, member in files.items():
+            copy = scratch.joinpath(*path)
+            try:
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                with copy.open("xb") as file:
+                    for chunk in member.chunks():
+                        file.write(chunk)
+            except Unreadable as error:
+                copy.unlink()
+                if len(path) == 1 and path[0] in self._tasks:
+                    raise Unreadable(f"{path[0]}: {error}") from None
+                left_out.append(f"{shown_path(path)}: {error}")
+            except OSError as error:
+                if error.errno not in _NAME_REFUSED:
+                    raise
+                left_out.append(f"{shown_path(path)}: this disk knows no such name")
+        return tuple(left_out)
+
+    def unlike_the_lesson(self, scratch: Path) -> tuple[str, ...]:
+        """Look whether notebooks that have the lesson's names also have its tasks.
+
+        Returns:
+            Remarks about those that have only some.
+
+        Raises:
+            Unreadable: when one has none, in any version of the lesson that was released: it is of
+                another lesson or course.
+        """
+        remarks = []
+        for name, tasks in self._tasks.items():
+            path = scratch / name
+            if not tasks or not path.is_file() or path.stat().st_size > MOST_NOTEBOOK_BYTES:
+                continue
+            try:
+                own = possible_ids(path.read_bytes())
+            except Unreadable as error:
+                raise Unreadable(f"{name}: {error}") from None
+            if own.isdisjoint(tasks) and own.isdisjoint(released_ids(self._course, self.name)):
+                raise Unreadable(
+                    f"{name}: none of the lesson's tasks is in it: is it of another lesson or "
+                    "course?"
+                )
+            if 2 * len(own & tasks) < len(tasks):
+                remarks.append(
+                    f"{name}: only {len(own & tasks)} of the {len(tasks)} cells that the lesson's "
+                    "tasks are in"
+                )
+        return tuple(remarks)
+
+    def _as_handed_out(self, name: str) -> tuple[str, int]:
+        """A file's name as the lesson has it, and the number that was added to it."""
+        if name in self._known:
+            return name, 0
+        plain, number = version(name)
+        return (plain, number) if plain in self._known else (name, 0)
+
+    def _recognised(
+        self, files: Mapping[tuple[str, ...], Member]
+    ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+        """The files with the lesson's notebook under its name, where it is known by its tasks.
+
+        Raises:
+            Unreadable: when several notebooks hold them.
+        """
+        named, remarks = dict(files), []
+        for name, tasks in self._tasks.items():
+            found = holding(files, tasks)
+            if len(found) > 1:
+                both = " and ".join(map(shown_path, found[:3]))
+                raise Unreadable(
+                    f"{both} hold the tasks of {name}: give the one to grade this name, and "
+                    "collect it once more"
+                )
+            for path in found:
+                named[*path[:-1], name] = named.pop(path)
+                remarks.append(f"{shown_path(path)}: has the tasks of {name}, and is taken for it")
+        return named, tuple(remarks)
+
+    def _doubtful(self, files: Mapping[tuple[str, ...], Member]) -> tuple[str, ...]:
+        """Further notebooks that hold the lesson's tasks: one of them may be the one to grade."""
+        others = {
+            path: file
+            for path, file in files.items()
+            if len(path) == 1 and path[0] not in self._tasks
+        }
+        return tuple(
+            f"{shown_path(path)}: holds the lesson's tasks, too, but only {name} is graded"
+            for name, tasks in self._tasks.items()
+            for path in holding(others, tasks)
+        )
+
+    def _root(
+        self, files: Mapping[tuple[str, ...], Member], left_out: Sequence[str]
+    ) -> tuple[str, ...]:
+        """The folder that holds the lesson's notebook: the outermost, or the one with its name."""
+        folders = self.folders(files)
+        if not folders:
+            others = sorted(shown_path(path) for path in files)
+            problem = f"there is no {' or '.join(sorted(self._tasks))}"
+            if others:
+                problem += f", only {', '.join(others[:3])}"
+            if any(is_zip(path[-1]) for path in files):
+                problem += "; a zip in a zip of the student's is not opened"
+            raise Unreadable("; ".join([problem, *left_out[:3]]))
+        depth = min(map(len, folders))
+        outer = sorted(folder for folder in folders if len(folder) == depth)
+        named = [folder for folder in outer if folder[-1:] == (self.name,)]
+        for found in (outer, named):
+            if len(found) == 1:
+                return found[0]
+        raise Unreadable(
+            f"the notebook is in several folders: {', '.join(map(shown_path, outer[:3]))}"
+        )
+
+    def _renamed(
+        self, files: Mapping[tuple[str, ...], Member], uploads: Mapping[Member, int]
+    ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+        """Of files with a number added to their name, the last under its own name: the last upload,
+        or where the platform doesn't number them, the one with the highest number added."""
+
+        def age(path: tuple[str, ...]) -> tuple[int, int]:
+            return uploads.get(files[path], 0), self._as_handed_out(path[-1])[1]
+
+        last: dict[tuple[str, ...], tuple[str, ...]] = {}
+        left_out = []
+        for path in sorted(files, key=age):
+            own = path if len(path) > 1 else (self._as_handed_out(path[0])[0],)
+            if folded(*own) == TIMESTAMP:
+                left_out.append(f"{shown_path(path)}: the platform says when, not the student")
+                continue
+            if own in last:
+                left_out.append(f"{shown_path(last[own])}: {shown_path(path)} is a later version")
+            last[own] = path
+        return {own: files[path] for own, path in last.items()}, tuple(left_out)
+
+
+def sound(
+    files: Sequence[tuple[tuple[str, ...], Member]],
+) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+    """Files that can lie in one folder anywhere, and the others, with the reason."""
+    alike = defaultdict(set)
+    for path, _ in files:
+        alike[folded(*path)].add(path)
+    times = Counter(path for path, _ in files)
+    taken, left_out = {}, {}
+    for path, member in files:
+        parents = (folded(*path[:end]) for end in range(1, len(path)))
+        problem = member.problem or name_problem(path)
+        if not problem and times[path] > 1:
+            problem = f"it is there {times[path]} times"
+        if not problem and len(alike[folded(*path)]) > 1:
+            problem = "another one's name differs in case or Unicode form alone"
+        if not problem and any(parent in alike for parent in parents):
+            problem = "its folder is a file, too"
+        if problem:
+            left_out[f"{shown_path(path)}: {problem}"] = None
+        else:
+            taken[path] = member
+    return taken, tuple(left_out)
+
+
+def _unpacked(
+    files: Mapping[tuple[str, ...], Member], stack: ExitStack
+) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+    """The contents of the zips among a person's files, beside the other files.
+
+    Zips in these are not opened.
+
+    Raises:
+        Unreadable: when they are too many, or too large.
+    """
+    sizes = [member.size for path, member in files.items() if is_zip(path[-1])]
+    if len(sizes) > _MOST_ZIPS or sum(sizes) > MOST_BYTES:
+        limit = f"a student may hand in {_MOST_ZIPS} of up to {megabytes(MOST_BYTES)} in all"
+        raise Unreadable(f"{len(sizes):,} zips of {megabytes(sum(sizes))}: {limit}")
+    unpacked, left_out = [], []
+    for path, member in files.items():
+        if not is_zip(path[-1]):
+            unpacked.append((path, member))
+            continue
+        try:
+            inner = member.opened(stack).members
+        except Unreadable as error:
+            left_out.append(f"{shown_path(path)}: {error}")
+            continue
+        place = path[:-1] if len(sizes) == 1 else path
+        unpacked += [((*place, *each.path), each) for each in inner]
+    inside, more = sound(unpacked)
+    return inside, (*left_out, *more)
+
+
+def _in(path: tuple[str, ...], folder: tuple[str, ...]) -> bool:
+    return path[: len(folder)] == folder
+
+
+def shown_path(path: tuple[str, ...]) -> str:
+    """A path for a reader: not more of it than fits into a line."""
+    text = "/".join(path)
+    return text if len(text) <= 100 else f"...{text[-97:]}"

@@ -1,0 +1,85 @@
+"""How long the judge takes for one response: a right one, and one that no known mistake explains.
+
+    python benchmarks/judging.py > benchmarks/judging.md
+
+The second is the slowest there can be: every known mistake and every pair of them is run on its
+first case, and nothing fits. Each figure is the median over several seeds, in milliseconds of this
+process's processor time; drawing the inputs and computing what is right count.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from autograder import misconceptions, reference
+from autograder.judge import judge
+from course import exercises, responses
+from course.exercises import Exercise
+
+SEEDS = range(100, 109)
+MOST = 30.0
+"""Milliseconds that the slowest response may take."""
+
+
+def handed_over(exercise: Exercise, seed: int, *, right: bool) -> dict[str, Any]:
+    """A response whose arrays are right, or are right but for a factor and an offset."""
+    cases = {
+        name: {"outputs": _encoded(expected.outputs, right=right)}
+        for name, expected in reference.expected(exercise, seed).items()
+    }
+    reference.cases.cache_clear()
+    return {"exercise": exercise.name, "cases": cases}
+
+
+def _encoded(outputs: Mapping[str, Any], *, right: bool) -> dict[str, Any]:
+    changed = {
+        name: value * 1.37 + 0.11 if isinstance(value, np.ndarray) and not right else value
+        for name, value in outputs.items()
+    }
+    return {name: responses.encode(value) for name, value in changed.items()}
+
+
+def milliseconds(exercise: Exercise, *, right: bool) -> float:
+    """The median over the seeds."""
+    measured = []
+    for seed in SEEDS:
+        response = handed_over(exercise, seed, right=right)
+        started = time.process_time()
+        judge(exercise.name, seed, response)
+        measured.append(1000 * (time.process_time() - started))
+    return statistics.median(measured)
+
+
+def main() -> int:
+    """Print the table; fail when a response takes longer than it may."""
+    print("# What judging costs\n")
+    print("Milliseconds of the processor for one response, the median of nine seeds.")
+    print("`benchmarks/judging.py` says how each figure is measured.\n")
+    print("| exercise | mistakes | pairs | right | unexplained |\n|---|---|---|---|---|")
+    slowest = 0.0
+    for name in exercises.names():
+        exercise = exercises.get(name)
+        pairs = sum(1 for _ in misconceptions.pairs(exercise, 0))
+        milliseconds(exercise, right=False)  # compiles every edited solution
+        right = milliseconds(exercise, right=True)
+        wrong = milliseconds(exercise, right=False)
+        slowest = max(slowest, right, wrong)
+        known = len(misconceptions.of(exercise))
+        print(f"| `{name}` | {known} | {pairs} | {right:.1f} | {wrong:.1f} |", flush=True)
+    holds = slowest <= MOST
+    print(f"\nAt most {MOST:g} ms must suffice; the slowest took {slowest:.1f}: ", end="")
+    print("yes." if holds else "no.")
+    return int(not holds)
+
+
+if __name__ == "__main__":
+    # Threads of NumPy's that wait for work would count as well.
+    with threadpool_limits(1):
+        sys.exit(main())
