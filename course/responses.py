@@ -257,7 +257,7 @@ def read(response: Any, exercise: Exercise, seed: int) -> dict[str, Mapping[str,
         raise InvalidResponse(f"the response answers {_name(response.get('exercise'))}")
     answers = {}
     room = [MAX_BYTES]
-    for case in exercise.cases(seed):
+    for case in exercise.drawn(seed):
         answer = response["cases"].get(case.name)
         if isinstance(answer, Mapping) and isinstance(answer.get("outputs"), Mapping):
             answers[case.name] = _read_outputs(answer["outputs"], exercise, room)

@@ -244,7 +244,7 @@ def observe(
     """
     return {
         case.name: Observation(case, expected[case.name], answers[case.name])
-        for case in exercise.cases(seed)
+        for case in exercise.drawn(seed)
     }
 
 

@@ -33,6 +33,7 @@ Reference = Callable[..., Mapping[str, Any]]
 
 _EPSILON = float(np.finfo(np.float32).eps)
 _TRIALS = 8
+_MOVES = np.array([1 - _EPSILON, 1 + _EPSILON])
 
 # A float32 program rounds after every operation, not its inputs alone, and sums of tens of terms
 # add their errors up. Both stay within this factor of the error that rounding the inputs makes.
@@ -59,19 +60,25 @@ def outputs(reference: Reference, inputs: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _widened(inputs: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: value.astype(np.float64, copy=False)
+class _Widened(dict[str, Any]):
+    """Inputs in float64."""
+
+
+def _widened(inputs: Mapping[str, Any]) -> _Widened:
+    if isinstance(inputs, _Widened):
+        return inputs
+    return _Widened(
+        (name, value.astype(np.float64, copy=False))
         if isinstance(value, np.ndarray) and value.dtype.kind == "f"
-        else value
+        else (name, value)
         for name, value in inputs.items()
-    }
+    )
 
 
 @lru_cache(maxsize=2)
 def cases(exercise: Exercise, seed: int) -> tuple[Case, ...]:
     """An exercise's cases in float64. They're kept for a while: hundreds of mistakes share them."""
-    return tuple(replace(case, inputs=_widened(case.inputs)) for case in exercise.cases(seed))
+    return tuple(replace(case, inputs=_widened(case.inputs)) for case in exercise.drawn(seed))
 
 
 def expected(exercise: Exercise, seed: int) -> dict[str, Expected]:
@@ -93,7 +100,8 @@ def _expected(reference: Reference, case: Case) -> Expected:
         name: _EPSILON * float(np.nanmax(np.abs(x), initial=0.0)) for name, x in arrays.items()
     }
     for _ in range(_TRIALS if arrays else 0):
-        moved = outputs(reference, {name: _move(x, random) for name, x in case.inputs.items()})
+        moved = _Widened((name, _move(x, random)) for name, x in case.inputs.items())
+        moved = outputs(reference, moved)
         for name, values in arrays.items():
             change = np.abs(moved[name] - values)
             spread[name] = max(spread[name], float(np.nanmax(change, initial=0.0)))
@@ -107,4 +115,4 @@ def _move(value: Any, random: np.random.RandomState) -> Any:
     if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
         return value
     bits = np.unpackbits(np.frombuffer(random.bytes(value.size // 8 + 1), np.uint8))
-    return value * (1 + _EPSILON * (2.0 * bits[: value.size].reshape(value.shape) - 1))
+    return value * _MOVES[bits[: value.size].reshape(value.shape)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -134,6 +135,10 @@ class Exercise(ABC):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Draw the inputs. The same seed gives the same inputs on every machine."""
 
+    def drawn(self, seed: int) -> tuple[Case, ...]:
+        """The same, kept for a while: to be read, never handed to a student's code."""
+        return _drawn(self, seed)
+
     @abstractmethod
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Run a student's function or class on a case; return its outputs by name.
@@ -156,6 +161,11 @@ class Exercise(ABC):
     def function(self) -> str:
         """The name without its topic: the solution cell's ``grade_id``."""
         return self.name.rpartition(".")[2]
+
+
+@lru_cache(maxsize=2)
+def _drawn(exercise: Exercise, seed: int) -> tuple[Case, ...]:
+    return exercise.cases(seed)
 
 
 @dataclass(frozen=True)
