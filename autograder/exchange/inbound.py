@@ -8,6 +8,7 @@ another's name.
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,9 +29,6 @@ _SECRET = "submission_secret.txt"
 _MOST_DEPTH = 20
 _MOST_LINES = 20
 _LONGEST = 1_000
-_WITHOUT_ADDRESS = (
-    f"{_SECRET} and {TIMESTAMP}, which the exchange writes, are missing or say nothing"
-)
 _OPENED = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
@@ -57,7 +55,7 @@ class CollectOwnFiles(ExchangeCollect):
         problems = {record["filename"]: self._problem(record) for record in records}
         refused = [(name, problem) for name, problem in problems.items() if problem]
         for name, problem in refused[:_MOST_LINES]:
-            self.log.error("Not collected: %s: %s", printable(name), problem)
+            self.log.error("Not collected: %s: %s", _shown(name), problem)
         if len(refused) > _MOST_LINES:
             self.log.error("Not collected: %d more like these", len(refused) - _MOST_LINES)
         own = [record for record in records if not problems[record["filename"]]]
@@ -73,7 +71,7 @@ class CollectOwnFiles(ExchangeCollect):
             try:
                 self._collect(record)
             except (_NotCollected, OSError, RuntimeError) as error:
-                name = printable(record["filename"])
+                name = _shown(record["filename"])
                 self.log.error("Not collected: %s: %s", name, printable(str(error)))
 
     def _problem(self, record: Mapping[str, Any]) -> str:
@@ -85,7 +83,7 @@ class CollectOwnFiles(ExchangeCollect):
             return "it isn't a folder"
         owner = _account(about.st_uid)
         if self.check_owner and owner != record["username"]:
-            return f"it says that it is by {printable(record['username'])}, and belongs to {owner}"
+            return f"it says that it is by {_shown(record['username'])}, and belongs to {owner}"
         return ""
 
     def _path(self, record: Mapping[str, Any]) -> Path:
@@ -100,7 +98,17 @@ class CollectOwnFiles(ExchangeCollect):
             said = "No newer submission to collect" if self.update else "It is there; see --update"
             self.log.info("%s: %s %s", said, student, lesson)
             return
+        is_new = not target.parent.is_dir()
         target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._replace(record, target, there)
+        except BaseException:
+            if is_new:
+                target.parent.rmdir()
+            raise
+
+    def _replace(self, record: Mapping[str, Any], target: Path, there: bool) -> None:
+        student, lesson = record["username"], self.coursedir.assignment_id
         with tempfile.TemporaryDirectory(prefix=".collecting-", dir=target.parent) as scratch:
             own, new = Path(scratch, "own"), Path(scratch, "new")
             left_out = list(_copied(self._path(record), own, 1000 * self.coursedir.max_dir_size))
@@ -108,6 +116,9 @@ class CollectOwnFiles(ExchangeCollect):
                 self.log.warning("%s: left out, no file of theirs to read: %s", student, name)
             if len(left_out) > _MOST_LINES:
                 self.log.warning("%s: left out: %d more", student, len(left_out) - _MOST_LINES)
+            if not _has_time(own):
+                self.log.warning("%s: no time in %s: the folder's name has one", student, TIMESTAMP)
+                _write_time(own, record["timestamp"])
             self.log.info("%s: %s %s", "Updating" if there else "Collecting", student, lesson)
             self.do_copy(str(own), str(new))
             if there:
@@ -122,6 +133,28 @@ class CollectOwnFiles(ExchangeCollect):
         if self.update and (before is None or record["timestamp"] > before):
             return True
         return bool(self.before_duedate and before != record["timestamp"])
+
+
+def _has_time(submission: Path) -> bool:
+    """Whether nbgrader can read when a submission was handed in: the formgrader shows nobody's
+    submissions while it can't read one student's time."""
+    text = read_timestamp(submission)
+    try:
+        return bool(text) and text.isprintable() and parse_utc(text) is not None
+    except (ValueError, OverflowError):
+        return False
+
+
+def _write_time(submission: Path, time: datetime) -> None:
+    path = submission / TIMESTAMP
+    if path.is_dir():
+        shutil.rmtree(path)
+    path.write_text(f"{time:%Y-%m-%d %H:%M:%S.%f} UTC", "utf8")
+
+
+def _shown(name: str) -> str:
+    """A name as it is, or as a Python string where it has characters that no log should hold."""
+    return name if printable(name) == name else ascii(name)
 
 
 def _account(number: int) -> str:
@@ -161,11 +194,11 @@ def _copied(source: Path, target: Path, most: int) -> Iterator[str]:
             if count > MOST_FILES:
                 raise _NotCollected(f"it has more than {MOST_FILES:,} files and folders")
             links = [name for name in folders if _is_link(name, here)]
-            yield from (printable(str(Path(inside, name))) for name in links)
+            yield from (_shown(str(Path(inside, name))) for name in links)
             for name in files:
                 content = _content(name, here, owner, room)
                 if content is None:
-                    yield printable(str(Path(inside, name)))
+                    yield _shown(str(Path(inside, name)))
                     continue
                 room -= len(content)
                 if room < 0:
@@ -209,20 +242,23 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
     def copy_files(self) -> None:
         """Put every page where its student looks for it."""
         excluded = self.coursedir.student_id_exclude
-        without = list(self._without_address())
-        for student in without:
-            self.log.warning("No feedback for %s: %s", printable(student), _WITHOUT_ADDRESS)
+        without = dict(self._without_address())
+        for student, unread in without.items():
+            said = f"{unread} is missing or can't be read; nbgrader submit writes it"
+            self.log.warning("No feedback for %s: %s", _shown(student), said)
         self.coursedir.student_id_exclude = ",".join([*filter(None, [excluded]), *without])
         try:
             super().copy_files()
         finally:
             self.coursedir.student_id_exclude = excluded
 
-    def _without_address(self) -> Iterator[str]:
+    def _without_address(self) -> Iterator[tuple[str, str]]:
+        """The students, each with the file that has no address."""
         root = Path(self.coursedir.format_path(self.coursedir.feedback_directory, ".", "."))
         for folder in sorted(root.glob(f"*/{self.coursedir.assignment_id}")):
-            if not all(_says_something(folder / name) for name in (_SECRET, TIMESTAMP)):
-                yield folder.parent.name
+            for name in (TIMESTAMP, _SECRET):
+                if not _says_something(folder / name):
+                    yield folder.parent.name, name
 
 
 def _says_something(path: Path) -> bool:

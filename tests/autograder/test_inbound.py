@@ -5,6 +5,7 @@ import os
 
 import nbformat
 import pytest
+from nbgrader.utils import parse_utc
 
 from autograder.course_folder import CONFIG, CourseFolder
 from tests.conftest import write_configuration
@@ -201,6 +202,39 @@ def test_one_that_cannot_be_collected_stops_nobody(course, hand_in):
     assert list(course.root.glob("submitted/*/.collecting-*")) == []
 
 
+@pytest.mark.parametrize(
+    "written",
+    [b"garbage", b"", b"\xff\xfe", b"1" * 50, b"2026-01-10 UTC\n[INFO] all is well\x1b[2J"],
+)
+def test_a_time_that_nobody_can_read_hides_nobodys_submissions(course, hand_in, written):
+    """The formgrader asks for the times of all."""
+    (hand_in(ME, LATE) / "timestamp.txt").write_bytes(written)
+    log = collect(course)
+    assert "no time in timestamp.txt" in log
+    assert "\x1b" not in log
+    with course.as_working_directory():
+        assert course.nbgrader.get_submitted_timestamp(LESSON, ME) == parse_utc(LATE)
+
+
+def test_a_folder_in_the_place_of_the_time_is_no_time(course, hand_in):
+    folder = hand_in(ME, LATE)
+    (folder / "timestamp.txt").unlink()
+    (folder / "timestamp.txt").mkdir()
+    (folder / "timestamp.txt" / "a").write_text(EARLY)
+    collect(course)
+    assert (course.submitted(ME, LESSON) / "timestamp.txt").read_text() == f"{LATE[:-4]}.000000 UTC"
+
+
+def test_what_is_refused_can_be_found_by_the_name_in_the_log_and_leaves_no_folder(course, hand_in):
+    hand_in("ann\n\x1b[2J")
+    empty = hand_in(ME)
+    for path in empty.iterdir():
+        path.unlink()
+    log = collect(course)
+    assert r"Not collected: 'ann\n\x1b[2J+ps1+" in log
+    assert not list((course.root / "submitted").glob("*"))
+
+
 # nbgrader misspells an argument.
 @pytest.mark.filterwarnings("ignore:Passing unrecognized arguments:DeprecationWarning")
 def test_feedback_without_an_address_stops_nobodys(course):
@@ -216,6 +250,7 @@ def test_feedback_without_an_address_stops_nobodys(course):
         done = course.nbgrader.release_feedback(LESSON)
     assert done["success"], done
     for student in set(secrets) - {"ben"}:
-        assert f"No feedback for {student}: submission_secret.txt" in done["log"]
+        unread = "submission_secret.txt is missing or can't be read"
+        assert f"No feedback for {student}: {unread}" in done["log"]
     released = (course.root.parent / "exchange" / "attention" / "feedback").glob("*.html")
     assert [page.read_text() for page in released] == ["page of ben"]
