@@ -343,6 +343,7 @@ class FeedbackPage(HTMLExporter):
     ) -> tuple[str, dict[str, Any]]:
         """Make the page. ``HTMLExporter`` would parse all of it again to describe pictures, which
         takes longer than making it: here they come with descriptions."""
+        self.register_filter("highlight_code", self.filters.get("highlight_code", _highlight))
         return super(HTMLExporter, self).from_notebook_node(
             nb, self._init_resources(resources), **kw
         )
