@@ -172,7 +172,7 @@ def test_the_wheels_only_data_on_exercises_are_the_answer_sheets(wheel):
     data = {
         name
         for name in wheel.namelist()
-        # Beside English words and their forms, for the lesson on lemmas, and the samples' words.
+        # Apart from the English words that the lesson on lemmas uses, and the samples' words.
         if name.startswith("course/")
         and not name.endswith(".py")
         and not name.startswith(("course/nltk_data/", "course/texts/"))

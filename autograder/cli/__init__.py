@@ -73,7 +73,7 @@ _GRADEBOOK = {
 
 
 def main() -> None:
-    """Run the command; an error that the instructor can mend is one message, no traceback."""
+    """Run the command; an error that the instructor can fix is one message, without a traceback."""
     before = signal.signal(signal.SIGINT, _interrupt)
     if data := os.environ.get("COURSE_DATA"):
         # Kernels run in other folders than the one this path is relative to.

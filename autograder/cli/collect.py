@@ -61,8 +61,8 @@ def collect(
 
     Takes what Moodle, Canvas and Gradescope give for download, folders of
     students, in all of these a zip per student, and one student's zip that has
-    the student's name. Whoever made an archive says whose its files are: collect
-    what the platform gives or what you packed yourself.
+    the student's name. The archive is trusted to say whose its files are, so collect
+    only what the platform gives or what you packed yourself.
 
     Whom a name means: --names says it first, then the roster (`autograder
     roster`). Without a roster, names are student ids. Somebody who isn't in the

@@ -30,7 +30,7 @@ def grade(
     ] = None,
     students: Students = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Grade again what has not been handed in anew.")
+        bool, typer.Option("--force", help="Grade again even where nothing new was handed in.")
     ] = False,
     jobs: Annotated[
         int | None,

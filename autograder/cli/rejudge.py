@@ -25,14 +25,14 @@ def rejudge(
     ] = False,
     course: Course = Path(),
 ) -> None:
-    """Judge the recorded answers of a graded class anew, and show what changes.
+    """Judge the recorded answers of a graded class again, and show what changes.
 
-    No student's code is executed. For mended aspects, shares, references and
-    hints, and for other points, after `autograder release`. Other inputs of an
-    exercise need `autograder grade --force` instead.
+    No student's code is executed. Run it after `autograder release` when you have
+    corrected aspects, shares, references or hints, or changed points. When an
+    exercise has other inputs now, run `autograder grade --force` instead.
 
     Points, extra credit and comments that a person gave stay. Ends with status 1
-    when a submission could not be judged anew; it keeps its grade.
+    when a submission could not be judged again; it keeps its grade.
     """
     from autograder.grading import rejudge as rejudging
 

@@ -104,7 +104,8 @@ class CollectOwnFiles(ExchangeCollect):
             self._replace(record, target, there)
         except BaseException:
             if is_new:
-                target.parent.rmdir()
+                with suppress(OSError):
+                    target.parent.rmdir()
             raise
 
     def _replace(self, record: Mapping[str, Any], target: Path, there: bool) -> None:

@@ -105,8 +105,8 @@ def _origin_of(archive: Path) -> Origin:
 
 
 def _unwrapped(members: tuple[Member, ...]) -> tuple[Member, ...]:
-    """Without the folder around everything: Gradescope writes one, and so does whoever unpacks a
-    platform's archive and zips the folder again."""
+    """Without the folder around everything: Gradescope writes one, and unpacking a platform's
+    archive and zipping the folder again adds one."""
     tops = {member.path[0] for member in members}
     inner = [member.path[1:] for member in members]
     if (
