@@ -22,14 +22,16 @@ ENV PATH=/opt/autograder/bin:$PATH
 WORKDIR /opt/source
 COPY LICENSE README.md nbgrader_config.py pyproject.toml requirements.lock ./
 COPY course ./course
+COPY keys ./keys
 COPY source ./source
 COPY tests/submissions ./tests/submissions
+COPY selfcheck ./selfcheck
 COPY autograder ./autograder
 # hadolint ignore=DL3013
 RUN pip wheel --quiet --no-cache-dir --use-pep517 --require-hashes \
         --requirement requirements.lock --wheel-dir /tmp/wheels \
     && pip install --quiet --no-cache-dir --no-index --find-links /tmp/wheels \
-        ".[jupyter]" "./autograder[dask,postgresql]" \
+        ./selfcheck ".[jupyter]" "./autograder[dask,postgresql]" ./keys \
     && rm -r /tmp/wheels
 
 # Whoever owns the course folder must be this user.

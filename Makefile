@@ -12,7 +12,7 @@ PYTHON_VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_
 LOCKED := $(VENV)/locked-$(PYTHON_VERSION)
 INSTALLED := $(VENV)/installed-$(PYTHON_VERSION)
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
-UV := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
+UV := $(BIN)/uv pip install --quiet --system-certs --compile-bytecode --python $(BIN)/python
 
 # Hundreds of processes import the same modules; compiling them anew would double that time.
 unexport PYTHONDONTWRITEBYTECODE
@@ -35,11 +35,13 @@ $(LOCKED): requirements.lock
 	@$(PYTHON) -m venv --clear $(VENV)
 # uv takes a fraction of pip's time, but doesn't read pip's settings: behind a mirror, pip it is.
 	@sed -n '/^uv==/,/[^\\]$$/p' requirements.lock | $(PIP) --require-hashes -r /dev/stdin
-	@$(UV) --require-hashes -r requirements.lock || $(PIP) --require-hashes -r requirements.lock
+	@$(UV) --require-hashes -r requirements.lock || { \
+	  echo "uv couldn't install the packages (see above). Going on with pip, which takes minutes longer."; \
+	  $(PIP) --require-hashes -r requirements.lock; }
 	@touch $@
 
-$(INSTALLED): $(LOCKED) pyproject.toml autograder/pyproject.toml
-	@$(PIP) --no-deps --no-build-isolation -e . -e ./autograder
+$(INSTALLED): $(LOCKED) pyproject.toml selfcheck/pyproject.toml autograder/pyproject.toml keys/pyproject.toml
+	@$(PIP) --no-deps --no-build-isolation -e ./selfcheck -e . -e ./autograder -e ./keys
 	@touch $@
 
 lab: $(INSTALLED) ## open a lesson in JupyterLab, in a copy of your own under work/
@@ -59,7 +61,7 @@ test: $(INSTALLED) ## every test that takes seconds, on all cores
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 audit: $(INSTALLED) ## judge mistakes in pairs, hand-written answers, automatic slips: how often is the judge wrong?
-	@$(BIN)/python -m pytest tests/autograder/test_misconceptions.py -m answers -n auto --dist worksteal
+	@$(BIN)/python -m pytest tests/autograder/judging/test_misconceptions.py -m answers -n auto --dist worksteal
 	@$(BIN)/autograder audit
 
 lessons: $(INSTALLED) ## execute every lesson, solved and unanswered, at smoke size on the samples
@@ -73,7 +75,7 @@ conformance: $(INSTALLED) ## nbgrader's own fixtures as we grade them, the quick
 	@$(BIN)/python -m pytest tests/autograder/test_conformance.py tests/test_hostile.py -m conformance -n 0
 
 fuzz: $(INSTALLED) ## thousands of mutated responses and hundreds of mutated submissions
-	@$(BIN)/python -m pytest tests/autograder/test_fuzz_notebooks.py tests/autograder/test_fuzz_responses.py \
+	@$(BIN)/python -m pytest tests/autograder/test_fuzz_notebooks.py tests/autograder/judging/test_fuzz_responses.py \
 	  -m fuzz --hypothesis-profile=thorough -n auto
 
 test-hostile: $(INSTALLED) ## grade every hostile submission of tests/submissions/hostile, also beside an honest one
@@ -123,8 +125,8 @@ test-classroom: $(INSTALLED) ## a class of twenty as Moodle and Canvas write it:
 test-start: $(INSTALLED) ## every way to start: new environments, Binder, Colab's cell, the Dockerfile's steps
 	@$(BIN)/python -m pytest tests/test_ways_to_start.py -m start -n 0 -vv
 
-test-wheels: $(INSTALLED) ## every command and documented import, installed from wheels without the checkout
-	@$(BIN)/python -m pytest tests/test_wheels.py -m "wheels or not wheels" -n 0 -vv
+test-wheels: $(INSTALLED) ## every command and documented import from wheels alone; another course without TensorFlow
+	@$(BIN)/python -m pytest tests/test_wheels.py tests/test_another_course.py -m "wheels or not wheels" -n 0 -vv
 
 test-hub: $(INSTALLED) ## a class on a JupyterHub, as docs/jupyterhub.md says: needs root and Chromium
 	@$(BIN)/python -m pytest tests/browser/test_hub.py -m hub -n 0 -vv
@@ -153,15 +155,17 @@ release-check: $(INSTALLED) ## fail unless release/, answer sheets and catalogue
 texts: $(INSTALLED) ## bring the catalogues of what students read up to date, in every language
 	@$(BIN)/python -m autograder.texts
 
-wheels: $(INSTALLED) ## build sdists and wheels of the course and of its autograder into dist/
-	@rm -f dist/attention_course*
-	@$(BIN)/python -m build --no-isolation --outdir dist .
-	@$(BIN)/python -m build --no-isolation --outdir dist autograder
+wheels: $(INSTALLED) ## build sdists and wheels of the autograder and of the course into dist/
+	@rm -f dist/*.whl dist/*.tar.gz
+	@for project in selfcheck autograder . keys; do \
+	  $(BIN)/python -m build --no-isolation --outdir dist $$project || exit 1; \
+	done
 
 lock: $(INSTALLED) ## resolve requirements.lock anew
 	@UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
-	  --generate-hashes --no-emit-package attention-course --all-extras --group dev --upgrade \
-	  pyproject.toml autograder/pyproject.toml --output-file requirements.lock
+	  --generate-hashes --no-emit-package attention-course --no-emit-package notebook-selfcheck \
+	  --no-emit-package notebook-autograder --all-extras --group dev --upgrade \
+	  pyproject.toml selfcheck/pyproject.toml autograder/pyproject.toml keys/pyproject.toml --output-file requirements.lock
 
 clean: ## remove what the commands created
 	@rm -rf $(VENV) dist .pytest_cache .ruff_cache .hypothesis

@@ -7,140 +7,46 @@ All of it is our own code and runs here, without a sandbox.
 
 from __future__ import annotations
 
-import ast
 import contextlib
-import linecache
 import multiprocessing
 import os
 import signal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import numpy as np
-import yaml
 
-from autograder import bundled, mutants, reference
-from autograder.cells import grade_id, graded_exercise, is_solution, parse
+from autograder import mutants
 from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
 from autograder.grading.pools import cores
-from autograder.judge import judge
-from autograder.simulate import Answers, read_answers
-from course import exercises, responses
-from course.exercises import Exercise, Failure, Observation
-from course.exercises.aspects import errors
-from course.verdicts import Verdict, observe
+from autograder.judging import proof, solutions
+from autograder.judging.judge import judge
+from autograder.judging.keys import key_of
+from autograder.questions import EQUIVALENT, Lesson, Question, Unrunnable
+from autograder.simulate import Answers, read_class
+from selfcheck import Course, Failure, Observation, UnknownExercise, responses
+from selfcheck.aspects import errors
+from selfcheck.verdicts import Verdict, observe
 
 SEEDS = (3, 20, 4_000_000_000)
 """Right answers, and slips that seem to pass, are judged on inputs of all of these; wrong answers
-on the first: that a mistake costs the same on all is tested of every known one."""
+on the first, because every known mistake must cost the same on all of ``MISTAKE_SEEDS``."""
 
-EQUIVALENT = "equivalent_mutants.yaml"
-"""In a lesson's folder of simulated students: by solution cell, slips that make no difference,
-and why."""
+MISTAKE_SEEDS = range(50)
 
 ENOUGH_HINTS = 0.95
 """Of the wrong answers, so many must get the hint that names their cause."""
 
 _TIME_LIMIT = 60
+_TOO_LONG = f"it takes more than {_TIME_LIMIT} seconds"
 
 
 class _OutOfTime(BaseException):
     """A slip has made an endless loop; nothing that catches exceptions may catch this."""
-
-
-@dataclass(frozen=True)
-class Question:
-    """An exercise as a lesson asks it.
-
-    Args:
-        exercise: its name.
-        cell: the grade_id of the cell that answers it.
-        object: what the answer is called.
-        points: what it is worth.
-    """
-
-    exercise: str
-    cell: str
-    object: str
-    points: float
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """A lesson's questions, with right answers.
-
-    Args:
-        name: of the lesson.
-        imports: the code that its answers rely on.
-        right: the source's solutions by grade_id, in order, with the marks around them.
-        questions: all that the judge decides, in order.
-        answers: the folder with files of answers.
-    """
-
-    name: str
-    imports: str
-    right: Mapping[str, str]
-    questions: Sequence[Question]
-    answers: Path
-
-    @classmethod
-    def read(cls, course: CourseFolder, name: str) -> Lesson:
-        """Read a lesson of ``source/``."""
-        notebook = nbformat.read(course.source(name), as_version=4)
-        code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-        imports = [
-            ast.unparse(statement)
-            for cell in code
-            for statement in parse(cell.source).body
-            if isinstance(statement, ast.Import | ast.ImportFrom)
-        ]
-        right = {grade_id(cell): cell.source for cell in code if is_solution(cell)}
-        questions = []
-        for cell in code:
-            exercise = graded_exercise(cell)
-            if exercise:
-                points = float(cell.metadata["nbgrader"]["points"])
-                answered = exercises.get(exercise).function
-                questions.append(Question(exercise, answered, _asked_for(cell.source), points))
-        answers = bundled.simulated_class(course, name)
-        return cls(name, "\n".join(imports), right, questions, answers)
-
-    def files(self, kind: str) -> list[Path]:
-        """The files of ``"right"`` or ``"wrong"`` answers."""
-        return sorted(self.answers.glob(f"{kind}_*.py"))
-
-    @cached_property
-    def equivalent(self) -> dict[str, dict[str, str]]:
-        """By grade_id and mutant, why it makes no difference."""
-        path = self.answers / EQUIVALENT
-        return yaml.safe_load(path.read_text("utf8")) if path.is_file() else {}
-
-    def names(self, label: str, changed: Mapping[str, str]) -> dict[str, Any]:
-        """The names that the lesson's answers define.
-
-        Args:
-            label: for tracebacks.
-            changed: by grade_id, answers other than the source's.
-        """
-        names: dict[str, Any] = {"__name__": "__main__"}
-        exec(self.imports, names)
-        for cell, source in (dict(self.right) | dict(changed)).items():
-            # As in a notebook, the source can be looked up: AutoGraph rewrites conditions then.
-            file = f"<{self.name}/{label}/{cell}>"
-            linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-            exec(compile(source, file, "exec"), names)
-        return names
-
-
-def _asked_for(source: str) -> str:
-    """What a graded cell calls the answer: the second argument of its ``grade(...)``."""
-    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
-    return next(call.args[1].id for call in calls if getattr(call.func, "id", "") == "grade")
 
 
 @dataclass(frozen=True)
@@ -157,18 +63,22 @@ class Judged:
     error: float
 
 
-def judged(exercise: Exercise, obj: Any, seed: int) -> Judged:
+def judged(course: Course, name: str, obj: Any, seed: int) -> Judged:
     """Run an answer and judge it.
 
     Args:
-        exercise: what is asked.
+        course: the course.
+        name: the exercise.
         obj: the function or class.
         seed: of the inputs.
     """
+    key = key_of(course, name)
+    exercise = key.exercise
     response = responses.respond(exercise, obj, exercise.cases(seed))
-    verdict = judge(exercise.name, seed, response)
+    verdict = judge(course, name, seed, response)
     answers = responses.read(response, exercise, seed)
-    seen = observe(exercise, seed, answers, reference.expected(exercise, seed))
+    expected = solutions.expected(exercise, key.solution, seed)
+    seen = observe(exercise, seed, answers, expected)
     return Judged(verdict, max(map(_largest_error, seen.values())))
 
 
@@ -194,15 +104,16 @@ class Audit:
         right, wrong, mutants: how many there were.
         rejected: right answers that lost points, and why.
         accepted: wrong answers that lost none.
-        misjudged: wrong answers that earned other points than their file states.
+        misjudged: wrong answers that fail in other aspects than their file states.
         named: wrong answers whose hint is the stated one.
         unnamed: those whose hint is another, or that got none.
         survived: mutants that lost no points, though nobody says that they make no difference.
         equivalent: how many are said to make none.
         outdated: those of which this is said, but which are not there, or do lose points.
+        unsound: what is wrong with the known mistakes, and with the lesson's own answer.
         largest_right: the largest error of a right answer, in tolerances.
         smallest_wrong: the smallest error of a wrong answer whose numbers are wrong; infinite where
-            they all have another shape, are no numbers, or must be exact.
+            they all have another shape, aren't numbers, or must be exact.
     """
 
     question: Question
@@ -217,6 +128,7 @@ class Audit:
     survived: list[str] = field(default_factory=list)
     equivalent: int = 0
     outdated: list[str] = field(default_factory=list)
+    unsound: list[str] = field(default_factory=list)
     largest_right: float = 0.0
     smallest_wrong: float = np.inf
 
@@ -240,9 +152,10 @@ class Audit:
         found = {
             "right, but rejected": self.rejected,
             "wrong, but accepted": self.accepted,
-            "other points than stated": self.misjudged,
+            "not as stated": self.misjudged,
             "a slip that passes": self.survived,
             "no such slip, or it does not pass": self.outdated,
+            "the key": self.unsound,
         }
         return [f"{what}: {each}" for what, several in found.items() for each in several]
 
@@ -254,9 +167,9 @@ class Summary:
     audits: Sequence[Audit]
 
     @classmethod
-    def of(cls, audits: Iterable[Audit]) -> Summary:
-        """Put them in order."""
-        order = exercises.names()
+    def of(cls, course: Course, audits: Iterable[Audit]) -> Summary:
+        """Put a course's audits in order."""
+        order = course.names()
         return cls(sorted(audits, key=lambda one: order.index(one.question.exercise)))
 
     @property
@@ -287,10 +200,38 @@ class Summary:
 
 
 def tasks(course: CourseFolder, lessons: Sequence[str]) -> list[tuple[str, Question]]:
-    """Every question of some lessons, in order."""
-    return [
-        (name, question) for name in lessons for question in Lesson.read(course, name).questions
-    ]
+    """Every question of some lessons, in order.
+
+    Raises:
+        CourseError: when an exercise or its key can't be loaded, or they don't fit together.
+    """
+    found = []
+    for name in lessons:
+        try:
+            lesson = Lesson.read(course, name)
+        except UnknownExercise as error:
+            raise CourseError(f"{name}: {error}") from error
+        for question in lesson.questions:
+            try:
+                key = key_of(course.declared, question.exercise)
+            except Exception as error:
+                problem = f"{type(error).__name__}: {error}"
+                raise CourseError(
+                    f"{name}: the key of {question.exercise} can't be loaded: {problem}"
+                ) from error
+            if problem := next(proof.problems(key), ""):
+                raise CourseError(f"{name}: {question.exercise}: {problem}")
+            found.append((name, question))
+        for answers in read_class(lesson.answers, lesson.right):
+            if answers.student.startswith("wrong_") and not answers.expected:
+                raise CourseError(
+                    f"{lesson.answers / answers.student}.py: wrong answers need a header: "
+                    "`expected:`, and below what fails"
+                )
+        if unknown := lesson.equivalent.keys() - lesson.right.keys():
+            names = ", ".join(map(repr, sorted(unknown)))
+            raise CourseError(f"{lesson.answers / EQUIVALENT}: no solution cell {names}")
+    return found
 
 
 def audit(
@@ -307,16 +248,17 @@ def audit(
         What came out for each question, in the order in which they are done.
     """
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs or cores(), context, _be_quiet) as pool:
+    variables = dict(course.declared.variables)
+    with ProcessPoolExecutor(jobs or cores(), context, _be_quiet, (variables,)) as pool:
         # The last lessons' questions take longest.
         todo = [pool.submit(audit_one, course.root, *task) for task in reversed(tasks)]
         for done in as_completed(todo):
             yield done.result()
 
 
-def _be_quiet() -> None:
-    """TensorFlow and what answers print are of no interest."""
-    os.environ |= {"TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0"}
+def _be_quiet(variables: Mapping[str, str]) -> None:
+    """What libraries and answers print is of no interest."""
+    os.environ |= variables
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
@@ -326,65 +268,83 @@ def audit_one(root: Path, name: str, question: Question) -> Audit:
     """Judge all answers to one exercise, and all slips in its solution."""
     lesson = Lesson.read(CourseFolder(root), name)
     found = Audit(question)
-    for path in lesson.files("right"):
-        answers = read_answers(path)
-        if question.cell in answers.cells:
+    for answers in read_class(lesson.answers, lesson.right):
+        if answers.student.startswith("right_") and question.cell in answers.cells:
             _judge_right(lesson, answers, found)
-    for path in lesson.files("wrong"):
-        answers = read_answers(path)
-        if question.cell in answers.expected:
+        if answers.student.startswith("wrong_") and question.cell in answers.expected:
             _judge_wrong(lesson, answers, found)
+    _judge_own(lesson, found)
+    found.unsound += proof.mistake_problems(key_of(lesson.course, question.exercise), MISTAKE_SEEDS)
     _judge_mutants(lesson, found)
     return found
 
 
 def _judge_right(lesson: Lesson, answers: Answers, found: Audit) -> None:
-    exercise = exercises.get(found.question.exercise)
-    obj = lesson.names(answers.student, answers.cells)[found.question.object]
     found.right += 1
     for seed in SEEDS:
-        one = judged(exercise, obj, seed)
+        try:
+            with _time_limit():
+                names = lesson.names(answers.student, answers.cells)
+                obj = names[found.question.object]
+                one = judged(lesson.course, found.question.exercise, obj, seed)
+        except (Unrunnable, _OutOfTime) as error:
+            found.rejected.append(f"{answers.student}: {error or _TOO_LONG}")
+            return
         found.largest_right = max(found.largest_right, one.error)
         if one.verdict.percent < 100:
             found.rejected.append(f"{answers.student}, seed {seed}: {one.verdict.explanation}")
             return
 
 
+def _judge_own(lesson: Lesson, found: Audit) -> None:
+    """Judge the lesson's own answer."""
+    obj = lesson.names("solution", {})[found.question.object]
+    for seed in SEEDS[:2]:
+        verdict = judged(lesson.course, found.question.exercise, obj, seed).verdict
+        if verdict.percent < 100:
+            found.unsound.append(
+                f"the lesson's own answer earns {verdict.percent} %, seed {seed}: "
+                f"{verdict.explanation}"
+            )
+
+
 def _judge_wrong(lesson: Lesson, answers: Answers, found: Audit) -> None:
     question, stated = found.question, answers.expected[found.question.cell]
-    obj = lesson.names(answers.student, answers.cells).get(question.object)
+    try:
+        with _time_limit():
+            obj = lesson.names(answers.student, answers.cells).get(question.object)
+            one = obj and judged(lesson.course, question.exercise, obj, SEEDS[0])
+    except (Unrunnable, _OutOfTime) as error:
+        found.misjudged.append(f"{answers.student}: {error or _TOO_LONG}")
+        return
     if obj is None:
         return  # under another name it never reaches the judge: tests of whole notebooks cover it
     found.wrong += 1
-    one = judged(exercises.get(question.exercise), obj, SEEDS[0])
+    known = [known.name for known in key_of(lesson.course, question.exercise).misconceptions]
+    if unknown := set(stated.mistake.split(" and ")) - {*known, "", "none"}:
+        there = ", ".join(known)
+        found.misjudged += [
+            f"{answers.student}: no known mistake {name!r}; there are: {there}" for name in unknown
+        ]
     if one.error > 1:  # else the numbers are right, and something else is wrong
         found.smallest_wrong = min(found.smallest_wrong, one.error)
-    points = one.verdict.points(question.points)
     if one.verdict.percent == 100:
         found.accepted.append(answers.student)
-    elif points != stated["points"]:
-        found.misjudged.append(f"{answers.student} earns {points:g}, not {stated['points']:g}")
-    if names_the_cause(one.verdict, stated):
+    elif difference := stated.contradicted(one.verdict):
+        found.misjudged.append(f"{answers.student}: {difference}")
+    if stated.names(one.verdict):
         found.named += 1
     else:
         found.unnamed.append(f"{answers.student}: {one.verdict.explanation}")
 
 
-def names_the_cause(verdict: Verdict, stated: Mapping[str, object]) -> bool:
-    """Whether the hint is the one that a file of wrong answers asks for."""
-    if "mistake" in stated:
-        return stated["mistake"] in verdict.mistakes
-    return bool(verdict.relation) and stated.get("relation") == verdict.relation
-
-
 def _judge_mutants(lesson: Lesson, found: Audit) -> None:
     question = found.question
-    exercise = exercises.get(question.exercise)
     said = lesson.equivalent.get(question.cell, {})
     passed = set()
     for mutant in mutants.mutants(lesson.right[question.cell]):
         found.mutants += 1
-        if _passes(lesson, question, exercise, mutant):
+        if _passes(lesson, question, mutant):
             passed.add(mutant.name)
             if mutant.name in said:
                 found.equivalent += 1
@@ -393,7 +353,7 @@ def _judge_mutants(lesson: Lesson, found: Audit) -> None:
     found.outdated += sorted(said.keys() - passed)
 
 
-def _passes(lesson: Lesson, question: Question, exercise: Exercise, mutant: mutants.Mutant) -> bool:
+def _passes(lesson: Lesson, question: Question, mutant: mutants.Mutant) -> bool:
     """Whether a changed solution earns everything on all seeds."""
     with _time_limit():
         try:
@@ -402,7 +362,8 @@ def _passes(lesson: Lesson, question: Question, exercise: Exercise, mutant: muta
             return False
         try:
             obj = names[question.object]
-            return all(judged(exercise, obj, seed).verdict.percent == 100 for seed in SEEDS)
+            verdicts = (judged(lesson.course, question.exercise, obj, x).verdict for x in SEEDS)
+            return all(verdict.percent == 100 for verdict in verdicts)
         except _OutOfTime:
             return False
 

@@ -1,23 +1,42 @@
-"""The course that comes with the autograder: lessons, configuration, a simulated class."""
+"""The course folder that comes with a course's keys: lessons, configuration, a simulated class."""
 
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
-from autograder.course_folder import CONFIG, CourseError, CourseFolder
+from autograder.course_folder import CONFIG, CourseFolder
+from autograder.declaration import DeclarationError, NoCourse, find_course
+from autograder.errors import CourseError
+from selfcheck.course import package_folder
 
-_IN_WHEEL = Path(__file__).with_name("bundled_course")
-"""Put there by ``hatch_build.py``. In a checkout, the course is the checkout."""
+FOLDER = "course_folder"
+"""In the package of the keys, as it's installed. In a checkout, the course is the checkout."""
 
 
 def course() -> CourseFolder:
-    """The course; nothing may be written to its folder."""
-    return CourseFolder(_IN_WHEEL if _IN_WHEEL.is_dir() else Path(__file__).parents[1])
+    """The course; nothing may be written to its folder.
+
+    Raises:
+        CourseError: when there's none, or more than one is installed.
+    """
+    try:
+        declared = find_course()
+        keys = package_folder(declared.keys) if declared.keys else None
+    except (DeclarationError, ModuleNotFoundError) as error:
+        raise CourseError(f"No course folder comes with what is installed: {error}") from error
+    if keys is None:
+        why = declared.why if isinstance(declared, NoCourse) else f"{declared.package} has no keys"
+        raise CourseError(
+            f"Not in a course folder, and {why}. Name a course folder with --course; "
+            "`autograder init FOLDER` begins one."
+        )
+    return CourseFolder(keys / FOLDER if (keys / FOLDER).is_dir() else keys.parent)
 
 
 def this_or_bundled(folder: Path) -> CourseFolder:
-    """The course in a folder, or the one that comes with the autograder if there is none."""
+    """The course in a folder, or the one that comes with the installed course if there is none."""
     return CourseFolder(folder) if (folder / CONFIG).is_file() else course()
 
 
@@ -62,10 +81,13 @@ def simulated_class(course_folder: CourseFolder, lesson: str) -> Path:
         lesson: one of its lessons.
 
     Raises:
-        CourseError: when neither the course nor the autograder has answers to this lesson.
+        CourseError: when neither the course nor the installed one has answers to this lesson.
     """
-    for root in (course_folder.root, course().root):
-        answers = root / "tests" / "submissions" / lesson
+    own = course_folder.root / "tests" / "submissions" / lesson
+    if own.is_dir():
+        return own
+    with suppress(CourseError):
+        answers = course().root / "tests" / "submissions" / lesson
         if answers.is_dir():
             return answers
     raise CourseError(

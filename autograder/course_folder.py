@@ -13,8 +13,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from autograder.errors import CourseError
+
 if TYPE_CHECKING:
-    from autograder.grading.pipeline import StagedAutograde
+    from traitlets.config import Config
+
+    from selfcheck import Course
 
 CONFIG = "nbgrader_config.py"
 
@@ -23,10 +27,6 @@ STAGING = ".autograder"
 
 _DATABASE_LOG = logging.getLogger("tornado.application")
 """Where nbgrader's gradebook says what went wrong."""
-
-
-class CourseError(Exception):
-    """Something the instructor can mend; the message says how."""
 
 
 class CourseFolder:
@@ -71,6 +71,12 @@ class CourseFolder:
     def lessons(self) -> list[str]:
         """The lessons that have a source, in order."""
         return sorted(path.stem for path in self.root.glob("source/*/*.ipynb") if _is_lesson(path))
+
+    def misnamed(self) -> list[Path]:
+        """Notebooks that would be lessons if they had their folders' names."""
+        lessons = self.lessons()
+        found = sorted(self.root.glob("source/*/*.ipynb"))
+        return [path for path in found if path.parent.name not in lessons]
 
     def find_lesson(self, name: str) -> str:
         """Check a lesson's name.
@@ -128,13 +134,22 @@ class CourseFolder:
             CourseError: when the configuration cannot be loaded or the gradebook not be used.
         """
         # Importing nbgrader takes seconds: not before it is needed.
-        from nbgrader.apps import NbGrader
         from nbgrader.apps.api import NbGraderAPI
 
         from autograder.grading import gradebook
 
         # nbgrader calls alembic by name, wherever our own command was started from.
         os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        nbgrader = NbGraderAPI(config=self._config)
+        with self.quiet():
+            gradebook.reach(nbgrader.coursedir.db_url, nbgrader.course_id)
+        return nbgrader
+
+    @cached_property
+    def _config(self) -> Config:
+        """The configuration of nbgrader's commands in this folder."""
+        from nbgrader.apps import NbGrader
+
         with self.as_working_directory():
             app = NbGrader()
             app.log_level = logging.CRITICAL
@@ -145,10 +160,21 @@ class CourseFolder:
             except Exception as error:
                 raise CourseError(f"{self.root / CONFIG} cannot be loaded: {error}") from error
         app.config.CourseDirectory.root = str(self.root)
-        nbgrader = NbGraderAPI(config=app.config)
-        with self.quiet():
-            gradebook.reach(nbgrader.coursedir.db_url, nbgrader.course_id)
-        return nbgrader
+        return app.config
+
+    @cached_property
+    def declared(self) -> Course:
+        """The course that is taught here.
+
+        Raises:
+            CourseError: when it cannot be found.
+        """
+        from autograder.declaration import DeclarationError, find_course
+
+        try:
+            return find_course(self._config.get("CourseDeclaration", {}).get("package", ""))
+        except DeclarationError as error:
+            raise CourseError(str(error)) from error
 
     @property
     def has_gradebook(self) -> bool:
@@ -168,26 +194,6 @@ class CourseFolder:
             yield
         finally:
             os.chdir(before)
-
-    def converter(self, lesson: str, *, force: bool, **settings: Any) -> StagedAutograde:
-        """nbgrader's autograding of a lesson, step by step.
-
-        Args:
-            lesson: the lesson.
-            force: whether to grade again what has been graded.
-            settings: traits of ``ExecuteSubmission``.
-        """
-        from nbgrader.coursedir import CourseDirectory
-
-        from autograder.grading.pipeline import StagedAutograde
-
-        nbgrader = self.nbgrader
-        nbgrader.config.ExecuteSubmission.update(settings)
-        # Its own, in which student follows student: later steps must not be for the last one only.
-        coursedir = CourseDirectory(parent=nbgrader, assignment_id=lesson)
-        converter = StagedAutograde(coursedir, nbgrader)
-        converter.force = force
-        return converter
 
     @contextmanager
     def quiet(self) -> Iterator[None]:

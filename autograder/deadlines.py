@@ -1,21 +1,17 @@
 """When a lesson is due, what handing in late costs, and for whom that is put off.
 
 nbgrader keeps due dates and extensions in its gradebook and a penalty for each notebook, which its
-plugin computes when the notebook is graded. Here is such a plugin, and what brings the penalties of
-a graded class up to date when a date, an extension or the policy changes, without executing
-anything.
+plugin computes when the notebook is graded. Here is what brings the penalties of a graded class up
+to date when a date, an extension or the policy changes, without executing anything.
 """
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from nbgrader.api import (
     Assignment,
@@ -24,81 +20,15 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
-from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy.orm import selectinload
-from traitlets import Enum, Float
 
-from autograder.course_folder import CourseError, CourseFolder
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
 from autograder.exchange.record import late_without_time
 from autograder.grading.batch import alone
-
-_DAY = 24 * 60 * 60
-_DIGITS = 6  # of points, as verdicts round them
-
-
-class LatePolicy(LateSubmissionPlugin):
-    """What handing in late costs, as ``nbgrader_config.py`` states it."""
-
-    penalty_method = Enum(
-        ("none", "zero", "percent"),
-        default_value="none",
-        help="none: nothing; zero: all points; percent: points for each day that has begun.",
-    ).tag(config=True)
-
-    percent_per_day = Float(
-        10.0, min=0, max=100, help="How much of the points that can be earned a day costs."
-    ).tag(config=True)
-
-    most_percent = Float(
-        100.0, min=0, max=100, help="How much of the points that can be earned lateness costs most."
-    ).tag(config=True)
-
-    grace_minutes = Float(
-        0.0, min=0, help="Up to so many minutes behind the due date count as punctual."
-    ).tag(config=True)
-
-    def late_submission_penalty(
-        self, student_id: str, score: float, total_seconds_late: float
-    ) -> float | None:
-        """The penalty for one notebook, as nbgrader asks for it.
-
-        Args:
-            student_id: whose.
-            score: what the notebook earned.
-            total_seconds_late: behind the due date, an extension counted.
-
-        Returns:
-            Points, or None where there is no penalty.
-        """
-        if self.penalty_method == "none" or total_seconds_late <= 60 * self.grace_minutes:
-            return None
-        if self.penalty_method == "zero":
-            return score
-        days = math.ceil(total_seconds_late / _DAY)
-        percent = min(self.most_percent, days * self.percent_per_day)
-        return round(min(score, self._maximum(student_id) * percent / 100), _DIGITS)
-
-    @property
-    def words(self) -> str:
-        """The policy in a sentence."""
-        if self.penalty_method == "none":
-            return "Handing in late costs nothing."
-        grace = f", {self.grace_minutes:g} minutes of grace" if self.grace_minutes else ""
-        if self.penalty_method == "zero":
-            return f"What is handed in late earns nothing{grace}."
-        most = f", at most {self.most_percent:g} %" if self.most_percent < 100 else ""
-        return (
-            f"Each day that has begun costs {self.percent_per_day:g} % of the points{most}{grace}."
-        )
-
-    def _maximum(self, student: str) -> float:
-        """What can be earned in the notebook that nbgrader is at."""
-        at = self.parent  # nbgrader's preprocessor, which has the gradebook open
-        submission = at.gradebook.find_submission_notebook(
-            at.notebook_id, at.assignment_id, student
-        )
-        return submission.max_score
+from autograder.late_policy import DIGITS, LatePolicy
+from autograder.wording import listed
 
 
 @dataclass(frozen=True)
@@ -149,25 +79,21 @@ class Deadline:
             lesson: its name.
         """
         if self.changes:
-            students = _some([change.student for change in self.changes])
+            students = listed([change.student for change in self.changes])
             yield (
                 f"late penalties are not what the due date, extensions and policy make them: "
                 f"{students}. To see and correct them: autograder deadline {lesson}"
             )
         if self.unknown:
             yield (
-                f"nobody knows when they handed in, so nothing is taken off: {_some(self.unknown)}."
+                "nobody knows when they handed in, so nothing is taken off: "
+                f"{listed(self.unknown)}."
             )
         if self.late:
             yield (
                 "the learning platform calls them late and doesn't say by how much, so you decide "
-                f"what is taken off: {_some(self.late)}."
+                f"what is taken off: {listed(self.late)}."
             )
-
-
-def _some(students: Sequence[str], most: int = 10) -> str:
-    shown = ", ".join(students[:most])
-    return shown if len(students) <= most else f"{shown} and {len(students) - most} more"
 
 
 def read_deadline(course: CourseFolder, lesson: str) -> Deadline:
@@ -339,7 +265,7 @@ def look_up(course: CourseFolder, gradebook: Gradebook, lesson: str) -> Deadline
         pairs = list(_penalties(course, gradebook, submission))
         before = sum(notebook.late_submission_penalty or 0.0 for notebook, _ in pairs)
         after = sum(penalty for _, penalty in pairs)
-        if round(before - after, _DIGITS):
+        if round(before - after, DIGITS):
             score = sum(notebook.score for notebook, _ in pairs)
             changes.append(Change(student, _seconds_late(submission), before, after, score))
     return Deadline(
@@ -405,96 +331,3 @@ def _policy_in_words(course: CourseFolder) -> str:
         return plugin.words
     method = getattr(plugin, "penalty_method", "")
     return f"{type(plugin).__name__} decides what handing in late costs ({method or 'its own'})."
-
-
-_SPAN = re.compile(r"(?P<count>\d+(\.\d+)?)(?P<unit>[wdhm])")
-_UNITS = {"w": "weeks", "d": "days", "h": "hours", "m": "minutes"}
-
-
-def read_span(text: str) -> timedelta:
-    """A time span as people type it.
-
-    Raises:
-        CourseError: when it is none.
-
-    Example:
-        >>> read_span("1d12h"), read_span("0")
-        (datetime.timedelta(days=1, seconds=43200), datetime.timedelta(0))
-    """
-    found = list(_SPAN.finditer(text))
-    if text != "0" and (not found or "".join(each[0] for each in found) != text):
-        raise CourseError(
-            f"{text!r} is no span of time: write 3d, 36h, 90m, 1w or 1d12h; 0 takes it back."
-        )
-    try:
-        parts = (timedelta(**{_UNITS[each["unit"]]: float(each["count"])}) for each in found)
-        return sum(parts, timedelta())
-    except OverflowError:
-        raise CourseError(f"{text!r} is too long.") from None
-
-
-def read_zone(name: str | None) -> ZoneInfo | None:
-    """A time zone by its name, such as Europe/Berlin; None is this machine's.
-
-    Raises:
-        CourseError: when there is none of this name.
-    """
-    try:
-        return ZoneInfo(name) if name else None
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise CourseError(
-            f"No time zone {name!r} is known here: write one such as Europe/Berlin or UTC."
-        ) from None
-
-
-def read_time(text: str, zone: ZoneInfo | None) -> datetime:
-    """A date and time as people type it; a date alone means the end of the day.
-
-    Args:
-        text: 2026-12-01T23:59, 2026-12-01 23:59 or 2026-12-01; it may end with an offset.
-        zone: whose clock it is on where it has no offset.
-
-    Raises:
-        CourseError: when it is none, or the clock skips it that day.
-    """
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        raise CourseError(
-            f"{text!r} is no date: write 2026-12-01T23:59, or 2026-12-01 for the end of that day."
-        ) from None
-    if len(text) <= len("2026-12-01"):
-        time = time.replace(hour=23, minute=59)
-    if time.tzinfo:
-        return time
-    # Of an hour that the clock shows twice, the later one: nobody is late too early.
-    local = time.replace(tzinfo=zone, fold=1) if zone else time.replace(fold=1).astimezone()
-    back = local.astimezone(UTC).astimezone(local.tzinfo)
-    if back.replace(tzinfo=None, fold=0) != time:
-        raise CourseError(f"There is no {text} in {zone or 'this time zone'}: the clocks skip it.")
-    return local
-
-
-def shown_time(time: datetime, zone: ZoneInfo | None) -> str:
-    """A time on the clock of a zone, and in UTC.
-
-    Example:
-        >>> shown_time(datetime(2026, 12, 1, 22, 59, tzinfo=UTC), ZoneInfo("Europe/Berlin"))
-        'Tue 2026-12-01 23:59 CET (22:59 UTC)'
-    """
-    local = time.astimezone(zone)
-    utc = time.astimezone(UTC)
-    form = "%H:%M" if utc.date() == local.date() else "%Y-%m-%d %H:%M"
-    return f"{local:%a %Y-%m-%d %H:%M %Z} ({utc:{form}} UTC)"
-
-
-def shown_span(seconds: float) -> str:
-    """A time span for people.
-
-    Example:
-        >>> shown_span(3 * 86400 + 3600), shown_span(90)
-        ('3 d 1 h', '2 min')
-    """
-    minutes = math.ceil(seconds / 60)
-    parts = ((minutes // 1440, "d"), (minutes // 60 % 24, "h"), (minutes % 60, "min"))
-    return " ".join(f"{count} {unit}" for count, unit in parts if count) or "0 min"

@@ -13,11 +13,13 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from autograder import bundled
-from autograder.course_folder import CourseError, CourseFolder
-from autograder.grading.batch import Row, grade
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
+from autograder.grading.batch import grade
+from autograder.grading.rows import Row
 from autograder.kernels import sandbox
 from autograder.release import copy_of, release
-from autograder.simulate import UNANSWERED, read_answers, simulate
+from autograder.simulate import FULL_MARKS, NO_MARKS, UNANSWERED, read_answers, simulate
 
 RESULTS = "results"
 """The id of the cell in which a lesson prints its table of results."""
@@ -92,20 +94,20 @@ def _surprises(rows: Iterable[Row], answers: Path) -> Iterator[str]:
     for row in rows:
         path = answers / f"{row.student}.py"
         stated = read_answers(path).expected if path.is_file() else {}
+        otherwise = NO_MARKS if row.student == UNANSWERED else FULL_MARKS
         if row.problem:
             yield f"{row.student} was not graded: {row.problem}"
         for score in row.scores:
             if score.verdict is None:
                 continue
-            entry = stated.get(score.cell.removeprefix("test_"), {})
-            points = entry.get("points", 0.0 if row.student == UNANSWERED else score.maximum)
-            if abs(score.points - points) > 1e-6:
-                yield f"{row.student}, {score.cell}: {score.points:g} points, stated {points:g}"
-            if "mistake" in entry and entry["mistake"] not in score.verdict.mistakes:
+            cause = stated.get(score.cell.removeprefix("test_"), otherwise)
+            if difference := cause.contradicted(score.verdict):
+                yield f"{row.student}, {score.cell}: not as stated: {difference}"
+            if cause.mistake and not cause.names(score.verdict):
                 found = ", ".join(score.verdict.mistakes) or "none"
-                yield f"{row.student}, {score.cell}: mistake {found}, stated {entry['mistake']}"
-            if entry.get("reason", "") not in score.verdict.explanation:
-                yield f"{row.student}, {score.cell}: the reason is not {entry['reason']!r}"
+                yield f"{row.student}, {score.cell}: mistake {found}, stated {cause.mistake}"
+            if cause.reason not in score.verdict.explanation:
+                yield f"{row.student}, {score.cell}: the reason is not {cause.reason!r}"
 
 
 def run_in_full(course: CourseFolder, lesson: str) -> str:
@@ -125,7 +127,7 @@ def run_in_full(course: CourseFolder, lesson: str) -> str:
         kernel_name="python3",
         resources={"metadata": {"path": str(folder)}},
     )
-    environment = os.environ | {"COURSE_BUDGET": "full", "COURSE_SOURCE": "real"}
+    environment = os.environ | course.declared.full_size
     # Graded cells are tagged raises-exception, so that only others stop the run.
     try:
         client.execute(env=environment, stdout=DEVNULL, stderr=DEVNULL)

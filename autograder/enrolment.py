@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from autograder.course_folder import CourseError, CourseFolder
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
 from autograder.exchange.archives import folded
 from autograder.exchange.lists import Entry, read_list, split_name
 from autograder.exchange.origins import is_student_id
@@ -61,7 +62,7 @@ class Update:
 
     Args:
         changes: everybody in the class, by student id.
-        left_out: lines that are no student's.
+        left_out: lines that aren't a student's.
         problems: lines that were not taken, each with the reason.
     """
 

@@ -122,8 +122,8 @@ def _replaced(source: str, position: int, replacement: ast.AST | None) -> str | 
 
 # --- operators: from a node to what may stand in its place ----------------------------------------
 
+_AXES = (ast.Constant, ast.UnaryOp, ast.Tuple, ast.List, ast.Starred)
 _TRANSPOSING = ("transpose", "swapaxes", "moveaxis", "matrix_transpose", "permute_dims")
-_MODULES = ("np", "ops", "tf", "keras")
 _OF_TWO = ("matmul", "dot", "tensordot", "subtract", "divide", "power")
 _PAIRS = (
     *(("mean", "sum"), ("reduce_mean", "reduce_sum"), ("max", "min"), ("argmax", "argmin")),
@@ -154,10 +154,12 @@ def _with(node: ast.AST, **changed: object) -> ast.AST:
 
 def _drop_transpose(node: ast.AST) -> Iterator[ast.AST]:
     if _called(node) in _TRANSPOSING:
-        of_module = not isinstance(node.func, ast.Attribute) or (
-            ast.unparse(node.func.value).split(".")[0] in _MODULES
-        )
-        yield from node.args[:1] if of_module else [node.func.value]
+        # A method is told the axes; a module's function is told the array before them.
+        of_array = not node.args or isinstance(node.args[0], _AXES)
+        if of_array and isinstance(node.func, ast.Attribute):
+            yield node.func.value
+        else:
+            yield from node.args[:1]
     if isinstance(node, ast.Attribute) and node.attr == "T":
         yield node.value
     for keyword in getattr(node, "keywords", []):

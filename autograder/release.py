@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import filecmp
-import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,31 +20,20 @@ from autograder.cells import (
     BEGIN_SOLUTION,
     END_HIDDEN,
     END_SOLUTION,
-    calls,
     grade_id,
     graded_exercise,
-    is_autograded,
-    is_solution,
     region,
 )
-from autograder.course_folder import CONFIG, CourseError, CourseFolder
+from autograder.course_folder import CONFIG, CourseFolder
+from autograder.errors import CourseError
+from autograder.fitness import defects
 from autograder.grading.batch import alone
-from course import exercises
+from autograder.judging.keys import key_of
 
 if TYPE_CHECKING:
     from autograder.grading.lesson_cells import LessonChange
 
 
-def _is_graded(cell: NotebookNode) -> bool:
-    return bool(cell.metadata.get("nbgrader", {}).get("grade"))
-
-
-# What nbgrader clears for students, by the words it looks for (in nbgrader.preprocessors,
-# ClearSolutions and ClearHiddenTests), and where alone it does so.
-_REGIONS = (
-    ("BEGIN SOLUTION", "END SOLUTION", is_solution, "a solution"),
-    ("BEGIN HIDDEN TESTS", "END HIDDEN TESTS", _is_graded, "autograder tests"),
-)
 # A shorter line, such as `return x`, says nothing about a solution.
 _TELLING = 12
 
@@ -85,19 +73,26 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
         CourseError: when the source is not fit for release, the result would leak something, grades
             would go, or somebody is grading while cells are added or dropped.
     """
+    course.declared.names()  # whatever can't be imported is named, once
     source = _read(course.source(lesson))
     if _give_ids(source):
         nbformat.write(source, course.source(lesson))
-    _refuse(f"{course.source(lesson)} is not fit for release", list(_defects(source)))
+    _refuse(
+        f"{course.source(lesson)} is not fit for release",
+        list(defects(course, lesson, source, own=sheets_folder(course) is not None)),
+    )
     before, kept = _follow(course, lesson, drop_grades)
     log = course.run("generate_assignment", lesson, force=True, create=True)
     if log is not None:
         raise CourseError(f"nbgrader could not generate {lesson}:\n{log}")
     released = course.release(lesson)
-    leaks = list(leaks_into(source, released.read_text("utf8").splitlines(), released.name))
+    leaks = []
+    for path in sorted(path for path in released.parent.rglob("*") if path.is_file()):
+        with suppress(UnicodeDecodeError):  # a picture
+            leaks += leaks_into(source, path.read_text("utf8").splitlines(), path.name)
     _refuse(f"{released} would tell students what they must find out", leaks)
     asked = {graded_exercise(cell) for cell in source.cells}
-    unasked = tuple(name for name in exercises.names(lesson) if name not in asked)
+    unasked = tuple(name for name in course.declared.names(lesson) if name not in asked)
     return Released(released, unasked, before, _too_many(course, lesson), kept)
 
 
@@ -155,17 +150,40 @@ def _gradebook(course: CourseFolder) -> Iterator[Any]:
         yield gradebook
 
 
-def sheets_folder(course: CourseFolder) -> Path:
-    """Where the package that students install keeps the answer sheets, in a checkout."""
-    return course.root / "course" / "answers"
+def sheets_folder(course: CourseFolder) -> Path | None:
+    """Where the package that students install keeps the answer sheets.
+
+    Returns:
+        None for a course folder apart from the package: students' checks read the sheets of the
+        package that they installed.
+    """
+    package = course.declared.package
+    folder = course.root / package
+    return folder / "answers" if package and folder.is_dir() else None
 
 
-def write_sheets(course: CourseFolder, lesson: str) -> list[Path]:
-    """Write the answer sheets of a lesson's exercises."""
+def write_sheets(course: CourseFolder, lesson: str, into: Path) -> list[Path]:
+    """Write the answer sheets of a lesson's exercises into a folder.
+
+    Sheets of exercises that were removed from the course are deleted.
+
+    Raises:
+        CourseError: when a key can't be loaded.
+    """
+    into.mkdir(parents=True, exist_ok=True)
     written = []
-    for name in exercises.names(lesson):
-        path = sheets_folder(course) / f"{name}.json"
-        path.write_text(sheets.write(name), "utf8")
+    there = course.declared.names()
+    for path in into.glob("*.json"):
+        if path.stem not in there:  # its exercise was removed
+            path.unlink()
+    for name in course.declared.names(lesson):
+        path = into / f"{name}.json"
+        try:
+            key = key_of(course.declared, name)
+        except Exception as error:
+            problem = f"{type(error).__name__}: {error}"
+            raise CourseError(f"the key of {name} can't be loaded: {problem}") from error
+        path.write_text(sheets.write(key), "utf8")
         written.append(path)
     return written
 
@@ -184,13 +202,12 @@ def stale(course: CourseFolder, lessons: Iterable[str]) -> list[str]:
                 old = current / path.relative_to(fresh)
                 if not old.is_file() or not filecmp.cmp(path, old, shallow=False):
                     differences.append(f"release/{lesson}/{path.relative_to(fresh)}")
-            if not sheets_folder(course).is_dir():
+            if (sheets_there := sheets_folder(course)) is None:
                 continue
-            sheets_folder(copy).mkdir(parents=True, exist_ok=True)
-            for path in write_sheets(copy, lesson):
-                old = sheets_folder(course) / path.name
+            for path in write_sheets(course, lesson, Path(scratch) / "answers"):
+                old = sheets_there / path.name
                 if not old.is_file() or not filecmp.cmp(path, old, shallow=False):
-                    differences.append(f"course/answers/{path.name}")
+                    differences.append(f"{course.declared.package}/answers/{path.name}")
     return differences
 
 
@@ -262,45 +279,6 @@ def _give_ids(source: NotebookNode) -> bool:
             cell.id = name
             taken.add(name)
     return before != [cell.id for cell in source.cells]
-
-
-def _defects(source: NotebookNode) -> Iterator[str]:
-    """What keeps a source notebook from being released."""
-    seen: dict[str, str] = {}
-    solutions = {grade_id(cell) for cell in source.cells if not is_autograded(cell)}
-    for cell in source.cells:
-        if cell.cell_type == "code" and cell.outputs:
-            yield f"cell {cell.id} has outputs: strip them (nbstripout --keep-id)"
-        name = grade_id(cell)
-        if name is not None and cell.id != name:
-            yield f"cell {name}: its id is {cell.id!r}; it must equal the grade_id"
-        for begin, end, may_have, kind in _REGIONS:
-            marks = re.findall(f"{begin}|{end}", cell.source)
-            if begin in marks and not may_have(cell):
-                yield (
-                    f"cell {cell.id} has ### {begin} and isn't marked as {kind}: mark it so under "
-                    "Create Assignment in JupyterLab, or remove the line"
-                )
-            elif marks != [begin, end] * (len(marks) // 2):
-                yield f"cell {cell.id}: ### {begin} and ### {end} must come in pairs"
-        if not is_autograded(cell) or ("grade(" not in cell.source and not calls(cell, "check")):
-            continue
-        exercise, checked = graded_exercise(cell), calls(cell, "check")
-        for called in {exercise, *checked} - {None}:
-            try:
-                exercises.get(called)
-            except exercises.UnknownExercise as error:
-                yield f"cell {name}: {error}"
-        if exercise is None or checked != [exercise] or len(calls(cell, "grade")) != 1:
-            yield f"cell {name}: check() and grade() must name the same exercise, once each"
-        elif (function := exercise.rpartition(".")[2]) not in solutions:
-            yield f"cell {name}: no solution cell has the grade_id {function!r}"
-        elif name != f"test_{function}":
-            yield f"cell {name}: the graded cell of {exercise} is called test_{function}"
-        if exercise in seen:
-            yield f"cell {name}: {exercise} is graded in cell {seen[exercise]} already"
-        elif exercise:
-            seen[exercise] = name
 
 
 def _refuse(what: str, findings: list[str]) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from autograder.course_folder import STAGING, CourseError, CourseFolder
+from autograder.course_folder import STAGING, CourseFolder
+from autograder.errors import CourseError
 from autograder.exchange.record import rename_lesson_in_collected
 from autograder.grading.batch import alone
 
@@ -99,7 +100,7 @@ def _check(course: CourseFolder, new: str) -> None:
 
 def _folders(course: CourseFolder, lesson: str) -> Iterator[Path]:
     """Where there is something of a lesson."""
-    for step in ("source", "release"):
+    for step in ("source", "release", "tests/submissions"):
         yield from course.root.glob(f"{step}/{lesson}/")
     for step in ("submitted", "autograded", "feedback"):
         yield from sorted(course.root.glob(f"{step}/*/{lesson}/"))

@@ -10,7 +10,8 @@ from pathlib import Path
 from nbgrader.api import Student, SubmittedAssignment
 from sqlalchemy import delete, insert, select, update
 
-from autograder.course_folder import STAGING, CourseError, CourseFolder, known_name
+from autograder.course_folder import STAGING, CourseFolder, known_name
+from autograder.errors import CourseError
 from autograder.exchange.origins import is_student_id
 from autograder.exchange.record import rename_in_collected
 from autograder.grading.batch import RENAMING, check_renamed, locked
@@ -68,7 +69,7 @@ def _check(course: CourseFolder, old: str, new: str) -> None:
     known_name(old, sorted(people), "student", "the class")
     if not is_student_id(new):
         raise CourseError(
-            f"{new!r} is no student id, which has up to 64 letters, digits and . _ @ + - and "
+            f"{new!r} isn't a student id, which has up to 64 letters, digits and . _ @ + - and "
             "begins with a letter or a digit."
         )
     if old == new:

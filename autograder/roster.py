@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.course_folder import CourseError, CourseFolder
-from course.responses import printable
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
+from selfcheck.responses import printable
 
 FILE = "roster.json"
 """In the course folder: what the gradebook has no column for, by student."""

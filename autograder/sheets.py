@@ -1,4 +1,4 @@
-"""Answer sheets: what students' own checks compare with, written from the reference."""
+"""Answer sheets: what students' own checks compare with, written from the keys."""
 
 from __future__ import annotations
 
@@ -7,26 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from autograder import misconceptions, reference
-from course import answers, exercises
-from course.exercises import Case, Expected, Observation
-from course.verdicts import Mistake, Sketch, same_value
+from autograder.judging import mistakes as known_mistakes
+from autograder.judging import solutions
+from autograder.judging.keys import Key
+from selfcheck import Case, Expected, Observation, sheets
+from selfcheck.comparing import Sketch, same_value
+from selfcheck.verdicts import Mistake
 
 
-def write(name: str) -> str:
-    """The text of an exercise's answer sheet.
-
-    Args:
-        name: the exercise.
-    """
-    exercise = exercises.get(name)
-    seed = answers.PUBLISHED_SEED
-    expected = reference.expected(exercise, seed)
-    mistakes = misconceptions.mistakes(exercise, seed)
-    cases = exercise.cases(seed)
-    pairs = misconceptions.pairs(exercise, seed)
+def write(key: Key) -> str:
+    """The text of an exercise's answer sheet."""
+    seed = sheets.PUBLISHED_SEED
+    expected = solutions.expected(key.exercise, key.solution, seed)
+    mistakes = known_mistakes.mistakes(key, seed)
+    cases = key.exercise.cases(seed)
+    pairs = known_mistakes.pairs(key, seed)
     short = ([_abridged(one, cases, expected) for one in known] for known in (mistakes, pairs))
-    return answers.dump(expected, *short)
+    return sheets.dump(expected, *short)
 
 
 def _abridged(mistake: Mistake, cases: Sequence[Case], expected: Mapping[str, Expected]) -> Mistake:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import jupytext
@@ -12,9 +12,78 @@ import yaml
 from nbformat import NotebookNode
 
 from autograder.cells import BEGIN_SOLUTION, END_SOLUTION, grade_id, is_solution
-from autograder.course_folder import CourseError, CourseFolder
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
+from selfcheck.verdicts import Verdict
 
 REFERENCE, UNANSWERED = "reference", "unanswered"
+EVERYTHING = "everything"
+"""States that all aspects of an exercise fail."""
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a file of answers states of one verdict.
+
+    Args:
+        fails: the titles of the aspects that fail; None for all of them.
+        mistake: the known mistake that it names; ``"none"`` where it must name none, "" where
+            nothing is stated.
+        relation: where no known mistake explains the answer, the name of the fact that does.
+        reason: what the explanation contains.
+    """
+
+    fails: frozenset[str] | None = frozenset()
+    mistake: str = ""
+    relation: str = ""
+    reason: str = ""
+
+    @classmethod
+    def read(cls, entry: object) -> Stated:
+        """Read what stands below an exercise in a file's header.
+
+        Raises:
+            ValueError: when it is something else; the message says what.
+        """
+        known = [field.name for field in fields(cls)]
+        if not isinstance(entry, dict) or "fails" not in entry:
+            raise ValueError(f"`fails: [...]` is missing (or `fails: {EVERYTHING}`)")
+        if unknown := entry.keys() - known:
+            raise ValueError(f"unknown: {_listed(unknown)}; there are {', '.join(known)}")
+        fails, others = entry["fails"], {name: entry[name] for name in entry.keys() - {"fails"}}
+        if fails != EVERYTHING and not _are_texts(fails):
+            raise ValueError(
+                f"`fails` is a list of the aspects' titles in quotation marks, or {EVERYTHING}"
+            )
+        if not _are_texts(list(others.values())):
+            raise ValueError(f"{_listed(others)}: a text, in quotation marks if need be")
+        return cls(None if fails == EVERYTHING else frozenset(fails), **others)
+
+    def contradicted(self, verdict: Verdict) -> str:
+        """What fails in a verdict that isn't stated, or the other way round; "" for nothing."""
+        failed = {finding.title for finding in verdict.findings if not finding.passed}
+        if self.fails is None:
+            held = {finding.title for finding in verdict.findings} - failed
+            return f"holds: {_listed(held)}" if held else ""
+        if not verdict.findings:
+            return "" if self.fails else verdict.explanation
+        unknown = self.fails - {finding.title for finding in verdict.findings}
+        parts = {
+            "no such aspect": unknown,
+            "fails as well": failed - self.fails,
+            "holds": self.fails - failed - unknown,
+        }
+        return "; ".join(f"{what}: {_listed(titles)}" for what, titles in parts.items() if titles)
+
+    def names(self, verdict: Verdict) -> bool:
+        """Whether a verdict names the cause that is stated."""
+        if self.mistake:
+            return self.mistake in (verdict.mistakes or ("none",))
+        return bool(verdict.relation) and self.relation == verdict.relation
+
+
+FULL_MARKS = Stated()
+NO_MARKS = Stated(fails=None)
 
 
 @dataclass(frozen=True)
@@ -22,40 +91,88 @@ class Answers:
     """One simulated student's answers, as written in a file of ``bundled.simulated_class``.
 
     The file is Python in the percent format with one cell for each answer, named by its
-    ``grade_id``; cells it leaves out are answered as in the source. A YAML header may say what the
-    submission must earn.
+    ``grade_id``; cells it leaves out are answered as in the source. A YAML header says what is
+    wrong in the submission.
 
     Args:
         student: the file's name.
         cells: source code by grade_id.
-        expected: by exercise, ``points`` and the ``mistake``, ``relation`` or ``reason`` that the
-            verdict names; full points where left out.
+        expected: by exercise, what its verdict must be; full points where left out.
     """
 
     student: str
     cells: Mapping[str, str]
-    expected: Mapping[str, Mapping[str, object]]
+    expected: Mapping[str, Stated]
 
 
 def read_answers(path: Path) -> Answers:
     """Read a simulated student's file.
 
     Raises:
-        CourseError: when a cell has no grade_id, or two have the same.
+        CourseError: when a cell has no grade_id, two have the same, or the header can't be read.
     """
     notebook = jupytext.read(path, fmt="py:percent")
-    header: dict = {}
+    expected: dict[str, Stated] = {}
     cells: dict[str, str] = {}
     for cell in notebook.cells:
         if cell.cell_type == "raw":
-            header = yaml.safe_load(cell.source.strip().strip("-")) or {}
+            expected = _header(path, cell.source)
             continue
         name = cell.metadata.get("grade_id")
+        if name is None and "expected:" in cell.source:
+            raise CourseError(f"{path}: its header lacks the closing line `# ---`")
         if name is None or name in cells:
             problem = "has no grade_id" if name is None else f"repeats the grade_id {name!r}"
             raise CourseError(f'{path}: a cell {problem}; write # %% grade_id="..." above each')
         cells[name] = cell.source
-    return Answers(path.stem, cells, header.get("expected", {}))
+    return Answers(path.stem, cells, expected)
+
+
+def read_class(folder: Path, cells: Collection[str | None]) -> Iterator[Answers]:
+    """Read all files of a folder.
+
+    Args:
+        folder: of simulated students.
+        cells: the grade_ids of the lesson's solution cells.
+
+    Raises:
+        CourseError: when there is no such folder, or a file can't be read or speaks of other cells.
+    """
+    if not folder.is_dir():
+        raise CourseError(f"There is no folder {folder} with simulated students' answers.")
+    for path in sorted(folder.glob("*.py")):
+        answers = read_answers(path)
+        unknown = {*answers.cells, *answers.expected}.difference(cells)
+        if unknown:
+            raise CourseError(f"{path}: the lesson has no solution cell {_listed(unknown)}")
+        yield answers
+
+
+def _header(path: Path, source: str) -> dict[str, Stated]:
+    try:
+        header = yaml.safe_load(source.strip().strip("-")) or {}
+    except yaml.YAMLError as error:
+        raise CourseError(f"{path}: its header is not YAML: {error}") from error
+    if not isinstance(header, dict) or header.keys() - {"expected"}:
+        raise CourseError(f"{path}: its header is to have one entry, `expected:`")
+    stated = header.get("expected", {})
+    if not isinstance(stated, dict):
+        raise CourseError(f"{path}: below `expected:` come exercises, each with what fails")
+    read = {}
+    for exercise, entry in stated.items():
+        try:
+            read[exercise] = Stated.read(entry)
+        except ValueError as error:
+            raise CourseError(f"{path}: {exercise}: {error}") from None
+    return read
+
+
+def _are_texts(values: object) -> bool:
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)
+
+
+def _listed(titles: Iterable[str]) -> str:
+    return ", ".join(map(repr, sorted(titles)))
 
 
 def simulate(course: CourseFolder, lesson: str, answers: Path) -> list[str]:
@@ -74,17 +191,11 @@ def simulate(course: CourseFolder, lesson: str, answers: Path) -> list[str]:
     """
     if not course.release(lesson).is_file():
         raise CourseError(f"{lesson} is not released: run `autograder release {lesson}` first.")
-    if not answers.is_dir():
-        raise CourseError(f"There is no folder {answers} with simulated students' answers.")
     unanswered = nbformat.read(course.release(lesson), as_version=4)
     source = nbformat.read(course.source(lesson), as_version=4)
     right = {grade_id(cell): _unmarked(cell.source) for cell in source.cells if is_solution(cell)}
     submissions = {REFERENCE: right, UNANSWERED: {}}
-    for path in sorted(answers.glob("*.py")):
-        student = read_answers(path)
-        unknown = sorted(set(student.cells) - set(right))
-        if unknown:
-            raise CourseError(f"{path}: {lesson} has no solution cell {', '.join(unknown)}")
+    for student in read_class(answers, right):
         submissions[student.student] = right | dict(student.cells)
     for student, cells in submissions.items():
         folder = course.submitted(student, lesson)

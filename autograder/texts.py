@@ -1,112 +1,112 @@
 """Catalogues of what students read, for gettext: ``make texts`` brings them up to date.
 
-The sentences stand in the code. Some are looked up where they are said; titles, the names of cases,
-hints and causes are looked up later, and are collected from the exercises and the banks.
+The sentences are in the code. Some are looked up where they are said; titles, the names of cases,
+hints and causes are looked up later, and are collected from the exercises and their keys.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 import autograder
-import course
-from autograder import misconceptions
-from course import exercises, verdicts
-from course.answers import PUBLISHED_SEED
-from course.diagnosis import failures
-from course.exercises import classifiers, documents
-from course.texts import DOMAIN, FOLDER
+import selfcheck
+from autograder.declaration import find_course
+from autograder.judging.keys import key_of
+from selfcheck import Course, texts, verdicts
+from selfcheck.diagnosis import failures
+from selfcheck.sheets import PUBLISHED_SEED
 
-_ROOTS = (Path(course.__file__).parent, Path(autograder.__file__).parent)
 _WIDTH = 100
 
-
-def template() -> Catalog:
-    """Every sentence, in English, with where it is said."""
-    catalog = Catalog(project="attention-course", charset="utf-8")
-    for sentence, place in (*_said(), *_said_later()):
-        catalog.add(sentence, locations=[(place, None)])
-    return catalog
+Said = Iterator[tuple[str, str]]
+"""Sentences in English, each with where it is said."""
 
 
-def _said() -> Iterator[tuple[str, str]]:
-    """The literal first arguments of ``say``, by module."""
-    for root in _ROOTS:
-        for path in sorted(root.rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text("utf8"))):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
-                    sentence = node.args[0]
-                    if isinstance(sentence, ast.Constant):
-                        yield sentence.value, path.relative_to(root.parent).as_posix()
+def of_engine() -> Said:
+    """What the engine says, whatever the course."""
+    for package in (selfcheck, autograder):
+        yield from _said(Path(package.__file__).parent)
+    yield verdicts.NOT_ANSWERED, "selfcheck/verdicts.py"
+    for cause in failures.CAUSES:
+        yield cause.sentence, "selfcheck/diagnosis/failures.py"
 
 
-def _said_later() -> Iterator[tuple[str, str]]:
-    yield verdicts.NOT_ANSWERED, "course/verdicts.py"
-    causes = (*(cause for *_, cause in failures.CAUSES), *filter(None, failures.OURS.values()))
-    yield from ((cause, "course/diagnosis/failures.py") for cause in causes)
-    kinds = (*classifiers.ROWS, *documents.ENTRIES)
-    yield from ((kind, "course/exercises") for kind in kinds)
-    for name in exercises.names():
-        exercise = exercises.get(name)
+def of_course(course: Course) -> Said:
+    """What a course says beside that."""
+    yield from _said(course.folder)
+    for cause in course.causes:
+        yield cause.sentence, f"{course.package}"
+    for name in course.names():
+        exercise = course.get(name)
+        yield from ((sentence, name) for sentence in exercise.said_later)
         yield from ((aspect.title, name) for aspect in exercise.aspects)
         yield from ((case.name, name) for case in exercise.cases(PUBLISHED_SEED))
-        for misconception in misconceptions.of(exercise):
+        for misconception in key_of(course, name).misconceptions:
             yield from ((hint.sentence, name) for hint in misconception.hints)
 
 
-def updated(path: Path) -> tuple[str, bytes]:
-    """A language's catalogue with today's sentences, as text and compiled.
+def _said(root: Path) -> Said:
+    """The literal first arguments of ``say``, by module."""
+    for path in sorted(root.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
+                sentence = node.args[0]
+                if isinstance(sentence, ast.Constant):
+                    yield sentence.value, path.relative_to(root.parent).as_posix()
+
+
+def updated(path: Path, said: Iterable[tuple[str, str]]) -> str:
+    """A language's catalogue with today's sentences.
 
     Args:
         path: of its ``.po``. A sentence that is new there has no translation; one that changed a
             little keeps its old one, marked as fuzzy, which is not compiled.
+        said: the sentences.
     """
     with path.open("rb") as file:
-        catalog = read_po(file, locale=path.parts[-3])
-    english = template()
+        catalog = read_po(file, locale=path.stem)
+    english = Catalog(charset="utf-8")
+    for sentence, place in said:
+        if sentence:
+            english.add(sentence, locations=[(place, None)])
     english.creation_date = catalog.creation_date
     catalog.update(english)
     catalog.obsolete.clear()
-    compiled = BytesIO()
-    write_mo(compiled, catalog)
-    return _text(catalog), compiled.getvalue()
-
-
-def _text(catalog: Catalog, **options: bool) -> str:
     file = BytesIO()
-    write_po(file, catalog, width=_WIDTH, include_lineno=False, **options)
+    write_po(file, catalog, width=_WIDTH, include_lineno=False)
     return file.getvalue().decode()
 
 
-def expected_files() -> dict[Path, bytes]:
-    """What ``course/texts`` must hold: the list of all sentences, and each language's catalogue."""
-    files = {FOLDER / f"{DOMAIN}.pot": _text(template(), omit_header=True).encode()}
-    for path in sorted(FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.po")):
-        text, compiled = updated(path)
-        files |= {path: text.encode(), path.with_suffix(".mo"): compiled}
-    return files
+def expected_files(course: Course) -> dict[Path, str]:
+    """What the catalogues of the engine and of a course must hold."""
+    engine = list(of_engine())
+    known = {sentence for sentence, _ in engine}
+    own = [(sentence, place) for sentence, place in of_course(course) if sentence not in known]
+    return {
+        path: updated(path, said)
+        for folder, said in (
+            (Path(texts.__file__).parent, engine),
+            (course.folder / "texts", own),
+        )
+        for path in sorted(folder.glob("*.po"))
+    }
 
 
 def main(check: bool) -> None:
     """Bring all catalogues up to date, or fail where one is not."""
-    files = expected_files()
-    stale = [
-        path
-        for path, content in files.items()
-        if not path.is_file() or path.read_bytes() != content
-    ]
+    files = expected_files(find_course())
+    stale = [path for path, text in files.items() if path.read_text("utf8") != text]
     if check and stale:
         sys.exit(f"Not up to date: {', '.join(map(str, stale))}. make texts writes them anew.")
     for path in stale:
-        path.write_bytes(files[path])
+        path.write_text(files[path], "utf8")
 
 
 if __name__ == "__main__":

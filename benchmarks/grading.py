@@ -54,15 +54,18 @@ import nbformat
 import psutil
 
 from autograder.cells import graded_exercise
-from autograder.course_folder import CONFIG, CourseError, CourseFolder
-from autograder.grading.batch import read_row
-from autograder.grading.execution import Plan, execute
+from autograder.course_folder import CONFIG, CourseFolder
+from autograder.declaration import view_of
+from autograder.errors import CourseError
+from autograder.grading.execution import execute
+from autograder.grading.plan import Plan
 from autograder.grading.pools import cores
-from autograder.judge import judge
+from autograder.grading.rows import read_row
 from autograder.kernels import client, preload
 from autograder.release import copy_of, release
 from autograder.simulate import REFERENCE, simulate
-from course import responses, verdicts
+from selfcheck import responses, verdicts
+from tests.taught import judge
 
 ROOT = Path(__file__).parents[1]
 REPORT = ROOT / "benchmarks" / "grading.md"
@@ -538,7 +541,8 @@ def start_of_a_kernel(course: CourseFolder) -> float:
     """Processor seconds of a forked kernel's own start, with one empty cell."""
     source = nbformat.read(course.source(LESSON), as_version=4)
     modules, variables = preload.of_notebook(source)
-    plan = Plan({}, {"TF_CPP_MIN_LOG_LEVEL": "3"}, modules, variables)
+    view = view_of(course.declared)
+    plan = Plan({}, {"TF_CPP_MIN_LOG_LEVEL": "3"}, modules, variables, view=view)
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("pass")])
     notebook.metadata.kernelspec = source.metadata.kernelspec
     try:

@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from autograder import misconceptions, reference
-from autograder.judge import judge
-from course import exercises, responses
-from course.exercises import Exercise
+from autograder.judging import solutions
+from course import COURSE
+from selfcheck import Exercise, responses
+from tests import taught
+from tests.taught import judge
 
 SEEDS = range(100, 109)
 MOST = 30.0
@@ -32,9 +33,9 @@ def handed_over(exercise: Exercise, seed: int, *, right: bool) -> dict[str, Any]
     """A response whose arrays are right, or are right but for a factor and an offset."""
     cases = {
         name: {"outputs": _encoded(expected.outputs, right=right)}
-        for name, expected in reference.expected(exercise, seed).items()
+        for name, expected in taught.expected(exercise, seed).items()
     }
-    reference.cases.cache_clear()
+    solutions.cases.cache_clear()
     return {"exercise": exercise.name, "cases": cases}
 
 
@@ -64,14 +65,14 @@ def main() -> int:
     print("`benchmarks/judging.py` says how each figure is measured.\n")
     print("| exercise | mistakes | pairs | right | unexplained |\n|---|---|---|---|---|")
     slowest = 0.0
-    for name in exercises.names():
-        exercise = exercises.get(name)
-        pairs = sum(1 for _ in misconceptions.pairs(exercise, 0))
+    for name in COURSE.names():
+        exercise = COURSE.get(name)
+        pairs = sum(1 for _ in taught.pairs(exercise, 0))
         milliseconds(exercise, right=False)  # compiles every edited solution
         right = milliseconds(exercise, right=True)
         wrong = milliseconds(exercise, right=False)
         slowest = max(slowest, right, wrong)
-        known = len(misconceptions.of(exercise))
+        known = len(taught.misconceptions(exercise))
         print(f"| `{name}` | {known} | {pairs} | {right:.1f} | {wrong:.1f} |", flush=True)
     holds = slowest <= MOST
     print(f"\nAt most {MOST:g} ms must suffice; the slowest took {slowest:.1f}: ", end="")

@@ -4,7 +4,39 @@
 inputs to the autograder. TensorFlow is imported only by what needs it.
 """
 
-from course.checks import check
-from course.responses import grade
+import os
+from pathlib import Path
 
-__all__ = ["check", "grade"]
+from course.causes import CAUSES
+from selfcheck import Course
+
+__all__ = ["COURSE", "check", "grade"]
+
+
+def _data() -> dict[str, str]:
+    """Where the archives are: lessons run in other folders than the one this may be relative to."""
+    named = os.environ.get("COURSE_DATA")
+    return {"COURSE_DATA": str(Path(named).resolve())} if named else {}
+
+
+COURSE = Course(
+    "course",
+    keys="keys",
+    distribution="attention-course",
+    preload=("numpy", "tensorflow", "keras", "matplotlib.pyplot", "sklearn", "nltk"),
+    variables={
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+        # Nothing downloads while it is being graded, and no grade depends on data.
+        "COURSE_SOURCE": os.environ.get("COURSE_SOURCE", "sample"),
+    },
+    causes=CAUSES,
+    setup={
+        "course hide-instructor-tools": "takes teachers' tools out of JupyterLab's menus",
+        "course check-environment": "says whether everything is there, and how to fix what isn't",
+    },
+    example="03-attention",
+    full_size={"COURSE_BUDGET": "full", "COURSE_SOURCE": "real", **_data()},
+)
+"""What the autograder knows of this course."""
+
+check, grade = COURSE.check, COURSE.grade

@@ -17,11 +17,11 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from course import results, texts
+from course import COURSE, results
 from course.menus import hide_instructor_tools
+from selfcheck import sheets, texts
 
-DISTRIBUTION = "attention-course"
-INSTALL = f'{sys.executable} -m pip install "{DISTRIBUTION}[jupyter]"'
+INSTALL = f'{sys.executable} -m pip install "{COURSE.distribution}[jupyter]"'
 """Mends whatever is not installed; with the name of the wheel's file where it came as one."""
 
 _ROOM = 2**30  # bytes that data and trainings take, at most
@@ -50,7 +50,7 @@ class Finding:
 def check_environment() -> Iterator[Finding]:
     """Look at every requirement, one after the other."""
     yield _python()
-    for line in importlib.metadata.requires(DISTRIBUTION) or ():
+    for line in importlib.metadata.requires(COURSE.distribution) or ():
         requirement = Requirement(line)
         if requirement.marker is None or requirement.marker.evaluate({"extra": "jupyter"}):
             yield _package(requirement)
@@ -67,7 +67,7 @@ def check_environment() -> Iterator[Finding]:
 
 def _python() -> Finding:
     what = f"Python {sys.version_info.major}.{sys.version_info.minor}"
-    specified = importlib.metadata.metadata(DISTRIBUTION)["Requires-Python"]
+    specified = importlib.metadata.metadata(COURSE.distribution)["Requires-Python"]
     if Requirement(f"python{specified}").specifier.contains(f"{sys.version.split()[0]}"):
         return Finding(what)
     return Finding(what, f"the course needs {specified}", "Make an environment with such a Python.")
@@ -131,11 +131,9 @@ def _same_environment(program: str) -> bool:
 
 
 def _answers() -> str:
-    from course import answers, exercises
-
-    for name in exercises.names():
-        answers.load(exercises.get(name))
-    return f"{len(exercises.names())} exercises"
+    for name in COURSE.names():
+        sheets.load(COURSE.answers, COURSE.get(name))
+    return f"{len(COURSE.names())} exercises"
 
 
 def _results() -> str:

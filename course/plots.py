@@ -18,10 +18,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-from course.texts import say
-
-WIDTH = 9.0
-"""Of a figure, in inches: the width of a notebook's output."""
+from selfcheck.heat_maps import WIDTH, aspect, grid, label_axis
 
 
 class Picture(Figure):
@@ -255,16 +252,16 @@ def attention_heatmaps(
     if titles is None:
         titles = [f"head {head}" for head in range(len(heads))] if weights.ndim == 3 else [""]
 
-    figure, axes = _grid(len(heads), len(query_tokens), len(key_tokens))
+    figure, axes = grid(len(heads), len(query_tokens), len(key_tokens), Picture)
     # At least a hundredth, so that weights of 0 alone still make a scale.
     largest = max(float(heads.max()), 0.01)
     for ax, head, name in zip(axes, heads, titles, strict=True):
-        image = ax.imshow(head, cmap="viridis", vmin=0.0, vmax=largest, aspect=_aspect(head))
+        image = ax.imshow(head, cmap="viridis", vmin=0.0, vmax=largest, aspect=aspect(head))
         ax.set_title(name)
         ax.set_xlabel(axis_labels[1])
         ax.set_ylabel(axis_labels[0])
-        _label(ax, query_tokens, mask if to_itself else np.ones(len(query_tokens), bool), "y")
-        _label(ax, key_tokens, mask, "x")
+        label_axis(ax, query_tokens, mask if to_itself else np.ones(len(query_tokens), bool), "y")
+        label_axis(ax, key_tokens, mask, "x")
         _hatch(ax, mask, to_itself)
         if numbers:
             _write_numbers(ax, head, largest)
@@ -320,84 +317,19 @@ def matrix_heatmaps(
                 f"negative number. Received: {name!r} of shape {matrix.shape}, "
                 f"{len(row_labels)} row labels, {len(column_labels)} column labels"
             )
-    figure, axes = _grid(len(matrices), len(row_labels), len(column_labels))
+    figure, axes = grid(len(matrices), len(row_labels), len(column_labels), Picture)
     largest = max(0.01, *(float(matrix.max()) for matrix in matrices.values()))
     for ax, (name, matrix) in zip(axes, matrices.items(), strict=True):
-        image = ax.imshow(matrix, cmap="viridis", vmin=0.0, vmax=largest, aspect=_aspect(matrix))
+        image = ax.imshow(matrix, cmap="viridis", vmin=0.0, vmax=largest, aspect=aspect(matrix))
         ax.set_title(name)
         ax.set_xlabel(axis_labels[1])
         ax.set_ylabel(axis_labels[0])
-        _label(ax, row_labels, np.ones(len(row_labels), bool), "y")
-        _label(ax, column_labels, np.ones(len(column_labels), bool), "x")
+        label_axis(ax, row_labels, np.ones(len(row_labels), bool), "y")
+        label_axis(ax, column_labels, np.ones(len(column_labels), bool), "x")
         _write_numbers(ax, matrix, largest, decimals)
         ax.label_outer()
     whole = MaxNLocator(integer=True) if decimals == 0 else None
     figure.colorbar(image, ax=axes, label=quantity, ticks=whole)
-    figure.suptitle(title)
-    return figure
-
-
-def received_and_expected(
-    received: Any,
-    expected: Any,
-    wrong: Any,
-    *,
-    axis_labels: tuple[str, str],
-    title: str = "",
-) -> Figure:
-    """Draw a matrix that came back beside the one that was expected, on one colour scale.
-
-    Args:
-        received: (rows, columns); entries that are not finite are crossed out.
-        expected: (rows, columns); NaN where any finite number is right, and "any" is written.
-        wrong: boolean (rows, columns), True where the two differ by more than rounding: these
-            entries are framed, unless they are more than half.
-        axis_labels: what a row is and what a column is.
-        title: of the figure.
-
-    Returns:
-        A figure with two panels.
-
-    Raises:
-        ValueError: when the three are not matrices of one shape.
-
-    Example:
-        >>> figure = received_and_expected(
-        ...     [[1, 0]], [[0, 1]], [[True, True]], axis_labels=("query", "key")
-        ... )
-        >>> [ax.get_title() for ax in figure.axes[:2]]
-        ['received', 'expected']
-    """
-    matrices = {
-        say("received"): np.asarray(received, float),
-        say("expected"): np.asarray(expected, float),
-    }
-    wrong = np.asarray(wrong, bool)
-    if wrong.ndim != 2 or any(matrix.shape != wrong.shape for matrix in matrices.values()):
-        shapes = *(matrix.shape for matrix in matrices.values()), wrong.shape
-        raise ValueError(f"three matrices of one shape are compared. Received: {shapes}")
-    figure, axes = _grid(2, *wrong.shape)
-    numbers = np.concatenate([matrix[np.isfinite(matrix)] for matrix in matrices.values()])
-    low, high = (float(numbers.min()), float(numbers.max())) if numbers.size else (0.0, 1.0)
-    signs = ("×", 14), (say("any"), 7)
-    for ax, (name, matrix), sign in zip(axes, matrices.items(), signs, strict=True):
-        shown = np.where(np.isfinite(matrix), matrix, np.nan)
-        image = ax.imshow(shown, cmap="viridis", vmin=low, vmax=high, aspect=_aspect(matrix))
-        ax.set_title(name)
-        ax.set_xlabel(axis_labels[1])
-        ax.set_ylabel(axis_labels[0])
-        for side, count in zip("yx", matrix.shape, strict=True):
-            _label(ax, [str(place) for place in range(count)], np.ones(count, bool), side)
-        for row, column in np.argwhere(~np.isfinite(matrix)):
-            ax.text(column, row, sign[0], ha="center", va="center", fontsize=sign[1])
-        # Where most entries are wrong, frames around them say nothing.
-        framed = ax is axes[0] and 2 * wrong.sum() <= wrong.size
-        for row, column in np.argwhere(wrong) if framed else ():
-            corner = column - 0.46, row - 0.46
-            frame = {"fill": False, "edgecolor": "#d55e00", "linewidth": 2}
-            ax.add_patch(Rectangle(corner, 0.92, 0.92, **frame))
-        ax.label_outer()
-    figure.colorbar(image, ax=axes)
     figure.suptitle(title)
     return figure
 
@@ -425,43 +357,6 @@ def _fit_together(
         raise ValueError(
             f"titles must name each of the {len(heads)} panels. Received: {list(titles)}"
         )
-
-
-def _aspect(head: np.ndarray) -> str:
-    return "equal" if head.shape[0] == head.shape[1] else "auto"
-
-
-def _grid(panels: int, rows: int, columns: int) -> tuple[Figure, list[Axes]]:
-    """As many panels side by side as stay legible, with cells large enough to tell apart."""
-    fitting = range(1, min(panels, max(1, 20 // columns)) + 1)
-    side_by_side = max(number for number in fitting if panels % number == 0)
-    lines = panels // side_by_side
-    # In inches: what labels, titles and the colour scale need is added to the cells.
-    largest = 0.6 if columns < 8 else 0.42 if lines == 1 else 0.34
-    cell = min(largest, (WIDTH - 2) / (side_by_side * columns))
-    row = cell if rows == columns else max(cell, 0.3)
-    width = min(WIDTH, 2 + 1.1 * side_by_side * columns * cell)
-    height = 1.4 + lines * (rows * row + 0.35)
-    figure = Picture(figsize=(width, height), layout="constrained")
-    return figure, figure.subplots(lines, side_by_side, squeeze=False).ravel().tolist()
-
-
-def _label(ax: Axes, tokens: Sequence[str], mask: np.ndarray, side: str) -> None:
-    set_ticks = ax.set_xticks if side == "x" else ax.set_yticks
-    rotated = side == "x" and sum(map(len, tokens)) > 20
-    set_ticks(
-        range(len(tokens)),
-        tokens,
-        rotation=60 if rotated else 0,
-        ha="right" if rotated or side == "y" else "center",
-        rotation_mode="anchor",
-        fontsize=8 if len(tokens) > 16 else 9,
-        parse_math=False,  # a price is no formula
-    )
-    labels = ax.get_xticklabels() if side == "x" else ax.get_yticklabels()
-    for label, kept in zip(labels, mask, strict=True):
-        if not kept:
-            label.set(color="#7f7f7f", style="italic")
 
 
 def _hatch(ax: Axes, mask: np.ndarray, rows_too: bool) -> None:

@@ -62,11 +62,11 @@ nitpicky = True
 # A type variable, and what the parts of the grading give each other.
 nitpick_ignore = [
     ("py:class", "course.budget.Size"),
-    ("py:class", "autograder.grading.execution.Plan"),
+    ("py:class", "autograder.grading.plan.Plan"),
     ("py:class", "autograder.grading.source.Source"),
 ]
 # Without a network nobody knows the addresses of other projects' pages.
-nitpick_ignore_regex = [(r"py:.*", r"(?!course|autograder).*")]
+nitpick_ignore_regex = [(r"py:.*", r"(?!(course|keys|selfcheck|autograder)\b).*")]
 
 html_theme = "sphinx_book_theme"
 html_title = project

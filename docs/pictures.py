@@ -27,7 +27,8 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from autograder.cells import is_manually_graded
-from autograder.course_folder import CourseError, CourseFolder
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
 from autograder.grading.batch import grade
 from autograder.kernels import sandbox
 from autograder.release import copy_of, release

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import nbformat
 
-from autograder import audit
+from autograder import questions
 from autograder.cells import is_manually_graded
 from autograder.course_folder import CourseFolder
 from autograder.release import release
-from autograder.simulate import read_answers, simulate
+from autograder.simulate import FULL_MARKS, read_answers, simulate
 from tests.archives import (
     Handed,
     canvas,
@@ -26,6 +26,7 @@ from tests.archives import (
     worksheet,
 )
 from tests.conftest import QUICK_LESSON, REPOSITORY, write_configuration
+from tests.submitted import worth
 
 LESSON = QUICK_LESSON
 NOTEBOOK = f"{LESSON}.ipynb"
@@ -111,14 +112,15 @@ class Classroom:
         self.course = CourseFolder(root)
         release(self.course, LESSON)
         self._notebooks = self._answered()
-        questions = audit.Lesson.read(self.course, LESSON).questions
-        points = {question.cell: question.points for question in questions}
-        self.maximum = sum(points.values())
+        asked = questions.Lesson.read(self.course, LESSON).questions
+        self.maximum = sum(question.points for question in asked)
         self._earned = {"unanswered": 0.0, "reference": self.maximum}
         for path in ANSWERS.glob("*.py"):
             expected = read_answers(path).expected
-            stated = {cell: each["points"] for cell, each in expected.items() if "points" in each}
-            self._earned[path.stem] = sum((points | stated).values())
+            self._earned[path.stem] = sum(
+                worth(expected.get(each.cell, FULL_MARKS), each.exercise, each.points)
+                for each in asked
+            )
         self.students = [self._student(number) for number in range(1, size + 1)]
 
     def _answered(self) -> Mapping[str, bytes]:

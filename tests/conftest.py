@@ -1,5 +1,6 @@
 """A course folder for tests, and the instructor's command run in it."""
 
+import dataclasses
 import functools
 import re
 import shutil
@@ -20,7 +21,8 @@ from autograder.course_folder import CONFIG, CourseFolder
 from autograder.kernels import sandbox
 from autograder.release import release
 from autograder.simulate import simulate
-from course import exercises, responses
+from course import COURSE
+from selfcheck import responses
 
 # How fast a busy machine draws examples says nothing about what is tested.
 _PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -149,7 +151,7 @@ def small_course(tmp_path):
 
 def responded(name, answer, seed=1):
     """What a student's process hands over of an answer."""
-    exercise = exercises.get(name)
+    exercise = COURSE.get(name)
     return responses.respond(exercise, answer, exercise.cases(seed))
 
 
@@ -173,3 +175,23 @@ def autograder(monkeypatch, capsys):
         return Finished(stop.value.code or 0, captured.out, captured.err)
 
     return run
+
+
+SHARES = {
+    "preprocessing.find_emails": (20, 20, 15, 15, 10, 10, 10),
+    "preprocessing.tokenize": (20, 20, 20, 20, 10, 10),
+    "preprocessing.label_encode": (20, 20, 50, 10),
+}
+"""Percents of the aspects, in order, for tests that state points."""
+
+
+@pytest.fixture(scope="module")
+def settled_shares():
+    """Shares that stay what they are when the course's change."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, percents in SHARES.items():
+            exercise = COURSE.get(name)
+            aspects = zip(exercise.aspects, percents, strict=True)
+            changed = tuple(dataclasses.replace(one, percent=share) for one, share in aspects)
+            patch.setattr(type(exercise), "aspects", changed)
+        yield

@@ -30,6 +30,9 @@ import nbformat
 import psutil
 import yaml
 
+from autograder.simulate import Stated
+from tests.submitted import worth
+
 REPOSITORY = Path(__file__).parents[1]
 BANK = Path(__file__).parent / "submissions" / "hostile"
 LESSON = "01-text-preprocessing"
@@ -67,7 +70,7 @@ class Attack:
 
     - ``attack``: what is tried, in one sentence.
     - ``quick``: whether it takes about a second; then ``make test`` grades it.
-    - ``points``: by exercise, what it earns; everything where it is left out.
+    - ``fails``: by exercise, the aspects that fail, or ``everything``; nothing where left out.
     - ``lost_from``: an exercise; it and all after it earn nothing.
     - ``reason``: what the explanation of the first lost points must match, or that by exercise.
     - ``refused``: what must be said of the submission when nothing in it can be graded.
@@ -125,9 +128,12 @@ def read(path: Path) -> Attack:
     """Read a file of the bank."""
     header = jupytext.read(path, fmt="py:percent").cells[0].source
     stated = yaml.safe_load(header.strip().strip("-"))
-    known = {"attack", "quick", "points", "lost_from", "reason", "refused", "repair", "only"}
+    known = {"attack", "quick", "fails", "lost_from", "reason", "refused", "repair", "only"}
     assert "attack" in stated and stated.keys() <= known, f"{path}: {sorted(stated)}"
-    points = maximum() | {name: float(x) for name, x in stated.get("points", {}).items()}
+    points = maximum() | {
+        name: worth(Stated.read({"fails": titles}), f"preprocessing.{name}", maximum()[name])
+        for name, titles in stated.get("fails", {}).items()
+    }
     if "lost_from" in stated:
         exercises = list(maximum())
         points |= dict.fromkeys(exercises[exercises.index(stated["lost_from"]) :], 0.0)

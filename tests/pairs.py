@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 
 from autograder.course_folder import CourseFolder
 from autograder.grading import batch
-from autograder.grading.execution import Outcome, Plan
+from autograder.grading.plan import Outcome, Plan
 from autograder.grading.pools import LocalPool
 from tests.hostile import LESSON
 

@@ -3,10 +3,18 @@
 from pathlib import Path
 from typing import Any
 
-from autograder import audit
+from autograder import questions
 from autograder.course_folder import CourseFolder
-from autograder.simulate import read_answers
+from autograder.simulate import Stated, read_answers
+from course import COURSE
 from tests.conftest import REPOSITORY
+
+
+def worth(stated: Stated, exercise: str, maximum: float) -> float:
+    """The points of an answer of which this is stated."""
+    aspects = COURSE.get(exercise).aspects
+    held = [x.percent for x in aspects if stated.fails is not None and x.title not in stated.fails]
+    return round(sum(held) * maximum / 100, 6)
 
 
 class Lesson:
@@ -18,10 +26,17 @@ class Lesson:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._lesson = audit.Lesson.read(CourseFolder(REPOSITORY), name)
+        self._lesson = questions.Lesson.read(CourseFolder(REPOSITORY), name)
         self._questions = {question.cell: question for question in self._lesson.questions}
         self.points = {cell: question.points for cell, question in self._questions.items()}
         self.files = self._lesson.files
+
+    def worth(self, path: Path) -> dict[str, float]:
+        """By cell, the points of answers of which something is stated."""
+        return {
+            cell: worth(stated, self._questions[cell].exercise, self.points[cell])
+            for cell, stated in read_answers(path).expected.items()
+        }
 
     def answered(self, path: Path) -> dict[str, Any]:
         """The names a submission's cells define, over right answers where it leaves cells out."""

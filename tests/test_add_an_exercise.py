@@ -15,9 +15,9 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from autograder.audit import EQUIVALENT
 from autograder.cells import grade_id, is_autograded, verdict_in
 from autograder.course_folder import CONFIG, CourseFolder
+from autograder.questions import EQUIVALENT
 from autograder.simulate import read_answers
 from tests.conftest import LESSON, REPOSITORY, copy_checkout
 from tests.pages import blocks
@@ -33,7 +33,6 @@ NOTEBOOK = f"source/{LESSON}/{LESSON}.ipynb"
 
 BLOCKS = list(blocks("add-an-exercise.md"))
 END = re.compile(r"At the end of `([^`]+)`:")
-LAST_LINE = re.compile(r"In `([^`]+)`, in place of the last line:")
 NEW_FILE = re.compile(r"In the new file `([^`]+)`:")
 NEW_CELL = re.compile(
     r"A (?P<kind>Markdown|code) cell, type \*(?P<type>[^*]+)\*(, ID `(?P<id>\w+)`)?"
@@ -52,7 +51,7 @@ MESSAGES = {happened: says for happened, *says in ROW.findall(PAGE)}
 
 
 def run(folder, *command, packages):
-    """Run a command with the packages of another checkout than the installed one."""
+    """Run a command with other packages than the installed ones: those of one or more folders."""
     ours = ("COURSE_", "PYTEST_")
     clean = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
@@ -118,15 +117,13 @@ class Teacher:
             assert re.search(".*".join(parts), self._outputs[-1]), self._outputs[-1]
 
     def _write(self, said, text):
-        place = next(place for place in (END, LAST_LINE, NEW_FILE) if place.fullmatch(said))
+        place = next(place for place in (END, NEW_FILE) if place.fullmatch(said))
         name = place.fullmatch(said)[1]
         path = self.root / name
         assert path.is_file() == (place != NEW_FILE)
         before = "" if place == NEW_FILE else path.read_text("utf8")
-        if place == LAST_LINE:
-            before = before.rstrip("\n").rpartition("\n")[0]
         if before:
-            before = before.rstrip("\n") + ("\n\n\n" if path.suffix == ".py" else "\n")
+            before = before.rstrip("\n") + ("\n\n" if path.suffix == ".py" else "\n")
         path.write_text(before + text, "utf8")
         self.written.append(name)
 
@@ -193,20 +190,22 @@ def test_a_wrong_answer_earns_what_its_file_states_and_gets_its_hint(teacher, st
     path = teacher.root / "tests" / "submissions" / LESSON / f"{student}.py"
     stated = read_answers(path).expected[CELL]
     verdict = verdict_on(teacher, student)
-    assert verdict.mistakes == (stated["mistake"],)
-    assert verdict.points(1) == stated["points"] < 1
-    earned = total(teacher) - 1 + stated["points"]
+    assert verdict.mistakes == (stated.mistake,)
+    assert stated.contradicted(verdict) == ""
+    assert verdict.percent < 100
+    earned = total(teacher) - 1 + verdict.points(1)
     assert f"{student}: {earned:g} of {total(teacher):g} points" in teacher.told
     (hint,) = verdict.hints
     on_the_page = re.sub(r'"\n +"', "", PAGE)
-    assert f'"{stated["mistake"]}",\n    "{hint.removesuffix(" See section 5.")}"' in on_the_page
+    assert f'"{stated.mistake}",\n    "{hint.removesuffix(" See section 5.")}"' in on_the_page
 
 
 def test_the_students_own_check_says_what_the_page_says(teacher):
     answer = teacher.root / "tests" / "submissions" / LESSON / "wrong_entropy_of_zero.py"
     code = f"""
 from keras import ops
-from course.checks import CheckFailed, check
+from course import check
+from selfcheck.checks import CheckFailed
 exec(open({str(answer)!r}).read())
 try:
     check("attention.{CELL}", {CELL})
@@ -224,20 +223,22 @@ def test_the_feedback_page_shows_the_hint(teacher):
 
 def test_what_the_page_writes_is_in_the_style_of_the_project(teacher):
     written = (name for name in teacher.written if name.endswith(".py"))
-    code = [name for name in written if not name.startswith("tests/")]
-    assert len(code) == 3
+    code = {name for name in written if not name.startswith("tests/")}
+    assert len(code) == 2
     for command in (["check"], ["format", "--check", "--diff"]):
         finished = run(teacher.root, "ruff", *command, *code, NOTEBOOK, packages=teacher.root)
         assert finished.returncode == 0, finished.stdout + finished.stderr
 
 
 ANSWERS = f"tests/submissions/{LESSON}"
+PACKAGES = "packages"
 
 
 @pytest.fixture
 def course(teacher, tmp_path):
-    """A course folder whose one task is the new one."""
+    """A course folder whose one task is the new one, with what students import beside it."""
     shutil.copy(teacher.root / CONFIG, tmp_path)
+    shutil.copytree(teacher.root / "course", tmp_path / PACKAGES / "course")
     (tmp_path / ANSWERS).mkdir(parents=True)
     for name in (f"{RIGHT}.py", *(f"{student}.py" for student in WRONG), EQUIVALENT):
         shutil.copy(teacher.root / ANSWERS / name, tmp_path / ANSWERS)
@@ -255,6 +256,13 @@ def change_cells(course, change):
     change(cells)
     notebook.cells = list(cells.values())
     nbformat.write(notebook, course / NOTEBOOK)
+
+
+def without_the_last_line(course):
+    path = course / PACKAGES / "course" / "exercises" / "attention" / f"{CELL}.py"
+    kept, last = path.read_text("utf8").rstrip("\n").rsplit("\n", 1)
+    assert last == "EXERCISE = AttentionEntropy()"
+    path.write_text(kept, "utf8")
 
 
 def without_the_graded_cell(course):
@@ -292,8 +300,8 @@ def change_an_answer(course, before, after):
     path.write_text(path.read_text("utf8").replace(before, after), "utf8")
 
 
-def with_other_points(course):
-    change_an_answer(course, "points: 0.8", "points: 0.5")
+def with_another_aspect(course):
+    change_an_answer(course, "- a weight of 0 adds nothing", "- the numbers are right")
 
 
 def with_another_mistake(course):
@@ -301,13 +309,14 @@ def with_another_mistake(course):
 
 
 SPOILED = {
-    "there is a class, but no graded cell": without_the_graded_cell,
+    "the exercise's file doesn't end with `EXERCISE = ...`": without_the_last_line,
+    "there is an exercise, but no graded cell": without_the_graded_cell,
     "the answer's cell has another ID": with_another_id,
     "the graded cell has another ID": with_another_id_of_the_graded_cell,
     "a name is misspelt in the graded cell": with_a_misspelt_name,
     "the notebook was saved with outputs": with_outputs,
     "a slip in the solution costs nothing": with_a_slip_that_nobody_explains,
-    "a file states other points than are earned": with_other_points,
+    "a file states that other aspects fail": with_another_aspect,
     "a file names another mistake than the verdict": with_another_mistake,
 }
 
@@ -321,7 +330,8 @@ TOGETHER = [happened for happened, (command, _) in MESSAGES.items() if command =
 def test_what_goes_wrong_is_said_as_the_page_says(teacher, course, happened):
     for one in happened:
         SPOILED[one](course)
-    finished = run(course, "autograder", MESSAGES[happened[0]][0], LESSON, packages=teacher.root)
+    packages = f"{course / PACKAGES}{os.pathsep}{teacher.root}"
+    finished = run(course, "autograder", MESSAGES[happened[0]][0], LESSON, packages=packages)
     # A teacher may drop an exercise on purpose.
     assert (finished.returncode == 0) == (SPOILED[happened[0]] is without_the_graded_cell)
     for one in happened:

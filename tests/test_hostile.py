@@ -23,15 +23,15 @@ from pathlib import Path
 import nbformat
 import pytest
 
-import autograder.judge
-import autograder.misconceptions.preprocessing
-import autograder.reference.preprocessing
+import autograder.judging.judge
+import autograder.judging.mistakes
+import keys.preprocessing
 from autograder.cells import BEGIN_SOLUTION, graded_exercise, verdict_in
 from autograder.course_folder import CourseFolder
 from autograder.grading.execution import ENDED, GRACE, WALL_FACTOR
 from autograder.grading.pools import cores
 from autograder.simulate import read_answers, simulate
-from course.verdicts import Verdict
+from selfcheck.verdicts import Verdict
 from tests.conftest import QUICK_LESSON, REPOSITORY, needs_sandbox, write_quick_course
 from tests.hostile import (
     Attack,
@@ -43,6 +43,7 @@ from tests.hostile import (
     forbidden_in,
     maximum,
 )
+from tests.submitted import worth
 
 pytestmark = [pytest.mark.timeout(3600), needs_sandbox]
 
@@ -66,9 +67,9 @@ c.LimitOutput.max_lines = 1_000_000
 SENTENCES = {
     module.__name__: module.__doc__.splitlines()[0]
     for module in (
-        autograder.judge,
-        autograder.misconceptions.preprocessing,
-        autograder.reference.preprocessing,
+        autograder.judging.judge,
+        autograder.judging.mistakes,
+        keys.preprocessing,
     )
 }
 
@@ -391,7 +392,10 @@ def test_the_batch_comes_to_its_end(graded):
 @every_door
 def test_honest_students_earn_what_their_answers_are_worth(graded):
     for student, path in graded.honest.items():
-        stated = {name: said["points"] for name, said in read_answers(path).expected.items()}
+        stated = {
+            name: worth(each, f"preprocessing.{name}", maximum()[name])
+            for name, each in read_answers(path).expected.items()
+        }
         assert graded.grades[student] == maximum() | stated, student
     assert graded.grades["reference"] == graded.grades[graded.planted["another"]] == maximum()
     assert not any(graded.grades["unanswered"].values())

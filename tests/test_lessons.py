@@ -10,7 +10,6 @@ from subprocess import DEVNULL
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from autograder.cells import (
     grade_id,
@@ -19,7 +18,8 @@ from autograder.cells import (
     is_manually_graded,
     is_solution,
 )
-from course import exercises
+from course import COURSE
+from tests import executed
 
 REPOSITORY = Path(__file__).parents[1]
 SOURCES = sorted(REPOSITORY.glob("source/*/*.ipynb"))
@@ -41,14 +41,8 @@ def execute(tmp_path, tmp_path_factory):
 
     def run(path):
         notebook = nbformat.read(path, as_version=4)
-        client = NotebookClient(
-            notebook,
-            allow_errors=True,
-            timeout=None,  # pytest has one for the whole lesson
-            kernel_name="python3",
-            resources={"metadata": {"path": str(tmp_path)}},
-        )
-        client.execute(env=os.environ | sizes | {"TF_CPP_MIN_LOG_LEVEL": "3"}, stderr=DEVNULL)
+        environment = os.environ | sizes | {"TF_CPP_MIN_LOG_LEVEL": "3"}
+        executed.execute(notebook, tmp_path, environment, stderr=DEVNULL)
         return {cell.id: cell for cell in notebook.cells}
 
     return run
@@ -89,7 +83,7 @@ def test_the_students_lesson_fails_only_where_an_answer_is_missing(source, execu
 @LESSONS
 def test_the_lesson_asks_for_each_of_its_exercises_once(source):
     asked = [graded_exercise(cell) for cell in nbformat.read(source, as_version=4).cells]
-    assert sorted(filter(None, asked)) == sorted(exercises.names(source.stem))
+    assert sorted(filter(None, asked)) == sorted(COURSE.names(source.stem))
 
 
 @LESSONS

@@ -10,6 +10,7 @@ import tarfile
 import tomllib
 import zipfile
 from functools import cache
+from graphlib import TopologicalSorter
 from itertools import chain
 
 import nbformat
@@ -19,13 +20,24 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from autograder import sheets
+from autograder.judging.keys import key_of
 from autograder.release import leaks_into
-from course import exercises
+from course import COURSE
 from tests.conftest import QUICK_LESSON, REPOSITORY, copy_checkout, tracked
 
-COURSE, AUTOGRADER = "attention_course", "attention_course_autograder"
-FOLDERS = {COURSE: ".", AUTOGRADER: "autograder"}
+STUDENTS, AUTOGRADER = "attention_course", "notebook_autograder"
+SELFCHECK, KEYS = "notebook_selfcheck", "attention_course_keys"
+FOLDERS = {SELFCHECK: "selfcheck", AUTOGRADER: "autograder", STUDENTS: ".", KEYS: "keys"}
 """By distribution, the folder of its pyproject.toml."""
+PACKAGES = {SELFCHECK: "selfcheck", AUTOGRADER: "autograder", STUDENTS: "course", KEYS: "keys"}
+
+IMPORTS = {
+    "selfcheck": set(),
+    "course": {"selfcheck"},
+    "autograder": {"selfcheck"},
+    "keys": {"autograder", "course", "selfcheck"},
+}
+"""By package, which of the others it may import."""
 
 
 def build(folder, into, *targets):
@@ -54,7 +66,8 @@ def built(tmp_path_factory):
     """
     checkout, into = tmp_path_factory.mktemp("checkout"), tmp_path_factory.mktemp("built")
     copy_checkout(checkout)
-    for folder in ("course/answers", "autograder/reports", f"source/{QUICK_LESSON}"):
+    worked = ("autograder/reports", "course/answers", "keys/attention", "selfcheck/texts")
+    for folder in (*worked, f"source/{QUICK_LESSON}"):
         for left in (".DS_Store", ".ipynb_checkpoints/a-checkpoint.ipynb", "__pycache__/a.pyc"):
             (checkout / folder / left).parent.mkdir(exist_ok=True)
             (checkout / folder / left).touch()
@@ -70,7 +83,7 @@ def built(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def wheel(built):
-    (path,) = built.glob(f"{COURSE}-*.whl")
+    (path,) = built.glob(f"{STUDENTS}-*.whl")
     return zipfile.ZipFile(path)
 
 
@@ -79,16 +92,26 @@ def test_the_students_wheel_holds_all_that_git_knows_of_their_package(wheel):
     assert members == tracked("course")
 
 
-def test_the_autograders_wheel_holds_all_that_git_knows_of_it_and_of_the_course(built):
-    (path,) = built.glob(f"{AUTOGRADER}-*.whl")
+BUILDING = ("pyproject.toml", "hatch_build.py", "LICENSE", "README.md")
+
+
+@pytest.mark.parametrize("distribution", [SELFCHECK, AUTOGRADER])
+def test_the_engines_wheels_hold_all_that_git_knows_of_them(built, distribution):
+    (path,) = built.glob(f"{distribution}-*.whl")
+    package = PACKAGES[distribution]
     members = {name for name in contents(path) if ".dist-info/" not in name}
-    building = ("pyproject.toml", "hatch_build.py", "LICENSE", "README.md")
+    assert members == tracked(package) - {f"{package}/{name}" for name in BUILDING}
+
+
+def test_the_wheel_of_the_keys_holds_the_course_folder_too(built):
+    (path,) = built.glob(f"{KEYS}-*.whl")
+    members = {name for name in contents(path) if ".dist-info/" not in name}
     lessons = [f"tests/submissions/{path.name}" for path in REPOSITORY.glob("source/*")]
     course = tracked("nbgrader_config.py", "source", *lessons)
     assert len(course) > 100
     assert members == {
-        *(tracked("autograder") - {f"autograder/{name}" for name in building}),
-        *(f"autograder/bundled_course/{name}" for name in course),
+        *(tracked("keys") - {f"keys/{name}" for name in BUILDING}),
+        *(f"keys/course_folder/{name}" for name in course),
     }
 
 
@@ -111,13 +134,20 @@ def test_a_wheel_says_what_it_is(built, distribution):
     assert metadata.get_payload(decode=True) == readme.read_bytes()
 
 
-def test_the_autograder_needs_the_course_of_its_own_version(built):
-    (course,) = built.glob(f"{COURSE}-*.whl")
-    (path,) = built.glob(f"{AUTOGRADER}-*.whl")
+@pytest.mark.parametrize(
+    ("distribution", "needed"),
+    [
+        (STUDENTS, ["notebook-selfcheck"]),
+        (AUTOGRADER, ["notebook-selfcheck[pictures]"]),
+        (KEYS, ["attention-course[jupyter]", "notebook-autograder"]),
+    ],
+)
+def test_the_packages_need_each_other_in_their_own_version(built, distribution, needed):
+    (path,) = built.glob(f"{distribution}-*.whl")
     _, version, *_ = path.name.split("-")
-    assert course.name.split("-")[1] == version
-    needed = f"Requires-Dist: attention-course[jupyter]=={version}\n"
-    assert needed.encode() in contents(path)[f"{AUTOGRADER}-{version}.dist-info/METADATA"]
+    metadata = contents(path)[f"{distribution}-{version}.dist-info/METADATA"].decode()
+    for name in needed:
+        assert f"Requires-Dist: {name}=={version}\n" in metadata
 
 
 @cache
@@ -143,15 +173,15 @@ def imported(package):
 def test_what_a_package_imports_is_what_it_asks_for(distribution):
     """Not what a dependency happens to bring today."""
     folder = REPOSITORY / FOLDERS[distribution]
-    package = "course" if distribution == COURSE else "autograder"
+    package = PACKAGES[distribution]
     project = tomllib.loads((folder / "pyproject.toml").read_text("utf8"))
     asked = [
         *project["project"]["dependencies"],
-        *chain(*project["project"]["optional-dependencies"].values()),
-        *(project["build-system"]["requires"] if package == "autograder" else ()),
+        *chain(*project["project"].get("optional-dependencies", {}).values()),
+        *(project["build-system"]["requires"] if package == "keys" else ()),
     ]
     names = {canonicalize_name(Requirement(line).name) for line in asked}
-    for module in set(imported(package)) - {"course", "autograder"}:
+    for module in set(imported(package)) - IMPORTS.keys():
         assert {canonicalize_name(name) for name in providers()[module]} & names, module
 
 
@@ -160,8 +190,10 @@ def test_the_wheel_holds_the_course_alone(wheel):
     assert {room for room in rooms if not room.endswith(".dist-info")} == {"course"}
     assert "course/answers/attention.average_attention.json" in wheel.namelist()
     (points,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
-    commands = wheel.read(points).decode("utf8").split()
-    assert commands == ["[console_scripts]", "course", "=", "course.environment:main"]
+    assert wheel.read(points).decode("utf8").split() == [
+        *("[console_scripts]", "course", "=", "course.environment:main"),
+        *("[autograder.courses]", "attention", "=", "course:COURSE"),
+    ]
 
 
 def test_the_wheels_only_data_on_exercises_are_the_answer_sheets(wheel):
@@ -178,16 +210,17 @@ def test_the_wheels_only_data_on_exercises_are_the_answer_sheets(wheel):
         and not name.startswith(("course/nltk_data/", "course/texts/"))
         and not (name.startswith("course/datasets/") and name.endswith(".toml"))
     }
-    assert data == {f"course/answers/{name}.json" for name in exercises.names()}
-    for name in exercises.names():
-        assert wheel.read(f"course/answers/{name}.json").decode("utf8") == sheets.write(name)
+    assert data == {f"course/answers/{name}.json" for name in COURSE.names()}
+    for name in COURSE.names():
+        expected = sheets.write(key_of(COURSE, name))
+        assert wheel.read(f"course/answers/{name}.json").decode("utf8") == expected
 
 
 def test_the_wheel_tells_no_solution(wheel):
     texts = {
         name: wheel.read(name).decode("utf8").splitlines()
         for name in wheel.namelist()
-        if name.startswith("course/") and not name.endswith(".mo")  # the .po beside it is read
+        if name.startswith("course/")
     }
     for source in sorted(REPOSITORY.glob("source/*/*.ipynb")):
         notebook = nbformat.read(source, as_version=4)
@@ -195,13 +228,12 @@ def test_the_wheel_tells_no_solution(wheel):
             assert list(leaks_into(notebook, lines, name)) == []
 
 
-def test_the_wheel_tells_nothing_of_the_reference(wheel):
-    """No line of the reference or of a misconception that computes something is in the wheel."""
+def test_the_wheel_tells_nothing_of_the_keys(wheel):
+    """No line of a solution or of a misconception that computes something is in the wheel."""
     computing = re.compile(r"[-+*/@]|softmax|reshape|transpose")
     secret = {
         line.strip()
-        for topic in ("reference", "misconceptions")
-        for path in (REPOSITORY / "autograder" / topic).glob("*.py")
+        for path in (REPOSITORY / "keys").glob("*/*.py")
         for line in path.read_text("utf8").splitlines()
         if line.startswith(" ")
         and "=" in line
@@ -215,9 +247,90 @@ def test_the_wheel_tells_nothing_of_the_reference(wheel):
             assert not lines & secret, name
 
 
-def test_the_course_imports_nothing_of_the_autograder():
-    for path in (REPOSITORY / "course").rglob("*.py"):
-        assert not re.search(r"^\s*(from|import) autograder", path.read_text("utf8"), re.M), path
+@pytest.mark.parametrize("package", IMPORTS)
+def test_arrows_between_the_packages_run_one_way(package):
+    assert set(imported(package)) & IMPORTS.keys() <= IMPORTS[package] | {package}
+
+
+SOURCES = [
+    path
+    for package in ("selfcheck", "autograder", "keys")
+    for path in sorted((REPOSITORY / package).rglob("*.py"))
+]
+A_COMMAND = "its parameters are the command's options, each with its help"
+A_SOLUTION = "its parameters are the exercise's inputs: settings, and every layer's weights"
+LARGER = {
+    "autograder/kernels/forkserver.py": "one script, which runs before anything can be imported",
+    "autograder/cli/collect.py: collect": A_COMMAND,
+    "autograder/cli/grade.py: grade": A_COMMAND,
+    "autograder/cli/roster.py: roster": A_COMMAND,
+    "keys/attention/multi_head_self_attention.py: multi_head_self_attention": A_SOLUTION,
+    "keys/conv1d/build_conv1d_classifier.py: build_conv1d_classifier": A_SOLUTION,
+    "keys/documents/relative_position_self_attention.py: relative_position_self_attention": (
+        A_SOLUTION
+    ),
+    "keys/fastformer/fastformer.py: fastformer": A_SOLUTION,
+}
+
+
+def too_large(path):
+    """A module over 400 lines, functions over 60 lines or with more than 7 parameters."""
+    text = path.read_text("utf8")
+    name = path.relative_to(REPOSITORY).as_posix()
+    if len(text.splitlines()) > 400:
+        yield name
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            lines = node.end_lineno - node.lineno + 1
+            parameters = [a for a in ast.walk(node.args) if isinstance(a, ast.arg)]
+            own = [a for a in parameters if a.arg not in ("self", "cls")]
+            if lines > 60 or len(own) > 7:
+                yield f"{name}: {node.name}"
+
+
+def test_modules_functions_and_lists_of_parameters_stay_small():
+    assert {large for path in SOURCES for large in too_large(path)} == LARGER.keys()
+
+
+def imported_modules(path):
+    """The names of modules that a module imports when it runs, wherever in it."""
+
+    def walk(node):
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+                continue
+            if isinstance(child, ast.Import):
+                yield from (alias.name for alias in child.names)
+            elif isinstance(child, ast.ImportFrom):
+                yield child.module
+                yield from (f"{child.module}.{alias.name}" for alias in child.names)
+            yield from walk(child)
+
+    return set(walk(ast.parse(path.read_text("utf8"))))
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    paths = {
+        ".".join(path.relative_to(REPOSITORY).with_suffix("").parts): path
+        for path in SOURCES
+        if path.stem != "__init__"
+    }
+    graph = {name: imported_modules(path) & paths.keys() for name, path in paths.items()}
+    TopologicalSorter(graph).prepare()  # raises where there is a circle
+
+
+def test_the_engine_knows_nothing_of_the_course():
+    """No word of the course or of its libraries is in the engine's code."""
+    words = re.compile(r"tensorflow|(?<!\.)\bkeras\b|attention[_-]course", re.IGNORECASE)
+    told = [
+        f"{path}: {line}"
+        for package in ("selfcheck", "autograder")
+        for path in (REPOSITORY / package).rglob("*.py")
+        for line in path.read_text("utf8").splitlines()
+        # Recorded verdicts of earlier versions are read.
+        if words.search(line.replace("application/vnd.attention-course.", ""))
+    ]
+    assert told == []
 
 
 def test_the_lock_serves_every_python_with_hashes_and_no_registry():
@@ -236,16 +349,16 @@ def test_every_dependency_is_locked():
         re.findall(r"^([a-z0-9-]+)==", (REPOSITORY / "requirements.lock").read_text(), re.M)
     )
     root = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf8"))
-    tools = tomllib.loads((REPOSITORY / "autograder" / "pyproject.toml").read_text("utf8"))
-    wanted = [
-        *root["project"]["dependencies"],
-        *root["project"]["optional-dependencies"]["jupyter"],
-        *root["dependency-groups"]["dev"],
-        *tools["project"]["dependencies"],
-        *root["build-system"]["requires"],
-    ]
+    wanted = [*root["dependency-groups"]["dev"]]
+    for folder in FOLDERS.values():
+        project = tomllib.loads((REPOSITORY / folder / "pyproject.toml").read_text("utf8"))
+        wanted += [
+            *project["project"]["dependencies"],
+            *chain(*project["project"].get("optional-dependencies", {}).values()),
+            *project["build-system"]["requires"],
+        ]
     names = {re.match(r"[A-Za-z0-9-]+", entry)[0].lower() for entry in wanted}
-    assert names - {"attention-course"} <= locked
+    assert names - {name.replace("_", "-") for name in FOLDERS} <= locked
 
 
 def test_conda_users_get_the_same_lock():

@@ -5,7 +5,13 @@ A module of tests that executes blocks takes them from the page and keeps them i
 
 import pytest
 
-from tests import test_add_an_exercise, test_guide, test_postgresql, test_ways_to_start
+from tests import (
+    test_add_an_exercise,
+    test_another_course,
+    test_guide,
+    test_postgresql,
+    test_ways_to_start,
+)
 from tests.autograder import test_cluster, test_slurm
 from tests.browser import test_hub
 from tests.pages import blocks, page_paths
@@ -14,6 +20,7 @@ EXECUTED = [
     block
     for module in (
         test_add_an_exercise,
+        test_another_course,
         test_cluster,
         test_guide,
         test_hub,

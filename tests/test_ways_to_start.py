@@ -17,12 +17,11 @@ import jsonschema
 import nbformat
 import pytest
 import yaml
-from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.cells import is_demonstration
-from tests import run_dockerfile
+from tests import executed, run_dockerfile
 from tests.conftest import (
     QUICK_LESSON,
     REPOSITORY,
@@ -37,6 +36,7 @@ START_PAGE = REPOSITORY / "docs" / "start.md"
 BLOCKS = [block("jupyterhub.md", "The sandbox", "yaml")]
 COLAB_CELL = "colab"
 INSTALLING = pytest.mark.timeout(1500)
+SOUND = "No broken requirements found.\n"
 
 
 def start(test):
@@ -80,6 +80,11 @@ class Environment:
         *findings, last = self.run("course check-environment", folder).splitlines()
         assert last.startswith("Everything is there.")
         return findings
+
+    def without_instructors(self, folder):
+        """Whether nothing of the instructors' can be imported."""
+        look = "import importlib.util as u; print(*filter(u.find_spec, ('autograder', 'keys')))"
+        return self.run(f'python -c "{look}"', folder) == "\n"
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +133,7 @@ def test_the_instructors_conda_file(checkout, scratch):
 
     findings = environment.look(scratch)
     assert all(line.startswith("[ OK ] ") for line in findings)
+    assert environment.run("python -m pip check", scratch) == SOUND
     assert "handout" in environment.run("autograder --help", scratch)
     answer = "lambda words, vocabulary: [[int(word == v) for v in vocabulary] for word in words]"
     said = environment.run(
@@ -164,6 +170,9 @@ def students(handout, scratch):
 def test_the_students_conda_file(handout, students):
     findings = students.look(handout)
     assert all(line.startswith("[ OK ] ") for line in findings)
+    assert len({*findings}) == len(findings)
+    assert students.run("python -m pip check", handout) == SOUND
+    assert students.without_instructors(handout)
     # Also after the command that the README gives for the next lesson.
     readme = (handout / "README.md").read_text("utf8")
     (again,) = re.findall(r"^\.venv/bin/(python .*--force-reinstall.*)$", readme, re.M)
@@ -211,6 +220,7 @@ def test_binder_gives_students_the_course_and_the_lessons(checkout, scratch):
     assert "[FAIL]" not in said
     assert said.count("[ OK ]") > 10
     assert {path.name for path in checkout.iterdir()} == {"binder", "release"}
+    assert environment.without_instructors(scratch)
     locked = re.search(r"^keras==(\S+)", (REPOSITORY / "requirements.lock").read_text(), re.M)[1]
     assert f"[ OK ] keras {locked}" in said
 
@@ -240,17 +250,11 @@ def execute(cells, folder, kernel):
     spec.mkdir(parents=True, exist_ok=True)
     arguments = [str(kernel), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     (spec / "kernel.json").write_text(json.dumps({"argv": arguments, "display_name": "python3"}))
-    client = NotebookClient(
-        notebook,
-        allow_errors=True,
-        timeout=900,
-        kernel_name="python3",
-        resources={"metadata": {"path": str(folder)}},
-    )
     variables = {"PATH": f"{kernel.parent}:{os.environ['PATH']}", "VIRTUAL_ENV": ""}
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("JUPYTER_PATH", str(folder / "kernels"))
-        client.execute(env=os.environ | variables | {"PYTHONPATH": str(folder / "fake")})
+        environment = os.environ | variables | {"PYTHONPATH": str(folder / "fake")}
+        executed.execute(notebook, folder, environment, timeout=900)
     return [
         "".join(
             output.get("text") or "\n".join(output.get("traceback", ())) for output in cell.outputs
@@ -386,7 +390,7 @@ def test_the_build_sees_what_it_copies_and_no_student(checkout):
     files = {path.as_posix() for path in run_dockerfile.context_files(checkout)}
     assert {name.split("/")[0] for name in files} == {
         *("LICENSE", "README.md", "nbgrader_config.py", "pyproject.toml", "requirements.lock"),
-        *("autograder", "course", "source", "tests"),
+        *("autograder", "course", "keys", "selfcheck", "source", "tests"),
     }
     assert "course/__init__.py" in files
     tests = {name for name in files if name.startswith("tests/")}

@@ -1,4 +1,4 @@
-"""Both packages installed as people install them: every command and every documented import.
+"""All packages installed as people install them: every command and every documented import.
 
 ``make test-wheels`` builds sdists and from these the wheels, installs them into empty environments
 with what they ask for and nothing else, and works there in folders from which the checkout is not
@@ -6,6 +6,8 @@ to be seen.
 """
 
 import argparse
+import email
+import io
 import json
 import os
 import re
@@ -28,11 +30,13 @@ from autograder.cli.export import System
 from course import environment
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import REPOSITORY, needs_sandbox, remove_in_the_background
+from tests.test_packaging import FOLDERS, PACKAGES
 
 UV = Path(sys.executable).with_name("uv")
 WRONG = "wrong_library_defaults"
 
 AUTOGRADER = f"""
+init averages
 demo {LESSON} --into demonstration
 rename-lesson {LESSON} 01-words --course demonstration
 copy-course course
@@ -67,7 +71,8 @@ export --exporter autograder.exports.CanvasExporter --to canvas.csv
 """What is run of ``nbgrader`` in the course folder after that, with the autograder's plugins."""
 
 SPY = """import glob, sys
-SEEN = glob.glob(sys.prefix + "/lib/python*/site-packages/autograder/*")
+SITE = sys.prefix + "/lib/python*/site-packages/"
+SEEN = glob.glob(SITE + "autograder/*") + glob.glob(SITE + "keys/*")
 def one_hot(words, vocabulary):
     assert not SEEN, SEEN
     return [[int(word == known) for known in vocabulary] for word in words]
@@ -167,30 +172,45 @@ def scratch(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def dist(scratch):
-    """The wheels, by the first word of their distribution's name after the common one."""
-    into = scratch / "dist"
-    for folder in (".", "autograder"):
+    """The wheels, by the package that is in each."""
+    into, made = scratch / "dist", {}
+    for distribution, folder in FOLDERS.items():
         # An sdist, and the wheel from that: as `make wheels`.
         build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", into, folder]
         subprocess.run(build, cwd=REPOSITORY, check=True, capture_output=True)
-    (course,) = into.glob("attention_course-*.whl")
-    (autograder,) = into.glob("attention_course_autograder-*.whl")
-    return {"course": course, "autograder": autograder}
+        (made[PACKAGES[distribution]],) = into.glob(f"{distribution}-*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def bare(scratch, dist):
+    """An environment with the students' half of the engine alone."""
+    made = Environment(scratch / "bare")
+    made.install(dist["selfcheck"])
+    return made
 
 
 @pytest.fixture(scope="module")
 def students(scratch, dist):
-    """What a student installs."""
+    """What students get on a hub; elsewhere, one wheel holds both."""
     made = Environment(scratch / "students")
-    made.install(f"{dist['course']}[jupyter]")
+    made.install(dist["selfcheck"], f"{dist['course']}[jupyter]")
+    return made
+
+
+@pytest.fixture(scope="module")
+def engine(scratch, dist):
+    """What somebody installs who brings a course of their own."""
+    made = Environment(scratch / "engine")
+    made.install(dist["selfcheck"], dist["autograder"])
     return made
 
 
 @pytest.fixture(scope="module")
 def instructors(scratch, dist):
-    """What an instructor installs: both wheels, which bring the rest."""
+    """What an instructor of this course installs: all wheels, which bring the rest."""
     made = Environment(scratch / "instructors")
-    made.install(dist["course"], dist["autograder"])
+    made.install(*dist.values())
     return made
 
 
@@ -225,40 +245,49 @@ def wheels(test):
 
 
 IMPORT_ALL = """
-import importlib, importlib.metadata, json, pathlib, pkgutil, sys
-distribution, names = json.loads(sys.argv[1])
-for package in ("course", "autograder"):
-    try:
-        module = importlib.import_module(package)
-    except ModuleNotFoundError:
-        continue
+import importlib, importlib.metadata, importlib.util, json, pathlib, pkgutil, sys
+here, names, absent, without = json.loads(sys.argv[1])
+for package, distribution in here.items():
+    module = importlib.import_module(package)
     assert module.__file__.startswith(sys.prefix + "/"), module.__file__
-    found = [each.name for each in pkgutil.walk_packages(module.__path__, f"{package}.")]
-    names += [name for name in found if ".bundled_course" not in name]
-for name in names:
+    names += [each.name for each in pkgutil.walk_packages(module.__path__, f"{package}.")]
+    for point in importlib.metadata.distribution(distribution).entry_points:
+        point.load()
+for name in {*names} - {*without}:
     try:
         importlib.import_module(name)
     except ModuleNotFoundError:
         module, _, attribute = name.rpartition(".")
         getattr(importlib.import_module(module), attribute)
-for point in importlib.metadata.distribution(distribution).entry_points:
-    point.load()
+assert not [name for name in absent if importlib.util.find_spec(name)]
 checkout = pathlib.Path(sys.argv[2])
 assert not list(checkout.iterdir())
 assert not [path for path in sys.path if str(checkout) in path]
 """
 
 
-def documented(*pages):
-    """What the pages of the Python reference describe."""
+def documented(packages):
+    """What the Python reference describes of some packages."""
     directive = re.compile(r"^\.\. auto\w+:: ([\w.]+)$", re.MULTILINE)
-    texts = [(REPOSITORY / "docs" / "api" / f"{page}.md").read_text("utf8") for page in pages]
-    return [name for text in texts for name in directive.findall(text)]
+    texts = [path.read_text("utf8") for path in (REPOSITORY / "docs" / "api").glob("*.md")]
+    names = [name for text in texts for name in directive.findall(text)]
+    assert {name.partition(".")[0] for name in names} <= set(PACKAGES.values())
+    return [name for name in names if name.partition(".")[0] in packages]
 
 
-def import_all(environment, folder, distribution, names):
-    """Import a distribution's modules, its entry points, and these names."""
-    told = json.dumps([distribution, names])
+def import_all(environment, folder, *packages, absent=(), without=()):
+    """Import all modules, entry points and documented names of these packages.
+
+    Args:
+        environment: to import them in.
+        folder: to be in.
+        packages: that are there; our other ones must not be.
+        absent: what must not be there either.
+        without: modules that need an extra.
+    """
+    here = {name: distribution for distribution, name in PACKAGES.items() if name in packages}
+    others = [name for name in PACKAGES.values() if name not in packages]
+    told = json.dumps([here, documented(packages), [*others, *absent], without])
     environment.run(folder, "python", "-c", IMPORT_ALL, told, REPOSITORY)
 
 
@@ -273,13 +302,10 @@ def test_a_students_command(students, scratch, line):
 
 
 @wheels
-def test_a_student_can_import_all_that_is_documented_and_no_autograder(students, scratch):
-    exercises = [name for name in documented("exercises") if not name.startswith("autograder")]
-    import_all(students, scratch, "attention-course", [*documented("lessons"), *exercises])
-    found = students.run(
-        scratch, "python", "-c", "import importlib.util as u; print(u.find_spec('autograder'))"
-    )
-    assert found == "None\n"
+def test_a_student_can_import_all_that_is_documented_and_nothing_of_the_instructors(
+    students, scratch
+):
+    import_all(students, scratch, "course", "selfcheck")
     assert not (students.bin / "autograder").exists()
 
 
@@ -297,13 +323,34 @@ def test_a_student_works_on_a_lesson(students, scratch):
     assert "CheckFailed: preprocessing.tf_idf: not answered." in said
 
 
+# The engine alone
+
+
+@wheels
+def test_the_students_half_of_the_engine_needs_numpy_and_ipython(bare, scratch):
+    pictures = ("selfcheck.heat_maps",)
+    import_all(bare, scratch, "selfcheck", absent=("matplotlib", "nbgrader"), without=pictures)
+
+
+@wheels
+def test_the_engine_alone_can_import_all_that_is_documented_of_it(engine, scratch):
+    libraries = ("tensorflow", "keras", "sklearn", "nltk")
+    import_all(engine, scratch, "selfcheck", "autograder", absent=libraries)
+
+
+@wheels
+@pytest.mark.parametrize("command", ["", *dict(commands_of(get_command(cli.app)))])
+def test_the_engine_alone_explains_a_command(engine, scratch, command):
+    said = engine.run(scratch, "autograder", *command.split(), "--help")
+    assert f"Usage: autograder {command}" in said
+
+
 # Instructors
 
 
 @wheels
 def test_an_instructor_can_import_all_that_is_documented(instructors, desk):
-    pages = ("autograder", "exercises", "lessons")
-    import_all(instructors, desk, "attention-course-autograder", documented(*pages))
+    import_all(instructors, desk, *PACKAGES.values())
     said = instructors.run(desk, "jupyter", "kernelspec", "provisioners")
     assert "autograder.kernels.provisioner:ForkingProvisioner" in said
 
@@ -324,6 +371,16 @@ def test_a_command_of_nbgraders(instructors, desk, line):
     instructors.run(desk / "course", "nbgrader", *shlex.split(line))
 
 
+def unpacked(wheel):
+    """By a file's path in a wheel: what is in it, and what the wheel's list says of it."""
+    with zipfile.ZipFile(wheel) as archive:
+        (record,) = (name for name in archive.namelist() if name.endswith(".dist-info/RECORD"))
+        listed = {line.split(",")[0]: line for line in archive.read(record).decode().split()}
+        names = set(archive.namelist()) - {record}
+        assert listed.keys() == names | {record}
+        return {name: (archive.read(name), listed[name]) for name in names}
+
+
 @wheels
 @needs_sandbox
 def test_what_the_commands_made(instructors, dist, desk):
@@ -337,14 +394,17 @@ def test_what_the_commands_made(instructors, dist, desk):
     assert "Lovelace" in (course / "canvas.csv").read_text("utf8")
     with zipfile.ZipFile(course / "handout" / f"{LESSON}.zip") as archive:
         name = f"attention-course/{dist['course'].name}"
-        with archive.open(name) as file, zipfile.ZipFile(file) as handed:
-            packed = {each: handed.read(each) for each in handed.namelist()}
-    with zipfile.ZipFile(dist["course"]) as wheel:
-        built = {each: wheel.read(each) for each in wheel.namelist()}
-    (record,) = (name for name in built if name.endswith(".dist-info/RECORD"))
-    # The package that was installed, file by file; only the order of its list is free.
-    packed[record], built[record] = (sorted(each[record].split()) for each in (packed, built))
-    assert packed == built
+        handed = unpacked(io.BytesIO(archive.read(name)))
+    # Both packages that were installed, file by file, in one that asks for what both need.
+    own, half = unpacked(dist["course"]), unpacked(dist["selfcheck"])
+    half = {name: both for name, both in half.items() if name.startswith("selfcheck/")}
+    (metadata,) = (name for name in own if name.endswith(".dist-info/METADATA"))
+    asked, asking = (
+        email.message_from_bytes(wheel.pop(metadata)[0]).get_all("Requires-Dist")
+        for wheel in (own, handed)
+    )
+    assert handed == own | half
+    assert asking == [line for line in asked if line != "notebook-selfcheck==0.1.0"]
 
 
 @wheels

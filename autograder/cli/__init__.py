@@ -6,7 +6,6 @@ import errno
 import os
 import signal
 import sqlite3
-from pathlib import Path
 from typing import NoReturn
 
 import typer
@@ -22,6 +21,7 @@ from autograder.cli.export import export
 from autograder.cli.extend import extend
 from autograder.cli.grade import grade
 from autograder.cli.handout import handout
+from autograder.cli.init import init
 from autograder.cli.rejudge import rejudge
 from autograder.cli.release import release
 from autograder.cli.rename_lesson import rename_lesson
@@ -30,16 +30,18 @@ from autograder.cli.report import report
 from autograder.cli.roster import roster
 from autograder.cli.simulate import simulate
 from autograder.cli.terminal import errors
-from autograder.course_folder import CourseError
+from autograder.errors import CourseError
+from selfcheck.course import UnknownExercise
 
 app = typer.Typer(
-    help="Release the course's lessons, grade what students hand in, and say why points were lost.",
+    help="Release a course's lessons, grade what students hand in, and say why points were lost.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_show_locals=False,
 )
 
 for _command in (
+    init,
     copy_course,
     release,
     rename_lesson,
@@ -75,16 +77,13 @@ _GRADEBOOK = {
 def main() -> None:
     """Run the command; an error that the instructor can fix is one message, without a traceback."""
     before = signal.signal(signal.SIGINT, _interrupt)
-    if data := os.environ.get("COURSE_DATA"):
-        # Kernels run in other folders than the one this path is relative to.
-        os.environ["COURSE_DATA"] = str(Path(data).resolve())
     try:
         app()
     except SystemExit as stop:
         if stop.code == _INTERRUPTED:
             errors.print("Interrupted: run the same command again to go on.")
         raise
-    except CourseError as error:
+    except (CourseError, UnknownExercise) as error:
         _stop(str(error))
     except Exception as error:
         why = _why_the_disk(error)

@@ -27,10 +27,13 @@ def audit(
 
     Right and wrong answers are those of the simulated class: tests/submissions/<lesson> in the
     course folder, else the bundled class. Slips are made automatically, one in each copy of a
-    solution. Ends with status 1 when the judge is wrong once, or when too few wrong
-    answers get the hint that names their cause.
+    solution. Then each lesson is graded as a class would be, with its own answers and with none.
+
+    Ends with status 1 when the judge is wrong once, when too few wrong answers get the hint that
+    names their cause, or when the lesson's own notebook loses points.
     """
     from autograder import audit as auditing
+    from autograder.rehearsal import rehearse
 
     folder = CourseFolder(course)
     chosen = chosen_lessons(folder, lessons)
@@ -42,7 +45,7 @@ def audit(
         console=console,
         disable=not console.is_terminal,
     )
-    found = auditing.Summary.of(doing)
+    found = auditing.Summary.of(folder.declared, doing)
     columns = ("Exercise", "Right", "Wrong", "Slips", "Hints", "Largest right", "Smallest wrong")
     table = Table(*columns, title="Judged; errors in tolerances")
     for one in found.audits:
@@ -51,6 +54,9 @@ def audit(
     for one in found.audits:
         for problem in (*one.problems, *(f"another hint: {each}" for each in one.unnamed)):
             console.print(escape(f"{one.question.exercise}: {problem}"), soft_wrap=True)
+    lost = [(lesson, said) for lesson in chosen for said in rehearse(folder, lesson)]
+    for lesson, said in lost:
+        console.print(escape(f"{lesson}: {said}"), highlight=False, soft_wrap=True)
     console.print(found.sentence, highlight=False, soft_wrap=True)
-    if not found.holds:
+    if lost or not found.holds:
         raise typer.Exit(1)

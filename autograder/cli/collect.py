@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
@@ -11,6 +12,9 @@ from rich.table import Table
 
 from autograder.cli.terminal import Course, Lesson, console, errors
 from autograder.course_folder import CourseFolder
+
+if TYPE_CHECKING:
+    from autograder.exchange.collect import Row
 
 
 def collect(
@@ -83,7 +87,6 @@ def collect(
     when somebody's submission could not be collected; the others are.
     """
     from autograder.exchange.collect import collect as collected
-    from autograder.exchange.collect import no_longer_there
     from autograder.exchange.origins import read_names
     from autograder.exchange.times import read_times
 
@@ -92,7 +95,7 @@ def collect(
     known = read_names(names) if names else {}
     zone = None
     if timezone:
-        from autograder.deadlines import read_zone  # imports nbgrader
+        from autograder.clock import read_zone
 
         zone = read_zone(timezone)
     listed = read_times(times or [], zone)
@@ -101,6 +104,17 @@ def collect(
     rows = collected(
         folder, lesson, archives, known, times=listed.entries, force=force, dry_run=dry_run
     )
+    _show(rows)
+    for line in _remarks(folder, lesson, rows, dry_run):
+        console.print(escape(line), highlight=False, soft_wrap=True)
+    taken, problems = sum(row.taken for row in rows), sum(bool(row.problem) for row in rows)
+    counts = f"{taken} taken, {len(rows) - taken - problems} left as they were, {problems} refused."
+    console.print(f"{counts} Nothing was written: this is a dry run." if dry_run else counts)
+    if problems:
+        raise typer.Exit(1)
+
+
+def _show(rows: Sequence[Row]) -> None:
     columns = ("Student", "Handed in (UTC)", "Files", "From", "What was done", "Remarks")
     table = Table(*columns, show_lines=True)
     for row in rows:
@@ -110,29 +124,29 @@ def collect(
         cells = (row.student or "?", when, str(row.files), row.source, done)
         table.add_row(*map(escape, (*cells, "\n".join(row.left_out))))
     console.print(table)
+
+
+def _remarks(
+    folder: CourseFolder, lesson: str, rows: Sequence[Row], dry_run: bool
+) -> Iterator[str]:
+    """What a teacher should know beside the table."""
+    from autograder.exchange.collect import no_longer_there
+
     if any(row.stale_penalty for row in rows) and not dry_run:
         show = f"autograder deadline {lesson}"
-        console.print(f"Times of graded submissions are news. What that costs: {show}")
+        yield f"Times of graded submissions are news. What that costs: {show}"
     late = sorted(row.student for row in rows if row.student and row.late and not row.time)
     if late:
-        line = f"Late, by how much is unknown, so that no penalty applies: {', '.join(late)}"
-        console.print(escape(line), soft_wrap=True)
+        yield f"Late, by how much is unknown, so that no penalty applies: {', '.join(late)}"
     unknown = sum(bool(row.student and not row.time and not row.problem) for row in rows)
     if unknown:
         whose = "1 submission" if unknown == 1 else f"{unknown} submissions"
-        console.print(
+        yield (
             f"When {whose} came in is unknown, so that due dates don't count for them: --times "
-            "reads it from your platform's list.",
-            soft_wrap=True,
+            "reads it from your platform's list."
         )
     if absent := no_longer_there(folder, lesson, rows):
-        line = (
+        yield (
             f"Collected before, not in this archive, and kept: {', '.join(absent)}. If one was "
             f"withdrawn, remove submitted/<student>/{lesson}."
         )
-        console.print(escape(line), highlight=False, soft_wrap=True)
-    taken, problems = sum(row.taken for row in rows), sum(bool(row.problem) for row in rows)
-    counts = f"{taken} taken, {len(rows) - taken - problems} left as they were, {problems} refused."
-    console.print(f"{counts} Nothing was written: this is a dry run." if dry_run else counts)
-    if problems:
-        raise typer.Exit(1)

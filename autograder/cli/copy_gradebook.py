@@ -26,7 +26,7 @@ def copy_gradebook(
     gradebook that is not empty. The file stays as it is.
     """
     from autograder.grading.batch import alone
-    from autograder.grading.gradebook import copy
+    from autograder.grading.gradebook_copy import copy
 
     folder = CourseFolder(course)
     nbgrader = folder.nbgrader

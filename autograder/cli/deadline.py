@@ -10,7 +10,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from autograder.cli.terminal import Course, Lesson, console
-from autograder.course_folder import CourseError, CourseFolder
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -59,15 +60,16 @@ def deadline(
 
     The gradebook keeps times in UTC. Without a time of handing in nobody is late.
     """
+    from autograder import clock as clocks
     from autograder import deadlines
 
     folder = CourseFolder(course)
     lesson = folder.find_assignment(lesson)
-    clock = deadlines.read_zone(zone)
+    clock = clocks.read_zone(zone)
     if due and remove:
         raise CourseError("Name a date, or --remove, but not both.")
     if due or remove:
-        time = deadlines.read_time(due, clock) if due else None
+        time = clocks.read_time(due, clock) if due else None
         found = deadlines.set_due_date(folder, lesson, time, apply=apply)
     elif apply:
         found = deadlines.update_penalties(folder, lesson)
@@ -85,23 +87,23 @@ def show_deadline(
         asked: whether something is to be changed.
         verb: what is said of the date where nothing was written.
     """
-    from autograder import deadlines
+    from autograder import clock as clocks
 
     table = Table("Student", "Late by", "Penalty now", "Penalty due", "Points now", "Points due")
     for change in found.changes:
         points = (change.before, change.after, change.score - change.before)
         numbers = (f"{round(each, 2):g}" for each in (*points, change.score - change.after))
-        late = deadlines.shown_span(change.seconds_late) if change.seconds_late else "not late"
+        late = clocks.shown_span(change.seconds_late) if change.seconds_late else "not late"
         table.add_row(escape(change.student), late, *numbers)
     if table.row_count:
         console.print(table)
     written = found.recorded or not asked
-    due = deadlines.shown_time(found.due, clock) if found.due else "no due date"
+    due = clocks.shown_time(found.due, clock) if found.due else "no due date"
     verb = "is due" if written else verb
     lines = [f"{lesson} {verb} {due}." if found.due else f"{lesson} has {due}.", found.policy]
     for student, extension in sorted(found.extensions.items()):
-        until = deadlines.shown_time(found.due + extension, clock) if found.due else "?"
-        span = deadlines.shown_span(extension.total_seconds())
+        until = clocks.shown_time(found.due + extension, clock) if found.due else "?"
+        span = clocks.shown_span(extension.total_seconds())
         lines.append(f"{student} has {span} more: until {until}.")
     if found.unknown:
         names = ", ".join(found.unknown)

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.cli.rows import outcome_of, show_rows
-from autograder.cli.terminal import Lesson, console
-from autograder.course_folder import CourseError, CourseFolder
+from autograder.cli.terminal import chosen_lessons, console
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
 
 if TYPE_CHECKING:
-    from autograder.grading.batch import Row
+    from autograder.grading.rows import Row
 
 
 class Source(StrEnum):
@@ -25,7 +26,10 @@ class Source(StrEnum):
 
 
 def demo(
-    lesson: Lesson = "03-attention",
+    lesson: Annotated[
+        str | None,
+        typer.Argument(help="A lesson.", show_default="the one that the course declares"),
+    ] = None,
     source: Annotated[
         Source,
         typer.Option(
@@ -52,8 +56,9 @@ def demo(
     from autograder.demo import demo as show
 
     origin = CourseFolder(course) if course else bundled.this_or_bundled(Path())
-    origin.find_lesson(lesson)
-    into = into or Path(tempfile.mkdtemp(prefix="attention-course-"))
+    first, *_ = chosen_lessons(origin, None)
+    lesson = origin.find_lesson(lesson or origin.declared.example or first)
+    into = into or Path(tempfile.mkdtemp(prefix="autograder-demo-"))
     done: list[Row] = []
 
     def progress(row: Row, total: int) -> None:
@@ -75,4 +80,7 @@ def demo(
     feedback = made.course.root / "feedback"
     console.print(f"Feedback pages: {feedback}/<student>/{lesson}/{lesson}.html", soft_wrap=True)
     console.print(f"The whole course folder: {made.course.root}", soft_wrap=True)
-    console.print('Next: open a feedback page in a browser; README, "Teach with it", goes on.')
+    console.print(
+        f"Next: open a feedback page in a browser; `autograder handout {lesson}` "
+        "packs the lesson for students."
+    )

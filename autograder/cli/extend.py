@@ -10,7 +10,8 @@ from rich.markup import escape
 
 from autograder.cli.deadline import Apply, Zone, show_deadline
 from autograder.cli.terminal import Course, Lesson, console
-from autograder.course_folder import CourseError, CourseFolder
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
 
 
 def extend(
@@ -32,12 +33,13 @@ def extend(
     recorded at once unless it changes penalties of graded work: these are shown
     first, and recorded with --apply.
     """
+    from autograder import clock as clocks
     from autograder import deadlines
 
     folder = CourseFolder(course)
     lesson = folder.find_assignment(lesson)
-    clock = deadlines.read_zone(zone)
-    span = deadlines.read_span(by)
+    clock = clocks.read_zone(zone)
+    span = clocks.read_span(by)
     students, is_group = _find_students(folder, student)
     found = deadlines.set_extensions(
         folder, lesson, students, span, keep_longer=is_group, apply=apply
@@ -45,7 +47,7 @@ def extend(
     show_deadline(lesson, found, clock, asked=True, verb="is due")
     for each in students:
         if span and (own := found.extensions.get(each, span)) > span:
-            kept = deadlines.shown_span(own.total_seconds())
+            kept = clocks.shown_span(own.total_seconds())
             line = f"{each} keeps {kept}, which is longer: name the student to shorten it."
             console.print(escape(line), highlight=False, soft_wrap=True)
 

@@ -13,7 +13,7 @@ from rich.markup import escape
 from autograder.cli.rows import Live, show_rows, show_times
 from autograder.cli.terminal import Course, Students, console
 from autograder.course_folder import CourseFolder
-from course.responses import printable
+from selfcheck.responses import printable
 
 
 class Sandbox(StrEnum):

@@ -32,8 +32,8 @@ def handout(
     """Zip what students need, a zip a lesson.
 
     It holds the notebook, the package to install, and a README: how to install,
-    open, check and hand in. It unpacks into attention-course/, so that the next
-    lesson lies beside it. Lessons are not zipped together, as later ones show
+    open, check and hand in. It unpacks into a folder named after the course, so
+    that the next lesson is beside it. Lessons are not zipped together, as later ones show
     what earlier ones asked for.
 
     The same release gives the same bytes. Refuses a release that is not what

@@ -35,6 +35,7 @@ def rejudge(
     when a submission could not be judged again; it keeps its grade.
     """
     from autograder.grading import rejudge as rejudging
+    from autograder.grading.rejudged import Summary
 
     folder = CourseFolder(course)
     names = rejudging.find_submissions(folder, folder.find_assignment(lesson), students or [])
@@ -45,7 +46,7 @@ def rejudge(
         console=console,
         disable=not console.is_terminal,
     )
-    found = rejudging.Summary(sorted(doing, key=lambda row: row.student))
+    found = Summary(sorted(doing, key=lambda row: row.student))
     for heading, columns, rows in found.tables():
         table = Table(*columns, title=heading, show_lines=True)
         for row in rows:

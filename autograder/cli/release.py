@@ -10,8 +10,9 @@ import typer
 from rich.markup import escape
 
 from autograder.cli.terminal import Course, Lessons, chosen_lessons, console
-from autograder.course_folder import CourseError, CourseFolder
-from course.responses import printable
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
+from selfcheck.responses import printable
 
 if TYPE_CHECKING:
     from autograder.release import Released
@@ -50,13 +51,15 @@ def release(
             )
         console.print(f"release/ and the answer sheets of {', '.join(chosen)} are current.")
         return
+    for notebook in [] if lessons else folder.misnamed():
+        left = notebook.relative_to(folder.root)
+        console.print(f"left out, as it hasn't its folder's name: {left}", soft_wrap=True)
     for lesson in chosen:
         released = releasing.release(folder, lesson, drop_grades=drop_grades)
         made = str(released.path.relative_to(folder.root))
-        # A course folder apart from the checkout has no package: its students' checks read the
-        # sheets of the package they installed.
-        if releasing.sheets_folder(folder).is_dir():
-            made += f" and {len(releasing.write_sheets(folder, lesson))} answer sheets"
+        if sheets := releasing.sheets_folder(folder):
+            written = len(releasing.write_sheets(folder, lesson, sheets))
+            made += f" and {written} answer sheet{'s' if written != 1 else ''}"
         console.print(f"{lesson}: {made}")
         for line in (*_what_changed(lesson, released), *stale_penalties(folder, lesson)):
             console.print(escape(f"  {line}"), highlight=False, soft_wrap=True)

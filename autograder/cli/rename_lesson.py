@@ -19,14 +19,22 @@ def rename_lesson(
 ) -> None:
     """Give a lesson another name, with all that was handed in and graded.
 
-    Renames its folders in source/, release/, submitted/, autograded/ and feedback/, the notebooks
-    in them, and its entries in the gradebook: all or nothing. Interrupted, it goes on when it is
-    run again. What students hand in later has to have the new name.
+    Renames its folders in source/, release/, submitted/, autograded/, feedback/ and
+    tests/submissions/, the notebooks in them, and its entries in the gradebook: all or nothing.
+    Then prints what else you have to change, in the exercises' files. If it's interrupted, run it
+    again. What students hand in later has to have the new name.
     """
+    from autograder.release import sheets_folder
     from autograder.rename import rename_lesson as rename
 
-    for folder in rename(CourseFolder(course), old, new):
-        console.print(escape(str(folder)), highlight=False, soft_wrap=True)
+    folder = CourseFolder(course)
+    for renamed in rename(folder, old, new):
+        console.print(escape(str(renamed)), highlight=False, soft_wrap=True)
+    if sheets_folder(folder):  # an installed package can't be changed, and needn't be
+        for exercise in folder.declared.names(old):
+            console.print(f"Write lesson = {new!r} into the file of {exercise}.", soft_wrap=True)
+        if folder.declared.example == old:
+            console.print(f"Write example={new!r} where the course is declared.", soft_wrap=True)
     console.print(
         f"{old} is {new} now. Hand it out again under this name if students still work on it: "
         f"autograder release {new}",

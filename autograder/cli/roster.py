@@ -10,8 +10,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from autograder.cli.terminal import Course, console
-from autograder.course_folder import CourseError, CourseFolder
+from autograder.course_folder import CourseFolder
 from autograder.enrolment import IdFrom, Update, What
+from autograder.errors import CourseError
 
 
 def roster(

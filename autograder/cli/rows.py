@@ -18,10 +18,10 @@ from rich.progress import (
 from rich.table import Table
 
 from autograder.cli.terminal import console
-from course.responses import printable
+from selfcheck.responses import printable
 
 if TYPE_CHECKING:
-    from autograder.grading.batch import Row, Score
+    from autograder.grading.rows import Row, Score
 
 
 class Live:

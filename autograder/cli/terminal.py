@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
 
 console = Console(soft_wrap=False, emoji=False)
 if not console.is_terminal:
@@ -34,5 +35,15 @@ Students = Annotated[
 
 
 def chosen_lessons(folder: CourseFolder, lessons: list[str] | None) -> list[str]:
-    """The named lessons, or all of them."""
-    return [folder.find_lesson(name) for name in lessons] if lessons else folder.lessons()
+    """The named lessons, or all of them.
+
+    Raises:
+        CourseError: when there are no lessons, or one of the names is unknown.
+    """
+    if not (there := folder.lessons()):
+        raise CourseError(
+            f"There is no lesson in {folder.root / 'source'}. A lesson is a folder with a notebook "
+            "of the same name: <lesson>/<lesson>.ipynb. Use `nbgrader generate_assignment` to "
+            "release assignments with other names."
+        )
+    return [folder.find_lesson(name) for name in lessons] if lessons else there

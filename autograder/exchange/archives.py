@@ -101,7 +101,7 @@ class Archive:
         file: open for reading, seekable; the caller closes it.
 
     Raises:
-        Unreadable: when it is no zip archive, or damaged.
+        Unreadable: when it isn't a zip archive, or damaged.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -197,7 +197,7 @@ class _Bounded:
 def _damage(error: Exception) -> str:
     text = str(error) or type(error).__name__
     if text == "File is not a zip file":
-        return "it is no zip archive"
+        return "it isn't a zip archive"
     return f"it is damaged: {text.splitlines()[0][:200]}"
 
 

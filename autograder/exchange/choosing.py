@@ -18,7 +18,6 @@ from autograder.exchange.archives import (
     megabytes,
     name_problem,
 )
-from autograder.exchange.handout import FOLDER
 from autograder.exchange.notebooks import (
     MOST_NOTEBOOK_BYTES,
     holding,
@@ -47,7 +46,8 @@ class LessonFiles:
 
     def __init__(self, course: CourseFolder, lesson: str) -> None:
         self._course, self.name = course, lesson
-        self.handed_out = frozenset({lesson, FOLDER})  # folders that students have it in
+        # Folders that students have it in.
+        self.handed_out = frozenset({lesson, course.declared.distribution})
         folder = course.source(lesson).parent
         self._known = frozenset(path.name for path in folder.iterdir() if path.is_file())
         self._tasks = lesson_ids(folder)

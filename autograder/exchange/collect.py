@@ -15,7 +15,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from autograder.course_folder import STAGING, CourseError, CourseFolder
+from autograder.course_folder import STAGING, CourseFolder
+from autograder.errors import CourseError
 from autograder.exchange.archives import (
     Unreadable,
     folded,
@@ -34,7 +35,7 @@ from autograder.grading.batch import alone
 from autograder.grading.submitted import TIMESTAMP, read_timestamp
 from autograder.roster import FILE as ROSTER
 from autograder.roster import Roster, read_roster
-from course.responses import printable
+from selfcheck.responses import printable
 
 # A student cannot be called so.
 _UNFINISHED = ".collecting"
@@ -243,7 +244,7 @@ class _Collecting:
         age, moved = person.age, ""
         if os.path.lexists(target):
             if target.is_symlink() or not target.is_dir():
-                return replace(row, problem=f"{target} is no folder: move it away")
+                return replace(row, problem=f"{target} isn't a folder: move it away")
             before = self._age(row.student, target)
             if files.keys() == _contents(target).keys() and all(
                 _same(path, target / name) for name, path in files.items()

@@ -23,7 +23,7 @@ from nbgrader.exchange.default.release_feedback import ExchangeReleaseFeedback
 from nbgrader.utils import parse_utc
 
 from autograder.grading.submitted import MOST_FILES, TIMESTAMP, read_timestamp
-from course.responses import printable
+from selfcheck.responses import printable
 
 _SECRET = "submission_secret.txt"
 _MOST_DEPTH = 20

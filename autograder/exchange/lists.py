@@ -18,9 +18,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from autograder.course_folder import CourseError
+from autograder.errors import CourseError
 from autograder.exchange.origins import is_participant
-from course.responses import printable
+from selfcheck.responses import printable
 
 _SEPARATORS = (",", ";", "\t")
 _MARKS = {
@@ -83,7 +83,7 @@ class Listed:
 
     Args:
         entries: the people in it.
-        left_out: lines that are no student's, each with the reason.
+        left_out: lines that aren't a student's, each with the reason.
         problems: lines that could not be read, each with the reason.
     """
 
@@ -99,7 +99,7 @@ def read_list(path: Path) -> Listed:
         path: in UTF-8, UTF-16 or Windows-1252; with commas, semicolons or tabs between the cells.
 
     Raises:
-        CourseError: when the file is no such list.
+        CourseError: when the file isn't such a list.
     """
     text = read_text(path)
     separator, columns = _header(text, path)
@@ -166,7 +166,7 @@ def _header(text: str, path: Path) -> tuple[str, dict[str, list[int]]]:
                 return separator, columns
     found = printable(next((line for line in text.splitlines() if line.strip()), "nothing"))
     raise CourseError(
-        f"{path} is no list of a class that can be read: it begins with {found[:120]!r}. Expected "
+        f"{path} isn't a class list that can be read: it begins with {found[:120]!r}. Expected "
         "a CSV file with a line of column names first: Canvas' gradebook export (Student, ID, "
         "SIS Login ID, Section), Moodle's participants, grades or grading worksheet (First name, "
         "Last name, Email address), or Gradescope's roster (First Name, Last Name, SID, Email)."

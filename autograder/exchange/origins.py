@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from autograder.course_folder import CourseError
+from autograder.errors import CourseError
 from autograder.exchange.archives import name_problem
 
 COLUMNS = ("name", "student")

@@ -39,7 +39,7 @@ class Owned:
         roster: the class.
         complete: whether the roster has everybody, so that a name it doesn't have is nobody's.
         times: what platforms say of single submissions.
-        taken: names that are no student's, such as a lesson's.
+        taken: names that aren't a student's, such as a lesson's.
     """
 
     def __init__(

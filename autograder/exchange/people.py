@@ -17,7 +17,7 @@ from autograder.exchange.origins import (
     Origin,
     Platform,
 )
-from course.responses import printable
+from selfcheck.responses import printable
 
 _MOST_LINES = 10
 

@@ -24,10 +24,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from autograder.course_folder import CourseError
+from autograder.errors import CourseError
 from autograder.exchange.lists import read_text
 from autograder.exchange.origins import Platform
-from course.responses import printable
+from selfcheck.responses import printable
 
 # "Last modified (submission)" in the languages whose packs were looked up.
 _MOODLE_TIME = {

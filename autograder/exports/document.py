@@ -8,7 +8,7 @@ from typing import Any
 
 from autograder.cells import title
 from autograder.exports.grades import Grade, Grades, rounded
-from autograder.grading.batch import Score
+from autograder.grading.rows import Score
 
 
 def document(grades: Grades) -> str:

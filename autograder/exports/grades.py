@@ -10,15 +10,16 @@ from enum import StrEnum
 from typing import Any
 
 from autograder.cells import title
-from autograder.course_folder import CourseError, CourseFolder
+from autograder.course_folder import CourseFolder
 from autograder.deadlines import Deadline, look_up
+from autograder.errors import CourseError
 from autograder.exchange.record import without_submission
-from autograder.grading.batch import Score
+from autograder.grading.rows import Score
 from autograder.reports import results
 from autograder.reports.results import Submission
 from autograder.roster import FILE as ROSTER
 from autograder.roster import Person, named, read_roster
-from course.responses import printable
+from selfcheck.responses import printable
 
 
 class Status(StrEnum):

@@ -164,7 +164,7 @@ def _written(cell: Cell) -> str | float:
         return ""
     if isinstance(cell, tuple):
         return "\n".join(map(defused, cell))
-    # A lone dash is no formula, and what it says would be lost.
+    # A lone dash isn't a formula, and what it says would be lost.
     if isinstance(cell, str):
         return cell if cell == _NOTHING else defused(cell)
     return rounded(cell)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.course_folder import CourseError, CourseFolder
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
 from autograder.exports.document import document
 from autograder.exports.grades import Grades, read
 from autograder.exports.tables import canvas, gradescope, moodle

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import stat
 from contextlib import suppress
 from datetime import datetime
@@ -23,6 +24,26 @@ def digest(path: Path) -> str:
     """Tells a file from others."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def whole_digest(handed_in: Path, lesson: Path) -> str:
+    """Tells submissions, and versions of the lesson, apart.
+
+    Args:
+        handed_in: the submission's folder.
+        lesson: that with the solutions.
+    """
+    whole = hashlib.sha256()
+    for root in (handed_in, lesson):
+        for path in sorted(root.rglob("*")):
+            # What a submitted link leads to is not the submission's, and may be of any size.
+            if path.is_file() and not (root == handed_in and path.is_symlink()):
+                whole.update(os.fsencode(path.relative_to(root)))
+                whole.update(f"\0{path.stat().st_size}\0".encode())
+                with path.open("rb") as file:
+                    while part := file.read(2**20):
+                        whole.update(part)
+    return whole.hexdigest()
 
 
 def handed_in_again(submitted: Path, graded: Path) -> bool | None:

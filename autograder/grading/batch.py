@@ -6,29 +6,30 @@ import fcntl
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from jupyter_client.kernelspec import NoSuchKernel
-from nbformat import NotebookNode, v4
 
-from autograder.cells import grade_id, graded_exercise, is_autograded, verdict_in
-from autograder.course_folder import STAGING, CourseError, CourseFolder
-from autograder.grading.execution import Outcome
+from autograder.course_folder import STAGING, CourseFolder
+from autograder.declaration import find_course, view_of
+from autograder.errors import CourseError
+from autograder.grading.plan import Outcome
 from autograder.grading.pools import LocalPool, Pool
 from autograder.grading.readiness import NotReady, check_readiness
+from autograder.grading.rows import Row, read_row
 from autograder.grading.source import read_source
-from autograder.grading.submitted import first_line
-from course.responses import printable
-from course.verdicts import NOT_ANSWERED, Verdict
+from autograder.grading.submitted import Refused, first_line
+from selfcheck.responses import printable
 
 if TYPE_CHECKING:
     from autograder.grading.gradebook import Claims
-    from autograder.grading.pipeline import Prepared, StagedAutograde
+    from autograder.grading.pipeline import StagedAutograde
+    from autograder.grading.prepared import Prepared
 
 T = TypeVar("T")
 
@@ -41,98 +42,6 @@ RENAMING = ".renaming.json"
 
 _LOOK_AGAIN = 1.0
 """Seconds until a submission that another grader has is asked for again."""
-
-
-@dataclass(frozen=True)
-class Score:
-    """What one graded cell earned.
-
-    Args:
-        cell: its grade_id.
-        points: earned so far.
-        maximum: that can be earned.
-        manual: whether a person still has to grade it, or to look at it again.
-        verdict: the judge's, or None where it had no say.
-        outdated: whether it was graded before the cell was added or got other points.
-        failure: how a cell with tests of its own failed, else "".
-        given: whether a person gave the points, perhaps in place of a test's.
-    """
-
-    cell: str
-    points: float
-    maximum: float
-    manual: bool
-    verdict: Verdict | None = None
-    outdated: bool = False
-    failure: str = ""
-    given: bool = False
-
-    @property
-    def settled(self) -> bool:
-        """Whether the points are final."""
-        return not (self.manual or self.outdated)
-
-    @property
-    def explanation(self) -> str:
-        """Why points were lost, in one line; "" where none were."""
-        if self.points >= self.maximum:
-            return ""
-        if self.given:
-            return "graded by a person"
-        if self.verdict:
-            return self.verdict.explanation
-        return "graded by its own tests" if self.points else self.failure or NOT_ANSWERED
-
-
-@dataclass(frozen=True)
-class Row:
-    """How grading one submission came out.
-
-    Args:
-        student: the submission's folder name.
-        scores: in the notebook's order; none when it was not graded.
-        problem: why it was not graded, else "".
-        repairs: what had to be put right in the notebooks before they could be graded.
-        lesson_changes: how today's lesson differs from the one that was handed out.
-        seconds: what each phase took; none when it had been graded before.
-        recorded: what each phase took, whenever it was graded, ``record`` but for the publishing;
-            none where nobody measured it, as under ``nbgrader autograde``.
-        penalty: points that are taken off because it was late.
-    """
-
-    student: str
-    scores: tuple[Score, ...] = ()
-    problem: str = ""
-    repairs: tuple[str, ...] = ()
-    lesson_changes: tuple[str, ...] = ()
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    recorded: Mapping[str, float] = field(default_factory=dict)
-    penalty: float = 0.0
-
-    @property
-    def points(self) -> float:
-        """The sum over the graded cells."""
-        return sum(score.points for score in self.scores)
-
-    @property
-    def settled(self) -> float:
-        """The sum over the cells whose points are final."""
-        return sum(score.points for score in self.scores if score.settled)
-
-    @property
-    def maximum(self) -> float:
-        """What could be earned in these."""
-        return sum(score.maximum for score in self.scores if score.settled)
-
-    @property
-    def outdated(self) -> float:
-        """What can be earned in cells that were added or got other points after the grading."""
-        return sum(score.maximum for score in self.scores if score.outdated and not score.manual)
-
-    @property
-    def by_hand(self) -> float:
-        """What a person may still add."""
-        return sum(score.maximum for score in self.scores if score.manual)
 
 
 def grade(
@@ -170,13 +79,19 @@ def grade(
             grading it, or there is to be a sandbox and cannot.
     """
     pool = pool or LocalPool()
-    if sandbox != "none" and not pool.sandbox_problem():
+    # Before nbgrader is imported, which reading the configuration takes: where several courses are
+    # installed, kernels wait until it says which.
+    likely = find_course()
+    if likely.package and sandbox != "none" and not pool.sandbox_problem():
+        view = view_of(likely, str(course.root))
         for path in course.source(lesson).parent.glob("*.ipynb"):
-            pool.preload(read_source(path), [str(course.root)])  # while nbgrader is imported
+            pool.preload(read_source(path), view)
     _check_released(course, lesson)
+    from autograder.grading.pipeline import converter_of
+
     settings = {"all_cells": all_cells} | ({"sandbox": sandbox} if sandbox else {})
     with _claims(course, lesson) as claims, course.as_working_directory(), course.quiet():
-        converter = course.converter(lesson, force=force, **settings)
+        converter = converter_of(course, lesson, force=force, **settings)
         sandboxed = course.nbgrader.config.ExecuteSubmission.get("sandbox") != "none"
         if sandboxed and (problem := pool.sandbox_problem()):
             raise CourseError(
@@ -237,8 +152,6 @@ class _Grading:
 
     def _begin(self, student: str) -> Row | None:
         """Have a submission executed; a row where there is nothing to execute."""
-        from autograder.grading.pipeline import Refused
-
         try:
             if not self._tried(lambda: self._is_due(student)):
                 return read_row(self._course, self._lesson, student)
@@ -282,7 +195,8 @@ class _Grading:
     def _unready(self) -> NotReady | None:
         """Why the lesson cannot be judged here: asked once, for all submissions."""
         try:
-            check_readiness(self._course.source(self._lesson).parent.glob("*.ipynb"))
+            notebooks = self._course.source(self._lesson).parent.glob("*.ipynb")
+            check_readiness(self._course.declared, notebooks)
         except NotReady as error:
             return error
         return None
@@ -306,8 +220,6 @@ class _Grading:
             CourseError: when the claims were lost meanwhile.
             Exception: what the step raised the last time.
         """
-        from autograder.grading.pipeline import Refused
-
         check = self._claims.check if claimed else lambda: None
         for _ in range(_ATTEMPTS - 1):
             check()
@@ -348,7 +260,8 @@ def _start(pool: Pool, prepared: Prepared) -> Future[tuple[Outcome, ...]]:
 @contextmanager
 def _claims(course: CourseFolder, lesson: str) -> Iterator[Claims]:
     """Keep others from what this grader is at: from the folder, or from a submission at a time."""
-    from autograder.grading.gradebook import Claims, is_shared, shared_claims
+    from autograder.grading.engines import is_shared
+    from autograder.grading.gradebook import Claims, shared_claims
 
     url = course.nbgrader.coursedir.db_url
     if not is_shared(url):
@@ -422,79 +335,32 @@ def locked(course: CourseFolder, *, but_for_graders: bool = False) -> Iterator[N
 
 def _settle(course: CourseFolder) -> None:
     """See that no result is left half published by a run that was killed."""
+    from autograder.grading.pipeline import converter_of
+
     for announced in (course.root / STAGING).glob("*/*.publishing"):
         student, lesson = announced.parent.name, announced.stem
         # Where it cannot be settled now, it stays as it is until the lesson is graded.
         with suppress(Exception, SystemExit), course.as_working_directory(), course.quiet():
-            course.converter(lesson, force=False).recover(student)
-
-
-def read_row(course: CourseFolder, lesson: str, student: str) -> Row:
-    """A graded submission: points from the gradebook, all else from its notebooks.
-
-    Where a lesson has several notebooks, cells are named ``notebook/cell``.
-    """
-    with course.nbgrader.gradebook as gradebook:
-        submission = gradebook.find_submission(lesson, student)
-        grades = {each.name: each.grades for each in submission.notebooks}
-        row = row_of(course, lesson, student, grades)
-        return replace(row, penalty=float(submission.late_submission_penalty or 0.0))
-
-
-def row_of(
-    course: CourseFolder, lesson: str, student: str, grades: Mapping[str, Sequence[Any]]
-) -> Row:
-    """A graded submission, with verdicts, repairs and times from its notebooks.
-
-    Args:
-        course: the course folder.
-        lesson: the lesson.
-        student: whose submission.
-        grades: by notebook, what the gradebook says of its graded cells: objects with ``name``,
-            ``score``, ``auto_score``, ``manual_score``, ``max_score`` and ``needs_manual_grade``.
-    """
-    scores, repairs, changes, recorded = [], [], [], Counter()
-    for name in sorted(grades):
-        path = course.autograded(student, lesson, name)
-        # As nbformat.read, but that what was valid when it was written is not validated.
-        notebook = v4.reads(path.read_text("utf8")) if path.is_file() else v4.new_notebook()
-        cells = notebook.cells
-        ours = notebook.metadata.get("course", {})
-        repairs += ours.get("repairs", [])
-        changes += ours.get("lesson_changes", [])
-        recorded.update(ours.get("seconds", {}))
-        order = {grade_id(cell): position for position, cell in enumerate(cells)}
-        tested = {grade_id(cell): cell.metadata.nbgrader for cell in cells if is_autograded(cell)}
-        verdicts = {grade_id(cell): verdict_in(cell) for cell in cells if graded_exercise(cell)}
-        failures = {grade_id(cell): _own_tests(cell) for cell in cells}
-        for grade in sorted(grades[name], key=lambda grade: order.get(grade.name, len(order))):
-            points, maximum = float(grade.score or 0.0), float(grade.max_score)
-            manual = bool(grade.needs_manual_grade)
-            # An added cell has no points yet. Those of a person's stay, whatever it is worth.
-            outdated = grade.auto_score is None and grade.name not in order
-            if grade.name in tested:
-                outdated = tested[grade.name].points != maximum
-            outdated = outdated and grade.manual_score is None
-            scores.append(
-                Score(
-                    cell=grade.name if len(grades) == 1 else f"{name}/{grade.name}",
-                    # What is not final may be from when the cell was worth more.
-                    points=min(points, maximum) if manual or outdated else points,
-                    maximum=maximum,
-                    manual=manual,
-                    verdict=verdicts.get(grade.name),
-                    outdated=outdated,
-                    failure=failures.get(grade.name, ""),
-                    given=grade.manual_score is not None and not manual,
-                )
-            )
-    told = {"repairs": tuple(repairs), "lesson_changes": tuple(dict.fromkeys(changes))}
-    return Row(student, tuple(scores), **told, recorded=dict(recorded))
+            converter_of(course, lesson, force=False).recover(student)
 
 
 def _check_released(course: CourseFolder, lesson: str) -> None:
-    """See that the gradebook knows a lesson."""
+    """Check that the gradebook knows a lesson and that the configuration has a judge.
+
+    From then on the course opens its gradebook the quick way.
+    """
     from nbgrader.api import MissingEntry
+
+    from autograder.grading.engines import quick
+
+    steps = course.nbgrader.config.Autograde.get("autograde_preprocessors", ())
+    judged = any(str(getattr(step, "__name__", step)).endswith("JudgeResponses") for step in steps)
+    notebooks = course.source(lesson).parent.glob("*.ipynb")
+    if not judged and any(read_source(path).exercises for path in notebooks):
+        raise CourseError(
+            "Nothing was graded because no judge is configured: nbgrader_config.py has to call "
+            "configure(get_config()), from autograder.configuration."
+        )
 
     with course.nbgrader.gradebook as gradebook:
         try:
@@ -503,6 +369,7 @@ def _check_released(course: CourseFolder, lesson: str) -> None:
             raise CourseError(
                 f"The gradebook does not know {lesson}: run `autograder release {lesson}` first."
             ) from None
+    course.nbgrader.coursedir.db_url = quick(course.nbgrader.coursedir.db_url)
 
 
 def _failure(error: BaseException) -> str:
@@ -512,14 +379,3 @@ def _failure(error: BaseException) -> str:
     if isinstance(error, NoSuchKernel):
         return f"not graded: there is no kernel {error.name!r} here"
     return f"not graded: {type(error).__name__}: {first_line(error)}"
-
-
-def _own_tests(cell: NotebookNode) -> str:
-    """How a graded cell with tests of its own failed, or ""."""
-    if not is_autograded(cell) or graded_exercise(cell):
-        return ""
-    for output in cell.outputs:
-        if output.output_type == "error":
-            said = f"{output.ename}: {output.evalue}".strip().splitlines()[0]
-            return f"failed its own tests: {printable(said[:200])}"
-    return ""

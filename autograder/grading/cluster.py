@@ -27,12 +27,13 @@ from typing import Any, Self
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.course_folder import CourseError
-from autograder.grading.execution import Outcome, Plan
+from autograder.errors import CourseError
 from autograder.grading.outputs import clean, execution_count
+from autograder.grading.plan import Outcome, Plan
 from autograder.grading.pools import execute_all
 from autograder.grading.source import Source
 from autograder.kernels import transfer
+from autograder.kernels.sandbox import View
 
 ATTEMPTS = 4
 """How often a submission is sent that a worker could not execute."""
@@ -92,7 +93,7 @@ class DaskPool:
         self._listener.join()
         self._lines.close()
 
-    def preload(self, source: Source, hidden: Sequence[str] | None) -> None:
+    def preload(self, source: Source, view: View | None) -> None:
         """Workers import when they get their first submission."""
 
     def sandbox_problem(self) -> str:

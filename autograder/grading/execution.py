@@ -16,7 +16,6 @@ import time
 from collections.abc import Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,6 @@ import nbformat
 import zmq
 import zmq.asyncio
 from jupyter_client.asynchronous import AsyncKernelClient
-from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
@@ -32,31 +30,23 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from autograder.cells import defined_names
+from autograder.grading.manager import LARGEST_MESSAGE, Manager
 from autograder.grading.outputs import clean, execution_count
-from autograder.grading.usage import MAPPINGS, SESSIONS, WATCHES, usage
+from autograder.grading.plan import Outcome, OutOfMemory, Plan
+from autograder.grading.usage import MAPPINGS, SESSIONS, WATCHES, processor_time, usage
 from autograder.kernels import forkserver, provisioner, sandbox, transfer
 from autograder.kernels.client import ForkedProcess
 from autograder.kernels.sandbox import Limits
-from course.responses import INPUTS_VARIABLE
+from selfcheck.responses import INPUTS_VARIABLE
 
 WALL_FACTOR = 4
 """A cell that computes nothing, but sleeps, may take so many times its limit."""
-
-TOTAL = 3600
-"""Seconds by the clock that a notebook may take, if its plan says nothing else: thousands of
-cells have a limit each. Solved lessons take less than a minute, their trainings some more."""
 
 ENDED = "KernelEnded"
 """The name of the error in cells that a kernel's end cut off."""
 
 GRACE = 10.0
 """Seconds to obey an interrupt in."""
-
-LARGEST_MESSAGE = 16 * 2**20
-"""Bytes; a larger one breaks the connection."""
-
-WAITING_MESSAGES = 32
-"""So many wait here until they are read; more wait in the kernel."""
 
 OPEN_FILES = 4096
 """Of a kernel and all that it starts: what waits in sockets and pipes is in no process's memory."""
@@ -73,88 +63,6 @@ _ENDS_WITHIN = 25
 _OUTPUT_WITHIN = 30
 """Seconds after which the output of a finished cell is not just late: more than it takes to notice
 that a connection broke."""
-
-
-class OutOfMemory(OSError):
-    """The system ran out of memory and ended a kernel, perhaps not the one that used it up."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How to execute a notebook.
-
-    Args:
-        options: traits of ``nbclient.NotebookClient``; ``timeout`` counts a cell's own CPU seconds.
-        variables: the kernel's environment on top of this process's.
-        modules: what the forking process imports.
-        import_variables: environment variables for these imports.
-        skipped: positions of cells that are not executed, unless another one needs them.
-        limits: of the kernel.
-        sandboxed: whether it runs in a sandbox.
-        hidden: folders that must not be seen there, wherever they are.
-        total: seconds by the clock that all cells together may take.
-        inputs: a file for the kernel, in base64: ``course.responses.packed`` wrote it. "" for none.
-        seed: of the inputs. No kernel and no other machine learns it.
-    """
-
-    options: Mapping[str, Any]
-    variables: dict[str, str]
-    modules: tuple[str, ...] = ()
-    import_variables: Mapping[str, str] = field(default_factory=dict)
-    skipped: frozenset[int] = frozenset()
-    limits: Limits = field(default_factory=Limits)
-    sandboxed: bool = True
-    hidden: tuple[str, ...] = ()
-    total: float = TOTAL
-    inputs: str = ""
-    seed: int = 0
-
-    def with_variables(self, variables: Mapping[str, str]) -> Plan:
-        """The same with more variables."""
-        return replace(self, variables=self.variables | variables)
-
-    def to_json(self) -> dict[str, Any]:
-        """To send."""
-        data = asdict(self) | {"skipped": sorted(self.skipped)}
-        del data["seed"]
-        return data
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Plan:
-        """Read what ``to_json`` wrote."""
-        skipped, limits = frozenset(data["skipped"]), Limits(**data["limits"])
-        return cls(**data | {"skipped": skipped, "limits": limits})
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What an execution left: of each cell the outputs and the execution count, nothing else.
-
-    Args:
-        cells: by position, ``[execution count, outputs]``.
-        ended: why the kernel did not reach the last cell, or "".
-        seconds: what ``start`` and ``cells`` took, and the kernel's ``cpu``.
-    """
-
-    cells: Mapping[int, tuple[int | None, list[dict[str, Any]]]]
-    ended: str
-    seconds: Mapping[str, float]
-
-    def put_into(self, notebook: NotebookNode) -> None:
-        """Give the cells their outputs."""
-        for position, (count, outputs) in self.cells.items():
-            cell = notebook.cells[position]
-            cell.execution_count, cell.outputs = count, nbformat.from_dict(outputs)
-
-    def to_json(self) -> dict[str, Any]:
-        """For a file, or to send."""
-        return asdict(self) | {"cells": [[n, *cell] for n, cell in self.cells.items()]}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Outcome:
-        """Read what ``to_json`` wrote."""
-        cells = {n: (count, outputs) for n, count, outputs in data["cells"]}
-        return cls(cells, data["ended"], data["seconds"])
 
 
 def execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
@@ -202,7 +110,8 @@ def _execute(
         except _UNREADABLE as error:
             if client.process is None:
                 raise
-            ended = f"the kernel was ended: it sent what is no message ({type(error).__name__})"
+            kind = type(error).__name__
+            ended = f"the kernel was ended: it sent something that isn't a message ({kind})"
         finally:
             if client.process is not None:
                 _collect(client.process, folder, plan.limits)
@@ -263,41 +172,6 @@ def _collect(process: Any, folder: Path, limits: Limits) -> None:
         process.close()
 
 
-class _Manager(AsyncKernelManager):
-    """Starts kernels through the forking provisioner, on Unix sockets in a folder."""
-
-    def __init__(self, sockets: Path, plan: Plan, **kwargs: Any) -> None:
-        names = {"connection_file": str(sockets / "k.json"), "ip": str(sockets / "k")}
-        if plan.sandboxed:
-            # Through links that are made when the kernel has its sockets.
-            names["ip"] = str(sockets / "there" / "k")
-        super().__init__(transport="ipc", **names, **kwargs)
-        self._provisioner_config = {
-            "modules": list(plan.modules),
-            "variables": dict(plan.import_variables),
-            "limits": plan.limits if plan.sandboxed else None,
-            "hidden": list(plan.hidden),
-        }
-        self.incoming = zmq.asyncio.Context()
-        self.incoming.setsockopt(zmq.MAXMSGSIZE, LARGEST_MESSAGE)
-        self.incoming.setsockopt(zmq.RCVHWM, WAITING_MESSAGES)
-
-    def client(self, **kwargs: Any) -> AsyncKernelClient:
-        """A client that takes in no more than so much at a time."""
-        return super().client(context=self.incoming, **kwargs)
-
-    @property
-    def kernel_spec(self) -> KernelSpec | None:
-        """The specification by name, with our provisioner in it."""
-        spec = super().kernel_spec
-        if spec is not None:
-            spec.metadata["kernel_provisioner"] = {
-                "provisioner_name": provisioner.NAME,
-                "config": self._provisioner_config,
-            }
-        return spec
-
-
 class _Client(NotebookClient):
     """Executes what is to be executed, within limits of CPU time, and counts seconds."""
 
@@ -351,7 +225,7 @@ class _Client(NotebookClient):
         self.kernel_name = self.kernel_name or self.nb.metadata.get("kernelspec", {}).get(
             "name", "python3"
         )
-        self.km = _Manager(self._sockets, self._plan, kernel_name=self.kernel_name)
+        self.km = Manager(self._sockets, self._plan, kernel_name=self.kernel_name)
         self._incoming = self.km.incoming
         return self.km
 
@@ -398,7 +272,7 @@ class _Client(NotebookClient):
         finally:
             guard.cancel()
             self.seconds += time.perf_counter() - started
-            self.cpu = max(self.cpu, usage(self._root).cpu)
+            self.cpu = max(self.cpu, processor_time(self._root))
             if self._out_of_time:
                 error = {"ename": "CellTimeoutError", "evalue": "", "traceback": []}
                 cell.outputs.append(new_output("error", **error | self._limit_error))
@@ -417,7 +291,7 @@ class _Client(NotebookClient):
         """Interrupt the cell when it has used its time up, and kill a kernel that does not obey."""
         if not self._limit or self._limit < 0:
             return
-        wall, cpu = time.monotonic(), usage(self._root).cpu
+        wall, cpu = time.monotonic(), processor_time(self._root)
         while (
             time.monotonic() - wall < WALL_FACTOR * self._limit
             and self._watched_cpu - cpu < self._limit

@@ -15,17 +15,11 @@ from typing import Any
 
 import nbformat
 import nbgrader
-import nh3
-from jinja2 import pass_context
-from jinja2.runtime import Context
 from nbconvert.exporters import HTMLExporter
-from nbconvert.filters.highlight import Highlight2HTML
-from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 from nbgrader.api import Grade, Gradebook, MissingEntry
 from nbgrader.preprocessors import ClearHiddenTests, GetGrades, NbGraderPreprocessor
 from nbgrader.utils import is_grade
-from pygments.token import STANDARD_TYPES
 from traitlets import default
 
 from autograder.cells import (
@@ -36,163 +30,24 @@ from autograder.cells import (
     title,
     verdict_in,
 )
+from autograder.grading.cleaning import (
+    AS_TEXT,
+    CODE,
+    HTML,
+    MARKDOWN,
+    PICTURE,
+    TAGS,
+    Limit,
+    Rendered,
+    as_text,
+    highlight,
+)
 from autograder.grading.outputs import clean, execution_count
-from course import verdicts
-from course.texts import language, say
-
-
-@dataclass(frozen=True)
-class Limit:
-    """How much of one kind of source a page renders; the rest is shown as text.
-
-    Parsers of HTML, of Markdown and of Python take time in the square of crafted sources, so that
-    the length of each piece has to be limited as well as the sum of all.
-
-    Args:
-        piece: characters of one cell or output.
-        page: characters of all of them together.
-    """
-
-    piece: int
-    page: int
-
-
-HTML = Limit(50_000, 300_000)
-"""Of HTML in outputs. The judge's verdicts don't count."""
-
-TAGS = 5_000
-"""Of a piece of HTML: pandas shows half as many at most in one table."""
-
-MARKDOWN = Limit(10_000, 100_000)
-"""Of cells and outputs."""
-
-CODE = Limit(5_000, 60_000)
-"""Of code that is coloured."""
+from selfcheck import verdicts
+from selfcheck.texts import language, say
 
 SHOWN = ("text/html", "text/markdown", "text/latex", "image/png", "image/jpeg", "text/plain")
 """The types of outputs that a page shows."""
-
-_TEXT = "a abbr b blockquote br caption code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img"
-_TEXT += " ins kbd li ol p pre s small span strong sub summary sup u ul"
-_TABLES = "table thead tbody tfoot tr th td"
-_TAGS = frozenset(_TEXT.split() + _TABLES.split())
-
-_CELLS = ("table", "tr", "th", "td")
-_PICTURE_DATA = r"data:image/(png|jpeg|gif);base64,[a-z0-9+/=\s]*"
-_PICTURE_FILE = r"(?!.*\.\.)\w[\w./ -]*\.(png|jpe?g|gif)"
-_LONGEST_VALUE = 2_000  # of an attribute, pictures apart: a parser may copy it into many elements
-
-# By attribute: the elements that may have it, and with which values.
-_ATTRIBUTES = {
-    # A path would lead to the student's own files, which the formgrader serves as they are.
-    "href": {"a": r"(https?://|mailto:|#).*"},
-    "src": {"img": rf"{_PICTURE_DATA}|{_PICTURE_FILE}"},
-    "alt": {"img": r".*"},
-    "lang": {"div": r"[a-z]{2,3}"},
-    "width": {"img": r"\d{1,4}"},
-    "title": {"a": r".*", "abbr": r".*", "img": r".*"},
-    "open": {"details": r".*"},
-    "style": dict.fromkeys(_CELLS, r".*"),
-    "colspan": dict.fromkeys(_CELLS, r"\d{1,3}"),
-    "rowspan": dict.fromkeys(_CELLS, r"\d{1,3}"),
-}
-
-
-def _allowed(tag: str, name: str, value: str) -> str | None:
-    """The value that an element's attribute keeps, or None: asked of all, classes included."""
-    if name == "class":
-        return value
-    values = _ATTRIBUTES.get(name, {}).get(tag)
-    if values is None or (len(value) > _LONGEST_VALUE and name != "src"):
-        return None
-    return value if re.fullmatch(values, value, re.DOTALL | re.IGNORECASE) else None
-
-
-_CLEANER = nh3.Cleaner(
-    tags=_TAGS,
-    clean_content_tags={"script", "style"},
-    attributes={tag: {name for name, tags in _ATTRIBUTES.items() if tag in tags} for tag in _TAGS},
-    attribute_filter=_allowed,
-    # Any other class could look like the judge's or the page's own; an id could take a score's
-    # place in a script.
-    allowed_classes={
-        "div": {"highlight"},
-        "table": {"dataframe"},
-        "span": set(filter(None, STANDARD_TYPES.values())),
-    },
-    filter_style_properties={"padding", "text-align", "vertical-align"},
-    url_schemes={"http", "https", "mailto", "data"},
-    link_rel=None,
-)
-
-
-_UNDESCRIBED = re.compile(r'<img((?: (?!alt=)[a-z]+="[^"]*")*)>')  # as the cleaner writes it
-_PICTURE = "A picture without a description"
-
-
-class Rendered(str):
-    """HTML that is made here, of a verdict or of a text: every filter passes it on as it is."""
-
-    __slots__ = ()
-
-
-def clean_html(html: str) -> str:
-    """Leave of HTML what shows text, tables and pictures; the rest becomes text or vanishes.
-
-    Example:
-        >>> clean_html("<p onclick='x()'>a<script>x()</script><iframe></iframe></p>")
-        '<p>a</p>'
-    """
-    if isinstance(html, Rendered):
-        return html
-    return _UNDESCRIBED.sub(rf'<img\1 alt="{_PICTURE}">', _CLEANER.clean(html))
-
-
-_highlight = Highlight2HTML(pygments_lexer="python")
-
-
-def highlight_code(source: str, metadata: Mapping[str, Any] | None = None) -> str:
-    """Colour a code cell as Python, whatever language its notebook claims to have.
-
-    Args:
-        source: of the cell.
-        metadata: the cell's, in which ``HarmlessNotebook`` says what is only shown as text.
-    """
-    if metadata and metadata.get(_AS_TEXT):
-        return Rendered(f'<div class="highlight">{_as_text(source)}</div>')
-    return _highlight(source)
-
-
-_AS_TEXT = "as_text"
-
-
-@pass_context
-def markdown2html(context: Context, source: str) -> str:
-    """Render Markdown, with a cell's own pictures, and clean the HTML that comes out.
-
-    Args:
-        context: the template's; its cell may have attachments.
-        source: Markdown with formulas.
-    """
-    if isinstance(source, Rendered):
-        return source
-    attachments = context.get("cell", {}).get("attachments", {})
-    renderer = IPythonRenderer(escape=False, attachments=attachments, exclude_anchor_links=True)
-    try:
-        html = MarkdownWithMath(renderer=renderer).render(source)
-    except Exception:  # Whatever a parser makes of a hostile answer, there is a page.
-        return _as_text(source)
-    return clean_html(html)
-
-
-def strip_files_prefix(html: str) -> str:
-    """Leave links as they are: nbconvert's filter of this name looks for a prefix that notebooks
-    no longer have, in time that is the square of the number of brackets."""
-    return html
-
-
-def _as_text(source: str) -> Rendered:
-    return Rendered(f"<pre>{escape(source)}</pre>")
 
 
 class HarmlessNotebook(NbGraderPreprocessor):
@@ -227,13 +82,13 @@ class HarmlessNotebook(NbGraderPreprocessor):
             outputs = [_judged(cell, verdict)] if verdict else self._prepare_outputs(cell.outputs)
             cell.outputs = nbformat.from_dict(outputs)
             if not self._fits(cell.source, CODE):
-                cell.metadata[_AS_TEXT] = True
+                cell.metadata[AS_TEXT] = True
         elif cell.cell_type == "raw":
-            cell.source = _as_text(cell.source)
+            cell.source = as_text(cell.source)
         else:
             cell.attachments = _pictures(cell.get("attachments"))
             if not self._fits(cell.source, MARKDOWN):
-                cell.source = _as_text(cell.source)
+                cell.source = as_text(cell.source)
 
     def _prepare_outputs(self, outputs: list[Any]) -> list[dict[str, Any]]:
         prepared = clean(outputs)
@@ -249,7 +104,7 @@ class HarmlessNotebook(NbGraderPreprocessor):
             for mime in data:
                 if mime.startswith("image/"):
                     about = output["metadata"].get(mime, {})
-                    output["metadata"][mime] = {"alt": _PICTURE} | about
+                    output["metadata"][mime] = {"alt": PICTURE} | about
         return prepared
 
     def _fits(self, text: str, limit: Limit) -> bool:
@@ -343,7 +198,7 @@ class FeedbackPage(HTMLExporter):
     ) -> tuple[str, dict[str, Any]]:
         """Make the page. ``HTMLExporter`` would parse all of it again to describe pictures, which
         takes longer than making it: here they come with descriptions."""
-        self.register_filter("highlight_code", self.filters.get("highlight_code", _highlight))
+        self.register_filter("highlight_code", self.filters.get("highlight_code", highlight))
         return super(HTMLExporter, self).from_notebook_node(
             nb, self._init_resources(resources), **kw
         )

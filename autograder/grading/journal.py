@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.grading.execution import Outcome
+from autograder.grading.plan import Outcome
 from autograder.grading.publication import write_whole
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from course import responses, verdicts
+from selfcheck import responses, verdicts
 
 MAX_BYTES = 2_000_000
 """Of a cell's outputs as UTF-8, its response not counted. Every output counts 1,000 on top: of
@@ -61,9 +61,9 @@ def clean(outputs: list[Any]) -> list[dict[str, Any]]:
     - It holds at most ``MAX_BYTES``, and of responses ``MAX_RESPONSE_BYTES`` each. Where outputs
       were cut, a line on stdout says so; errors, results and text on stderr, by which nbgrader
       grades, are shortened instead of left out. So cutting changes no grade.
-    - A response, under ``course.responses.MIME``, passes unchanged; one that is too large or too
+    - A response, under ``selfcheck.responses.MIME``, passes unchanged; one that is too large or too
       deep becomes null. Of more than two in a cell, two are left.
-    - There are no verdicts, under ``course.verdicts.MIME``: they are not a kernel's to give.
+    - There are no verdicts, under ``selfcheck.verdicts.MIME``: they are not a kernel's to give.
 
     Args:
         outputs: of one cell, as JSON.
@@ -94,7 +94,7 @@ def clean(outputs: list[Any]) -> list[dict[str, Any]]:
 
 
 def execution_count(value: Any) -> int | None:
-    """A cell's execution count as a notebook may hold it: what is no count becomes None."""
+    """A cell's execution count as a notebook may hold it: anything but a count becomes None."""
     return value if type(value) is int and 0 <= value < 2**31 else None
 
 

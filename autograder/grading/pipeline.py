@@ -12,21 +12,16 @@ or a kill, leaves or puts back the gradebook and the folder as they were.
 
 from __future__ import annotations
 
-import glob
-import hashlib
-import itertools
-import os
 import shutil
-import stat
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbconvert.exporters.exporter import ResourcesDict
 from nbconvert.preprocessors import Preprocessor
@@ -34,92 +29,33 @@ from nbconvert.writers import FilesWriter
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde
-from nbgrader.converters.base import BaseConverter, NbGraderException
+from nbgrader.converters.base import NbGraderException
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, ValidationError
 from nbgrader.preprocessors import Execute, SaveAutoGrades
 
-from autograder.course_folder import STAGING
-from autograder.grading.again import GRADED, digest, handed_in_again
-from autograder.grading.execution import Outcome, Plan
-from autograder.grading.gradebook import fingerprint, one_transaction
+from autograder.course_folder import STAGING, CourseFolder
+from autograder.grading.again import GRADED, digest, handed_in_again, whole_digest
+from autograder.grading.copying import copy_lesson, copy_submitted
+from autograder.grading.engines import one_transaction
+from autograder.grading.gradebook import fingerprint
 from autograder.grading.journal import Journal
 from autograder.grading.memory import COURSE
+from autograder.grading.plan import Outcome
+from autograder.grading.prepared import Prepared, Sheet
 from autograder.grading.preprocessors import apply_outcome, disk_room, plan_for
 from autograder.grading.publication import Publication, beside
-from autograder.grading.submitted import TIMESTAMP, first_line, missing, too_much
+from autograder.grading.submitted import (
+    Refused,
+    check_files,
+    first_line,
+    missing,
+    notebooks_in,
+    read_notebook,
+)
 
 
-class Refused(Exception):
-    """A submission that cannot be graded as it was handed in; the message says why.
-
-    ``StagedAutograde.is_due`` and ``prepare`` raise it for reasons that they name, and nothing else
-    blames a submission: any other exception is the grader's own failure.
-    """
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """One notebook of a submission, sanitized.
-
-    Args:
-        notebook: before its execution.
-        resources: nbgrader's.
-        plan: how to execute it.
-        judging: nbgrader's preprocessors that follow the execution.
-        saving: those that follow them, from the one that saves the grades on.
-    """
-
-    notebook: NotebookNode
-    resources: ResourcesDict
-    plan: Plan
-    judging: Sequence[Preprocessor]
-    saving: Sequence[Preprocessor]
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A submission that is ready to be executed.
-
-    Args:
-        student: whose.
-        folder: the kernels' working directory.
-        sheets: one for each notebook.
-        outcomes: of an earlier run that was interrupted; then nothing is executed.
-        seconds: what preparing it took.
-    """
-
-    student: str
-    folder: Path
-    sheets: tuple[Sheet, ...]
-    outcomes: tuple[Outcome, ...] = ()
-    seconds: float = 0.0
-
-
-class _Copying(BaseConverter):
-    """Copies a submission's other files as nbgrader does, but in a time that grows with their
-    number, and regular files with printable names alone: a link may lead to anybody's, and a pipe
-    may never end."""
-
-    def init_assignment(self, assignment_id: str, student_id: str) -> None:
-        """Copy what is to be beside the notebooks."""
-        source = Path(self._format_source(assignment_id, student_id))
-        target = Path(self._format_dest(assignment_id, student_id))
-        ignored = [*self.coursedir.ignore, "*.ipynb"]
-        for root, folders, files in os.walk(source):
-            # As nbgrader matches names, and pathlib does not: * means no hidden file.
-            matches = (glob.glob(pattern, root_dir=root) for pattern in ignored)  # noqa: PTH207
-            beside = set(itertools.chain.from_iterable(matches))
-            beside |= {name for name in (*folders, *files) if not name.isprintable()}
-            folders[:] = [name for name in folders if name not in beside]
-            for path in (Path(root) / name for name in files if name not in beside):
-                if stat.S_ISREG(path.lstat().st_mode):
-                    copied = target / path.relative_to(source)
-                    copied.parent.mkdir(parents=True, exist_ok=True)
-                    copied.unlink(missing_ok=True)
-                    shutil.copy(path, copied)
-
-
-class StagedAutograde(Autograde, _Copying):
+class StagedAutograde(Autograde):
     """nbgrader's converter for one lesson, whose steps are called one by one.
 
     Args:
@@ -149,7 +85,7 @@ class StagedAutograde(Autograde, _Copying):
         """
         graded = self._published(student)
         source = self._folders(student)[0]
-        _check_files(source, disk_room(self))
+        check_files(source, disk_room(self))
         try:
             self.coursedir.get_existing_timestamp(str(source))
         except (OSError, MemoryError):
@@ -191,15 +127,18 @@ class StagedAutograde(Autograde, _Copying):
             self.notebooks = [str(source / name) for name in journal.notebooks]
         else:
             self.discard(student)
-            names = self._names()
-            self.notebooks = [str(path) for path in _notebooks(source, names)]
+            names = self._names
+            paths = notebooks_in(source, names)
             self._register(student)
             if problem := missing(source, names):
                 raise Refused(problem)
+            self.notebooks = [str(path) for path in paths if path.stem in names]
             self.run_pre_convert_hook()
+            # Not nbgrader's own step, which also writes what belongs to record().
             folder.mkdir(parents=True)
-            with self._gradebook(keep=False):  # what it would write belongs to record()
-                self.init_assignment(self._lesson, student)
+            ignored, changeable = self.coursedir.ignore, self.exclude_overwriting
+            copy_submitted(source, folder, ignored)
+            copy_lesson(self._source, folder, ignored, changeable.get(self._lesson, ()))
         sheets = tuple(self._sanitized(path, folder) for path in self.notebooks)
         outcomes: tuple[Outcome, ...] = ()
         if journal:
@@ -213,7 +152,7 @@ class StagedAutograde(Autograde, _Copying):
     def keep(self, prepared: Prepared, outcomes: Sequence[Outcome]) -> None:
         """Put what the execution gave on the disk, so that nothing executes it again."""
         Journal(
-            digest=self._digest(prepared.student),
+            digest=whole_digest(self._folders(prepared.student)[0], self._source),
             notebooks=[f"{sheet.resources['unique_key']}.ipynb" for sheet in prepared.sheets],
             seeds=[sheet.plan.seed for sheet in prepared.sheets],
             outcomes=tuple(outcomes),
@@ -293,6 +232,7 @@ class StagedAutograde(Autograde, _Copying):
             except MissingEntry:
                 gradebook.add_submission(self._lesson, student, **self._time(student))
 
+    @cached_property
     def _names(self) -> list[str]:
         """Of the lesson's notebooks, as the gradebook knows them."""
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
@@ -317,10 +257,10 @@ class StagedAutograde(Autograde, _Copying):
         return {"timestamp": time} if time else {}
 
     @contextmanager
-    def _gradebook(self, *, keep: bool = True) -> Iterator[str]:
+    def _gradebook(self) -> Iterator[str]:
         """Have nbgrader's steps write in one transaction; gives the URL that joins it."""
         url = self.coursedir.db_url
-        with one_transaction(url, keep=keep) as joined:
+        with one_transaction(url) as joined:
             self.coursedir.db_url = joined
             try:
                 yield joined
@@ -369,7 +309,7 @@ class StagedAutograde(Autograde, _Copying):
         resources.update(self.init_single_notebook_resources(path))
         resources["metadata"] = {"name": resources["unique_key"], "path": str(folder)}
         read = digest(Path(path))
-        notebook = _read(Path(path))
+        notebook = read_notebook(Path(path))
         try:
             for preprocessor in self._made(self.sanitize_preprocessors):
                 notebook, resources = preprocessor(notebook, resources)
@@ -396,6 +336,12 @@ class StagedAutograde(Autograde, _Copying):
             self.exporter.register_preprocessor(each)
         return list(self.exporter._preprocessors)
 
+    @property
+    def _source(self) -> Path:
+        """The lesson with solutions."""
+        folder = self.coursedir.source_directory
+        return Path(self.coursedir.format_path(folder, ".", self._lesson))
+
     def _folders(self, student: str) -> tuple[Path, Path]:
         """Where a submission lies, and where it is prepared."""
         return Path(self._format_source(self._lesson, student)), Path(
@@ -414,55 +360,30 @@ class StagedAutograde(Autograde, _Copying):
         if not self._folders(student)[1].is_dir():
             return None
         journal = Journal.read(self._journal(student))
-        return journal if journal and journal.digest == self._digest(student) else None
-
-    def _digest(self, student: str) -> str:
-        """Tells submissions, and versions of the lesson, apart."""
-        whole = hashlib.sha256()
-        instructor = self.coursedir.format_path(self.coursedir.source_directory, ".", self._lesson)
-        handed_in = self._folders(student)[0]
-        for root in (handed_in, Path(instructor)):
-            for path in sorted(root.rglob("*")):
-                # What a submitted link leads to is not the submission's, and may be of any size.
-                if path.is_file() and not (root == handed_in and path.is_symlink()):
-                    whole.update(os.fsencode(path.relative_to(root)))
-                    whole.update(f"\0{path.stat().st_size}\0".encode())
-                    with path.open("rb") as file:
-                        while part := file.read(2**20):
-                            whole.update(part)
-        return whole.hexdigest()
-
-
-def _check_files(folder: Path, disk: int) -> None:
-    """See that the files handed in are such as can be read, and find room."""
-    if folder.is_symlink():
-        raise Refused("what was handed in is a link to another folder")
-    stamp = folder / TIMESTAMP
-    if os.path.lexists(stamp) and not stat.S_ISREG(stamp.lstat().st_mode):
-        raise Refused("timestamp.txt is not a file but a link, a pipe or a folder")
-    if problem := too_much(folder, disk):
-        raise Refused(problem)
-
-
-def _notebooks(folder: Path, names: Sequence[str]) -> list[Path]:
-    """The notebooks that were handed in, in order."""
-    found = sorted(folder.glob("*.ipynb"))
-    for path in found:
-        if not stat.S_ISREG(path.lstat().st_mode):  # reading a pipe would never end
-            raise Refused(f"{path.name} is not a file but a link, a pipe or a folder")
-    if not found:
-        raise Refused(missing(folder, names))
-    return found
-
-
-def _read(path: Path) -> NotebookNode:
-    try:
-        return nbformat.read(path, as_version=4)
-    except (OSError, MemoryError):
-        raise
-    except Exception as error:
-        raise Refused(f"{path.name} cannot be read as a notebook: {first_line(error)}") from None
+        unchanged = whole_digest(self._folders(student)[0], self._source)
+        return journal if journal and journal.digest == unchanged else None
 
 
 def _position(preprocessors: Sequence[Preprocessor], kind: type[Preprocessor]) -> int | None:
     return next((n for n, each in enumerate(preprocessors) if isinstance(each, kind)), None)
+
+
+def converter_of(
+    course: CourseFolder, lesson: str, *, force: bool, **settings: Any
+) -> StagedAutograde:
+    """nbgrader's autograding of a lesson, step by step.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+        force: whether to grade again what has been graded.
+        settings: traits of ``ExecuteSubmission``.
+    """
+    nbgrader = course.nbgrader
+    nbgrader.config.ExecuteSubmission.update(settings)
+    # Its own, in which student follows student: later steps must not be for the last one only.
+    coursedir = CourseDirectory(parent=nbgrader, assignment_id=lesson)
+    coursedir.db_url = nbgrader.coursedir.db_url
+    converter = StagedAutograde(coursedir, nbgrader)
+    converter.force = force
+    return converter

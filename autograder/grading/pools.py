@@ -12,7 +12,8 @@ from typing import Protocol, Self
 
 from nbformat import NotebookNode
 
-from autograder.grading.execution import Outcome, OutOfMemory, Plan, execute
+from autograder.grading.execution import execute
+from autograder.grading.plan import Outcome, OutOfMemory, Plan
 from autograder.grading.source import Source
 from autograder.kernels import client, sandbox
 
@@ -27,12 +28,12 @@ class Pool(Protocol):
 
     def __exit__(self, *error: object) -> None: ...
 
-    def preload(self, source: Source, hidden: Sequence[str] | None) -> None:
+    def preload(self, source: Source, view: sandbox.View | None) -> None:
         """Begin with what the kernels for a notebook will need; return at once.
 
         Args:
             source: the notebook.
-            hidden: folders that a sandbox hides; None where there is to be none.
+            view: what a sandbox shows; None where there is to be none.
         """
 
     def sandbox_problem(self) -> str:
@@ -152,10 +153,10 @@ class LocalPool:
         client.close_all()
         self._threads.shutdown()
 
-    def preload(self, source: Source, hidden: Sequence[str] | None) -> None:
+    def preload(self, source: Source, view: sandbox.View | None) -> None:
         """Start the process that forks kernels, where there can be one."""
         with suppress(client.CannotFork, sandbox.SandboxError):
-            client.shared(source.modules, source.variables, hidden)
+            client.shared(source.modules, source.variables, view)
 
     def sandbox_problem(self) -> str:
         """Why there can be no sandbox on this machine, or ""."""

@@ -26,17 +26,19 @@ from traitlets import Bool, Enum, Int
 from traitlets.config import LoggingConfigurable
 
 from autograder.cells import grade_id, graded_exercise
-from autograder.grading.execution import ENDED, TOTAL, Outcome, Plan, execute
+from autograder.declaration import DeclarationError, course_of, view_of
+from autograder.grading.execution import ENDED, execute
 from autograder.grading.outputs import clean, execution_count
+from autograder.grading.plan import TOTAL, Outcome, Plan
 from autograder.grading.readiness import NotReady, check_readiness
 from autograder.grading.source import Source, read_source
 from autograder.grading.submitted import too_much
-from autograder.judge import judge
+from autograder.judging.judge import judge
 from autograder.kernels import sandbox
 from autograder.kernels.sandbox import Limits
-from course import exercises, responses, verdicts
-from course.texts import say
-from course.verdicts import Verdict
+from selfcheck import Course, Exercise, responses, verdicts
+from selfcheck.texts import say
+from selfcheck.verdicts import Verdict
 
 _SEED = "course_secret_seed"
 
@@ -99,7 +101,7 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
 
     Raises:
         ValueError: when what was handed in is a link to a notebook.
-        course.exercises.UnknownExercise: when a locked cell names no exercise.
+        UnknownExercise: when a locked cell names no exercise.
     """
     _give_up_links(preprocessor, resources)
     options = {
@@ -117,12 +119,8 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
             and not grade_id(cell)
             and cell.source in source.demonstrations
         }
-    variables = {
-        # Nothing downloads while it is being graded, and no grade depends on data.
-        "COURSE_SOURCE": os.environ.get("COURSE_SOURCE", "sample"),
-        "NBGRADER_EXECUTION": "autograde",
-        "TF_CPP_MIN_LOG_LEVEL": "3",
-    }
+    course = course_of(preprocessor)
+    variables = {"NBGRADER_EXECUTION": "autograde", **course.variables}
     graded = sorted({name for cell in nb.cells if (name := graded_exercise(cell))})
     seed = secrets.randbits(SEED_BITS)
     configured = preprocessor if isinstance(preprocessor, ExecuteSubmission) else None
@@ -142,9 +140,9 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
         frozenset(skipped),
         limits,
         sandboxed=configured is None or configured.sandbox != "none",
-        hidden=(str(_coursedir(preprocessor).root),),
+        view=view_of(course, str(_coursedir(preprocessor).root)),
         total=configured.total_timeout if configured else TOTAL,
-        inputs=base64.b64encode(responses.packed(graded, seed)).decode("ascii"),
+        inputs=base64.b64encode(course.packed_inputs(graded, seed)).decode("ascii"),
         seed=seed,
     )
 
@@ -210,9 +208,9 @@ class AutogradedNotebook(NotebookExporter):
         coursedir = self.parent.coursedir
         folder = coursedir.format_path(coursedir.source_directory, ".", coursedir.assignment_id)
         try:
-            check_readiness(Path(folder).glob("*.ipynb"))
+            check_readiness(course_of(self), Path(folder).glob("*.ipynb"))
             _check_sandbox(ExecuteSubmission(parent=self))
-        except (NotReady, RuntimeError) as error:
+        except (NotReady, DeclarationError, RuntimeError) as error:
             self.log.error("Nothing was graded: %s", error)
             raise NbGraderException(f"Nothing was graded: {error}") from None
         self._leave_out_the_too_large()
@@ -251,35 +249,36 @@ class JudgeResponses(NbGraderPreprocessor):
 
         Raises:
             RuntimeError: when ``ExecuteSubmission`` is not among the preprocessors before it.
-            course.exercises.UnknownExercise: when a locked cell names no exercise.
+            UnknownExercise: when a locked cell names no exercise.
         """
         if _SEED not in resources:
             raise RuntimeError(
                 "JudgeResponses needs ExecuteSubmission before it: see "
                 "c.Autograde.autograde_preprocessors in nbgrader_config.py"
             )
+        course = course_of(self)
         for cell in nb.cells:
             name = graded_exercise(cell)
             if name is not None:
-                exercises.get(name)
-                defined = [c for c in nb.cells if grade_id(c) == exercises.get(name).function]
+                defined = [c for c in nb.cells if grade_id(c) == course.get(name).function]
                 stopped = [out for c in defined for out in _errors(clean(c.get("outputs", [])))]
-                self._judge_cell(cell, name, resources[_SEED], stopped)
+                _judge_cell(course, cell, name, resources[_SEED], stopped)
         return nb, resources
 
-    def _judge_cell(
-        self, cell: NotebookNode, name: str, seed: int, stopped: list[dict[str, Any]]
-    ) -> None:
-        outputs = clean(cell.outputs)
-        handed = handed_over(outputs)
-        if len(handed) == 1:
-            verdict = judge(name, seed, handed[0])
-        elif handed:
-            said = say("{count} responses came back; one is due", count=len(handed))
-            verdict = Verdict(name, reason=said)
-        else:
-            verdict = Verdict(name, reason=_why_nothing(outputs, stopped))
-        put_verdict(cell, verdict, seed, handed)
+
+def _judge_cell(
+    course: Course, cell: NotebookNode, name: str, seed: int, stopped: list[dict[str, Any]]
+) -> None:
+    outputs = clean(cell.outputs)
+    handed = handed_over(outputs)
+    if len(handed) == 1:
+        verdict = judge(course, name, seed, handed[0])
+    elif handed:
+        said = say("{count} responses came back; one is due", count=len(handed))
+        verdict = Verdict(name, reason=said)
+    else:
+        verdict = Verdict(name, reason=_why_nothing(outputs, stopped))
+    put_verdict(cell, course.get(name), verdict, seed, handed)
 
 
 def handed_over(outputs: list[dict[str, Any]]) -> list[Any]:
@@ -291,11 +290,14 @@ def handed_over(outputs: list[dict[str, Any]]) -> list[Any]:
     ]
 
 
-def put_verdict(cell: NotebookNode, verdict: Verdict, seed: int, handed: list[Any]) -> None:
+def put_verdict(
+    cell: NotebookNode, exercise: Exercise, verdict: Verdict, seed: int, handed: list[Any]
+) -> None:
     """Put a verdict in the place of a graded cell's outputs.
 
     Args:
         cell: its ``points`` are those that can be earned.
+        exercise: what it asks for.
         verdict: the judge's.
         seed: of the inputs.
         handed: the responses that came back; a single one is kept, to be judged again.
@@ -314,16 +316,16 @@ def put_verdict(cell: NotebookNode, verdict: Verdict, seed: int, handed: list[An
             "execute_result",
             data=data,
             execution_count=cell.execution_count,
-            metadata={INPUTS: fingerprint(verdict.exercise, seed)},
+            metadata={INPUTS: fingerprint(exercise, seed)},
         )
     ]
 
 
-def fingerprint(name: str, seed: int) -> str:
+def fingerprint(exercise: Exercise, seed: int) -> str:
     """Tells the inputs that an exercise draws from a seed from those of another version of it."""
     cases = [
         [case.name, {key: responses.encode(value) for key, value in case.inputs.items()}]
-        for case in exercises.get(name).cases(seed)
+        for case in exercise.drawn(seed)
     ]
     return hashlib.sha256(json.dumps(cases).encode()).hexdigest()
 

@@ -9,22 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from autograder import misconceptions, reference
 from autograder.grading.source import read_source
 from autograder.grading.submitted import first_line
-from course import answers, exercises
-from course.exercises import Exercise, UnknownExercise
-from course.texts import UnknownLanguage, language
+from autograder.judging import proof
+from autograder.judging.keys import key_of
+from selfcheck import Course, UnknownExercise, sheets
+from selfcheck.texts import UnknownLanguage, language
 
 
 class NotReady(Exception):
     """A lesson cannot be judged here; the message says why, to the instructor."""
 
 
-def check_readiness(notebooks: Iterable[Path]) -> None:
+def check_readiness(course: Course, notebooks: Iterable[Path]) -> None:
     """See that every exercise of a lesson has what its check and its judge need.
 
     Args:
+        course: whose exercises they ask for.
         notebooks: the lesson's, with solutions.
 
     Raises:
@@ -36,21 +37,26 @@ def check_readiness(notebooks: Iterable[Path]) -> None:
     try:
         language()
         for name in names:
-            _check_exercise(exercises.get(name))
+            _check_exercise(course, name)
     except (UnknownExercise, UnknownLanguage) as error:
         raise NotReady(str(error)) from None
 
 
-def _check_exercise(exercise: Exercise) -> None:
+def _check_exercise(course: Course, name: str) -> None:
     try:
-        reference.function(exercise)
-        misconceptions.of(exercise)
-        cases = exercise.cases(answers.PUBLISHED_SEED)
+        key = key_of(course, name)
+        exercise = key.exercise
+        cases = exercise.cases(sheets.PUBLISHED_SEED)
+        problem = next(proof.problems(key), "")
+    except UnknownExercise:
+        raise
     except Exception as error:
         reason = f"{type(error).__name__}: {first_line(error)}"
-        raise NotReady(f"{exercise.name} cannot be judged here: {reason}") from error
+        raise NotReady(f"{name} cannot be judged here: {reason}") from error
+    if problem:
+        raise NotReady(f"{name} cannot be judged here: {problem}")
     try:
-        expected, *_ = answers.load(exercise)
+        expected, *_ = sheets.load(course.answers, exercise)
         lacking = [case.name for case in cases if set(expected[case.name].outputs) == set()]
     except Exception as error:
         reason = f"{type(error).__name__}: {first_line(error)}"

@@ -1,4 +1,4 @@
-"""Recorded responses judged anew, with today's rubric: no student's code runs.
+"""Recorded responses judged again, with today's rubric: no student's code runs.
 
 A graded cell of an autograded notebook holds the response, the seed of its inputs and the verdict
 that was reached on them. So aspects, shares, references, known mistakes and points can be mended
@@ -8,10 +8,8 @@ for a class that was graded already. Inputs cannot: new ones need a new executio
 from __future__ import annotations
 
 import multiprocessing
-import os
-import shutil
 import signal
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -19,24 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_notebook
-from nbgrader.api import (
-    Assignment,
-    BaseCell,
-    Grade,
-    Gradebook,
-    Notebook,
-    SourceCell,
-    SubmittedAssignment,
-    SubmittedNotebook,
-)
-from nbgrader.preprocessors import AssignLatePenalties, SaveAutoGrades
 from nbgrader.utils import compute_checksum
 
-from autograder.cells import calls, grade_id, graded_exercise, title
-from autograder.course_folder import STAGING, CourseFolder
+from autograder.cells import grade_id, graded_exercise, recorded_outputs
+from autograder.course_folder import CourseFolder
 from autograder.grading.batch import alone
 from autograder.grading.outputs import clean
 from autograder.grading.pools import cores
@@ -47,164 +32,28 @@ from autograder.grading.preprocessors import (
     handed_over,
     put_verdict,
 )
-from autograder.judge import judge
-from course import verdicts
-from course.responses import printable
-from course.verdicts import Verdict
+from autograder.grading.regrades import Entry, Writer, read_entries
+from autograder.grading.rejudged import Change, Rejudged
+from autograder.judging.judge import judge
+from selfcheck import Course, Exercise, verdicts
+from selfcheck.responses import printable
+from selfcheck.verdicts import Verdict
 
 _DIGITS = 6  # of points, as a verdict rounds them
-_NAMED = 3  # students in a row that many share
 _FEW = 50  # submissions, which one process has judged before others have started
 
 
 class NothingToJudge(Exception):
-    """A submission that cannot be judged anew; the message says why, to the instructor."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """What becomes of one graded cell.
-
-    Args:
-        cell: its grade_id; ``notebook/grade_id`` where a lesson has several notebooks.
-        before: the judge's points in the gradebook.
-        after: those that take their place.
-        before_maximum: what could be earned when it was graded.
-        maximum: what can be earned today.
-        manual: points that a person gave instead of the judge, or None; they stay.
-        why: what is different, line by line, without characters that could steer a terminal.
-    """
-
-    cell: str
-    before: float
-    after: float
-    before_maximum: float
-    maximum: float
-    manual: float | None
-    why: str
-
-    @property
-    def regrades(self) -> bool:
-        """Whether the judge gives other points."""
-        return self.before != self.after
-
-
-@dataclass(frozen=True)
-class Rejudged:
-    """How one submission came out.
-
-    Args:
-        student: the submission's folder name.
-        changes: in the notebooks' order; a cell that stays as it is has none.
-        before: points of all cells that count, late penalties aside.
-        after: the same, with the changes.
-        problem: why it was not judged anew, else "".
-    """
-
-    student: str
-    changes: tuple[Change, ...] = ()
-    before: float = 0.0
-    after: float = 0.0
-    problem: str = ""
-
-    @property
-    def regraded(self) -> bool:
-        """Whether the judge gives other points in any of its cells."""
-        return any(change.regrades for change in self.changes)
-
-
-@dataclass(frozen=True)
-class Summary:
-    """How a class came out.
-
-    Args:
-        rows: one for each submission.
-    """
-
-    rows: Sequence[Rejudged]
-
-    @property
-    def problems(self) -> int:
-        """How many could not be judged anew."""
-        return sum(bool(row.problem) for row in self.rows)
-
-    @property
-    def changes(self) -> bool:
-        """Whether anything changes."""
-        return any(row.changes for row in self.rows)
-
-    def tables(self) -> list[tuple[str, Sequence[str], list[Sequence[str]]]]:
-        """What there is to show: tables by title, columns and rows of text; some have no rows.
-
-        A change that many have in common and that costs nobody anything is one row.
-        """
-        regraded: list[Sequence[str]] = []
-        alike: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for row in self.rows:
-            for change in row.changes:
-                exercise = title(change.cell)
-                if change.regrades:
-                    before = f"{change.before:g} / {change.before_maximum:g}"
-                    after = f"{change.after:g} / {change.maximum:g}"
-                    regraded.append((row.student, exercise, before, after, change.why))
-                else:
-                    alike[exercise, change.why].append(row.student)
-        others = [(_some(students), *change) for change, students in alike.items()]
-        problems = [(row.student, row.problem) for row in self.rows if row.problem]
-        return [
-            ("Other points", ("Student", "Exercise", "Before", "After", "Why"), regraded),
-            ("The same points, other explanations", ("Students", "Exercise", "What"), others),
-            ("Not judged anew", ("Student", "Why"), problems),
-        ]
-
-    @property
-    def sentence(self) -> str:
-        """The counts, and the mean of all points before and after; without penalties, which a
-        judge knows nothing of."""
-        judged = [row for row in self.rows if not row.problem]
-        regraded = sum(row.regraded for row in judged)
-        hints = sum(bool(row.changes) for row in judged) - regraded
-        parts = [
-            f"{len(self.rows)} submissions: {regraded} with other points, "
-            f"{hints} with other explanations only"
-        ]
-        if self.problems:
-            parts.append(f"{self.problems} not judged anew")
-        if judged:
-            before = sum(row.before for row in judged) / len(judged)
-            after = sum(row.after for row in judged) / len(judged)
-            parts.append(
-                f"mean {round(before, 2):g} points before, {round(after, 2):g} after, penalties "
-                "not taken off"
-            )
-        return f"{'; '.join(parts)}."
-
-
-@dataclass(frozen=True)
-class _Entry:
-    """What the gradebook says of a submission's graded cell.
-
-    Args:
-        exercise: what the lesson asks for in this cell today, or None.
-        maximum: what can be earned today.
-        auto: the judge's points, or None.
-        manual: a person's instead, or None.
-        score: what counts.
-    """
-
-    exercise: str | None
-    maximum: float
-    auto: float | None
-    manual: float | None
-    score: float
+    """A submission that cannot be judged again; the message says why, to the instructor."""
 
 
 @dataclass(frozen=True)
 class _Judging:
-    """A graded cell that is being judged anew.
+    """A graded cell that is being judged again.
 
     Args:
         cell: of the graded notebook.
+        exercise: what it asks for.
         entry: the gradebook's.
         old: the recorded verdict.
         seed: of the inputs.
@@ -213,7 +62,8 @@ class _Judging:
     """
 
     cell: NotebookNode
-    entry: _Entry
+    exercise: Exercise
+    entry: Entry
     old: Verdict
     seed: int
     handed: list[Any]
@@ -221,8 +71,20 @@ class _Judging:
 
 
 @dataclass(frozen=True)
-class _Sheet:
-    """A graded notebook that is being judged anew.
+class _Judges:
+    """Who judges a course's responses, as soon as somebody is free."""
+
+    course: Course
+    executor: Executor
+
+    def submit(self, name: str, seed: int, response: Any) -> Future[Verdict]:
+        """Have a response judged."""
+        return self.executor.submit(judge, self.course, name, seed, response)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A graded notebook that is being judged again.
 
     Args:
         name: the notebook's.
@@ -271,10 +133,11 @@ def rejudge(
     """
     with alone(course), course.as_working_directory(), course.quiet():
         with course.nbgrader.gradebook as gradebook:
-            entries = _read_entries(gradebook, lesson)
-        writer = _Writer(course, lesson) if apply else None
+            entries = read_entries(gradebook, lesson)
+        writer = Writer(course, lesson) if apply else None
         waiting, begun = deque(students), deque()
-        with _judges(len(students)) as judges:
+        with _judges(len(students)) as executor:
+            judges = _Judges(course.declared, executor)
             while waiting or begun:
                 # Some ahead, so that no process waits for a notebook to be read.
                 while waiting and len(begun) < 4 * cores():
@@ -297,12 +160,12 @@ def _attempt(student: str, step: Callable[..., Any], *args: Any) -> Any | Rejudg
     except NothingToJudge as error:
         return Rejudged(student, problem=printable(str(error)))
     except Exception as error:  # ours, or a notebook like no other
-        return Rejudged(student, problem=f"not judged anew: {_in_words(error)}")
+        return Rejudged(student, problem=f"not judged again: {_in_words(error)}")
 
 
 def _begin(
-    paths: Mapping[str, Path], entries: Mapping[str, Mapping[str, _Entry]], judges: Executor
-) -> list[_Sheet]:
+    paths: Mapping[str, Path], entries: Mapping[str, Mapping[str, Entry]], judges: _Judges
+) -> list[Sheet]:
     """Have the responses of a submission judged.
 
     Raises:
@@ -320,7 +183,7 @@ def _begin(
     return sheets
 
 
-def _read_sheet(name: str, path: Path, entries: Mapping[str, _Entry], judges: Executor) -> _Sheet:
+def _read_sheet(name: str, path: Path, entries: Mapping[str, Entry], judges: _Judges) -> Sheet:
     try:
         notebook = nbformat.read(path, as_version=4)
     except Exception as error:
@@ -337,34 +200,35 @@ def _read_sheet(name: str, path: Path, entries: Mapping[str, _Entry], judges: Ex
             f"{', '.join(added)} came into the lesson after this was graded: grade it with "
             "`autograder grade --force`"
         )
-    return _Sheet(name, path, notebook, judged)
+    return Sheet(name, path, notebook, judged)
 
 
-def _read_cell(cell: NotebookNode, exercise: str, entry: _Entry, judges: Executor) -> _Judging:
+def _read_cell(cell: NotebookNode, asked: str, entry: Entry, judges: _Judges) -> _Judging:
     name = grade_id(cell)
     old, seed = _recorded(cell)
-    if not old.exercise == exercise == entry.exercise:
+    if not old.exercise == asked == entry.exercise:
         raise NothingToJudge(
             f"{name} was graded for {old.exercise} and asks for {entry.exercise} today: grade it "
             "with `autograder grade --force`"
         )
     if entry.auto is None:
         raise NothingToJudge(f"the gradebook has no points of the judge's for {name}")
-    handed = handed_over(clean(cell.outputs))
+    handed = handed_over(clean(recorded_outputs(cell)))
+    exercise = judges.course.get(asked)
     if handed and cell.outputs[0].metadata.get(INPUTS) != fingerprint(exercise, seed):
         raise NothingToJudge(
             f"{name} has other inputs today than when it was graded: grade it with "
             "`autograder grade --force`"
         )
-    new = judges.submit(judge, exercise, seed, handed[0]) if handed else None
-    return _Judging(cell, entry, old, seed, handed, new)
+    new = judges.submit(asked, seed, handed[0]) if handed else None
+    return _Judging(cell, exercise, entry, old, seed, handed, new)
 
 
 def _finish(
     student: str,
-    sheets: Sequence[_Sheet],
-    entries: Mapping[str, Mapping[str, _Entry]],
-    writer: _Writer | None,
+    sheets: Sequence[Sheet],
+    entries: Mapping[str, Mapping[str, Entry]],
+    writer: Writer | None,
 ) -> Rejudged:
     """Await the verdicts, and record them when there is a writer.
 
@@ -404,7 +268,7 @@ def _change(judging: _Judging) -> Change | None:
     if before_maximum != entry.maximum:
         cell.metadata.nbgrader.points = entry.maximum
         cell.metadata.nbgrader.checksum = compute_checksum(cell)
-    put_verdict(cell, new, judging.seed, judging.handed)
+    put_verdict(cell, judging.exercise, new, judging.seed, judging.handed)
     why = "\n".join(map(printable, _reasons(old, new, before_maximum, entry)))
     return Change(name, before, after, before_maximum, entry.maximum, entry.manual, why)
 
@@ -438,7 +302,7 @@ def _recorded(cell: NotebookNode) -> tuple[Verdict, int]:
     Raises:
         NothingToJudge: when one of them is missing or has another format.
     """
-    name, outputs = grade_id(cell), cell.outputs
+    name, outputs = grade_id(cell), recorded_outputs(cell)
     content: Any = outputs[0].get("data", {}).get(verdicts.MIME) if len(outputs) == 1 else None
     if content is None:
         raise NothingToJudge(f"{name} holds no verdict: something else graded it")
@@ -451,7 +315,7 @@ def _recorded(cell: NotebookNode) -> tuple[Verdict, int]:
     return verdict, seed
 
 
-def _reasons(old: Verdict, new: Verdict, before_maximum: float, entry: _Entry) -> Iterator[str]:
+def _reasons(old: Verdict, new: Verdict, before_maximum: float, entry: Entry) -> Iterator[str]:
     """What is different, line by line."""
     if before_maximum != entry.maximum:
         yield f"worth {entry.maximum:g}, not {before_maximum:g} points"
@@ -484,96 +348,6 @@ def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:
             yield f"still does not hold, described otherwise: {aspect}"
 
 
-def _read_entries(gradebook: Gradebook, lesson: str) -> dict[str, dict[str, dict[str, _Entry]]]:
-    """What the gradebook says of a class: by student, notebook and grade_id."""
-    cells = (
-        gradebook.db.query(Notebook.name, SourceCell.name, SourceCell.source)
-        .select_from(SourceCell)
-        .join(Notebook, Notebook.id == SourceCell.notebook_id)
-        .join(Assignment, Assignment.id == Notebook.assignment_id)
-        .filter(Assignment.name == lesson)
-    )
-    asked = {
-        (notebook, cell): next(iter(calls(new_code_cell(source), "grade")), None)
-        for notebook, cell, source in cells
-    }
-    # One query for the class: nbgrader's own, one for each cell, take longer than the judge.
-    grades = (
-        gradebook.db.query(
-            SubmittedAssignment.student_id,
-            Notebook.name,
-            BaseCell.name,
-            Grade.max_score,
-            Grade.auto_score,
-            Grade.manual_score,
-            Grade.score,
-        )
-        .select_from(Grade)
-        .join(BaseCell, BaseCell.id == Grade.cell_id)
-        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
-        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
-        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-        .filter(Assignment.name == lesson)
-    )
-    entries: dict = defaultdict(lambda: defaultdict(dict))
-    for student, notebook, cell, maximum, *points in grades:
-        entry = _Entry(asked.get((notebook, cell)), float(maximum), *points)
-        entries[student][notebook][cell] = entry
-    return entries
-
-
-def _some(names: Sequence[str]) -> str:
-    """The first names, and how many more there are."""
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
-
-
 def _in_words(error: Exception) -> str:
     first = (str(error).strip().splitlines() or [""])[0]
     return printable(f"{type(error).__name__}: {first[:200]}")
-
-
-class _Writer:
-    """Records what changes, as nbgrader does.
-
-    The gradebook comes first, and the notebook is replaced in one step at last: until then its
-    verdicts say that the submission is still due.
-
-    Args:
-        course: the course folder.
-        lesson: the lesson.
-    """
-
-    def __init__(self, course: CourseFolder, lesson: str) -> None:
-        converter = course.converter(lesson, force=False)
-        self._recording = [
-            each(parent=converter)
-            for each in converter.autograde_preprocessors
-            if issubclass(each, SaveAutoGrades | AssignLatePenalties)
-        ]
-        self._lesson = lesson
-        self._url = converter.coursedir.db_url
-        self._unfinished = course.root / STAGING / "rejudged.unfinished"
-
-    def write(self, student: str, sheet: _Sheet, changes: Sequence[Change]) -> None:
-        """Record the points, then replace the notebook."""
-        regraded = {change.cell for change in changes if change.regrades}
-        cells = [cell for cell in sheet.notebook.cells if grade_id(cell) in regraded]
-        names = {
-            "student": student,
-            "assignment": self._lesson,
-            "notebook": sheet.name,
-            "db_url": self._url,
-        }
-        for preprocessor in self._recording:
-            preprocessor(
-                new_notebook(cells=cells, metadata=sheet.notebook.metadata),
-                ResourcesDict(nbgrader=names),
-            )
-        with self._unfinished.open("w", encoding="utf8") as file:
-            file.write(nbformat.writes(sheet.notebook))
-            file.flush()
-            os.fsync(file.fileno())
-        shutil.copymode(sheet.path, self._unfinished)
-        self._unfinished.replace(sheet.path)

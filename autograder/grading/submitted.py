@@ -9,8 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
-from course.responses import printable
+from selfcheck.responses import printable
 
 MOST_FILES = 5_000
 """A submission may have so many files and folders: half of what a sandbox has room for."""
@@ -36,6 +37,14 @@ _PAGE = 4096
 
 TIMESTAMP = "timestamp.txt"
 """Beside a submission's notebooks: when it was handed in."""
+
+
+class Refused(Exception):
+    """A submission that cannot be graded as it was handed in; the message says why.
+
+    ``StagedAutograde.is_due`` and ``prepare`` raise it for reasons that they name, and nothing else
+    blames a submission: any other exception is the grader's own failure.
+    """
 
 
 def read_timestamp(folder: Path) -> str:
@@ -129,3 +138,55 @@ def first_line(error: BaseException) -> str:
     """An error's message, cut to what fits into a table."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
     return lines[0][:200]
+
+
+def check_files(folder: Path, disk: int) -> None:
+    """See that the files handed in are such as can be read, and find room.
+
+    Args:
+        folder: the submission.
+        disk: bytes of the sandbox's disk.
+
+    Raises:
+        Refused: when they aren't.
+    """
+    if folder.is_symlink():
+        raise Refused("what was handed in is a link to another folder")
+    stamp = folder / TIMESTAMP
+    if os.path.lexists(stamp) and not stat.S_ISREG(stamp.lstat().st_mode):
+        raise Refused("timestamp.txt is not a file but a link, a pipe or a folder")
+    if problem := too_much(folder, disk):
+        raise Refused(problem)
+
+
+def notebooks_in(folder: Path, names: Sequence[str]) -> list[Path]:
+    """The notebooks that were handed in, in order.
+
+    Args:
+        folder: the submission.
+        names: of the lesson's notebooks.
+
+    Raises:
+        Refused: when there are none, or one isn't a file.
+    """
+    found = sorted(folder.glob("*.ipynb"))
+    for path in found:
+        if not stat.S_ISREG(path.lstat().st_mode):  # reading a pipe would never end
+            raise Refused(f"{path.name} is not a file but a link, a pipe or a folder")
+    if not found:
+        raise Refused(missing(folder, names))
+    return found
+
+
+def read_notebook(path: Path) -> NotebookNode:
+    """Read a notebook that was handed in.
+
+    Raises:
+        Refused: when it can't be read.
+    """
+    try:
+        return nbformat.read(path, as_version=4)
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:
+        raise Refused(f"{path.name} cannot be read as a notebook: {first_line(error)}") from None

@@ -91,22 +91,18 @@ def usage(pid: int) -> Usage:
     while waiting:
         number = waiting.pop()
         try:
-            # From the process' state on.
-            fields = _read(f"/proc/{number}/stat").rpartition(")")[2].split()
-            # Its times, and those of the children that it waited for.
-            cpu += sum(map(int, fields[11:15])) / _TICKS
-            tasks = f"/proc/{number}/task"
-            threads = [f"{tasks}/{task}" for task in os.listdir(tasks)]
+            used, session = _times(number)
+            cpu += used
+            threads = _threads(number)
             processes += len(threads)
-            for thread in threads:
-                waiting += map(int, _read(f"{thread}/children").split())
+            waiting += _children(threads)
             # Memory and files are all threads', but of one that ended the system tells nothing,
             # also of the first one, after which the process is named.
             process, pages = next(((t, n) for t in threads if (n := _pages(t))), (None, 0))
             if process is None:
                 continue
             living.append(process)
-            sessions.add(fields[3])
+            sessions.add(session)
             resident += pages * mmap.PAGESIZE
             hidden += _beside(process)
             opened = os.listdir(f"{process}/fd")
@@ -130,6 +126,34 @@ def usage(pid: int) -> Usage:
         tuple(living),
         tuple(unseen),
     )
+
+
+def processor_time(pid: int) -> float:
+    """Seconds of the processor that a process has used so far, with all below it."""
+    cpu, waiting = 0.0, [pid]
+    while waiting:
+        number = waiting.pop()
+        with suppress(OSError):  # it has ended
+            cpu += _times(number)[0]
+            waiting += _children(_threads(number))
+    return cpu
+
+
+def _times(number: int) -> tuple[float, str]:
+    """A process' seconds, with those of the children that it waited for; and its session."""
+    # From the process' state on.
+    fields = _read(f"/proc/{number}/stat").rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / _TICKS, fields[3]
+
+
+def _threads(number: int) -> list[str]:
+    """Where the system tells about a process' threads."""
+    tasks = f"/proc/{number}/task"
+    return [f"{tasks}/{task}" for task in os.listdir(tasks)]
+
+
+def _children(threads: Iterable[str]) -> list[int]:
+    return [int(pid) for thread in threads for pid in _read(f"{thread}/children").split()]
 
 
 def _read(path: str) -> str:

@@ -181,7 +181,7 @@ class ForkServer:
     Args:
         modules: to import first, in order.
         environment: variables to set for their import.
-        hidden: None, or it runs in a sandbox, in which these folders are not to be seen.
+        view: None, or it runs in a sandbox in which this is seen.
 
     Raises:
         CannotFork: where there are no forks to rely on.
@@ -192,7 +192,7 @@ class ForkServer:
         self,
         modules: Sequence[str],
         environment: Mapping[str, str],
-        hidden: Sequence[str] | None = None,
+        view: sandbox.View | None = None,
     ) -> None:
         if not sys.platform.startswith("linux"):
             raise CannotFork(f"forked kernels need Linux, and this is {sys.platform}")
@@ -202,11 +202,11 @@ class ForkServer:
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - close() does
         variables = {**_ONE_THREAD, **environment}
         with theirs:
-            arguments = [str(theirs.fileno()), json.dumps([hidden is not None, modules])]
-            if hidden is None:
+            arguments = [str(theirs.fileno()), json.dumps([view is not None, modules])]
+            if view is None:
                 command = [sys.executable, "-P", str(_SCRIPT), *arguments]
             else:
-                command = sandbox.command(arguments, hidden, variables)
+                command = sandbox.command(arguments, view, variables)
             start = functools.partial(
                 subprocess.Popen,
                 command,
@@ -366,15 +366,14 @@ _sharing = threading.Lock()
 def shared(
     modules: Sequence[str],
     environment: Mapping[str, str],
-    hidden: Sequence[str] | None = None,
+    view: sandbox.View | None = None,
 ) -> ForkServer:
     """This process's server for what ``ForkServer`` takes, started at the first call."""
-    place = None if hidden is None else tuple(hidden)
-    key = (tuple(modules), tuple(sorted(environment.items())), place)
+    key = (tuple(modules), tuple(sorted(environment.items())), view)
     with _sharing:
         server = _shared.get(key)
         if server is None or server._process.poll() is not None:
-            server = _shared[key] = ForkServer(modules, environment, hidden)
+            server = _shared[key] = ForkServer(modules, environment, view)
         return server
 
 

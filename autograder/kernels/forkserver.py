@@ -539,6 +539,8 @@ def run_kernel(arguments: list[str], environment: dict[str, str], folder: str | 
     # that never ends; the system sees to it that kernels do not outlive the forking process.
     app.initialize([*arguments, "--IPKernelApp.parent_handle=1"])
     app.start()
+    # It would take down the thread that sends output while another may still wait for that thread.
+    atexit.unregister(app.close)
     # The interpreter's own end would touch, and so copy, every object that was imported before.
     atexit._run_exitfuncs()
     os._exit(0)

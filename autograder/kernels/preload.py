@@ -18,7 +18,7 @@ def of_notebook(notebook: NotebookNode) -> tuple[tuple[str, ...], dict[str, str]
 
     Returns:
         Modules, ``"module:name"`` for what is imported from one; and the variables to which the
-        notebook assigns literal strings, as TensorFlow reads some when it is imported.
+        notebook assigns literal strings, as libraries read some when they are imported.
     """
     names: dict[str, None] = {}
     variables = {}

@@ -7,7 +7,6 @@ import functools
 import json
 import logging
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +19,8 @@ from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning import LocalProvisioner
 from traitlets import Dict, Instance, List, Unicode
 
+import selfcheck
+from autograder.declaration import find_course
 from autograder.kernels import client, forkserver, sandbox, transfer
 
 NAME = "forking-provisioner"
@@ -38,13 +39,12 @@ class ForkingProvisioner(LocalProvisioner):
 
     modules = List(
         Unicode(),
-        ["numpy", "tensorflow", "keras", "matplotlib.pyplot", "sklearn", "nltk"],
-        help="What the forking process imports.",
+        help="What the forking process imports; what the course declares, if left out.",
     ).tag(config=True)
     variables = Dict(help="Environment variables to set for these imports.").tag(config=True)
     limits = Instance(sandbox.Limits, allow_none=True)
     """A sandboxed kernel's limits; outside of a sandbox None."""
-    hidden = List(Unicode(), help="Folders that are not to be seen in the sandbox.")
+    view = Instance(sandbox.View, (), help="What is seen in the sandbox.")
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
         """Fork the kernel if its command is that of an IPython kernel of this Python."""
@@ -66,7 +66,8 @@ class ForkingProvisioner(LocalProvisioner):
 
     def _fork(self, arguments: Sequence[str], kwargs: dict[str, Any]) -> client.ForkedProcess:
         sandboxed = self.limits is not None
-        server = client.shared(self.modules, self.variables, self.hidden if sandboxed else None)
+        modules = self.modules or find_course().preload
+        server = client.shared(modules, self.variables, self.view if sandboxed else None)
         with ExitStack() as opened:
             streams = []
             for name, own in (("stdout", 1), ("stderr", 2)):
@@ -93,7 +94,7 @@ class ForkingProvisioner(LocalProvisioner):
         streams: Sequence[int],
     ) -> client.ForkedProcess:
         """Fork a kernel, give it the folder's files, and link to its sockets."""
-        _require_the_course(server.wait_until_ready())
+        self._require_the_course(server.wait_until_ready())
         file = Path(self.parent.connection_file)
         inside = Path(forkserver.CONNECTION)
         moved = [str(inside / file.name) if name == str(file) else name for name in arguments]
@@ -122,14 +123,16 @@ class ForkingProvisioner(LocalProvisioner):
             link.symlink_to(f"/proc/self/fd/{descriptor}")
         return process
 
-
-def _require_the_course(missing: Mapping[str, str]) -> None:
-    """Refuse kernels in which the course's own modules are not there: whatever was answered, every
-    check would fail in them."""
-    for name, reason in missing.items():
-        if re.match(r"course\b", name):
+    def _require_the_course(self, missing: Mapping[str, str]) -> None:
+        """Refuse kernels in which the course's own modules are not there: whatever was answered,
+        every check would fail in them."""
+        for name, reason in missing.items():
             module = name.replace(":", ".")
-            raise client.CannotFork(f"the sandbox's kernels cannot import {module} ({reason})")
+            if module.partition(".")[0] in (*self.view.shown, selfcheck.__name__):
+                raise client.CannotFork(
+                    f"the sandbox's kernels cannot import {module} ({reason}): install the "
+                    "course's package from this folder (python -m pip install -e .)"
+                )
 
 
 @functools.cache

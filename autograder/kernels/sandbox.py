@@ -1,9 +1,9 @@
 """The sandbox around the process that forks kernels: bubblewrap, and what is to be seen inside.
 
-Inside there are the system's programs and libraries, this Python with its packages, and the course
-package, all read-only; no network, and neither ``autograder`` nor any folder of the instructor's.
-What each kernel gets on top is in ``forkserver``: namespaces, a temporary file system and limits of
-its own.
+Inside there are the system's programs and libraries, this Python with its packages, and the
+course's package, all read-only; no network, and neither ``autograder`` nor the course's keys nor
+any folder of the instructor's. What each kernel gets on top is in ``forkserver``: namespaces, a
+temporary file system and limits of its own.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ import shutil
 import site
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import course
+import selfcheck
 from autograder.kernels import forkserver
-from course import texts
+from selfcheck import texts
+from selfcheck.course import package_folder
 
 _SCRIPT = Path(forkserver.__file__)
 _PACKAGE = Path(__file__).parents[1]
@@ -52,14 +54,27 @@ class Limits:
     output: int = 20
 
 
-def command(
-    arguments: Sequence[str], hidden: Sequence[str], variables: Mapping[str, str]
-) -> list[str]:
+@dataclass(frozen=True)
+class View:
+    """What is seen in a sandbox, beside Python and its packages.
+
+    Args:
+        shown: packages that need not be among Python's own, as those of a checkout are not.
+        secret: packages that must not be seen, wherever they are.
+        hidden: folders that must not be seen.
+    """
+
+    shown: tuple[str, ...] = ()
+    secret: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+
+
+def command(arguments: Sequence[str], view: View, variables: Mapping[str, str]) -> list[str]:
     """The command that runs ``forkserver`` in a sandbox.
 
     Args:
         arguments: of the script.
-        hidden: folders that must not be seen, wherever they are.
+        view: what is seen inside.
         variables: for its environment.
 
     Raises:
@@ -80,7 +95,7 @@ def command(
     for name in _SETTINGS:
         options += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
     options += ["--tmpfs", "/tmp"]
-    for path, shown in _layers(hidden):
+    for path, shown in _layers(view):
         options += ["--ro-bind", str(path), str(path)] if shown else ["--tmpfs", str(path)]
     options += ["--ro-bind", str(_SCRIPT), _INSIDE]
     # Linux lets a namespace have a /proc of its own where a whole one is in sight, and bubblewrap
@@ -113,7 +128,7 @@ def environment(variables: Mapping[str, str]) -> dict[str, str]:
 def problem() -> str:
     """Why there can be no sandbox here, or "" where there can."""
     try:
-        trial = command(["trial"], (), {})
+        trial = command(["trial"], View(), {})
     except SandboxError as error:
         return str(error)
     done = subprocess.run(
@@ -129,19 +144,28 @@ def problem() -> str:
     return f"bubblewrap does not work here: {lines[-1]}"
 
 
-def _layers(hidden: Sequence[str]) -> Iterator[tuple[Path, bool]]:
-    """What is shown and what is hidden of Python and the course, outer folders first."""
-    shown = {Path(sys.prefix), Path(sys.base_prefix), Path(course.__file__).parent}
+def _layers(view: View) -> Iterator[tuple[Path, bool]]:
+    """What is shown and what is hidden of Python and its packages, outer folders first."""
+    shown = {Path(sys.prefix), Path(sys.base_prefix), Path(selfcheck.__file__).parent}
+    shown |= set(_folders(view.shown))
     if site.ENABLE_USER_SITE:
         shown.add(Path(site.getusersitepackages()))
     layers = dict.fromkeys((path.resolve() for path in shown if path.is_dir()), True)
-    layers |= dict.fromkeys((Path(path).resolve() for path in (*hidden, _PACKAGE)), False)
+    hidden = (*view.hidden, *_folders(view.secret), _PACKAGE)
+    layers |= dict.fromkeys((Path(path).resolve() for path in hidden), False)
     emitted: dict[Path, bool] = {Path("/"): False, Path("/usr"): True}
     for path in sorted(layers, key=lambda path: len(path.parts)):
         around = next(emitted[parent] for parent in path.parents if parent in emitted)
         if layers[path] != around:
             yield path, layers[path]
         emitted[path] = layers[path]
+
+
+def _folders(packages: Iterable[str]) -> Iterator[Path]:
+    """Where packages are, as far as they are here."""
+    for name in packages:
+        with suppress(ModuleNotFoundError):
+            yield package_folder(name)
 
 
 def _link_or_bind(path: Path) -> list[str]:

@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from autograder.reports.plots import difficulties, histogram
 from autograder.reports.summary import Summary
-from course.responses import printable
+from selfcheck.responses import printable
 
 _MOST = 10
 """Rows or names that are listed where a class may give any number of them."""

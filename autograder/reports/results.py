@@ -7,15 +7,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.course_folder import CourseError, CourseFolder
+from autograder.course_folder import CourseFolder
 from autograder.deadlines import read_deadline
+from autograder.errors import CourseError
 from autograder.exchange.record import read_refused, without_submission
 from autograder.grading.again import remarks
-from autograder.grading.batch import Row, Score, row_of
+from autograder.grading.rows import Row, Score, row_of
 from autograder.grading.submitted import too_much, unreadable
 from autograder.kernels.sandbox import Limits
 from autograder.roster import Person, Roster, read_roster
-from course.responses import printable
+from selfcheck.responses import printable
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from autograder.cells import title
-from autograder.grading.batch import Score
+from autograder.grading.rows import Score
 from autograder.reports.results import Results, Submission
-from course.verdicts import NOT_ANSWERED, Verdict
+from selfcheck.verdicts import NOT_ANSWERED, Verdict
 
 PHASES = {
     "prepare": "prepare",

@@ -6,10 +6,10 @@ import csv
 from pathlib import Path
 
 from autograder.cells import title
-from autograder.grading.batch import Score
+from autograder.grading.rows import Score
 from autograder.reports.results import Results, Submission
 from autograder.roster import Person
-from course.responses import printable
+from selfcheck.responses import printable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 

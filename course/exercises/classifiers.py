@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from course.exercises import weights
-from course.exercises.aspects import describe
-from course.exercises.base import WrongReturn, WrongWeights, tensor
-from course.texts import say
+from course.exercises.weights import WrongWeights, tensor
+from selfcheck import WrongReturn
+from selfcheck.aspects import describe
+from selfcheck.texts import say
 
 DISTRIBUTIONS = "distributions over the classes"
 NO_DISTRIBUTIONS = "no distributions: some numbers are negative, or sum to another number than 1"

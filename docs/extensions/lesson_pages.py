@@ -50,7 +50,7 @@ def read(text: str, cache: str) -> NotebookNode:
     Args:
         text: of the page's file: the lesson's name.
         cache: a folder for what was executed. It holds solutions; a lesson is executed again
-            when it, the course package or the budget is another.
+            when it, a package that it imports or the budget is another.
 
     Raises:
         ValueError: when a solution shows in the page.
@@ -138,7 +138,10 @@ def _fingerprint(notebook: NotebookNode) -> str:
     """Changes with all that decides about the outputs."""
     digest = hashlib.sha256(json.dumps([cell.source for cell in notebook.cells]).encode())
     digest.update(f"{version('keras')} {version('matplotlib')}".encode())
-    for path in (*sorted(ROOT.glob("course/**/*.py")), Path(__file__)):
+    imported = (
+        path for package in ("course", "selfcheck") for path in ROOT.glob(f"{package}/**/*.py")
+    )
+    for path in (*sorted(imported), Path(__file__)):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -9,7 +9,8 @@ import pytest
 from autograder.course_folder import CourseFolder
 from autograder.grading import batch, pools
 from autograder.grading.again import handed_in_again
-from autograder.grading.execution import Outcome
+from autograder.grading.pipeline import converter_of
+from autograder.grading.plan import Outcome
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import flat, write_quick_course
 
@@ -44,7 +45,7 @@ def course(once, tmp_path):
 
 def due(course):
     """Who would be graded."""
-    converter = course.converter(LESSON, force=False)
+    converter = converter_of(course, LESSON, force=False)
     return [student for student in ("ada", "ben") if converter.is_due(student)]
 
 

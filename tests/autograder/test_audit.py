@@ -6,10 +6,13 @@ import nbformat
 import pytest
 import yaml
 
-from autograder import audit, mutants
-from autograder.cells import graded_exercise
+from autograder import audit, mutants, questions
+from autograder.audit import judged
+from autograder.cells import grade_id, graded_exercise, is_solution
 from autograder.course_folder import CourseFolder
 from autograder.simulate import read_answers
+from course import COURSE
+from selfcheck.verdicts import NOT_ANSWERED
 from tests.conftest import QUICK_LESSON, REPOSITORY
 
 # Slips divide by 0.
@@ -83,7 +86,7 @@ def course(tmp_path):
 
 
 def audited(course, cell):
-    lesson = audit.Lesson.read(course, QUICK_LESSON)
+    lesson = questions.Lesson.read(course, QUICK_LESSON)
     return audit.audit_one(course.root, QUICK_LESSON, question(lesson, cell))
 
 
@@ -109,15 +112,16 @@ RIGHT = (
 )
 
 
-def write(course, name, header, source):
+def write(course, name, stated, source):
     folder = course.root / "tests" / "submissions" / QUICK_LESSON
+    header = {"expected": {"remove_stopwords": stated}} if stated else {}
     lines = [f"# {line}" for line in ["---", *yaml.safe_dump(header).splitlines(), "---"]]
     cell = f'# %% grade_id="remove_stopwords"\n{source}\n'
     (folder / name).write_text("\n".join([*lines, "", cell]))
 
 
 def test_a_wrong_answer_that_is_accepted_is_a_problem(course):
-    stated = {"expected": {"remove_stopwords": {"points": 0, "mistake": "anything"}}}
+    stated = {"fails": "everything", "mistake": "repetitions_lost"}
     write(course, "wrong_but_right.py", stated, RIGHT)
     found = audited(course, "remove_stopwords")
     assert found.problems == ["wrong, but accepted: wrong_but_right"]
@@ -130,17 +134,19 @@ def test_a_right_answer_that_is_rejected_is_a_problem(course):
     assert problem.startswith("right, but rejected: right_but_wrong, seed 3: ")
 
 
-def test_other_points_than_stated_and_another_hint_are_told(course):
-    stated = {"expected": {"remove_stopwords": {"points": 0.7, "mistake": "anything"}}}
+def test_other_aspects_than_stated_and_another_hint_are_told(course):
+    fails = ["repeated tokens are treated alike", "the inputs are not changed"]
+    stated = {"fails": fails, "mistake": "repetitions_lost"}
     write(course, "wrong_too.py", stated, RIGHT.replace("not in", "in"))
     found = audited(course, "remove_stopwords")
     (problem,) = found.problems
-    assert problem.startswith("other points than stated: wrong_too earns ")
+    assert problem.startswith("not as stated: wrong_too: fails as well: ")
+    assert problem.endswith("; holds: 'the inputs are not changed'")
     assert any(each.startswith("wrong_too: ") for each in found.unnamed)
 
 
 def test_a_slip_that_passes_and_one_that_is_no_more_there_are_problems(course):
-    path = course.root / "tests" / "submissions" / QUICK_LESSON / audit.EQUIVALENT
+    path = course.root / "tests" / "submissions" / QUICK_LESSON / questions.EQUIVALENT
     path.write_text(yaml.safe_dump({"tf_idf": {"drop scale: a -> b": "There is no such line."}}))
     slip, outdated = audited(course, "tf_idf").problems
     assert slip.startswith("a slip that passes: line ")
@@ -150,11 +156,11 @@ def test_a_slip_that_passes_and_one_that_is_no_more_there_are_problems(course):
 
 def test_a_slip_that_never_ends_does_not_pass(course, monkeypatch):
     monkeypatch.setattr(audit, "_TIME_LIMIT", 1)
-    lesson = audit.Lesson.read(course, QUICK_LESSON)
+    lesson = questions.Lesson.read(course, QUICK_LESSON)
     asked = question(lesson, "remove_stopwords")
     source = "def remove_stopwords(tokens, stopwords):\n    while True:\n        pass"
     endless = mutants.Mutant("other", 1, "", "", source)
-    assert not audit._passes(lesson, asked, audit.exercises.get(asked.exercise), endless)
+    assert not audit._passes(lesson, asked, endless)
 
 
 def only(course, asked):
@@ -176,7 +182,7 @@ def test_the_command_fails_when_the_judge_is_wrong_once(course, autograder):
     assert "preprocessing.remove_stopwords" in finished.out
     assert finished.code == 0
 
-    stated = {"expected": {"remove_stopwords": {"points": 0, "mistake": "anything"}}}
+    stated = {"fails": "everything", "mistake": "repetitions_lost"}
     write(course, "wrong_but_right.py", stated, RIGHT)
     finished = autograder("audit", QUICK_LESSON, "--jobs", "1", course=course.root)
     problem = "preprocessing.remove_stopwords: wrong, but accepted: wrong_but_right"
@@ -189,12 +195,12 @@ def test_the_command_fails_when_the_judge_is_wrong_once(course, autograder):
 def test_the_readme_quotes_an_audit_of_the_answers_and_slips_that_there_are():
     course = CourseFolder(REPOSITORY)
     wrong = right = slips = equivalent = 0
-    for lesson in (audit.Lesson.read(course, name) for name in course.lessons()):
+    for lesson in (questions.Lesson.read(course, name) for name in course.lessons()):
         cells = {question.cell for question in lesson.questions}
         for answers in map(read_answers, lesson.files("wrong")):
             judged = [answers.expected[cell] for cell in cells & answers.expected.keys()]
             # An answer under another name never reaches the judge.
-            wrong += sum("NameError" not in stated.get("reason", "") for stated in judged)
+            wrong += sum("NameError" not in stated.reason for stated in judged)
         right += sum(len(cells & read_answers(path).cells.keys()) for path in lesson.files("right"))
         slips += sum(len(mutants.mutants(lesson.right[cell])) for cell in cells)
         equivalent += sum(map(len, lesson.equivalent.values()))
@@ -206,9 +212,23 @@ def test_the_readme_quotes_an_audit_of_the_answers_and_slips_that_there_are():
 
 
 def test_too_few_hints_that_name_the_cause_are_a_failure(course):
-    found = audit.Audit(question(audit.Lesson.read(course, QUICK_LESSON), "stem"), wrong=20)
+    found = audit.Audit(question(questions.Lesson.read(course, QUICK_LESSON), "stem"), wrong=20)
     found.named = 19
-    assert audit.Summary.of([found]).holds
+    assert audit.Summary.of(COURSE, [found]).holds
     found.named = 18
-    assert not audit.Summary.of([found]).holds
-    assert "; 90.0 % of the wrong answers got the hint" in audit.Summary.of([found]).sentence
+    assert not audit.Summary.of(COURSE, [found]).holds
+    assert (
+        "; 90.0 % of the wrong answers got the hint" in audit.Summary.of(COURSE, [found]).sentence
+    )
+
+
+@pytest.mark.parametrize("name", CourseFolder(REPOSITORY).lessons())
+def test_every_answer_that_was_left_as_handed_out_is_called_so(name):
+    course = CourseFolder(REPOSITORY)
+    lesson = questions.Lesson.read(course, name)
+    released = nbformat.read(course.release(name), as_version=4)
+    stubs = {grade_id(cell): cell.source for cell in released.cells if is_solution(cell)}
+    names = lesson.names("unanswered", {cell: stubs[cell] for cell in lesson.right})
+    for question in lesson.questions:
+        verdict = judged(COURSE, question.exercise, names[question.object], 3).verdict
+        assert verdict.reason == NOT_ANSWERED, question

@@ -3,7 +3,8 @@
 import pytest
 
 from autograder import bundled
-from autograder.course_folder import CONFIG, CourseError, CourseFolder
+from autograder.course_folder import CONFIG, CourseFolder
+from autograder.errors import CourseError
 from tests.conftest import LESSON, REPOSITORY
 
 

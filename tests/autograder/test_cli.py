@@ -9,10 +9,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder import fitness
 from autograder import release as releasing
 from autograder.course_folder import CourseFolder
 from autograder.release import leaks_into
-from course import exercises
+from course import COURSE
 from tests.conftest import LESSON, REPOSITORY, write_small_course
 
 ANSWERS = REPOSITORY / "tests" / "submissions" / LESSON
@@ -30,9 +31,10 @@ def change_source(course, change):
 def released_once(tmp_path_factory):
     folder = write_small_course(tmp_path_factory.mktemp("released"))
     course = CourseFolder(folder)
-    releasing.sheets_folder(course).mkdir(parents=True)
+    sheets = folder / "course" / "answers"
+    sheets.mkdir(parents=True)
     releasing.release(course, LESSON)
-    releasing.write_sheets(course, LESSON)
+    releasing.write_sheets(course, LESSON, sheets)
     return folder
 
 
@@ -76,7 +78,7 @@ def test_release_gives_the_same_bytes_again(released, autograder):
     first = [path.read_bytes() for path in (notebook, *sheets)]
     assert autograder("release", LESSON, course=released).code == 0
     assert [path.read_bytes() for path in (notebook, *sheets)] == first
-    assert [path.stem for path in sheets] == sorted(exercises.names(LESSON))
+    assert [path.stem for path in sheets] == sorted(COURSE.names(LESSON))
 
 
 def test_a_release_holds_no_solution_no_hidden_test_and_no_output(released):
@@ -211,7 +213,7 @@ def test_simulated_students_hand_in_what_students_have(released, autograder):
     [
         ("# %%\nx = 1\n", "has no grade_id"),
         ('# %% grade_id="a"\nx = 1\n\n# %% grade_id="a"\nx = 2\n', "repeats the grade_id 'a'"),
-        ('# %% grade_id="no_such_cell"\nx = 1\n', "no solution cell no_such_cell"),
+        ('# %% grade_id="no_such_cell"\nx = 1\n', "no solution cell 'no_such_cell'"),
     ],
 )
 def test_a_simulated_students_file_that_fits_nowhere_is_named(
@@ -292,3 +294,16 @@ def test_a_broken_configuration_stops_before_anything_is_graded_without_a_judge(
 def test_a_demonstration_refuses_a_folder_that_holds_something(small_course, autograder):
     result = autograder("demo", "--into", str(small_course), course=small_course)
     assert (result.code, "is not empty" in result.err) == (2, True)
+
+
+def test_a_key_that_cannot_be_loaded_refuses_the_release(small_course, autograder, monkeypatch):
+    def missing(course, name):
+        raise ModuleNotFoundError(f"No module named 'keys.{name}'")
+
+    monkeypatch.setattr(fitness, "key_of", missing)
+    refused = autograder("release", LESSON, course=small_course)
+    assert refused.code == 2
+    assert (
+        "the key of attention.average_attention can't be loaded: ModuleNotFoundError" in refused.err
+    )
+    assert not (small_course / "release").exists()

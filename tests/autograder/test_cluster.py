@@ -12,9 +12,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.course_folder import CourseError
+from autograder.errors import CourseError
 from autograder.grading.cluster import ClusterError, DaskPool, read_answer
-from autograder.grading.execution import Outcome, Plan
+from autograder.grading.plan import Outcome, Plan
 from autograder.kernels.sandbox import Limits
 from tests.autograder.test_kernels import MODULES, OPTIONS, notebook, printed
 from tests.conftest import QUICK_LESSON as LESSON

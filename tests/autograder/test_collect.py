@@ -22,6 +22,7 @@ from autograder.exchange import archives, choosing, collect
 from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
 from autograder.exchange.record import FILE, late_without_time
 from autograder.grading.batch import alone
+from autograder.grading.pipeline import converter_of
 from autograder.roster import FILE as ROSTER
 from autograder.roster import read_roster
 from tests.archives import (
@@ -1033,9 +1034,9 @@ def claiming(data, size):
 @pytest.mark.parametrize(
     ("inner", "reason"),
     [
-        (b"no zip at all", "it is no zip archive"),
-        (b"", "it is no zip archive"),
-        (packed({NOTEBOOK: b"x" * 99})[:-30], "it is no zip archive"),
+        (b"no zip at all", "it isn't a zip archive"),
+        (b"", "it isn't a zip archive"),
+        (packed({NOTEBOOK: b"x" * 99})[:-30], "it isn't a zip archive"),
         (packed({"other.ipynb": b""}), f"there is no {NOTEBOOK}, only other.ipynb"),
         (packed([(NOTEBOOK, b"a"), (NOTEBOOK, b"b")]), "it is there 2 times"),
         (packed([(NOTEBOOK, b"a"), (NOTEBOOK.upper(), b"b")]), "differs in case"),
@@ -1101,7 +1102,7 @@ def test_an_archive_that_is_none_keeps_no_other_back(course, autograder, tmp_pat
     paths = [str(tmp_path / f"{name}.zip") for name in ("none", "ann", "empty")]
     result = autograder("collect", LESSON, *paths, course=course)
     assert result.code == 1
-    assert "it is no zip archive" in result.out
+    assert "it isn't a zip archive" in result.out
     assert "there is nothing in it" in result.out
     assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": b"ann's"}
 
@@ -1234,7 +1235,7 @@ def test_from_the_handout_to_what_is_graded(tmp_path, autograder, monkeypatch):
     assert folder.students(LESSON) == ["ann"]
     assert (folder.submitted("ann", LESSON) / NOTEBOOK).read_bytes() == path.read_bytes()
     with folder.as_working_directory():
-        converter = folder.converter(LESSON, force=False)
+        converter = converter_of(folder, LESSON, force=False)
         converter.init_notebooks()  # as nbgrader finds them
     assert [list(map(Path, each)) for each in converter.assignments.values()] == [
         [folder.submitted("ann", LESSON) / NOTEBOOK]

@@ -30,7 +30,7 @@ BERLIN = ("--timezone", "Europe/Berlin")  # 12:00 UTC
 def write_course(root):
     """A course of nbgrader's own, without our execution and without our judge."""
     (root / CONFIG).write_text(
-        "from autograder.deadlines import LatePolicy\n"
+        "from autograder.late_policy import LatePolicy\n"
         'c = get_config()\nc.CourseDirectory.course_id = "attention"\n'
         "c.AssignLatePenalties.plugin_class = LatePolicy\n"
     )
@@ -264,11 +264,11 @@ def test_nbgrader_takes_off_the_same_points(root, run, policy):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("deadline", LESSON, "tomorrow"), "'tomorrow' is no date"),
+        (("deadline", LESSON, "tomorrow"), "'tomorrow' isn't a date"),
         (("deadline", LESSON, "2026-03-29T02:30", *BERLIN), "the clocks skip it"),
         (("deadline", LESSON, DUE, "--timezone", "Berlin"), "No time zone 'Berlin'"),
         (("deadline", LESSON, DUE, "--remove"), "but not both"),
-        (("extend", LESSON, "ada", "3 days"), "'3 days' is no span of time"),
+        (("extend", LESSON, "ada", "3 days"), "'3 days' isn't a length of time"),
         (("extend", LESSON, "ada", "3d"), "has no due date: set one first"),
         (("deadline", "ps2"), "did you mean ps1?"),
     ],

@@ -11,14 +11,16 @@ import pytest
 from nbgrader.api import Gradebook
 from nbgrader.apps import ExportApp
 
-from autograder import reference
 from autograder.cells import grade_id, graded_exercise
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.grading import batch, pools
-from autograder.grading.execution import Outcome
-from course.responses import MIME
+from autograder.grading.plan import Outcome
+from selfcheck.responses import MIME
+from tests import taught
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import REPOSITORY, responded, write_configuration
+
+pytestmark = pytest.mark.usefixtures("settled_shares")
 
 QUIZ = "quiz"
 CELLS = {"find_emails", "test_find_emails", "tokenize", "test_tokenize", "steps_that_lose"}
@@ -60,7 +62,7 @@ def failing(text):
 
 def right(function):
     """The reference, as a student's function that returns one thing."""
-    solution = getattr(reference.preprocessing, function)
+    solution = taught.solution(f"preprocessing.{function}")
     return lambda *arguments: next(iter(solution(*arguments).values()))
 
 

@@ -30,13 +30,12 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.nbgraderformat import ValidationError
 from sqlalchemy.exc import OperationalError
 
-from autograder import misconceptions, reference
 from autograder.cells import grade_id, is_autograded, verdict_in
 from autograder.course_folder import CourseFolder
-from autograder.grading import batch, pools
+from autograder.grading import batch, pools, readiness
 from autograder.grading.pipeline import StagedAutograde
 from autograder.grading.publication import Publication
-from course import answers
+from selfcheck import Course
 from tests.conftest import QUICK_LESSON, REPOSITORY, write_configuration
 from tests.results import journal, results
 
@@ -61,12 +60,12 @@ KINDS = {
 }
 PACKAGES = (
     "/autograder/grading/",
-    "/autograder/judge",
+    "/autograder/judging/",
     "/autograder/cells",
     "/autograder/course_folder",
-    "/autograder/reference/",
-    "/autograder/misconceptions/",
+    "/keys/",
     "/course/",
+    "/selfcheck/",
     "/nbgrader/",
     "/nbformat/",
     "/nbconvert/",
@@ -90,9 +89,9 @@ class Replaying(pools.LocalPool):
     def __init__(self):
         super().__init__(1)
 
-    def preload(self, source, hidden):
+    def preload(self, source, view):
         if self.outcomes is None:
-            super().preload(source, hidden)
+            super().preload(source, view)
 
     def __exit__(self, *error):
         if self.outcomes is None:
@@ -426,8 +425,8 @@ KNOWN = {
     "autograder/grading/pipeline.py:StagedAutograde._publish": 1,
     "autograder/grading/pipeline.py:StagedAutograde.prepare": None,
     "autograder/grading/preprocessors.py:put_verdict": None,
-    "autograder/judge.py:judge": 1,
-    "course/texts/__init__.py:language": None,
+    "autograder/judging/judge.py:judge": 1,
+    "selfcheck/texts/__init__.py:language": None,
     "autograder/grading/memory.py:SaveGrades._save": 1,
     "nbgrader/preprocessors/latesubmissions.py:AssignLatePenalties.preprocess": None,
     "nbgrader/preprocessors/overwritecells.py:OverwriteCells.preprocess_cell": None,
@@ -533,7 +532,7 @@ def test_a_refused_submission_removes_nothing_and_is_tried_again(course, graded,
 EMPTY = {"expected": {}, "mistakes": [], "pairs": []}
 
 
-def sheets(tmp_path, change):
+def changed_sheets(tmp_path, change):
     folder = tmp_path / "answers"
     shutil.copytree(REPOSITORY / "course" / "answers", folder)
     path = folder / "preprocessing.tokenize.json"
@@ -552,7 +551,7 @@ def sheets(tmp_path, change):
 )
 def test_a_broken_answer_sheet_is_nobodys_zero(course, graded, monkeypatch, tmp_path, change):
     with monkeypatch.context() as patch:
-        patch.setattr(answers, "files", lambda package: sheets(tmp_path, change))
+        patch.setattr(Course, "answers", changed_sheets(tmp_path, change))
         row = grade(course)
     assert row.problem.startswith("not graded: the answer sheet of preprocessing.tokenize cannot")
     assert "autograder release 01-text-preprocessing" in row.problem
@@ -560,13 +559,9 @@ def test_a_broken_answer_sheet_is_nobodys_zero(course, graded, monkeypatch, tmp_
     check_next_run(course)
 
 
-@pytest.mark.parametrize("module", [reference, more(misconceptions)])
-def test_an_exercise_that_the_judge_cannot_load_is_nobodys_zero(
-    course, graded, monkeypatch, module
-):
+def test_an_exercise_that_the_judge_cannot_load_is_nobodys_zero(course, graded, monkeypatch):
     with monkeypatch.context() as patch:
-        name = "function" if module is reference else "of"
-        patch.setattr(module, name, Fault((), "KeyError", None).bound())
+        patch.setattr(readiness, "key_of", Fault((), "KeyError", None).bound())
         row = grade(course)
     assert "preprocessing.find_emails cannot be judged here: KeyError" in row.problem
     assert results(course.root) == results(graded[1])

@@ -17,7 +17,6 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.cells import graded_exercise, is_solution, verdict_in
-from autograder.simulate import read_answers
 from tests.conftest import (
     LESSON,
     QUICK_LESSON,
@@ -187,8 +186,7 @@ def test_each_student_earns_what_the_answers_are_worth(courses, example, way):
         if student == "unanswered":
             expected = dict.fromkeys(expected, 0.0)
         elif student != "reference":
-            stated = read_answers(example.answers / f"{student}.py").expected
-            expected |= {cell: entry["points"] for cell, entry in stated.items()}
+            expected |= Lesson(example.lesson).worth(example.answers / f"{student}.py")
         found = auto_scores(courses[way][0], example.lesson, student)
         assert found == pytest.approx(expected), student
 
@@ -299,8 +297,9 @@ def test_a_students_feedback_page_shows_the_verdict_and_its_hint(courses, exampl
     finished = run(course, *command)
     assert finished.returncode == 0, finished.stderr
     page = example.notebook(course, student, "feedback").with_suffix(".html").read_text("utf8")
-    cell, stated = next(iter(read_answers(example.answers / f"{student}.py").expected.items()))
-    assert f"{stated['points']:g} of {example.points[cell]:g} points" in page
+    worth = Lesson(example.lesson).worth(example.answers / f"{student}.py")
+    cell, points = next(iter(worth.items()))
+    assert f"{points:g} of {example.points[cell]:g} points" in page
     assert example.failed in page
     assert example.hint in page
 

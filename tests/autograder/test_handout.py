@@ -1,6 +1,8 @@
 """What students get: one archive a lesson, whole, the same again, and without an answer in it."""
 
+import email
 import importlib.metadata
+import io
 import re
 import shutil
 import zipfile
@@ -10,11 +12,14 @@ import pytest
 import yaml
 
 from autograder import release as releasing
-from autograder.course_folder import CourseError, CourseFolder
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
+from autograder.exchange import handout as handouts
 from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
 from autograder.exchange.handout import write_handouts
 from autograder.release import leaks_into
-from course import exercises
+from course import COURSE
+from selfcheck.course import package_folder
 from tests.conftest import LESSON, REPOSITORY, write_configuration
 
 TOP = "attention-course"
@@ -22,7 +27,7 @@ TOP = "attention-course"
 
 def write_wheel(path, **changes):
     """As small as a students' wheel can be; a change to None leaves a member out."""
-    sheets = [f"course/answers/{name}.json" for name in exercises.names(LESSON)]
+    sheets = [f"course/answers/{name}.json" for name in COURSE.names(LESSON)]
     members = {name: (REPOSITORY / name).read_bytes() for name in sheets}
     members |= {"course/__init__.py": b"", "attention_course-0.1.0.dist-info/METADATA": b""}
     with zipfile.ZipFile(path, "w") as archive:
@@ -72,7 +77,13 @@ def test_it_holds_what_students_need_and_nothing_else(released, wheel, autograde
     ]
     notebook = released / "release" / LESSON / f"{LESSON}.ipynb"
     assert contents[f"{TOP}/{LESSON}/{LESSON}.ipynb"] == notebook.read_bytes()
-    assert contents[f"{TOP}/{wheel.name}"] == wheel.read_bytes()
+    with (
+        zipfile.ZipFile(io.BytesIO(contents[f"{TOP}/{wheel.name}"])) as installed,
+        zipfile.ZipFile(wheel) as given,
+    ):
+        # What the engine has for students is in it, so that they install one file.
+        assert {name for name in given.namelist() if "/" in name} <= set(installed.namelist())
+        assert "selfcheck/course.py" in installed.namelist()
     for name in contents:
         assert name in result.out
     source = nbformat.read(released / "source" / LESSON / f"{LESSON}.ipynb", as_version=4)
@@ -88,6 +99,47 @@ def test_it_holds_what_students_need_and_nothing_else(released, wheel, autograde
     environment = yaml.safe_load(contents[f"{TOP}/environment.yml"])
     assert f"conda activate {environment['name']}" in readme
     assert environment["dependencies"][-1] == {"pip": [f"./{wheel.name}[jupyter]"]}
+
+
+def test_the_wheel_asks_for_what_the_engine_needs(released, wheel, autograder, current):
+    asked = {
+        "notebook-selfcheck==0.1.0": ["ipython"],
+        "notebook-selfcheck[pictures]==0.1.0": ["ipython", "matplotlib"],
+    }
+    for engine, needed in asked.items():
+        lines = ["numpy", engine, "nbgrader; extra == 'jupyter'"]
+        head = "".join(f"Requires-Dist: {line}\n" for line in lines)
+        metadata = "attention_course-0.1.0.dist-info/METADATA"
+        write_wheel(wheel, **{metadata: f"Name: attention-course\n{head}\nThe README.\n"})
+        result = autograder("handout", LESSON, "--wheel", str(wheel), course=released)
+        assert result.code == 0, result.err
+        with (
+            zipfile.ZipFile(released / "handout" / f"{LESSON}.zip") as archive,
+            archive.open(f"{TOP}/{wheel.name}") as file,
+            zipfile.ZipFile(file) as package,
+        ):
+            told = email.message_from_bytes(package.read(metadata))
+        assert told.get_all("Requires-Dist") == ["numpy", *needed, "nbgrader; extra == 'jupyter'"]
+        assert told.get_payload() == "The README.\n"
+
+
+def test_the_readme_says_what_the_course_wants_to_be_run(
+    released, wheel, autograder, current, monkeypatch
+):
+    def written():
+        result = autograder("handout", LESSON, "--wheel", str(wheel), course=released)
+        assert result.code == 0, result.err
+        with zipfile.ZipFile(released / "handout" / f"{LESSON}.zip") as archive:
+            return archive.read(f"{TOP}/README.md").decode("utf8")
+
+    readme = written()
+    for command, reason in COURSE.setup.items():
+        assert f"\n.venv/bin/{command}\n" in readme
+        assert f"\n- `{command}` {reason}.\n" in readme
+    monkeypatch.setitem(vars(COURSE), "setup", {})
+    without = written()
+    assert "course check-environment" not in without
+    assert set(without.splitlines()) < set(readme.splitlines())
 
 
 def test_the_same_release_gives_the_same_bytes(released, wheel, autograder, current):
@@ -111,7 +163,7 @@ def test_the_wheel_of_the_checkout_is_built(tmp_path, autograder, current):
         (name,) = [name for name in archive.namelist() if name.endswith(".whl")]
         with archive.open(name) as file, zipfile.ZipFile(file) as package:
             rooms = {member.split("/")[0] for member in package.namelist()}
-    assert {room for room in rooms if not room.endswith(".dist-info")} == {"course"}
+    assert {room for room in rooms if not room.endswith(".dist-info")} == {"course", "selfcheck"}
 
 
 def test_an_installed_package_is_packed_again(
@@ -137,6 +189,10 @@ def test_an_installed_package_is_packed_again(
     (site / info / "RECORD").write_text("".join(f"{name},,\n" for name in names))
     installed = importlib.metadata.Distribution.at(site / info)
     monkeypatch.setattr(importlib.metadata, "distribution", lambda name: installed)
+    # This test's own packages are a checkout's, whose wheel would be built.
+    monkeypatch.setattr(
+        handouts, "package_folder", lambda name: site if name == "course" else package_folder(name)
+    )
 
     result = autograder("handout", LESSON, course=released)
     assert result.code == 0, result.err
@@ -147,17 +203,16 @@ def test_an_installed_package_is_packed_again(
     ):
         packed = {name: package.read(name) for name in package.namelist()}
     record = packed.pop(f"{info}/RECORD").decode().splitlines()
-    assert packed == members
+    engine = {name for name in packed if name.startswith("selfcheck/")}
+    assert {name: packed[name] for name in packed.keys() - engine} == members
     assert f"{info}/licenses/LICENSE,sha256=5dz_6Da27IpY5JJBm1UOZfuMvcMIUDl55drLM6x-o7c,3" in record
-    assert [line.split(",")[0] for line in record] == [*sorted(members), f"{info}/RECORD"]
+    assert [line.split(",")[0] for line in record] == [*sorted(packed), f"{info}/RECORD"]
 
 
-def test_an_editable_package_is_not_and_the_answer_asks_for_a_wheel(released, autograder, current):
+def test_an_editable_packages_wheel_is_built_where_it_is(released, autograder, current):
     result = autograder("handout", LESSON, course=released)
-    assert result.code == 2
-    assert "--wheel" in result.err
-    assert "make wheels" in result.err
-    assert not (released / "handout").exists()
+    assert result.code == 0, result.err
+    assert f"{TOP}/attention_course-0.1.0-py3-none-any.whl" in result.out
 
 
 def test_what_is_not_released_or_out_of_date_is_not_handed_out(released, wheel, autograder):

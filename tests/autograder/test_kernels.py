@@ -16,11 +16,15 @@ import pytest
 from jupyter_client.manager import KernelManager
 from nbformat.v4 import new_code_cell, new_notebook
 
+from autograder.declaration import view_of
 from autograder.grading import execution
-from autograder.grading.execution import Plan, execute
+from autograder.grading.execution import execute
+from autograder.grading.manager import Manager
+from autograder.grading.plan import Plan
 from autograder.grading.usage import usage
 from autograder.kernels import client, preload, provisioner
-from autograder.kernels.sandbox import Limits
+from autograder.kernels.sandbox import Limits, View
+from course import COURSE
 
 MODULES = ("numpy", "random")
 OPTIONS = {
@@ -45,7 +49,7 @@ class Kernels:
 
     server: client.ForkServer
     sandboxed: bool
-    hidden: tuple[str, ...] = ()
+    view: View
 
     @property
     def pid(self):
@@ -64,16 +68,17 @@ class Kernels:
             skipped=frozenset(skipped),
             limits=limits or Limits(),
             sandboxed=self.sandboxed,
-            hidden=self.hidden,
+            view=self.view,
             total=total,
         )
         return execute(notebook(*sources), folder, plan)
 
 
 def kernels(sandboxed, hidden=()):
-    server = client.shared(MODULES, {}, hidden if sandboxed else None)
+    view = view_of(COURSE, *hidden)
+    server = client.shared(MODULES, {}, view if sandboxed else None)
     server.wait_until_ready()
-    yield Kernels(server, sandboxed, hidden)
+    yield Kernels(server, sandboxed, view)
     server.close()
 
 
@@ -201,6 +206,21 @@ def test_the_exit_code_is_the_kernels(free, ending, code):
         channels.stop_channels()
     finally:
         manager.shutdown_kernel(now=True)
+
+
+def test_kernels_that_are_asked_to_end_need_no_signal(free, tmp_path, monkeypatch):
+    """One in ten once waited for a thread that had ended, until a signal came."""
+    signals = []
+
+    async def signalled(manager):
+        signals.append(manager)
+        await manager.signal_kernel(signal.SIGKILL)
+
+    monkeypatch.setattr(Manager, "_async_send_kernel_sigterm", signalled)
+    monkeypatch.setitem(OPTIONS, "shutdown_kernel", "graceful")
+    for _ in range(40):
+        assert printed(free.run(tmp_path, "print('begun')", "print('done')")) == "done\n"
+    assert signals == []
 
 
 def forked():

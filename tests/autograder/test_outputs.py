@@ -13,7 +13,7 @@ from nbgrader.utils import determine_grade
 
 from autograder.grading import outputs
 from autograder.grading.outputs import MAX_BYTES, clean
-from course import responses, verdicts
+from selfcheck import responses, verdicts
 
 SURROGATE = "\ud800"
 

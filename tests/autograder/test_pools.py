@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder.grading import pools
-from autograder.grading.execution import Outcome, OutOfMemory, Plan
+from autograder.grading.plan import Outcome, OutOfMemory, Plan
 
 PLAN = Plan({}, {})
 

@@ -5,10 +5,11 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from nbgrader.utils import determine_grade
 
-from autograder import reference
 from autograder.cells import verdict_in
 from autograder.grading.preprocessors import JudgeResponses
-from course import exercises, responses
+from course import COURSE
+from selfcheck import UnknownExercise, responses
+from tests import taught
 
 NAME = "attention.average_attention"
 SEED = 99
@@ -20,7 +21,7 @@ def right_response():
         "exercise": NAME,
         "cases": {
             case: {"outputs": {name: responses.encode(x) for name, x in entry.outputs.items()}}
-            for case, entry in reference.expected(exercises.get(NAME), SEED).items()
+            for case, entry in taught.expected(COURSE.get(NAME), SEED).items()
         },
     }
 
@@ -132,7 +133,7 @@ def test_cells_with_tests_of_their_own_are_left_as_they_are():
 
 
 def test_a_misspelt_exercise_stops_the_grading_instead_of_costing_points():
-    with pytest.raises(exercises.UnknownExercise, match="did you mean"):
+    with pytest.raises(UnknownExercise, match="did you mean"):
         judged(source='grade("attention.avarage_attention", average_attention)')
 
 

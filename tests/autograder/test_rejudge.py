@@ -16,15 +16,18 @@ from autograder.cells import grade_id, verdict_in
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.grading import batch, rejudge
 from autograder.release import release
-from course import exercises, responses, verdicts
+from course import COURSE
+from selfcheck import responses, verdicts
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course
+
+pytestmark = pytest.mark.usefixtures("settled_shares")
 
 EXERCISE = "preprocessing.find_emails"
 CELL = "test_find_emails"  # worth 2 points
 
 # Neither dots before the @ nor more than one after it, and a number may end it: costs 15 + 15 + 10
-# of 100 per cent.
+# of the settled shares.
 SHORT = 'addresses = re.findall(r"\\w+@\\w+\\.\\w+", text)'
 # Now those three cost 5 + 5 + 10.
 MENDED = {"running text": 40, "local part": 5, "domain": 5}
@@ -74,7 +77,7 @@ def course(graded, tmp_path):
 @pytest.fixture
 def mended(monkeypatch):
     """Give aspects of the exercise other shares."""
-    exercise = exercises.get(EXERCISE)
+    exercise = COURSE.get(EXERCISE)
     aspects = [
         dataclasses.replace(aspect, percent=MENDED.get(aspect.cases[0], aspect.percent))
         for aspect in exercise.aspects
@@ -140,6 +143,20 @@ def test_without_apply_it_shows_what_would_change_and_only_reads(course, run, me
     assert content(course) == before
 
 
+def test_what_an_earlier_version_recorded_is_judged_again(course, run, mended):
+    """When responses and verdicts bore the name of the one course that there was."""
+    path = course.autograded("ben", LESSON)
+    text = path.read_text("utf8")
+    assert text.count("application/vnd.notebook-autograder.response+json") == 9
+    path.chmod(0o644)
+    path.write_text(text.replace("vnd.notebook-autograder.", "vnd.attention-course."), "utf8")
+    assert verdict_in(graded_cell(course, "ben")).percent == 60
+    finished = run("--apply", "--student", "ben")
+    assert "ben find emails 1.2 / 2 1.6 / 2" in finished.out
+    assert grade_of(course, "ben")["auto_score"] == 1.6
+    assert verdict_in(graded_cell(course, "ben")).percent == 80
+
+
 def test_applied_the_gradebook_and_the_notebook_have_todays_verdict(course, run, mended):
     assert grade_of(course, "ben")["auto_score"] == 1.2
     response, mode = graded_cell(course, "ben").outputs[0].data[responses.MIME], 0o444
@@ -150,7 +167,7 @@ def test_applied_the_gradebook_and_the_notebook_have_todays_verdict(course, run,
     assert finished.code == 1
     assert "dia not graded yet: `autograder grade` does that" in finished.out
     assert f"out of date: nbgrader generate_feedback {LESSON}" in finished.out
-    assert "1 not judged anew" in finished.out
+    assert "1 not judged again" in finished.out
     assert finished.out.endswith("Recorded.")
     assert grade_of(course, "ben")["auto_score"] == 1.6
     points, html = shown(course, "ben")
@@ -300,10 +317,10 @@ def test_whoever_cannot_be_judged_stops_nobody(course, run, mended, monkeypatch)
     unreadable.write_text("{ this is no JSON")
     judge = rejudge.judge
 
-    def failing(name, seed, response):
+    def failing(declared, name, seed, response):
         if name == EXERCISE and seed == failing.seed:
             raise ZeroDivisionError("in the reference\nand more")
-        return judge(name, seed, response)
+        return judge(declared, name, seed, response)
 
     # Ben's response again, under Cem's name.
     cell = graded_cell(course, "ben")
@@ -312,15 +329,15 @@ def test_whoever_cannot_be_judged_stops_nobody(course, run, mended, monkeypatch)
     finished = run("--apply")
     assert finished.code == 1
     assert "ada 01-text-preprocessing.ipynb cannot be read as a notebook" in finished.out
-    assert "ben not judged anew: ZeroDivisionError: in the reference" in finished.out
+    assert "ben not judged again: ZeroDivisionError: in the reference" in finished.out
     assert "4 submissions: 0 with other points, 0 with" in finished.out
-    assert "3 not judged anew; mean 14 points before, 14 after" in finished.out
+    assert "3 not judged again; mean 14 points before, 14 after" in finished.out
     assert (grade_of(course, "ben")["auto_score"], shown(course, "ben")[0]) == (1.2, 1.2)
     assert grade_of(course, "ada")["auto_score"] == 2.0
 
 
 def test_other_inputs_are_no_reason_to_take_points(course, run, monkeypatch):
-    exercise = exercises.get(EXERCISE)
+    exercise = COURSE.get(EXERCISE)
     drawn = type(exercise).cases
 
     monkeypatch.setattr(type(exercise), "cases", lambda self, seed: drawn(self, seed + 1))

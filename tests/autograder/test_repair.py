@@ -19,7 +19,8 @@ from nbgrader.utils import compute_checksum, determine_grade
 
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
-from autograder.grading.pipeline import Refused
+from autograder.grading.pipeline import converter_of
+from autograder.grading.submitted import Refused
 from tests.autograder.test_grading import BIN, run
 from tests.conftest import QUICK_LESSON, write_configuration, write_quick_course
 
@@ -98,7 +99,7 @@ class Released:
         self.root = course.root
         self.source = nbformat.read(source, as_version=4)
         self.released = nbformat.read(course.release(LESSON), as_version=4)
-        converter = course.converter(LESSON, force=False, all_cells=False)
+        converter = converter_of(course, LESSON, force=False, all_cells=False)
         self.database = converter.coursedir.db_url
         for each in converter.sanitize_preprocessors:
             converter.exporter.register_preprocessor(each)
@@ -559,8 +560,8 @@ def test_halves_of_characters_are_replaced(released):
     find(notebook, "show")[0].source = "'\udfff'"
     repaired, repairs = released.repair(notebook)
     assert repairs == [
-        "cell 7 holds what is no text: replaced",
-        "cell 13 holds what is no text: replaced",
+        "cell 7 holds something that isn't text: replaced",
+        "cell 13 holds something that isn't text: replaced",
     ]
     released.assert_is_the_lesson(repaired)
     json.dumps(repaired, ensure_ascii=False).encode("utf8")
@@ -576,8 +577,8 @@ def test_entries_that_are_no_cells_are_dropped(released):
     submitted = nbformat.from_dict(notebook)
     submitted.cells[:0] = ["a text", 5, None, []]
     repaired, lines = released.repair_parsed(submitted)
-    assert lines[:4] == [f"entry {n} of the notebook is no cell: dropped" for n in range(1, 5)]
-    assert "cell 8 holds what is no text: replaced" in lines
+    assert lines[:4] == [f"entry {n} of the notebook isn't a cell: dropped" for n in range(1, 5)]
+    assert "cell 8 holds something that isn't text: replaced" in lines
     released.assert_is_the_lesson(repaired)
 
 

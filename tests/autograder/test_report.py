@@ -13,14 +13,17 @@ import pytest
 from bs4 import BeautifulSoup
 from nbgrader.api import Gradebook
 
-from autograder import cli, reference
+from autograder import cli
 from autograder.cells import grade_id, graded_exercise
 from autograder.grading import batch, pools
-from autograder.grading.execution import Outcome
+from autograder.grading.plan import Outcome
 from autograder.reports import results
-from course.responses import MIME
+from selfcheck.responses import MIME
+from tests import taught
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import REPOSITORY, responded, write_quick_course
+
+pytestmark = pytest.mark.usefixtures("settled_shares")
 
 TAG, FORMULA = "<img src=x onerror=alert(1)>", "=HYPERLINK(1,2)"
 # A student may be called as a file of the grader.
@@ -85,7 +88,7 @@ ANSWERS = {
 
 def right(function):
     """The reference, as a student's function that returns one thing."""
-    solution = getattr(reference.preprocessing, function)
+    solution = taught.solution(f"preprocessing.{function}")
     return lambda *arguments: next(iter(solution(*arguments).values()))
 
 

@@ -13,10 +13,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.course_folder import CourseError
+from autograder.errors import CourseError
 from autograder.grading import batch, pools
-from autograder.grading.execution import Outcome, execute
+from autograder.grading.execution import execute
 from autograder.grading.pipeline import StagedAutograde
+from autograder.grading.plan import Outcome
 from autograder.grading.publication import Publication
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course

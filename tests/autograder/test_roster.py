@@ -451,7 +451,7 @@ def test_nobody_is_renamed_into_somebody_elses_work(graded, autograder):
     assert "zoe has work of its own (submitted/zoe)" in refused("jdoe", "zoe")
     assert "grades in the gradebook" in refused("amueller", "jdoe")
     assert "did you mean jdoe?" in refused("jdo", "x")
-    assert "'../x' is no student id" in refused("jdoe", "../x")
+    assert "'../x' isn't a student id" in refused("jdoe", "../x")
     assert "is called so already" in refused("zoe", "zoe")
     # An entry from a list, without any work, is the same person's.
     assert autograder("rename-student", "jdoe", "amueller", course=graded.root).code == 0

@@ -62,15 +62,18 @@ def seen(inside: Kernels, folder, source, **options):
 
 def test_the_course_is_there_and_the_autograder_is_not(inside, tmp_path):
     source = (
-        "import course.checks, importlib.util\n"
-        "found = importlib.util.find_spec('autograder')\n"
-        "print(json.dumps([course.checks.__file__, found and str(found.submodule_search_locations),"
+        "import course, selfcheck.checks, importlib.util\n"
+        "found = [importlib.util.find_spec(name) for name in ('autograder', 'keys')]\n"
+        "print(json.dumps([course.__file__, selfcheck.checks.__file__, [str(x) for x in found],"
         " [os.path.exists(path) for path in PATHS]]))"
     )
     paths = [Path(package.__file__), REPOSITORY / "source", REPOSITORY / "tests", Path.home()]
-    checks, found, existing = seen(inside, tmp_path, f"PATHS = {list(map(str, paths))}\n{source}")
-    assert checks == str(REPOSITORY / "course" / "checks.py")
-    assert found is None
+    there, checks, found, existing = seen(
+        inside, tmp_path, f"PATHS = {list(map(str, paths))}\n{source}"
+    )
+    assert there == str(REPOSITORY / "course" / "__init__.py")
+    assert checks == str(REPOSITORY / "selfcheck" / "checks.py")
+    assert found == ["None", "None"]
     # The home folder may be on the way to this Python.
     assert existing[:3] == [False, False, False]
 
@@ -78,7 +81,7 @@ def test_the_course_is_there_and_the_autograder_is_not(inside, tmp_path):
 def test_an_installed_autograder_is_hidden_too(monkeypatch, tmp_path):
     installed = Path(sys.prefix) / "lib" / "autograder"
     monkeypatch.setattr(sandbox, "_PACKAGE", installed)
-    command = sandbox.command([], [], {})
+    command = sandbox.command([], sandbox.View(), {})
     assert command[command.index(str(installed)) - 1] == "--tmpfs"
     assert command.index(str(installed)) > command.index(sys.prefix)
 

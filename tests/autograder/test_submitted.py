@@ -9,7 +9,7 @@ import pytest
 
 from autograder.grading import batch, pools
 from autograder.grading.again import remarks
-from autograder.grading.execution import Outcome
+from autograder.grading.plan import Outcome
 from autograder.grading.submitted import (
     LARGEST_NOTEBOOKS,
     LONGEST_PATH,

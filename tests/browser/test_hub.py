@@ -269,6 +269,18 @@ def test_what_is_closed_to_students(host, command):
         host.run_as("kurt", command)
 
 
+@pytest.mark.parametrize(
+    ("environment", "packages"),
+    [("students", "course selfcheck"), ("grading", "autograder course keys selfcheck")],
+)
+def test_which_packages_are_in_an_environment(host, environment, packages):
+    ours = ("autograder", "course", "keys", "selfcheck")
+    look = f"import importlib.util as u; print(*filter(u.find_spec, {ours}))"
+    # From a folder that has none of them.
+    said = host.run(f"cd / && /opt/{environment}/bin/python -c {shlex.quote(look)}")
+    assert said == f"{packages}\n"
+
+
 def test_students_open_no_formgrader(log_in):
     window = log_in("kurt", f"/services/{COURSE}/formgrader")
     expect(window.page.locator("body")).to_contain_text("403")

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from course import exercises
+from course import COURSE
+from selfcheck import UnknownExercise
 
-EVERY = [exercises.get(name) for name in exercises.names()]
+EVERY = [COURSE.get(name) for name in COURSE.names()]
 SEEDS = [1, 2, 3, 4, 5, 123456789, 2**32 - 1]
 
 
@@ -36,7 +37,7 @@ def test_a_seed_gives_the_same_inputs_again_and_another_seed_gives_others(exerci
 def test_attention_inputs_have_axes_of_different_size(seed):
     inputs = {
         case.name: case.inputs
-        for case in exercises.get("attention.scaled_dot_product_attention").cases(seed)
+        for case in COURSE.get("attention.scaled_dot_product_attention").cases(seed)
     }
     batch, heads, queries, d_k = inputs["heads"]["query"].shape
     keys, d_v = inputs["heads"]["value"].shape[2:]
@@ -47,7 +48,7 @@ def test_attention_inputs_have_axes_of_different_size(seed):
 def test_padding_masks_have_different_lengths_and_one_sample_can_be_all_padding(seed):
     inputs = {
         case.name: case.inputs
-        for case in exercises.get("attention.multi_head_self_attention").cases(seed)
+        for case in COURSE.get("attention.multi_head_self_attention").cases(seed)
     }
     lengths = inputs["padding mask"]["mask"].sum(axis=1)
     assert len(set(lengths)) == len(lengths)
@@ -56,7 +57,5 @@ def test_padding_masks_have_different_lengths_and_one_sample_can_be_all_padding(
 
 
 def test_an_unknown_exercise_gets_the_nearest_name():
-    with pytest.raises(
-        exercises.UnknownExercise, match=r"did you mean 'attention\.average_attention'"
-    ):
-        exercises.get("attention.avarage_attention")
+    with pytest.raises(UnknownExercise, match=r"did you mean 'attention\.average_attention'"):
+        COURSE.get("attention.avarage_attention")

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from course import language
-from course.exercises import preprocessing
+from course import COURSE, language
 
 REPOSITORY = Path(__file__).parents[2]
 PLACES = (os.environ.get("COURSE_DATA", ""), REPOSITORY.parent / "shared" / "datasets")
@@ -56,7 +55,7 @@ def looked_up(words, tmp_path, course_data=None):
 
 
 def words_of_the_cases():
-    exercise = preprocessing.Lemmatize()
+    exercise = COURSE.get("preprocessing.lemmatize")
     drawn = {
         w for seed in range(200) for case in exercise.cases(seed) for w in case.inputs["tokens"]
     }

@@ -1,9 +1,22 @@
 # ---
 # expected:
-#   find_emails: {points: 1.2, mistake: pattern_of_the_web}
-#   tokenize: {points: 1.6, mistake: ascii_only}
-#   remove_stopwords: {points: 0.8, mistake: another_list}
-#   stem: {points: 0, mistake: only_the_last}
+#   find_emails:
+#     fails:
+#       - the part before the @ is whole
+#       - the part after the @ is whole
+#       - what breaks a rule is no address
+#     mistake: pattern_of_the_web
+#   tokenize:
+#     fails:
+#       - all other punctuation vanishes as well, and nothing else
+#     mistake: ascii_only
+#   remove_stopwords:
+#     fails:
+#       - single stop words are removed, and these alone
+#     mistake: another_list
+#   stem:
+#     fails: everything
+#     mistake: only_the_last
 # ---
 
 # %% grade_id="find_emails"

@@ -1,14 +1,53 @@
 # ---
 # expected:
-#   find_emails: {points: 1.2, mistake: word_characters_only}
-#   tokenize: {points: 1.2, mistake: punctuation_to_spaces}
-#   remove_stopwords: {points: 0.6, mistake: removed_while_iterating}
-#   stem: {points: 0, mistake: sentence_stemmed}
-#   lemmatize: {points: 0.5, mistake: all_as_nouns}
-#   one_hot: {points: 0.4, mistake: vocabulary_sorted}
-#   label_encode: {points: 0.5, mistake: in_order_of_appearance}
-#   bag_of_words: {points: 1.6, mistake: present_or_not}
-#   tf_idf: {points: 1.0, mistake: textbook_idf}
+#   find_emails:
+#     fails:
+#       - the part before the @ is whole
+#       - the part after the @ is whole
+#       - what breaks a rule is no address
+#     mistake: word_characters_only
+#   tokenize:
+#     fails:
+#       - apostrophes and hyphens vanish without separating
+#       - all other punctuation vanishes as well, and nothing else
+#     mistake: punctuation_to_spaces
+#   remove_stopwords:
+#     fails:
+#       - neighbouring stop words are removed
+#       - the result may be empty
+#       - the inputs are not changed
+#     mistake: removed_while_iterating
+#   stem:
+#     fails: everything
+#     mistake: sentence_stemmed
+#   lemmatize:
+#     fails:
+#       - forms of verbs become infinitives
+#       - adjectives lose their degree
+#       - adverbs are no adjectives
+#     mistake: all_as_nouns
+#   one_hot:
+#     fails:
+#       - each word has its 1 in its own column
+#       - a repeated word repeats its row
+#       - a word outside the vocabulary is a row of zeros
+#     mistake: vocabulary_sorted
+#   label_encode:
+#     fails:
+#       - the numbers follow the alphabet, from 0
+#     mistake: in_order_of_appearance
+#   bag_of_words:
+#     fails:
+#       - repeated words are counted
+#     mistake: present_or_not
+#   tf_idf:
+#     fails:
+#       - the words of a document weigh in the right proportions
+#       - repeated words weigh more
+#       - a word in all documents keeps some weight
+#       - short and hyphenated tokens count as they are
+#       - an empty document is a row of zeros
+#     mistake: textbook_idf
 # ---
 
 # %% grade_id="find_emails"

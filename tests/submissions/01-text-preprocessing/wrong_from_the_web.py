@@ -1,13 +1,45 @@
 # ---
 # expected:
-#   find_emails: {points: 1.1, mistake: dots_and_hyphens_only}
-#   tokenize: {points: 1.2, mistake: split_at_single_spaces}
-#   remove_stopwords: {points: 0.8, mistake: repetitions_lost}
-#   stem: {points: 0, mistake: lancaster}
-#   lemmatize: {points: 0.4, mistake: all_as_verbs}
-#   one_hot: {points: 0, mistake: vocabulary_of_the_words}
-#   label_encode: {points: 0.5, mistake: by_frequency}
-#   bag_of_words: {points: 0.6, mistake: shares_of_the_document}
+#   find_emails:
+#     fails:
+#       - the punctuation around an address does not belong to it
+#       - the part before the @ is whole
+#       - what breaks a rule is no address
+#     mistake: dots_and_hyphens_only
+#   tokenize:
+#     fails:
+#       - a <br /> separates words and vanishes
+#       - any white space separates, once
+#       - punctuation alone leaves no tokens
+#     mistake: split_at_single_spaces
+#   remove_stopwords:
+#     fails:
+#       - repeated tokens are treated alike
+#     mistake: repetitions_lost
+#   stem:
+#     fails: everything
+#     mistake: lancaster
+#   lemmatize:
+#     fails:
+#       - regular plurals become singulars
+#       - irregular plurals become singulars
+#       - adjectives lose their degree
+#       - adverbs are no adjectives
+#     mistake: all_as_verbs
+#   one_hot:
+#     fails: everything
+#     mistake: vocabulary_of_the_words
+#   label_encode:
+#     fails:
+#       - the numbers follow the alphabet, from 0
+#     mistake: by_frequency
+#   bag_of_words:
+#     fails:
+#       - each column counts its own word
+#       - repeated words are counted
+#       - short and hyphenated tokens count as they are
+#       - an empty document is a row of zeros
+#     mistake: shares_of_the_document
 # ---
 
 # %% grade_id="find_emails"

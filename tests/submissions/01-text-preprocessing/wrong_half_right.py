@@ -1,14 +1,53 @@
 # ---
 # expected:
-#   find_emails: {points: 0.8, mistake: words_with_an_at}
-#   tokenize: {points: 1.6, mistake: line_breaks_left}
-#   remove_stopwords: {points: 0.8, mistake: cut_out_of_the_text}
-#   stem: {points: 0, mistake: letters_stripped}
-#   lemmatize: {points: 0.1, mistake: sentence_lemmatized}
-#   one_hot: {points: 1.6, mistake: unknown_as_last}
-#   label_encode: {points: 0.2, mistake: places_in_the_list}
-#   bag_of_words: {points: 1.6, mistake: vocabulary_as_it_appears}
-#   tf_idf: {points: 1.6, mistake: rows_not_normalised}
+#   find_emails:
+#     fails:
+#       - the punctuation around an address does not belong to it
+#       - the part before the @ is whole
+#       - the part after the @ is whole
+#       - what breaks a rule is no address
+#     mistake: words_with_an_at
+#   tokenize:
+#     fails:
+#       - a <br /> separates words and vanishes
+#     mistake: line_breaks_left
+#   remove_stopwords:
+#     fails:
+#       - only whole tokens are stop words
+#     mistake: cut_out_of_the_text
+#   stem:
+#     fails: everything
+#     mistake: letters_stripped
+#   lemmatize:
+#     fails:
+#       - regular plurals become singulars
+#       - irregular plurals become singulars
+#       - forms of verbs become infinitives
+#       - adjectives lose their degree
+#       - adverbs are no adjectives
+#     mistake: sentence_lemmatized
+#   one_hot:
+#     fails:
+#       - a word outside the vocabulary is a row of zeros
+#     mistake: unknown_as_last
+#   label_encode:
+#     fails:
+#       - each class has a number of its own
+#       - the numbers follow the alphabet, from 0
+#       - a single class is number 0
+#     mistake: places_in_the_list
+#   bag_of_words:
+#     fails:
+#       - the vocabulary holds each word once, sorted
+#     mistake: vocabulary_as_it_appears
+#   tf_idf:
+#     fails:
+#       - each row has the length 1
+#       - repeated words weigh more
+#       - a word in all documents keeps some weight
+#       - short and hyphenated tokens count as they are
+#       - an empty document is a row of zeros
+#     mistake: rows_not_normalised
 # ---
 
 # %% grade_id="find_emails"

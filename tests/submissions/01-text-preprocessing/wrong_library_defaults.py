@@ -1,13 +1,43 @@
 # ---
 # expected:
-#   find_emails: {points: 0.2, mistake: only_the_group}
-#   tokenize: {points: 1.2, mistake: runs_of_word_characters}
-#   remove_stopwords: {points: 0.8, mistake: looked_up_in_one_text}
-#   stem: {points: 0.7, mistake: snowball}
-#   lemmatize: {points: 0, mistake: stemmed}
-#   one_hot: {points: 1.6, relation: exception, reason: "ValueError: Found unknown categories"}
-#   bag_of_words: {points: 1.7, mistake: words_cut_again}
-#   tf_idf: {points: 3.6, mistake: tokens_cut_again}
+#   find_emails:
+#     fails:
+#       - an address in running text is found
+#       - the punctuation around an address does not belong to it
+#       - the part before the @ is whole
+#       - the part after the @ is whole
+#       - capital letters belong to it
+#       - every address counts, in the order of the text
+#     mistake: only_the_group
+#   tokenize:
+#     fails:
+#       - apostrophes and hyphens vanish without separating
+#       - all other punctuation vanishes as well, and nothing else
+#     mistake: runs_of_word_characters
+#   remove_stopwords:
+#     fails:
+#       - only whole tokens are stop words
+#     mistake: looked_up_in_one_text
+#   stem:
+#     fails:
+#       - derived words are stemmed
+#     mistake: snowball
+#   lemmatize:
+#     fails: everything
+#     mistake: stemmed
+#   one_hot:
+#     fails:
+#       - a word outside the vocabulary is a row of zeros
+#     relation: exception
+#     reason: 'ValueError: Found unknown categories'
+#   bag_of_words:
+#     fails:
+#       - short and hyphenated tokens count as they are
+#     mistake: words_cut_again
+#   tf_idf:
+#     fails:
+#       - short and hyphenated tokens count as they are
+#     mistake: tokens_cut_again
 # ---
 
 # %% grade_id="find_emails"

@@ -1,14 +1,46 @@
 # ---
 # expected:
-#   find_emails: {points: 0.4, mistake: first_address_only and empty_labels}
-#   tokenize: {points: 0, mistake: one_text}
-#   remove_stopwords: {points: 0.1, relation: wrong_type}
-#   stem: {points: 0, relation: nothing_returned}
-#   lemmatize: {points: 0, relation: exception}
-#   one_hot: {points: 0, mistake: words_as_columns}
-#   label_encode: {points: 0.4, mistake: from_one}
-#   bag_of_words: {points: 0, mistake: vocabulary_first}
-#   tf_idf: {points: 3.4, mistake: occurrences_for_documents}
+#   find_emails:
+#     fails:
+#       - the punctuation around an address does not belong to it
+#       - the part before the @ is whole
+#       - the part after the @ is whole
+#       - capital letters belong to it
+#       - every address counts, in the order of the text
+#       - what breaks a rule is no address
+#     mistake: first_address_only and empty_labels
+#   tokenize:
+#     fails: everything
+#     mistake: one_text
+#   remove_stopwords:
+#     fails:
+#       - single stop words are removed, and these alone
+#       - neighbouring stop words are removed
+#       - only whole tokens are stop words
+#       - repeated tokens are treated alike
+#       - the result may be empty
+#     relation: wrong_type
+#   stem:
+#     fails: everything
+#     relation: nothing_returned
+#   lemmatize:
+#     fails: everything
+#     relation: exception
+#   one_hot:
+#     fails: everything
+#     mistake: words_as_columns
+#   label_encode:
+#     fails:
+#       - the numbers follow the alphabet, from 0
+#       - a single class is number 0
+#     mistake: from_one
+#   bag_of_words:
+#     fails: everything
+#     mistake: vocabulary_first
+#   tf_idf:
+#     fails:
+#       - repeated words weigh more
+#     mistake: occurrences_for_documents
 # ---
 
 # %% grade_id="find_emails"

@@ -1,7 +1,15 @@
 # ---
 # expected:
-#   find_emails: {points: 1, mistake: whole_words_only}
-#   tokenize: {points: 1.6, mistake: every_tag_cut_out}
+#   find_emails:
+#     fails:
+#       - the punctuation around an address does not belong to it
+#       - the part before the @ is whole
+#       - the part after the @ is whole
+#     mistake: whole_words_only
+#   tokenize:
+#     fails:
+#       - all other punctuation vanishes as well, and nothing else
+#     mistake: every_tag_cut_out
 # ---
 
 # %% grade_id="find_emails"

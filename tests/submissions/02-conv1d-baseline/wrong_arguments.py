@@ -1,9 +1,23 @@
 # ---
 # expected:
-#   standardize: {points: 0, relation: exception}
-#   build_vectorizer: {points: 0, relation: exception}
-#   conv1d_output_length: {points: 0.9, mistake: exact_fit_refused}
-#   build_conv1d_classifier: {points: 1, relation: exception}
+#   standardize:
+#     fails: everything
+#     relation: exception
+#   build_vectorizer:
+#     fails: everything
+#     relation: exception
+#   conv1d_output_length:
+#     fails:
+#       - a text as long as the kernel gives one step
+#     mistake: exact_fit_refused
+#   build_conv1d_classifier:
+#     fails:
+#       - predictions have the shape (batch, 1)
+#       - texts may be of any length
+#       - layers have weights of the right shapes
+#       - numbers are right for a text with nothing to pool
+#       - numbers are right for longer texts
+#     relation: exception
 # ---
 
 # %% grade_id="standardize"

@@ -1,7 +1,14 @@
 # ---
 # expected:
-#   standardize: {points: 1.5, mistake: word_characters_only}
-#   build_conv1d_classifier: {points: 3.4, mistake: no_dropout_of_words}
+#   standardize:
+#     fails:
+#       - other punctuation vanishes as well
+#       - white space, digits and accents stay as they are
+#     mistake: word_characters_only
+#   build_conv1d_classifier:
+#     fails:
+#       - half is dropped in training
+#     mistake: no_dropout_of_words
 # ---
 
 # %% grade_id="standardize"

@@ -1,7 +1,14 @@
 # ---
 # expected:
-#   build_vectorizer: {points: 0, mistake: sizes_swapped}
-#   build_conv1d_classifier: {points: 1.8, mistake: one_row_more}
+#   build_vectorizer:
+#     fails: everything
+#     mistake: sizes_swapped
+#   build_conv1d_classifier:
+#     fails:
+#       - layers have weights of the right shapes
+#       - numbers are right for a text with nothing to pool
+#       - numbers are right for longer texts
+#     mistake: one_row_more
 # ---
 
 # %% grade_id="build_vectorizer"

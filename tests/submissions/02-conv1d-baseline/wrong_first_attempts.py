@@ -1,10 +1,36 @@
 # ---
 # expected:
-#   standardize: {points: 1.1, mistake: line_breaks_left}
-#   build_vectorizer: {points: 2.7, mistake: default_standardization}
-#   conv1d_output_length: {points: 0.1, mistake: first_step_forgotten}
-#   build_conv1d_classifier: {points: 2.6, mistake: strides_missing}
-#   best_epoch: {points: 0.1, mistake: counted_from_zero}
+#   standardize:
+#     fails:
+#       - each <br /> becomes one space
+#       - white space, digits and accents stay as they are
+#       - a tensor of any shape keeps its shape
+#       - it works inside a tf.data pipeline
+#     mistake: line_breaks_left
+#   build_vectorizer:
+#     fails:
+#       - texts go through your standardize
+#     mistake: default_standardization
+#   conv1d_output_length:
+#     fails:
+#       - incomplete windows are left out
+#       - a last window that just fits counts
+#       - stride 1 is right
+#       - a text as long as the kernel gives one step
+#       - a text shorter than the kernel gives no steps
+#     mistake: first_step_forgotten
+#   build_conv1d_classifier:
+#     fails:
+#       - numbers are right for a text with nothing to pool
+#       - numbers are right for longer texts
+#     mistake: strides_missing
+#   best_epoch:
+#     fails:
+#       - the lowest validation loss decides
+#       - a dip before the lowest one is passed
+#       - of equal epochs the first is taken
+#       - the first epoch can be the best
+#     mistake: counted_from_zero
 # ---
 
 # %% grade_id="standardize"

@@ -1,10 +1,31 @@
 # ---
 # expected:
-#   standardize: {points: 1.8, mistake: plain_letters_only}
-#   build_vectorizer: {points: 0, mistake: multi_hot}
-#   conv1d_output_length: {points: 0.1, mistake: same_padding}
-#   build_conv1d_classifier: {points: 1.8, relation: exception}
-#   best_epoch: {points: 0.8, mistake: last_of_equals}
+#   standardize:
+#     fails:
+#       - white space, digits and accents stay as they are
+#     mistake: plain_letters_only
+#   build_vectorizer:
+#     fails: everything
+#     mistake: multi_hot
+#   conv1d_output_length:
+#     fails:
+#       - incomplete windows are left out
+#       - a last window that just fits counts
+#       - stride 1 is right
+#       - a text as long as the kernel gives one step
+#       - a text shorter than the kernel gives no steps
+#     mistake: same_padding
+#   build_conv1d_classifier:
+#     fails:
+#       - predictions have the shape (batch, 1)
+#       - texts may be of any length
+#       - numbers are right for a text with nothing to pool
+#       - numbers are right for longer texts
+#     relation: exception
+#   best_epoch:
+#     fails:
+#       - of equal epochs the first is taken
+#     mistake: last_of_equals
 # ---
 
 # %% grade_id="standardize"

@@ -1,10 +1,31 @@
 # ---
 # expected:
-#   standardize: {points: 1, mistake: punctuation_kept}
-#   build_vectorizer: {points: 0, relation: wrong_return}
-#   conv1d_output_length: {points: 0.3, mistake: strides_ignored}
-#   build_conv1d_classifier: {points: 1.8, mistake: one_convolution}
-#   best_epoch: {points: 0, relation: exception}
+#   standardize:
+#     fails:
+#       - apostrophes and hyphens vanish without separating
+#       - other punctuation vanishes as well
+#       - a backslash is punctuation, too
+#       - a tensor of any shape keeps its shape
+#       - it works inside a tf.data pipeline
+#     mistake: punctuation_kept
+#   build_vectorizer:
+#     fails: everything
+#     relation: wrong_return
+#   conv1d_output_length:
+#     fails:
+#       - incomplete windows are left out
+#       - a last window that just fits counts
+#       - a text shorter than the kernel gives no steps
+#     mistake: strides_ignored
+#   build_conv1d_classifier:
+#     fails:
+#       - layers have weights of the right shapes
+#       - numbers are right for a text with nothing to pool
+#       - numbers are right for longer texts
+#     mistake: one_convolution
+#   best_epoch:
+#     fails: everything
+#     relation: exception
 # ---
 
 # %% grade_id="standardize"

@@ -1,10 +1,37 @@
 # ---
 # expected:
-#   standardize: {points: 1.1, mistake: sentence_marks_only}
-#   build_vectorizer: {points: 0.75, mistake: word_pairs}
-#   conv1d_output_length: {points: 0.4, mistake: one_added_too_early}
-#   build_conv1d_classifier: {points: 3.2, mistake: average_pooling}
-#   best_epoch: {points: 0.1, mistake: training_data}
+#   standardize:
+#     fails:
+#       - apostrophes and hyphens vanish without separating
+#       - other punctuation vanishes as well
+#       - a backslash is punctuation, too
+#       - a tensor of any shape keeps its shape
+#     mistake: sentence_marks_only
+#   build_vectorizer:
+#     fails:
+#       - the vocabulary is padding, unknown, then words by frequency
+#       - words have their ids, padding is 0
+#       - unknown words are 1
+#       - texts that are too long are cut
+#       - texts go through your standardize
+#     mistake: word_pairs
+#   conv1d_output_length:
+#     fails:
+#       - incomplete windows are left out
+#       - a last window that just fits counts
+#       - a text as long as the kernel gives one step
+#     mistake: one_added_too_early
+#   build_conv1d_classifier:
+#     fails:
+#       - numbers are right for longer texts
+#     mistake: average_pooling
+#   best_epoch:
+#     fails:
+#       - the lowest validation loss decides
+#       - a dip before the lowest one is passed
+#       - of equal epochs the first is taken
+#       - the first epoch can be the best
+#     mistake: training_data
 # ---
 
 # %% grade_id="standardize"

@@ -1,10 +1,34 @@
 # ---
 # expected:
-#   standardize: {points: 1.9, mistake: backslash_left}
-#   build_vectorizer: {points: 1.5, mistake: no_sequence_length}
-#   conv1d_output_length: {points: 0.3, mistake: not_rounded}
-#   build_conv1d_classifier: {points: 2.6, mistake: padded_convolutions}
-#   best_epoch: {points: 0.1, mistake: validation_accuracy}
+#   standardize:
+#     fails:
+#       - a backslash is punctuation, too
+#     mistake: backslash_left
+#   build_vectorizer:
+#     fails:
+#       - ids has the shape (texts, sequence_length)
+#       - words have their ids, padding is 0
+#       - unknown words are 1
+#       - texts that are too long are cut
+#     mistake: no_sequence_length
+#   conv1d_output_length:
+#     fails:
+#       - incomplete windows are left out
+#       - a text shorter than the kernel gives no steps
+#       - the result is an int
+#     mistake: not_rounded
+#   build_conv1d_classifier:
+#     fails:
+#       - numbers are right for a text with nothing to pool
+#       - numbers are right for longer texts
+#     mistake: padded_convolutions
+#   best_epoch:
+#     fails:
+#       - the lowest validation loss decides
+#       - a dip before the lowest one is passed
+#       - of equal epochs the first is taken
+#       - the first epoch can be the best
+#     mistake: validation_accuracy
 # ---
 
 # %% grade_id="standardize"

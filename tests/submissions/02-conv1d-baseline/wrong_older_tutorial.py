@@ -1,10 +1,37 @@
 # ---
 # expected:
-#   standardize: {points: 1.3, mistake: capitals_kept}
-#   build_vectorizer: {points: 2.25, mistake: two_tokens_less}
-#   conv1d_output_length: {points: 0.1, mistake: length_over_strides}
-#   build_conv1d_classifier: {points: 2, relation: exception}
-#   best_epoch: {points: 0.1, mistake: counted_from_two}
+#   standardize:
+#     fails:
+#       - texts are in lower case
+#       - a tensor of any shape keeps its shape
+#       - it works inside a tf.data pipeline
+#     mistake: capitals_kept
+#   build_vectorizer:
+#     fails:
+#       - max_tokens limits the vocabulary, padding and unknown included
+#       - texts go through your standardize
+#     mistake: two_tokens_less
+#   conv1d_output_length:
+#     fails:
+#       - incomplete windows are left out
+#       - a last window that just fits counts
+#       - stride 1 is right
+#       - a text as long as the kernel gives one step
+#       - a text shorter than the kernel gives no steps
+#     mistake: length_over_strides
+#   build_conv1d_classifier:
+#     fails:
+#       - texts may be of any length
+#       - layers have weights of the right shapes
+#       - numbers are right for longer texts
+#     relation: exception
+#   best_epoch:
+#     fails:
+#       - the lowest validation loss decides
+#       - a dip before the lowest one is passed
+#       - of equal epochs the first is taken
+#       - the first epoch can be the best
+#     mistake: counted_from_two
 # ---
 
 # %% grade_id="standardize"

@@ -1,9 +1,30 @@
 # ---
 # expected:
-#   standardize: {points: 1.8, mistake: ends_stripped}
-#   build_vectorizer: {points: 0.3, mistake: adapted_on_the_first_text}
-#   conv1d_output_length: {points: 0.4, mistake: rounded_up}
-#   build_conv1d_classifier: {points: 1.6, mistake: softmax_of_one}
+#   standardize:
+#     fails:
+#       - white space, digits and accents stay as they are
+#     mistake: ends_stripped
+#   build_vectorizer:
+#     fails:
+#       - the vocabulary is padding, unknown, then words by frequency
+#       - words have their ids, padding is 0
+#       - unknown words are 1
+#       - texts that are too long are cut
+#       - max_tokens limits the vocabulary, padding and unknown included
+#       - texts go through your standardize
+#     mistake: adapted_on_the_first_text
+#   conv1d_output_length:
+#     fails:
+#       - incomplete windows are left out
+#       - a text shorter than the kernel gives no steps
+#     mistake: rounded_up
+#   build_conv1d_classifier:
+#     fails:
+#       - the last sum becomes a probability
+#       - half is dropped in training
+#       - numbers are right for a text with nothing to pool
+#       - numbers are right for longer texts
+#     mistake: softmax_of_one
 # ---
 
 # %% grade_id="standardize"

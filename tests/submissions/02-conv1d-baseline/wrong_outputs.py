@@ -1,10 +1,34 @@
 # ---
 # expected:
-#   standardize: {points: 1, mistake: punctuation_to_spaces}
-#   build_vectorizer: {points: 2.55, mistake: vocabulary_not_limited}
-#   conv1d_output_length: {points: 0.8, mistake: fewer_than_none}
-#   build_conv1d_classifier: {points: 2.2, mistake: no_sigmoid}
-#   best_epoch: {points: 0.1, mistake: highest_loss}
+#   standardize:
+#     fails:
+#       - apostrophes and hyphens vanish without separating
+#       - other punctuation vanishes as well
+#       - a backslash is punctuation, too
+#       - a tensor of any shape keeps its shape
+#       - it works inside a tf.data pipeline
+#     mistake: punctuation_to_spaces
+#   build_vectorizer:
+#     fails:
+#       - max_tokens limits the vocabulary, padding and unknown included
+#     mistake: vocabulary_not_limited
+#   conv1d_output_length:
+#     fails:
+#       - a text shorter than the kernel gives no steps
+#     mistake: fewer_than_none
+#   build_conv1d_classifier:
+#     fails:
+#       - the last sum becomes a probability
+#       - numbers are right for a text with nothing to pool
+#       - numbers are right for longer texts
+#     mistake: no_sigmoid
+#   best_epoch:
+#     fails:
+#       - the lowest validation loss decides
+#       - a dip before the lowest one is passed
+#       - of equal epochs the first is taken
+#       - the first epoch can be the best
+#     mistake: highest_loss
 # ---
 
 # %% grade_id="standardize"

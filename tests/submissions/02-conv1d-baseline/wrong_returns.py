@@ -1,10 +1,21 @@
 # ---
 # expected:
-#   standardize: {points: 0, relation: exception, reason: "AttributeError: 'numpy.ndarray' object has no attribute 'decode'"}
-#   build_vectorizer: {points: 0, relation: wrong_return}
-#   conv1d_output_length: {points: 0, relation: nothing_returned}
-#   build_conv1d_classifier: {points: 0, relation: wrong_return}
-#   best_epoch: {points: 0, mistake: loss_itself}
+#   standardize:
+#     fails: everything
+#     relation: exception
+#     reason: 'AttributeError: ''numpy.ndarray'' object has no attribute ''decode'''
+#   build_vectorizer:
+#     fails: everything
+#     relation: wrong_return
+#   conv1d_output_length:
+#     fails: everything
+#     relation: nothing_returned
+#   build_conv1d_classifier:
+#     fails: everything
+#     relation: wrong_return
+#   best_epoch:
+#     fails: everything
+#     mistake: loss_itself
 # ---
 
 # %% grade_id="standardize"

@@ -1,8 +1,19 @@
 # ---
 # expected:
-#   standardize: {points: 1.8, mistake: flattened}
-#   build_vectorizer: {points: 2.7, mistake: lower_case_only}
-#   build_conv1d_classifier: {points: 1.8, mistake: kernels_of_3}
+#   standardize:
+#     fails:
+#       - a tensor of any shape keeps its shape
+#     mistake: flattened
+#   build_vectorizer:
+#     fails:
+#       - texts go through your standardize
+#     mistake: lower_case_only
+#   build_conv1d_classifier:
+#     fails:
+#       - layers have weights of the right shapes
+#       - numbers are right for a text with nothing to pool
+#       - numbers are right for longer texts
+#     mistake: kernels_of_3
 # ---
 
 # %% grade_id="standardize"

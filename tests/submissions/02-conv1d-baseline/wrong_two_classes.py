@@ -1,10 +1,33 @@
 # ---
 # expected:
-#   standardize: {points: 1.1, mistake: line_breaks_deleted}
-#   build_vectorizer: {points: 2.25, mistake: two_tokens_more}
-#   conv1d_output_length: {points: 0.8, mistake: rounded_towards_zero}
-#   build_conv1d_classifier: {points: 1, mistake: two_outputs}
-#   best_epoch: {points: 0.8, mistake: first_rise}
+#   standardize:
+#     fails:
+#       - each <br /> becomes one space
+#       - white space, digits and accents stay as they are
+#       - a tensor of any shape keeps its shape
+#       - it works inside a tf.data pipeline
+#     mistake: line_breaks_deleted
+#   build_vectorizer:
+#     fails:
+#       - max_tokens limits the vocabulary, padding and unknown included
+#       - texts go through your standardize
+#     mistake: two_tokens_more
+#   conv1d_output_length:
+#     fails:
+#       - a text shorter than the kernel gives no steps
+#     mistake: rounded_towards_zero
+#   build_conv1d_classifier:
+#     fails:
+#       - predictions have the shape (batch, 1)
+#       - layers have weights of the right shapes
+#       - the last sum becomes a probability
+#       - numbers are right for a text with nothing to pool
+#       - numbers are right for longer texts
+#     mistake: two_outputs
+#   best_epoch:
+#     fails:
+#       - a dip before the lowest one is passed
+#     mistake: first_rise
 # ---
 
 # %% grade_id="standardize"

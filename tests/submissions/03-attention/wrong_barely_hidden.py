@@ -1,6 +1,9 @@
 # ---
 # expected:
-#   scaled_dot_product_attention: {points: 4, mistake: barely_hidden}
+#   scaled_dot_product_attention:
+#     fails:
+#       - masked keys get no weight, the others share it
+#     mistake: barely_hidden
 # ---
 
 # %% grade_id="scaled_dot_product_attention"

@@ -1,7 +1,12 @@
 # ---
 # expected:
-#   scaled_dot_product_attention: {points: 0, mistake: swapped_returns}
-#   multi_head_self_attention: {points: 4.75, mistake: projections_with_bias}
+#   scaled_dot_product_attention:
+#     fails: everything
+#     mistake: swapped_returns
+#   multi_head_self_attention:
+#     fails:
+#       - queries, keys and values are projected without a bias
+#     mistake: projections_with_bias
 # ---
 
 # %% grade_id="scaled_dot_product_attention"

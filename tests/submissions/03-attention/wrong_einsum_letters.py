@@ -1,7 +1,15 @@
 # ---
 # expected:
-#   scaled_dot_product_attention: {points: 0, relation: axes_moved}
-#   multi_head_self_attention: {points: 1.75, mistake: queries_as_keys}
+#   scaled_dot_product_attention:
+#     fails: everything
+#     relation: axes_moved
+#   multi_head_self_attention:
+#     fails:
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: queries_as_keys
 # ---
 
 # %% grade_id="scaled_dot_product_attention"

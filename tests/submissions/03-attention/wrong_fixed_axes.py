@@ -1,8 +1,25 @@
 # ---
 # expected:
-#   average_attention: {points: 0, mistake: summed_over_features}
-#   scaled_dot_product_attention: {points: 0.5, mistake: softmax_over_axis_one}
-#   multi_head_self_attention: {points: 1.75, mistake: softmax_over_heads}
+#   average_attention:
+#     fails: everything
+#     mistake: summed_over_features
+#   scaled_dot_product_attention:
+#     fails:
+#       - each row of weights sums to 1
+#       - the weights are right
+#       - the output is right
+#       - 'any leading axes: (batch, heads, time, depth) works too'
+#       - masked keys get no weight, the others share it
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: softmax_over_axis_one
+#   multi_head_self_attention:
+#     fails:
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: softmax_over_heads
 # ---
 
 # %% grade_id="average_attention"

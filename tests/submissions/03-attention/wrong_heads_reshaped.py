@@ -1,7 +1,19 @@
 # ---
 # expected:
-#   average_attention: {points: 0.8, mistake: plain_mean}
-#   multi_head_self_attention: {points: 0.75, mistake: reshaped_straight}
+#   average_attention:
+#     fails:
+#       - the numbers are right
+#       - large scores stay finite and right
+#     mistake: plain_mean
+#   multi_head_self_attention:
+#     fails:
+#       - head h sees columns h·depth to (h+1)·depth
+#       - combining sets the heads side by side, the first one first
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: reshaped_straight
 # ---
 
 # %% grade_id="average_attention"

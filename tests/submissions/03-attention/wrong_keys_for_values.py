@@ -1,8 +1,26 @@
 # ---
 # expected:
-#   average_attention: {points: 0.8, mistake: scores_scaled_by_time}
-#   scaled_dot_product_attention: {points: 1.5, mistake: keys_blended}
-#   multi_head_self_attention: {points: 1.75, mistake: keys_as_values}
+#   average_attention:
+#     fails:
+#       - the numbers are right
+#       - large scores stay finite and right
+#     mistake: scores_scaled_by_time
+#   scaled_dot_product_attention:
+#     fails:
+#       - output and weights have the right shapes
+#       - the output is right
+#       - 'any leading axes: (batch, heads, time, depth) works too'
+#       - masked keys get no weight, the others share it
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: keys_blended
+#   multi_head_self_attention:
+#     fails:
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: keys_as_values
 # ---
 
 # %% grade_id="average_attention"

@@ -1,8 +1,21 @@
 # ---
 # expected:
-#   average_attention: {points: 0.4, mistake: weighted_mean_of_mean}
-#   scaled_dot_product_attention: {points: 3.5, mistake: padding_raised}
-#   multi_head_self_attention: {points: 3.5, mistake: padding_raised}
+#   average_attention:
+#     fails:
+#       - equal hidden states come back unchanged
+#       - the numbers are right
+#       - large scores stay finite and right
+#     mistake: weighted_mean_of_mean
+#   scaled_dot_product_attention:
+#     fails:
+#       - masked keys get no weight, the others share it
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: padding_raised
+#   multi_head_self_attention:
+#     fails:
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: padding_raised
 # ---
 
 # %% grade_id="average_attention"

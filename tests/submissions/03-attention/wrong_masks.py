@@ -1,7 +1,15 @@
 # ---
 # expected:
-#   scaled_dot_product_attention: {points: 3.5, mistake: mask_multiplied}
-#   multi_head_self_attention: {points: 3.5, mistake: mask_ignored}
+#   scaled_dot_product_attention:
+#     fails:
+#       - masked keys get no weight, the others share it
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: mask_multiplied
+#   multi_head_self_attention:
+#     fails:
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: mask_ignored
 # ---
 
 # %% grade_id="scaled_dot_product_attention"

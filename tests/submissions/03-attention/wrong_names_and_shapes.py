@@ -1,8 +1,18 @@
 # ---
 # expected:
-#   average_attention: {points: 0, reason: "NameError: name 'average_attention' is not defined"}
-#   scaled_dot_product_attention: {points: 0, relation: exception}
-#   multi_head_self_attention: {points: 1.75, mistake: no_output_projection}
+#   average_attention:
+#     fails: everything
+#     reason: 'NameError: name ''average_attention'' is not defined'
+#   scaled_dot_product_attention:
+#     fails: everything
+#     relation: exception
+#   multi_head_self_attention:
+#     fails:
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: no_output_projection
 # ---
 
 # %% grade_id="average_attention"

@@ -1,7 +1,14 @@
 # ---
 # expected:
-#   scaled_dot_product_attention: {points: 4.5, mistake: minus_infinity}
-#   multi_head_self_attention: {points: 3.5, relation: exception}
+#   scaled_dot_product_attention:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: minus_infinity
+#   multi_head_self_attention:
+#     fails:
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#     relation: exception
 # ---
 
 # %% grade_id="scaled_dot_product_attention"

@@ -1,8 +1,26 @@
 # ---
 # expected:
-#   average_attention: {points: 0.8, mistake: unscaled_scores}
-#   scaled_dot_product_attention: {points: 1.0, mistake: no_scaling}
-#   multi_head_self_attention: {points: 1.75, mistake: no_scaling}
+#   average_attention:
+#     fails:
+#       - the numbers are right
+#       - large scores stay finite and right
+#     mistake: unscaled_scores
+#   scaled_dot_product_attention:
+#     fails:
+#       - the weights are right
+#       - the output is right
+#       - 'any leading axes: (batch, heads, time, depth) works too'
+#       - masked keys get no weight, the others share it
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: no_scaling
+#   multi_head_self_attention:
+#     fails:
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: no_scaling
 # ---
 
 # %% grade_id="average_attention"

@@ -1,8 +1,29 @@
 # ---
 # expected:
-#   average_attention: {points: 0.8, mistake: scores_divided_by_d}
-#   scaled_dot_product_attention: {points: 0.5, mistake: scaled_after_softmax}
-#   multi_head_self_attention: {points: 0.75, relation: axes_moved}
+#   average_attention:
+#     fails:
+#       - the numbers are right
+#       - large scores stay finite and right
+#     mistake: scores_divided_by_d
+#   scaled_dot_product_attention:
+#     fails:
+#       - each row of weights sums to 1
+#       - the weights are right
+#       - the output is right
+#       - 'any leading axes: (batch, heads, time, depth) works too'
+#       - masked keys get no weight, the others share it
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: scaled_after_softmax
+#   multi_head_self_attention:
+#     fails:
+#       - head h sees columns h·depth to (h+1)·depth
+#       - combining sets the heads side by side, the first one first
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     relation: axes_moved
 # ---
 
 # %% grade_id="average_attention"

@@ -1,8 +1,24 @@
 # ---
 # expected:
-#   average_attention: {points: 0.8, mistake: unscaled_scores and unstable_pooling}
-#   scaled_dot_product_attention: {points: 0.5, mistake: one_sum_for_all_queries}
-#   multi_head_self_attention: {points: 4.5, mistake: unstable_softmax}
+#   average_attention:
+#     fails:
+#       - the numbers are right
+#       - large scores stay finite and right
+#     mistake: unscaled_scores and unstable_pooling
+#   scaled_dot_product_attention:
+#     fails:
+#       - each row of weights sums to 1
+#       - the weights are right
+#       - the output is right
+#       - 'any leading axes: (batch, heads, time, depth) works too'
+#       - masked keys get no weight, the others share it
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: one_sum_for_all_queries
+#   multi_head_self_attention:
+#     fails:
+#       - large logits stay finite and right
+#     mistake: unstable_softmax
 # ---
 
 # %% grade_id="average_attention"

@@ -1,8 +1,24 @@
 # ---
 # expected:
-#   average_attention: {points: 0, relation: exception}
-#   scaled_dot_product_attention: {points: 1.0, mistake: divided_by_half_of_d_k}
-#   multi_head_self_attention: {points: 1.75, mistake: scaled_by_hidden_size}
+#   average_attention:
+#     fails: everything
+#     relation: exception
+#   scaled_dot_product_attention:
+#     fails:
+#       - the weights are right
+#       - the output is right
+#       - 'any leading axes: (batch, heads, time, depth) works too'
+#       - masked keys get no weight, the others share it
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: divided_by_half_of_d_k
+#   multi_head_self_attention:
+#     fails:
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: scaled_by_hidden_size
 # ---
 
 # %% grade_id="average_attention"

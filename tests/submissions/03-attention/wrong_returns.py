@@ -1,8 +1,18 @@
 # ---
 # expected:
-#   average_attention: {points: 0, mistake: summed_over_samples}
-#   scaled_dot_product_attention: {points: 0, relation: wrong_return}
-#   multi_head_self_attention: {points: 1.75, mistake: first_head_again}
+#   average_attention:
+#     fails: everything
+#     mistake: summed_over_samples
+#   scaled_dot_product_attention:
+#     fails: everything
+#     relation: wrong_return
+#   multi_head_self_attention:
+#     fails:
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: first_head_again
 # ---
 
 # %% grade_id="average_attention"

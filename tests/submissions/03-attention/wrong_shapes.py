@@ -1,8 +1,18 @@
 # ---
 # expected:
-#   average_attention: {points: 0, relation: exception}
-#   scaled_dot_product_attention: {points: 3.5, mistake: mask_with_an_axis_too_many}
-#   multi_head_self_attention: {points: 3.5, relation: exception}
+#   average_attention:
+#     fails: everything
+#     relation: exception
+#   scaled_dot_product_attention:
+#     fails:
+#       - masked keys get no weight, the others share it
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: mask_with_an_axis_too_many
+#   multi_head_self_attention:
+#     fails:
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#     relation: exception
 # ---
 
 # %% grade_id="average_attention"

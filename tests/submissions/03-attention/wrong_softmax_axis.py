@@ -1,8 +1,28 @@
 # ---
 # expected:
-#   average_attention: {points: 0.4, mistake: softmax_over_batch}
-#   scaled_dot_product_attention: {points: 0.5, mistake: softmax_over_queries}
-#   multi_head_self_attention: {points: 1.75, mistake: softmax_over_queries}
+#   average_attention:
+#     fails:
+#       - equal hidden states come back unchanged
+#       - the numbers are right
+#       - large scores stay finite and right
+#     mistake: softmax_over_batch
+#   scaled_dot_product_attention:
+#     fails:
+#       - each row of weights sums to 1
+#       - the weights are right
+#       - the output is right
+#       - 'any leading axes: (batch, heads, time, depth) works too'
+#       - masked keys get no weight, the others share it
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: softmax_over_queries
+#   multi_head_self_attention:
+#     fails:
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: softmax_over_queries
 # ---
 
 # %% grade_id="average_attention"

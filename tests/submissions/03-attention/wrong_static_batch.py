@@ -1,6 +1,9 @@
 # ---
 # expected:
-#   multi_head_self_attention: {points: 4.5, mistake: fixed_axes}
+#   multi_head_self_attention:
+#     fails:
+#       - output has the shape (batch, time, hidden_size), batch and time of any size
+#     mistake: fixed_axes
 # ---
 
 # %% grade_id="multi_head_self_attention"

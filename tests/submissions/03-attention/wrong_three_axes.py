@@ -1,8 +1,23 @@
 # ---
 # expected:
-#   average_attention: {points: 0.4, mistake: softmax_over_features}
-#   scaled_dot_product_attention: {points: 4.5, mistake: three_axes_only}
-#   multi_head_self_attention: {points: 1.25, mistake: overlapping_heads}
+#   average_attention:
+#     fails:
+#       - equal hidden states come back unchanged
+#       - the numbers are right
+#       - large scores stay finite and right
+#     mistake: softmax_over_features
+#   scaled_dot_product_attention:
+#     fails:
+#       - 'any leading axes: (batch, heads, time, depth) works too'
+#     mistake: three_axes_only
+#   multi_head_self_attention:
+#     fails:
+#       - head h sees columns h·depth to (h+1)·depth
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: overlapping_heads
 # ---
 
 # %% grade_id="average_attention"

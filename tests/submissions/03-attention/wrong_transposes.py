@@ -1,8 +1,19 @@
 # ---
 # expected:
-#   average_attention: {points: 0, relation: axis_of_one}
-#   scaled_dot_product_attention: {points: 0, relation: exception}
-#   multi_head_self_attention: {points: 1.25, mistake: combined_by_column}
+#   average_attention:
+#     fails: everything
+#     relation: axis_of_one
+#   scaled_dot_product_attention:
+#     fails: everything
+#     relation: exception
+#   multi_head_self_attention:
+#     fails:
+#       - combining sets the heads side by side, the first one first
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: combined_by_column
 # ---
 
 # %% grade_id="average_attention"

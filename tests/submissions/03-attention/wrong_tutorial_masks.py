@@ -1,8 +1,24 @@
 # ---
 # expected:
-#   average_attention: {points: 0.4, mistake: softmax_over_one_score}
-#   scaled_dot_product_attention: {points: 3.5, mistake: mask_inverted}
-#   multi_head_self_attention: {points: 1.25, mistake: mask_inverted and combined_by_reshape}
+#   average_attention:
+#     fails:
+#       - equal hidden states come back unchanged
+#       - the numbers are right
+#       - large scores stay finite and right
+#     mistake: softmax_over_one_score
+#   scaled_dot_product_attention:
+#     fails:
+#       - masked keys get no weight, the others share it
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: mask_inverted
+#   multi_head_self_attention:
+#     fails:
+#       - combining sets the heads side by side, the first one first
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: mask_inverted and combined_by_reshape
 # ---
 
 # %% grade_id="average_attention"

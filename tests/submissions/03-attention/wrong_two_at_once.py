@@ -1,8 +1,28 @@
 # ---
 # expected:
-#   average_attention: {points: 0.4, mistake: scores_divided_by_d and weighted_mean_of_mean}
-#   scaled_dot_product_attention: {points: 1.0, mistake: divided_by_d_k and mask_after_softmax}
-#   multi_head_self_attention: {points: 1.5, mistake: no_output_projection and projections_with_bias}
+#   average_attention:
+#     fails:
+#       - equal hidden states come back unchanged
+#       - the numbers are right
+#       - large scores stay finite and right
+#     mistake: scores_divided_by_d and weighted_mean_of_mean
+#   scaled_dot_product_attention:
+#     fails:
+#       - the weights are right
+#       - the output is right
+#       - 'any leading axes: (batch, heads, time, depth) works too'
+#       - masked keys get no weight, the others share it
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: divided_by_d_k and mask_after_softmax
+#   multi_head_self_attention:
+#     fails:
+#       - queries, keys and values are projected without a bias
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: no_output_projection and projections_with_bias
 # ---
 
 # %% grade_id="average_attention"

@@ -1,8 +1,21 @@
 # ---
 # expected:
-#   token_and_position_embedding: {points: 0.4, mistake: looked_up_by_token}
-#   encoder_layer: {points: 1.5, mistake: gelu}
-#   build_transformer_classifier: {points: 0, relation: exception}
+#   token_and_position_embedding:
+#     fails:
+#       - token and position are added
+#       - texts shorter than max_length work
+#     mistake: looked_up_by_token
+#   encoder_layer:
+#     fails:
+#       - the feed-forward half is right where attention adds nothing
+#       - both together are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: gelu
+#   build_transformer_classifier:
+#     fails: everything
+#     relation: exception
 # ---
 
 # %% grade_id="encoder_layer"

@@ -1,10 +1,32 @@
 # ---
 # expected:
-#   positional_encoding: {points: 1.5, mistake: integer_division}
-#   token_and_position_embedding: {points: 0.4, mistake: positions_twice}
-#   encoder_layer: {points: 0.5, mistake: no_second_residual and mask_inverted}
-#   build_transformer_classifier: {points: 2.4}
-#   warmup_schedule: {points: 1.35, mistake: stays_at_the_top}
+#   positional_encoding:
+#     fails:
+#       - all frequencies are right
+#     mistake: integer_division
+#   token_and_position_embedding:
+#     fails:
+#       - token and position are added
+#       - texts shorter than max_length work
+#     mistake: positions_twice
+#   encoder_layer:
+#     fails:
+#       - the feed-forward half is right where attention adds nothing
+#       - the attention half is right where the feed-forward network adds nothing
+#       - both together are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: no_second_residual and mask_inverted
+#   build_transformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#   warmup_schedule:
+#     fails:
+#       - then it falls with the root of the step
+#       - it works inside a compiled training step
+#     mistake: stays_at_the_top
 # ---
 
 # %% grade_id="positional_encoding"

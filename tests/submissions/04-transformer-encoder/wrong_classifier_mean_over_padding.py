@@ -1,6 +1,9 @@
 # ---
 # expected:
-#   build_transformer_classifier: {points: 3.2, mistake: mean_over_padding}
+#   build_transformer_classifier:
+#     fails:
+#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#     mistake: mean_over_padding
 # ---
 
 # %% grade_id="build_transformer_classifier"

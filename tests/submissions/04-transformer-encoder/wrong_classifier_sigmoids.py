@@ -1,6 +1,11 @@
 # ---
 # expected:
-#   build_transformer_classifier: {points: 1.6, mistake: sigmoids}
+#   build_transformer_classifier:
+#     fails:
+#       - each row is a distribution
+#       - the probabilities are right
+#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#     mistake: sigmoids
 # ---
 
 # %% grade_id="build_transformer_classifier"

@@ -1,6 +1,9 @@
 # ---
 # expected:
-#   build_transformer_classifier: {points: 3.2, mistake: no_mask_at_all}
+#   build_transformer_classifier:
+#     fails:
+#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#     mistake: no_mask_at_all
 # ---
 
 # %% grade_id="build_transformer_classifier"

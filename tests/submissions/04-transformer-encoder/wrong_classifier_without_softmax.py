@@ -1,6 +1,11 @@
 # ---
 # expected:
-#   build_transformer_classifier: {points: 1.6, mistake: no_softmax}
+#   build_transformer_classifier:
+#     fails:
+#       - each row is a distribution
+#       - the probabilities are right
+#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#     mistake: no_softmax
 # ---
 
 # %% grade_id="build_transformer_classifier"

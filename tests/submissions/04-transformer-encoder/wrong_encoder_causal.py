@@ -1,7 +1,18 @@
 # ---
 # expected:
-#   encoder_layer: {points: 1.5, mistake: causal}
-#   build_transformer_classifier: {points: 2.4, mistake: causal}
+#   encoder_layer:
+#     fails:
+#       - the attention half is right where the feed-forward network adds nothing
+#       - both together are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: causal
+#   build_transformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#     mistake: causal
 # ---
 
 # %% grade_id="encoder_layer"

@@ -1,7 +1,15 @@
 # ---
 # expected:
-#   encoder_layer: {points: 3.5, mistake: mask_inverted}
-#   build_transformer_classifier: {points: 2.4, mistake: mask_inverted}
+#   encoder_layer:
+#     fails:
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: mask_inverted
+#   build_transformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#     mistake: mask_inverted
 # ---
 
 # %% grade_id="encoder_layer"

@@ -1,7 +1,13 @@
 # ---
 # expected:
-#   encoder_layer: {points: 3.5, relation: exception}
-#   build_transformer_classifier: {points: 0, relation: exception}
+#   encoder_layer:
+#     fails:
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#     relation: exception
+#   build_transformer_classifier:
+#     fails: everything
+#     relation: exception
 # ---
 
 # %% grade_id="encoder_layer"

@@ -1,6 +1,9 @@
 # ---
 # expected:
-#   encoder_layer: {points: 4.5, mistake: unstable_softmax}
+#   encoder_layer:
+#     fails:
+#       - large logits stay finite and right
+#     mistake: unstable_softmax
 # ---
 
 # %% grade_id="encoder_layer"

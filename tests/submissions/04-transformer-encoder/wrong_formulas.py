@@ -1,9 +1,27 @@
 # ---
 # expected:
-#   positional_encoding: {points: 1.5, mistake: exponent_doubled}
-#   token_and_position_embedding: {points: 1.4, mistake: whole_table}
-#   encoder_layer: {points: 0.5, mistake: pre_norm}
-#   build_transformer_classifier: {points: 2.4, mistake: pre_norm}
+#   positional_encoding:
+#     fails:
+#       - all frequencies are right
+#     mistake: exponent_doubled
+#   token_and_position_embedding:
+#     fails:
+#       - texts shorter than max_length work
+#     mistake: whole_table
+#   encoder_layer:
+#     fails:
+#       - the feed-forward half is right where attention adds nothing
+#       - the attention half is right where the feed-forward network adds nothing
+#       - both together are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: pre_norm
+#   build_transformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#     mistake: pre_norm
 # ---
 
 # %% grade_id="positional_encoding"

@@ -1,10 +1,35 @@
 # ---
 # expected:
-#   positional_encoding: {points: 1.5, mistake: exponent_halved}
-#   token_and_position_embedding: {points: 1.4, mistake: whole_table}
-#   encoder_layer: {points: 0.5, mistake: norm_before_the_sum and causal}
-#   warmup_schedule: {points: 0.3, mistake: one_step_ahead}
-#   build_transformer_classifier: {points: 1.6, mistake: first_token and sigmoids}
+#   positional_encoding:
+#     fails:
+#       - all frequencies are right
+#     mistake: exponent_halved
+#   token_and_position_embedding:
+#     fails:
+#       - texts shorter than max_length work
+#     mistake: whole_table
+#   encoder_layer:
+#     fails:
+#       - the feed-forward half is right where attention adds nothing
+#       - the attention half is right where the feed-forward network adds nothing
+#       - both together are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: norm_before_the_sum and causal
+#   build_transformer_classifier:
+#     fails:
+#       - each row is a distribution
+#       - the probabilities are right
+#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#     mistake: first_token and sigmoids
+#   warmup_schedule:
+#     fails:
+#       - the rate climbs in a line
+#       - then it falls with the root of the step
+#       - step 0 gives 0
+#       - it works inside a compiled training step
+#     mistake: one_step_ahead
 # ---
 
 # %% grade_id="positional_encoding"

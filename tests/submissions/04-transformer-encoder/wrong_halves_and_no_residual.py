@@ -1,10 +1,36 @@
 # ---
 # expected:
-#   positional_encoding: {points: 0.9, mistake: halves}
-#   token_and_position_embedding: {points: 0.4, mistake: no_positions}
-#   encoder_layer: {points: 0.5, mistake: no_residuals}
-#   warmup_schedule: {points: 0.6, mistake: no_d_model}
-#   build_transformer_classifier: {points: 1.6, mistake: model_without_positions}
+#   positional_encoding:
+#     fails:
+#       - position 0 is 0, 1, 0, 1, ...
+#       - all frequencies are right
+#     mistake: halves
+#   token_and_position_embedding:
+#     fails:
+#       - token and position are added
+#       - texts shorter than max_length work
+#     mistake: no_positions
+#   encoder_layer:
+#     fails:
+#       - the feed-forward half is right where attention adds nothing
+#       - the attention half is right where the feed-forward network adds nothing
+#       - both together are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: no_residuals
+#   build_transformer_classifier:
+#     fails:
+#       - the model has the weights of these layers and no others
+#       - the probabilities are right
+#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#     mistake: model_without_positions
+#   warmup_schedule:
+#     fails:
+#       - the rate climbs in a line
+#       - then it falls with the root of the step
+#       - it works inside a compiled training step
+#     mistake: no_d_model
 # ---
 
 # %% grade_id="positional_encoding"

@@ -1,10 +1,28 @@
 # ---
 # expected:
-#   positional_encoding: {points: 0.9, mistake: one_frequency_a_column}
-#   token_and_position_embedding: {points: 0, relation: exception}
-#   encoder_layer: {points: 3.5, mistake: mask_ignored}
-#   warmup_schedule: {points: 0.3, mistake: maximum}
-#   build_transformer_classifier: {points: 0, relation: exception}
+#   positional_encoding:
+#     fails:
+#       - two features are sine and cosine of the position
+#       - all frequencies are right
+#     mistake: one_frequency_a_column
+#   token_and_position_embedding:
+#     fails: everything
+#     relation: exception
+#   encoder_layer:
+#     fails:
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: mask_ignored
+#   build_transformer_classifier:
+#     fails: everything
+#     relation: exception
+#   warmup_schedule:
+#     fails:
+#       - the rate climbs in a line
+#       - then it falls with the root of the step
+#       - step 0 gives 0
+#       - it works inside a compiled training step
+#     mistake: maximum
 # ---
 
 # %% grade_id="positional_encoding"

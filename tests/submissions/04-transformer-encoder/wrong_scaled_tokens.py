@@ -1,7 +1,14 @@
 # ---
 # expected:
-#   token_and_position_embedding: {points: 0.4, mistake: tokens_scaled}
-#   build_transformer_classifier: {points: 2.4}
+#   token_and_position_embedding:
+#     fails:
+#       - token and position are added
+#       - texts shorter than max_length work
+#     mistake: tokens_scaled
+#   build_transformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - 'padding changes nothing: neither attention nor the mean looks at it'
 # ---
 
 # %% grade_id="token_and_position_embedding"

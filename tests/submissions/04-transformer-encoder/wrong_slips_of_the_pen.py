@@ -1,9 +1,25 @@
 # ---
 # expected:
-#   token_and_position_embedding: {points: 0, relation: nothing_returned}
-#   encoder_layer: {points: 0.5, mistake: norm_before_the_first_sum}
-#   build_transformer_classifier: {points: 0}
-#   warmup_schedule: {points: 0.6, mistake: no_d_model and never_falls}
+#   token_and_position_embedding:
+#     fails: everything
+#     relation: nothing_returned
+#   encoder_layer:
+#     fails:
+#       - the feed-forward half is right where attention adds nothing
+#       - the attention half is right where the feed-forward network adds nothing
+#       - both together are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: norm_before_the_first_sum
+#   build_transformer_classifier:
+#     fails: everything
+#   warmup_schedule:
+#     fails:
+#       - the rate climbs in a line
+#       - then it falls with the root of the step
+#       - it works inside a compiled training step
+#     mistake: no_d_model and never_falls
 # ---
 
 # %% grade_id="token_and_position_embedding"

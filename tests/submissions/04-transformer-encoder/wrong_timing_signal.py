@@ -1,9 +1,28 @@
 # ---
 # expected:
-#   positional_encoding: {points: 0.9, mistake: halves and exponents_up_to_one}
-#   encoder_layer: {points: 0.5, mistake: batch_normalisation}
-#   build_transformer_classifier: {points: 2.4}
-#   warmup_schedule: {points: 1.35, mistake: falls_with_the_step}
+#   positional_encoding:
+#     fails:
+#       - position 0 is 0, 1, 0, 1, ...
+#       - all frequencies are right
+#     mistake: halves and exponents_up_to_one
+#   encoder_layer:
+#     fails:
+#       - the feed-forward half is right where attention adds nothing
+#       - the attention half is right where the feed-forward network adds nothing
+#       - both together are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: batch_normalisation
+#   build_transformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#   warmup_schedule:
+#     fails:
+#       - then it falls with the root of the step
+#       - it works inside a compiled training step
+#     mistake: falls_with_the_step
 # ---
 
 # %% grade_id="positional_encoding"

@@ -1,10 +1,32 @@
 # ---
 # expected:
-#   positional_encoding: {points: 0.3, mistake: sine_and_cosine_swapped}
-#   token_and_position_embedding: {points: 0.4, mistake: multiplied}
-#   encoder_layer: {points: 1.5, mistake: network_reads_the_inputs}
-#   warmup_schedule: {points: 0, relation: exception}
-#   build_transformer_classifier: {points: 2.4, mistake: token_times_position and network_reads_the_inputs}
+#   positional_encoding:
+#     fails:
+#       - position 0 is 0, 1, 0, 1, ...
+#       - two features are sine and cosine of the position
+#       - all frequencies are right
+#     mistake: sine_and_cosine_swapped
+#   token_and_position_embedding:
+#     fails:
+#       - token and position are added
+#       - texts shorter than max_length work
+#     mistake: multiplied
+#   encoder_layer:
+#     fails:
+#       - the feed-forward half is right where attention adds nothing
+#       - both together are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: network_reads_the_inputs
+#   build_transformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#     mistake: token_times_position and network_reads_the_inputs
+#   warmup_schedule:
+#     fails: everything
+#     relation: exception
 # ---
 
 # %% grade_id="positional_encoding"

@@ -1,9 +1,28 @@
 # ---
 # expected:
-#   overlapping_chunks: {points: 2.7, mistake: short_text_lost}
-#   relative_position_index: {points: 1.8, mistake: floats}
-#   relative_position_self_attention: {points: 1.5, mistake: distances_not_scaled}
-#   aggregate_chunk_predictions: {points: 1.4, mistake: numbers_as_rows}
+#   overlapping_chunks:
+#     fails:
+#       - a text no longer than a chunk is one chunk
+#     mistake: short_text_lost
+#   relative_position_index:
+#     fails:
+#       - the entries are integers
+#     mistake: floats
+#   relative_position_self_attention:
+#     fails:
+#       - 'queries meet the distances: q·a, scaled'
+#       - 'keys meet the distances: k·a, scaled'
+#       - all three terms add up
+#       - far distances share the first and the last row of the table
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: distances_not_scaled
+#   aggregate_chunk_predictions:
+#     fails:
+#       - numbers may be missing
+#       - a single document is one row
+#     mistake: numbers_as_rows
 # ---
 
 # %% grade_id="overlapping_chunks"

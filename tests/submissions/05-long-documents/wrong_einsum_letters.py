@@ -1,9 +1,27 @@
 # ---
 # expected:
-#   overlapping_chunks: {points: 0.6, mistake: overlap_as_step}
-#   relative_position_index: {points: 0, mistake: axes_swapped}
-#   relative_position_self_attention: {points: 2.25, mistake: keys_at_the_query}
-#   aggregate_chunk_predictions: {points: 0, mistake: averaged_over_classes}
+#   overlapping_chunks:
+#     fails:
+#       - chunk k begins at token k·(size - overlap)
+#       - no chunk follows the one that reaches the end of the text
+#       - the last chunk may be shorter
+#       - the overlap may be nothing, or more than half a chunk
+#     mistake: overlap_as_step
+#   relative_position_index:
+#     fails: everything
+#     mistake: axes_swapped
+#   relative_position_self_attention:
+#     fails:
+#       - 'keys meet the distances: k·a, scaled'
+#       - all three terms add up
+#       - far distances share the first and the last row of the table
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: keys_at_the_query
+#   aggregate_chunk_predictions:
+#     fails: everything
+#     mistake: averaged_over_classes
 # ---
 
 # %% grade_id="overlapping_chunks"

@@ -1,9 +1,30 @@
 # ---
 # expected:
-#   overlapping_chunks: {points: 1.8, mistake: chunks_after_the_last}
-#   relative_position_index: {points: 0.4, mistake: distance_reversed}
-#   relative_position_self_attention: {points: 1.5, mistake: distance_reversed}
-#   aggregate_chunk_predictions: {points: 1.6, mistake: order_of_appearance}
+#   overlapping_chunks:
+#     fails:
+#       - no chunk follows the one that reaches the end of the text
+#       - the overlap may be nothing, or more than half a chunk
+#       - a text no longer than a chunk is one chunk
+#     mistake: chunks_after_the_last
+#   relative_position_index:
+#     fails:
+#       - distances count from the query to the key, and the least is row 0
+#       - distances beyond the table get its first or last row
+#     mistake: distance_reversed
+#   relative_position_self_attention:
+#     fails:
+#       - 'queries meet the distances: q·a, scaled'
+#       - 'keys meet the distances: k·a, scaled'
+#       - all three terms add up
+#       - far distances share the first and the last row of the table
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: distance_reversed
+#   aggregate_chunk_predictions:
+#     fails:
+#       - chunks come in any order, documents go by their numbers
+#     mistake: order_of_appearance
 # ---
 
 # %% grade_id="overlapping_chunks"

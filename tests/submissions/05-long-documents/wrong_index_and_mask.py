@@ -1,9 +1,33 @@
 # ---
 # expected:
-#   overlapping_chunks: {points: 2.1, mistake: whole_chunks_only}
-#   relative_position_index: {points: 0.4, mistake: distance_reversed}
-#   relative_position_self_attention: {points: 1.5, mistake: distance_reversed and mask_after_softmax}
-#   aggregate_chunk_predictions: {points: 0.2, mistake: largest}
+#   overlapping_chunks:
+#     fails:
+#       - the last chunk may be shorter
+#       - a text no longer than a chunk is one chunk
+#     mistake: whole_chunks_only
+#   relative_position_index:
+#     fails:
+#       - distances count from the query to the key, and the least is row 0
+#       - distances beyond the table get its first or last row
+#     mistake: distance_reversed
+#   relative_position_self_attention:
+#     fails:
+#       - 'queries meet the distances: q·a, scaled'
+#       - 'keys meet the distances: k·a, scaled'
+#       - all three terms add up
+#       - far distances share the first and the last row of the table
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: distance_reversed and mask_after_softmax
+#   aggregate_chunk_predictions:
+#     fails:
+#       - each row sums to 1
+#       - each row is the mean of its chunks
+#       - chunks come in any order, documents go by their numbers
+#       - numbers may be missing
+#       - a single document is one row
+#     mistake: largest
 # ---
 
 # %% grade_id="overlapping_chunks"

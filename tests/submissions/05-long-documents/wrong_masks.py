@@ -1,7 +1,15 @@
 # ---
 # expected:
-#   relative_position_self_attention: {points: 4.25, mistake: mask_multiplied}
-#   aggregate_chunk_predictions: {points: 1.4, mistake: rows_for_missing_documents}
+#   relative_position_self_attention:
+#     fails:
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: mask_multiplied
+#   aggregate_chunk_predictions:
+#     fails:
+#       - numbers may be missing
+#       - a single document is one row
+#     mistake: rows_for_missing_documents
 # ---
 
 # %% grade_id="relative_position_self_attention"

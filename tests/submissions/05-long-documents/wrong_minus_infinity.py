@@ -1,8 +1,23 @@
 # ---
 # expected:
-#   overlapping_chunks: {points: 0.6, mistake: reaching_into_the_one_before}
-#   relative_position_self_attention: {points: 4.75, mistake: minus_infinity}
-#   aggregate_chunk_predictions: {points: 0.4, mistake: averaged_in_pairs}
+#   overlapping_chunks:
+#     fails:
+#       - chunk k begins at token k·(size - overlap)
+#       - no chunk follows the one that reaches the end of the text
+#       - the last chunk may be shorter
+#       - the overlap may be nothing, or more than half a chunk
+#     mistake: reaching_into_the_one_before
+#   relative_position_self_attention:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: minus_infinity
+#   aggregate_chunk_predictions:
+#     fails:
+#       - each row is the mean of its chunks
+#       - chunks come in any order, documents go by their numbers
+#       - numbers may be missing
+#       - a single document is one row
+#     mistake: averaged_in_pairs
 # ---
 
 # %% grade_id="overlapping_chunks"

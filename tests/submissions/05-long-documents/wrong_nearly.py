@@ -1,9 +1,34 @@
 # ---
 # expected:
-#   overlapping_chunks: {points: 1.8, mistake: end_must_be_passed}
-#   relative_position_index: {points: 1.4, mistake: clipped_on_one_side}
-#   relative_position_self_attention: {points: 0.25, mistake: no_scaling and residual_inside}
-#   aggregate_chunk_predictions: {points: 0.4, mistake: first_chunk_only}
+#   overlapping_chunks:
+#     fails:
+#       - no chunk follows the one that reaches the end of the text
+#       - the overlap may be nothing, or more than half a chunk
+#       - a text no longer than a chunk is one chunk
+#     mistake: end_must_be_passed
+#   relative_position_index:
+#     fails:
+#       - distances beyond the table get its first or last row
+#     mistake: clipped_on_one_side
+#   relative_position_self_attention:
+#     fails:
+#       - tokens that are all equal stay so, whatever their weights
+#       - with a table of zeros it is multi-head self-attention
+#       - 'queries meet the distances: q·a, scaled'
+#       - 'keys meet the distances: k·a, scaled'
+#       - all three terms add up
+#       - far distances share the first and the last row of the table
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: no_scaling and residual_inside
+#   aggregate_chunk_predictions:
+#     fails:
+#       - each row is the mean of its chunks
+#       - chunks come in any order, documents go by their numbers
+#       - numbers may be missing
+#       - a single document is one row
+#     mistake: first_chunk_only
 # ---
 
 # %% grade_id="overlapping_chunks"

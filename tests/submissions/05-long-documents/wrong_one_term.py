@@ -1,9 +1,30 @@
 # ---
 # expected:
-#   overlapping_chunks: {points: 2.4, mistake: end_of_the_text_lost}
-#   relative_position_index: {points: 1.4, mistake: not_clipped}
-#   relative_position_self_attention: {points: 2.25, mistake: not_clipped and no_key_term}
-#   aggregate_chunk_predictions: {points: 0.2, mistake: sums}
+#   overlapping_chunks:
+#     fails:
+#       - the last chunk may be shorter
+#     mistake: end_of_the_text_lost
+#   relative_position_index:
+#     fails:
+#       - distances beyond the table get its first or last row
+#     mistake: not_clipped
+#   relative_position_self_attention:
+#     fails:
+#       - 'keys meet the distances: k·a, scaled'
+#       - all three terms add up
+#       - far distances share the first and the last row of the table
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: not_clipped and no_key_term
+#   aggregate_chunk_predictions:
+#     fails:
+#       - each row sums to 1
+#       - each row is the mean of its chunks
+#       - chunks come in any order, documents go by their numbers
+#       - numbers may be missing
+#       - a single document is one row
+#     mistake: sums
 # ---
 
 # %% grade_id="overlapping_chunks"

@@ -1,9 +1,30 @@
 # ---
 # expected:
-#   overlapping_chunks: {points: 2.1, mistake: last_chunk_filled_up_with_capitals}
-#   relative_position_index: {points: 0.4, mistake: sign_lost_and_shifted}
-#   relative_position_self_attention: {points: 0.25, mistake: combined_by_reshape}
-#   aggregate_chunk_predictions: {points: 0, mistake: classes_returned}
+#   overlapping_chunks:
+#     fails:
+#       - the last chunk may be shorter
+#       - a text no longer than a chunk is one chunk
+#     mistake: last_chunk_filled_up_with_capitals
+#   relative_position_index:
+#     fails:
+#       - distances count from the query to the key, and the least is row 0
+#       - distances beyond the table get its first or last row
+#     mistake: sign_lost_and_shifted
+#   relative_position_self_attention:
+#     fails:
+#       - tokens that are all equal stay so, whatever their weights
+#       - with a table of zeros it is multi-head self-attention
+#       - 'queries meet the distances: q·a, scaled'
+#       - 'keys meet the distances: k·a, scaled'
+#       - all three terms add up
+#       - far distances share the first and the last row of the table
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: combined_by_reshape
+#   aggregate_chunk_predictions:
+#     fails: everything
+#     mistake: classes_returned
 # ---
 
 # %% grade_id="overlapping_chunks"

@@ -1,9 +1,23 @@
 # ---
 # expected:
-#   overlapping_chunks: {points: 0.3, relation: wrong_type, reason: "chunks is a str"}
-#   relative_position_index: {points: 0, relation: axis_reduced}
-#   relative_position_self_attention: {points: 0, relation: exception}
-#   aggregate_chunk_predictions: {points: 0, relation: wrong_return}
+#   overlapping_chunks:
+#     fails:
+#       - chunk k begins at token k·(size - overlap)
+#       - no chunk follows the one that reaches the end of the text
+#       - the last chunk may be shorter
+#       - the overlap may be nothing, or more than half a chunk
+#       - a text no longer than a chunk is one chunk
+#     relation: wrong_type
+#     reason: chunks is a str
+#   relative_position_index:
+#     fails: everything
+#     relation: axis_reduced
+#   relative_position_self_attention:
+#     fails: everything
+#     relation: exception
+#   aggregate_chunk_predictions:
+#     fails: everything
+#     relation: wrong_return
 # ---
 
 # %% grade_id="overlapping_chunks"

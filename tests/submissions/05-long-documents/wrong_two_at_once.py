@@ -1,9 +1,30 @@
 # ---
 # expected:
-#   overlapping_chunks: {points: 2.4, mistake: last_chunk_moved_back}
-#   relative_position_index: {points: 0.4, mistake: table_too_large}
-#   relative_position_self_attention: {points: 2.25, mistake: no_key_term and mask_multiplied}
-#   aggregate_chunk_predictions: {points: 0.4, mistake: product}
+#   overlapping_chunks:
+#     fails:
+#       - the last chunk may be shorter
+#     mistake: last_chunk_moved_back
+#   relative_position_index:
+#     fails:
+#       - distances count from the query to the key, and the least is row 0
+#       - distances beyond the table get its first or last row
+#     mistake: table_too_large
+#   relative_position_self_attention:
+#     fails:
+#       - 'keys meet the distances: k·a, scaled'
+#       - all three terms add up
+#       - far distances share the first and the last row of the table
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits stay finite and right
+#     mistake: no_key_term and mask_multiplied
+#   aggregate_chunk_predictions:
+#     fails:
+#       - each row is the mean of its chunks
+#       - chunks come in any order, documents go by their numbers
+#       - numbers may be missing
+#       - a single document is one row
+#     mistake: product
 # ---
 
 # %% grade_id="overlapping_chunks"

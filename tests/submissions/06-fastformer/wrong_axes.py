@@ -1,9 +1,34 @@
 # ---
 # expected:
-#   additive_pooling: {points: 2.25, mistake: sum_over_axis_one}
-#   fastformer: {points: 1, mistake: softmax_over_heads}
-#   build_fastformer_classifier: {points: 3, mistake: softmax_over_heads_in_the_layers}
-#   weighted_f1: {points: 0.4, mistake: weighted_by_predictions}
+#   additive_pooling:
+#     fails:
+#       - 'any leading axes: (batch, heads, time) works too'
+#       - each head has its own weights
+#       - a mask (batch, 1, time) serves all heads
+#     mistake: sum_over_axis_one
+#   fastformer:
+#     fails:
+#       - 'tokens that are all equal: query, key and value are multiplied'
+#       - the global query is pooled from the queries, in each head
+#       - the global key is pooled from the products of the global query and the keys, in each head
+#       - both poolings together are right
+#       - inputs may have another width than hidden_size
+#       - padded tokens get no weight in either pooling
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores stay finite and right
+#     mistake: softmax_over_heads
+#   weighted_f1:
+#     fails:
+#       - the number is right
+#       - a class that is never predicted scores 0
+#       - a class that is never true has no weight
+#       - classes may have any numbers
+#     mistake: weighted_by_predictions
+#   build_fastformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: softmax_over_heads_in_the_layers
 # ---
 
 # %% grade_id="additive_pooling"

@@ -1,6 +1,11 @@
 # ---
 # expected:
-#   build_fastformer_classifier: {points: 2.4, mistake: embeddings_divided}
+#   build_fastformer_classifier:
+#     fails:
+#       - the embeddings are multiplied by the root of hidden
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: embeddings_divided
 # ---
 
 # %% grade_id="build_fastformer_classifier"

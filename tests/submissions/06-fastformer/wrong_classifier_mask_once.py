@@ -1,6 +1,9 @@
 # ---
 # expected:
-#   build_fastformer_classifier: {points: 3.4, mistake: mask_in_first_layer_only}
+#   build_fastformer_classifier:
+#     fails:
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: mask_in_first_layer_only
 # ---
 
 # %% grade_id="build_fastformer_classifier"

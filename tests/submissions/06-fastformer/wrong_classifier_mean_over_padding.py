@@ -1,6 +1,10 @@
 # ---
 # expected:
-#   build_fastformer_classifier: {points: 3, mistake: mean_over_padding}
+#   build_fastformer_classifier:
+#     fails:
+#       - the mean does not look at padding
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: mean_over_padding
 # ---
 
 # %% grade_id="build_fastformer_classifier"

@@ -1,6 +1,15 @@
 # ---
 # expected:
-#   build_fastformer_classifier: {points: 0.6, mistake: weights_of_one_layer}
+#   build_fastformer_classifier:
+#     fails:
+#       - the model has the weights of these layers and no others
+#       - there are num_layers Fastformer layers
+#       - the embeddings are multiplied by the root of hidden
+#       - residual connections carry the words past layers that add nothing
+#       - the mean does not look at padding
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: weights_of_one_layer
 # ---
 
 # %% grade_id="build_fastformer_classifier"

@@ -1,6 +1,11 @@
 # ---
 # expected:
-#   build_fastformer_classifier: {points: 2.4, mistake: sum_of_tokens}
+#   build_fastformer_classifier:
+#     fails:
+#       - the embeddings are multiplied by the root of hidden
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: sum_of_tokens
 # ---
 
 # %% grade_id="build_fastformer_classifier"

@@ -1,7 +1,20 @@
 # ---
 # expected:
-#   build_fastformer_classifier: {points: 2, mistake: no_embedding_scale and mean_over_padding}
-#   weighted_f1: {points: 0.2, mistake: not_divided}
+#   weighted_f1:
+#     fails:
+#       - predictions that are all right score 1
+#       - the number is right
+#       - a class that is never predicted scores 0
+#       - a class that is never true has no weight
+#       - classes may have any numbers
+#     mistake: not_divided
+#   build_fastformer_classifier:
+#     fails:
+#       - the embeddings are multiplied by the root of hidden
+#       - the mean does not look at padding
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: no_embedding_scale and mean_over_padding
 # ---
 
 # %% grade_id="build_fastformer_classifier"

@@ -1,7 +1,17 @@
 # ---
 # expected:
-#   build_fastformer_classifier: {points: 2.4, mistake: no_embedding_scale}
-#   weighted_f1: {points: 1.2, mistake: nan_for_absent_classes}
+#   weighted_f1:
+#     fails:
+#       - a class that is never predicted scores 0
+#       - a class that is never true has no weight
+#       - classes may have any numbers
+#     mistake: nan_for_absent_classes
+#   build_fastformer_classifier:
+#     fails:
+#       - the embeddings are multiplied by the root of hidden
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: no_embedding_scale
 # ---
 
 # %% grade_id="build_fastformer_classifier"

@@ -1,7 +1,15 @@
 # ---
 # expected:
-#   build_fastformer_classifier: {points: 2.4, mistake: no_residual}
-#   weighted_f1: {points: 1.6, mistake: unpredicted_left_out}
+#   weighted_f1:
+#     fails:
+#       - a class that is never predicted scores 0
+#     mistake: unpredicted_left_out
+#   build_fastformer_classifier:
+#     fails:
+#       - residual connections carry the words past layers that add nothing
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: no_residual
 # ---
 
 # %% grade_id="build_fastformer_classifier"

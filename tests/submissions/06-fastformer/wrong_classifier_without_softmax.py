@@ -1,6 +1,14 @@
 # ---
 # expected:
-#   build_fastformer_classifier: {points: 1, mistake: no_softmax}
+#   build_fastformer_classifier:
+#     fails:
+#       - each row is a distribution
+#       - the embeddings are multiplied by the root of hidden
+#       - residual connections carry the words past layers that add nothing
+#       - the mean does not look at padding
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: no_softmax
 # ---
 
 # %% grade_id="build_fastformer_classifier"

@@ -1,9 +1,30 @@
 # ---
 # expected:
-#   additive_pooling: {points: 2.25, mistake: mask_after_softmax}
-#   fastformer: {points: 1, mistake: global_key_without_the_query}
-#   build_fastformer_classifier: {points: 3, mistake: global_key_without_the_query_in_the_layers}
-#   weighted_f1: {points: 0, mistake: a_score_for_each_class}
+#   additive_pooling:
+#     fails:
+#       - masked tokens get no weight, the others share it
+#       - a mask (batch, 1, time) serves all heads
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: mask_after_softmax
+#   fastformer:
+#     fails:
+#       - 'tokens that are all equal: query, key and value are multiplied'
+#       - the global query is pooled from the queries, in each head
+#       - the global key is pooled from the products of the global query and the keys, in each head
+#       - both poolings together are right
+#       - inputs may have another width than hidden_size
+#       - padded tokens get no weight in either pooling
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores stay finite and right
+#     mistake: global_key_without_the_query
+#   weighted_f1:
+#     fails: everything
+#     mistake: a_score_for_each_class
+#   build_fastformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: global_key_without_the_query_in_the_layers
 # ---
 
 # %% grade_id="additive_pooling"

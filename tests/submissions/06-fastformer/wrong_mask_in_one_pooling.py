@@ -1,7 +1,14 @@
 # ---
 # expected:
-#   fastformer: {points: 4, mistake: mask_in_query_pooling_only}
-#   build_fastformer_classifier: {points: 3.4, mistake: mask_in_query_pooling_only_in_the_layers}
+#   fastformer:
+#     fails:
+#       - padded tokens get no weight in either pooling
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: mask_in_query_pooling_only
+#   build_fastformer_classifier:
+#     fails:
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: mask_in_query_pooling_only_in_the_layers
 # ---
 
 # %% grade_id="fastformer"

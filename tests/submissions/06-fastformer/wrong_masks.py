@@ -1,9 +1,27 @@
 # ---
 # expected:
-#   additive_pooling: {points: 2.25, mistake: mask_multiplied}
-#   fastformer: {points: 4, mistake: mask_multiplied}
-#   build_fastformer_classifier: {points: 3.4, mistake: mask_multiplied_in_the_layers}
-#   weighted_f1: {points: 0.4, mistake: accuracy}
+#   additive_pooling:
+#     fails:
+#       - masked tokens get no weight, the others share it
+#       - a mask (batch, 1, time) serves all heads
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: mask_multiplied
+#   fastformer:
+#     fails:
+#       - padded tokens get no weight in either pooling
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: mask_multiplied
+#   weighted_f1:
+#     fails:
+#       - the number is right
+#       - a class that is never predicted scores 0
+#       - a class that is never true has no weight
+#       - classes may have any numbers
+#     mistake: accuracy
+#   build_fastformer_classifier:
+#     fails:
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: mask_multiplied_in_the_layers
 # ---
 
 # %% grade_id="additive_pooling"

@@ -1,8 +1,17 @@
 # ---
 # expected:
-#   additive_pooling: {points: 2.85, mistake: minus_infinity}
-#   fastformer: {points: 4.75, mistake: minus_infinity}
-#   weighted_f1: {points: 1.6, mistake: nan_for_a_class_never_predicted}
+#   additive_pooling:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: minus_infinity
+#   fastformer:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: minus_infinity
+#   weighted_f1:
+#     fails:
+#       - a class that is never predicted scores 0
+#     mistake: nan_for_a_class_never_predicted
 # ---
 
 # %% grade_id="additive_pooling"

@@ -1,7 +1,20 @@
 # ---
 # expected:
-#   fastformer: {points: 1.75, mistake: first_head_for_all}
-#   build_fastformer_classifier: {points: 3, mistake: first_head_for_all_in_the_layers}
+#   fastformer:
+#     fails:
+#       - the global query is pooled from the queries, in each head
+#       - the global key is pooled from the products of the global query and the keys, in each head
+#       - both poolings together are right
+#       - inputs may have another width than hidden_size
+#       - padded tokens get no weight in either pooling
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores stay finite and right
+#     mistake: first_head_for_all
+#   build_fastformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: first_head_for_all_in_the_layers
 # ---
 
 # %% grade_id="fastformer"

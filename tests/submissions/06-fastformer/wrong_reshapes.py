@@ -1,9 +1,39 @@
 # ---
 # expected:
-#   additive_pooling: {points: 0.6, mistake: sigmoid and scaled_again}
-#   fastformer: {points: 1, mistake: heads_reshaped}
-#   build_fastformer_classifier: {points: 3, mistake: heads_reshaped_in_the_layers}
-#   weighted_f1: {points: 0.2, mistake: per_cent}
+#   additive_pooling:
+#     fails:
+#       - tokens that are all equal come back unchanged
+#       - the numbers are right
+#       - each head has its own weights
+#       - masked tokens get no weight, the others share it
+#       - a mask (batch, 1, time) serves all heads
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores stay finite and right
+#     mistake: sigmoid and scaled_again
+#   fastformer:
+#     fails:
+#       - 'tokens that are all equal: query, key and value are multiplied'
+#       - the global query is pooled from the queries, in each head
+#       - the global key is pooled from the products of the global query and the keys, in each head
+#       - both poolings together are right
+#       - inputs may have another width than hidden_size
+#       - padded tokens get no weight in either pooling
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores stay finite and right
+#     mistake: heads_reshaped
+#   weighted_f1:
+#     fails:
+#       - predictions that are all right score 1
+#       - the number is right
+#       - a class that is never predicted scores 0
+#       - a class that is never true has no weight
+#       - classes may have any numbers
+#     mistake: per_cent
+#   build_fastformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: heads_reshaped_in_the_layers
 # ---
 
 # %% grade_id="additive_pooling"

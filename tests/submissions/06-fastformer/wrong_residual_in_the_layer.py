@@ -1,8 +1,23 @@
 # ---
 # expected:
-#   fastformer: {points: 4, mistake: inputs_added}
-#   build_fastformer_classifier: {points: 2.4, mistake: no_queries_added_in_the_layers}
-#   weighted_f1: {points: 0.4, mistake: precision_only}
+#   fastformer:
+#     fails:
+#       - where output_linear adds nothing, the queries are left
+#       - inputs may have another width than hidden_size
+#     mistake: inputs_added
+#   weighted_f1:
+#     fails:
+#       - the number is right
+#       - a class that is never predicted scores 0
+#       - a class that is never true has no weight
+#       - classes may have any numbers
+#     mistake: precision_only
+#   build_fastformer_classifier:
+#     fails:
+#       - the embeddings are multiplied by the root of hidden
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: no_queries_added_in_the_layers
 # ---
 
 # %% grade_id="fastformer"

@@ -1,9 +1,37 @@
 # ---
 # expected:
-#   additive_pooling: {points: 1.2, mistake: scaled_again}
-#   fastformer: {points: 1.75, mistake: scaled_by_hidden_size}
-#   build_fastformer_classifier: {points: 3, mistake: scaled_by_hidden_size_in_the_layers}
-#   weighted_f1: {points: 0.2, mistake: factor_missing}
+#   additive_pooling:
+#     fails:
+#       - the numbers are right
+#       - each head has its own weights
+#       - masked tokens get no weight, the others share it
+#       - a mask (batch, 1, time) serves all heads
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores stay finite and right
+#     mistake: scaled_again
+#   fastformer:
+#     fails:
+#       - the global query is pooled from the queries, in each head
+#       - the global key is pooled from the products of the global query and the keys, in each head
+#       - both poolings together are right
+#       - inputs may have another width than hidden_size
+#       - padded tokens get no weight in either pooling
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores stay finite and right
+#     mistake: scaled_by_hidden_size
+#   weighted_f1:
+#     fails:
+#       - predictions that are all right score 1
+#       - the number is right
+#       - a class that is never predicted scores 0
+#       - a class that is never true has no weight
+#       - classes may have any numbers
+#     mistake: factor_missing
+#   build_fastformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: scaled_by_hidden_size_in_the_layers
 # ---
 
 # %% grade_id="additive_pooling"

@@ -1,9 +1,35 @@
 # ---
 # expected:
-#   additive_pooling: {points: 0, relation: exception}
-#   fastformer: {points: 1.75, mistake: query_score_twice}
-#   build_fastformer_classifier: {points: 0.6}
-#   weighted_f1: {points: 0.2, mistake: divided_by_classes}
+#   additive_pooling:
+#     fails: everything
+#     relation: exception
+#   fastformer:
+#     fails:
+#       - the global query is pooled from the queries, in each head
+#       - the global key is pooled from the products of the global query and the keys, in each head
+#       - both poolings together are right
+#       - inputs may have another width than hidden_size
+#       - padded tokens get no weight in either pooling
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores stay finite and right
+#     mistake: query_score_twice
+#   weighted_f1:
+#     fails:
+#       - predictions that are all right score 1
+#       - the number is right
+#       - a class that is never predicted scores 0
+#       - a class that is never true has no weight
+#       - classes may have any numbers
+#     mistake: divided_by_classes
+#   build_fastformer_classifier:
+#     fails:
+#       - the model has the weights of these layers and no others
+#       - there are num_layers Fastformer layers
+#       - the embeddings are multiplied by the root of hidden
+#       - residual connections carry the words past layers that add nothing
+#       - the mean does not look at padding
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
 # ---
 
 # %% grade_id="additive_pooling"

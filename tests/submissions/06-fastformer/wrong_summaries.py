@@ -1,9 +1,34 @@
 # ---
 # expected:
-#   additive_pooling: {points: 0.6, mistake: mask_after_softmax and averaged}
-#   fastformer: {points: 1, mistake: mask_ignored and keys_pooled}
-#   build_fastformer_classifier: {points: 3}
-#   weighted_f1: {points: 1.8, mistake: classes_counted_from_zero}
+#   additive_pooling:
+#     fails:
+#       - tokens that are all equal come back unchanged
+#       - the numbers are right
+#       - each head has its own weights
+#       - masked tokens get no weight, the others share it
+#       - a mask (batch, 1, time) serves all heads
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores stay finite and right
+#     mistake: mask_after_softmax and averaged
+#   fastformer:
+#     fails:
+#       - 'tokens that are all equal: query, key and value are multiplied'
+#       - the global query is pooled from the queries, in each head
+#       - the global key is pooled from the products of the global query and the keys, in each head
+#       - both poolings together are right
+#       - inputs may have another width than hidden_size
+#       - padded tokens get no weight in either pooling
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores stay finite and right
+#     mistake: mask_ignored and keys_pooled
+#   weighted_f1:
+#     fails:
+#       - classes may have any numbers
+#     mistake: classes_counted_from_zero
+#   build_fastformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
 # ---
 
 # %% grade_id="additive_pooling"

@@ -1,9 +1,35 @@
 # ---
 # expected:
-#   additive_pooling: {points: 1.95, mistake: softmax_over_axis_one and mask_multiplied}
-#   fastformer: {points: 1, mistake: no_scaling and no_queries_added}
-#   build_fastformer_classifier: {points: 2.4}
-#   weighted_f1: {points: 0.4, mistake: jaccard}
+#   additive_pooling:
+#     fails:
+#       - each head has its own weights
+#       - masked tokens get no weight, the others share it
+#       - a mask (batch, 1, time) serves all heads
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: softmax_over_axis_one and mask_multiplied
+#   fastformer:
+#     fails:
+#       - where output_linear adds nothing, the queries are left
+#       - the global query is pooled from the queries, in each head
+#       - the global key is pooled from the products of the global query and the keys, in each head
+#       - both poolings together are right
+#       - inputs may have another width than hidden_size
+#       - padded tokens get no weight in either pooling
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores stay finite and right
+#     mistake: no_scaling and no_queries_added
+#   weighted_f1:
+#     fails:
+#       - the number is right
+#       - a class that is never predicted scores 0
+#       - a class that is never true has no weight
+#       - classes may have any numbers
+#     mistake: jaccard
+#   build_fastformer_classifier:
+#     fails:
+#       - the embeddings are multiplied by the root of hidden
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
 # ---
 
 # %% grade_id="additive_pooling"

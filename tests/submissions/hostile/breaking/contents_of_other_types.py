@@ -1,6 +1,6 @@
 # ---
 # attack: Outputs hold lists for dicts, dicts for text, numbers for names, and nothing at all.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: "."
 # ---
 

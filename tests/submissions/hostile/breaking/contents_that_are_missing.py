@@ -1,6 +1,6 @@
 # ---
 # attack: Messages of every kind lack all that they should hold.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: NameError
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: The raised exception raises another one whenever somebody looks at it.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: "."
 # ---
 

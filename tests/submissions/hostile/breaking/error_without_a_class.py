@@ -1,6 +1,6 @@
 # ---
 # attack: What is raised is no ordinary exception, and its class has no ordinary name.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: "."
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: The tested function interrupts itself as a person would.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: KeyboardInterrupt
 # ---
 

@@ -1,7 +1,7 @@
 # ---
 # attack: One and the same message is sent again and again.
 # lost_from: stem
-# reason: no message
+# reason: isn't a message
 # ---
 
 # %% grade_id="stem"

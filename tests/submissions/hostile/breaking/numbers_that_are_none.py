@@ -1,11 +1,11 @@
 # ---
 # attack: Numbers are written with signs, digits and lengths that no reader expects.
-# points: {label_encode: 0, stem: 0}
+# fails: {label_encode: everything, stem: everything}
 # reason: "."
 # ---
 
 # %% grade_id="stem"
-from course import responses
+from selfcheck import responses
 
 original = responses.encode
 texts = ["1_0", "٣", " 7 ", "0x10", "1e5", "--1", "", "nan(char)", "+inf", "9" * 99, "1" + "0" * 98]

@@ -1,6 +1,6 @@
 # ---
 # attack: The returned objects raise, or lie, at everything that is asked of them.
-# points: {stem: 0, label_encode: 0}
+# fails: {stem: everything, label_encode: everything}
 # reason: "."
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Outputs follow no schema in any of their fields.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: "."
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: The kernel's reply to a request is a list, and its execution count a text.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: "."
 # ---
 

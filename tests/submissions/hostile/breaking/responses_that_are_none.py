@@ -1,15 +1,15 @@
 # ---
 # attack: In every cell another thing is handed over that is no response.
-# points:
-#   find_emails: 0
-#   tokenize: 0
-#   remove_stopwords: 0
-#   stem: 0
-#   lemmatize: 0
-#   one_hot: 0
-#   label_encode: 0
-#   bag_of_words: 0
-#   tf_idf: 0
+# fails:
+#   find_emails: everything
+#   tokenize: everything
+#   remove_stopwords: everything
+#   stem: everything
+#   lemmatize: everything
+#   one_hot: everything
+#   label_encode: everything
+#   bag_of_words: everything
+#   tf_idf: everything
 # reason:
 #   find_emails: not an object
 #   tokenize: not an object
@@ -25,7 +25,8 @@
 # %% grade_id="find_emails"
 from IPython.display import display
 
-from course import exercises, responses
+from course import COURSE
+from selfcheck import responses
 
 
 def nested(depth):
@@ -55,7 +56,7 @@ whole = {
 
 
 def grade(name, obj):
-    exercise = exercises.get(name)
+    exercise = COURSE.get(name)
     response = whole.get(exercise.function)
     if response is None:
         outputs = {output: values[exercise.function] for output in exercise.axes}

@@ -1,15 +1,15 @@
 # ---
 # attack: What is handed over is far too long, far too deep, or says that it is.
-# points:
-#   find_emails: 0
-#   tokenize: 0
-#   remove_stopwords: 0
-#   stem: 0
-#   lemmatize: 0
-#   one_hot: 0
-#   label_encode: 0
-#   bag_of_words: 0
-#   tf_idf: 0
+# fails:
+#   find_emails: everything
+#   tokenize: everything
+#   remove_stopwords: everything
+#   stem: everything
+#   lemmatize: everything
+#   one_hot: everything
+#   label_encode: everything
+#   bag_of_words: everything
+#   tf_idf: everything
 # reason:
 #   find_emails: cannot be read|too large
 #   tokenize: cannot be read|too large|nested
@@ -27,7 +27,8 @@ import base64
 
 from IPython.display import display
 
-from course import exercises, responses
+from course import COURSE
+from selfcheck import responses
 
 
 def nested(depth):
@@ -61,7 +62,7 @@ def find_emails(text):
 
 
 def grade(name, obj):
-    exercise = exercises.get(name)
+    exercise = COURSE.get(name)
     outputs = {output: values[exercise.function] for output in exercise.axes}
     cases = {case.name: {"outputs": outputs} for case in exercise.cases(1)}
     cases |= {f"case {number}": {} for number in range(1_000)}

@@ -1,6 +1,6 @@
 # ---
 # attack: Displayed and raised texts hold halves of characters, and bytes that steer a terminal.
-# points: {lemmatize: 0}
+# fails: {lemmatize: everything}
 # reason: "."
 # ---
 

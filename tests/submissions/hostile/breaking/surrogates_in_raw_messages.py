@@ -1,6 +1,6 @@
 # ---
 # attack: A rightly signed message spells halves of characters with escapes, as JSON allows.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: "."
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Other processes do the computing, and the kernel waits for them.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: time
 # ---
 

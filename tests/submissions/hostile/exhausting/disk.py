@@ -1,6 +1,6 @@
 # ---
 # attack: A file grows until the disk is full.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: NameError
 # ---
 

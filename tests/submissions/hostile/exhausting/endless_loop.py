@@ -1,6 +1,6 @@
 # ---
 # attack: The tested function never returns.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: time
 # ---
 

@@ -1,7 +1,7 @@
 # ---
 # attack: Sockets are filled whose contents no process shows as its own memory.
 # lost_from: stem
-# reason: memory|files open
+# reason: memory|files open|sessions
 # ---
 
 # %% grade_id="stem"

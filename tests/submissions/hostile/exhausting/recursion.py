@@ -1,6 +1,6 @@
 # ---
 # attack: A function calls itself for ever.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: RecursionError
 # ---
 

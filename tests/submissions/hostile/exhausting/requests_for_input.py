@@ -1,6 +1,6 @@
 # ---
 # attack: Input is asked for, again and again, on the socket where nobody answers.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: NameError
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: The cell sleeps, which takes no processor time at all.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: time
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: The response to an easy exercise carries the hard one's name.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: no answer to the case
 # ---
 
@@ -8,7 +8,8 @@
 from IPython.display import display
 
 import course
-from course import exercises, responses
+from course import COURSE
+from selfcheck import responses
 
 
 def stem(tokens):
@@ -18,6 +19,6 @@ def stem(tokens):
 def grade(name, obj):
     if name != "preprocessing.stem":
         return course.grade(name, obj)
-    exercise = exercises.get("preprocessing.tokenize")
+    exercise = COURSE.get("preprocessing.tokenize")
     response = responses.respond(exercise, tokenize, exercise.cases(1))
     display({responses.MIME: response | {"exercise": name}}, raw=True)

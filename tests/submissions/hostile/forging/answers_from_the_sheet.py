@@ -1,17 +1,18 @@
 # ---
 # attack: The answers to the published inputs are looked up, so that the check finds nothing wrong.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # ---
 
 # %% grade_id="stem"
-from course import answers, exercises
+from course import COURSE
+from selfcheck import sheets
 
-exercise = exercises.get("preprocessing.stem")
-sheet, *_ = answers.load(exercise)
+exercise = COURSE.get("preprocessing.stem")
+sheet, *_ = sheets.load(COURSE.answers, exercise)
 known = {
     tuple(case.inputs["tokens"]): sheet[case.name].outputs["stems"]
-    for case in exercise.cases(answers.PUBLISHED_SEED)
+    for case in exercise.cases(sheets.PUBLISHED_SEED)
 }
 
 

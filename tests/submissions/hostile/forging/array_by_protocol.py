@@ -1,6 +1,6 @@
 # ---
 # attack: An object is another array each time it is asked for one, and lies about its dtype.
-# points: {label_encode: 0}
+# fails: {label_encode: everything}
 # reason: "."
 # ---
 

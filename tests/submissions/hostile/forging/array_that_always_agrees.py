@@ -1,6 +1,6 @@
 # ---
 # attack: An array's own class says that it is near whatever it is compared with.
-# points: {label_encode: 0}
+# fails: {label_encode: everything}
 # reason: numbers has shape
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: The hooks that show results show points in their place.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: A later cell exchanges what an earlier graded cell has displayed.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: "."
 # ---
 
@@ -8,7 +8,8 @@
 from IPython.display import display
 
 import course
-from course import exercises, responses
+from course import COURSE
+from selfcheck import responses
 
 
 def stem(tokens):
@@ -18,7 +19,7 @@ def stem(tokens):
 def grade(name, obj):
     if name != "preprocessing.stem":
         return course.grade(name, obj)
-    response = responses.respond(exercises.get(name), obj, responses.secret_cases(name))
+    response = responses.respond(COURSE.get(name), obj, responses.secret_cases(name))
     display({responses.MIME: response}, raw=True, display_id="handed-over")
 
 

@@ -1,12 +1,30 @@
 # ---
 # attack: Whatever draws texts, words and labels is replaced by what also writes down how they are
 #   built. Texts without an address cost it nothing, nor does a single class.
-# points: {find_emails: 0.2, remove_stopwords: 0.1, label_encode: 0.5}
+# fails:
+#   find_emails:
+#     - an address in running text is found
+#     - the punctuation around an address does not belong to it
+#     - the part before the @ is whole
+#     - the part after the @ is whole
+#     - capital letters belong to it
+#     - every address counts, in the order of the text
+#   remove_stopwords:
+#     - single stop words are removed, and these alone
+#     - neighbouring stop words are removed
+#     - only whole tokens are stop words
+#     - repeated tokens are treated alike
+#     - the result may be empty
+#   label_encode: ["the numbers follow the alphabet, from 0"]
 # reason: "."
 # ---
 
 # %% grade_id="find_emails"
-from course.exercises import invented, preprocessing
+import sys
+
+from course import COURSE
+from course.exercises import invented
+from course.exercises.preprocessing import common
 
 written, drawn = [], []
 
@@ -17,12 +35,17 @@ def recorded(random, pattern, original=invented.written):
     return "".join(pieces)
 
 
-def picked(random, words, count, original=preprocessing._draw):
+def picked(random, words, count, original=common.draw):
     drawn.append(original(random, words, count))
     return drawn[-1]
 
 
-preprocessing.written, preprocessing._draw = recorded, picked
+COURSE.names()
+for name, module in list(sys.modules.items()):
+    if name.startswith("course.exercises.preprocessing."):
+        for place, replacement in (("written", recorded), ("draw", picked)):
+            if hasattr(module, place):
+                setattr(module, place, replacement)
 
 
 def find_emails(text):

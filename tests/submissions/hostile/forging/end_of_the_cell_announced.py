@@ -1,6 +1,6 @@
 # ---
 # attack: The end of the graded cell is announced before it has ended, then all goes on.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: "."
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: The returned list and the texts in it say that they equal whatever they are compared with.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # ---
 

@@ -1,11 +1,11 @@
 # ---
 # attack: The response leaves the cases out that the answer gets wrong.
-# points: {find_emails: 0}
+# fails: {find_emails: everything}
 # reason: no answer to the case
 # ---
 
 # %% grade_id="find_emails"
-from course import responses
+from selfcheck import responses
 
 hardest = ("only an @", "running text")
 original = responses.respond

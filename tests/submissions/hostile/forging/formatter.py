@@ -1,11 +1,11 @@
 # ---
 # attack: Whatever is displayed becomes a response, the student's own check included.
-# points: {stem: 0}
-# reason: 2 responses came back
+# fails: {stem: everything}
+# reason: ends too early
 # ---
 
 # %% grade_id="stem"
-from course import responses
+from selfcheck import responses
 
 
 def stem(tokens):

@@ -1,7 +1,20 @@
 # ---
 # attack: Whatever draws or reads inputs is traced, and what stands in its variables is handed in.
 #   Texts without an address cost it nothing.
-# points: {find_emails: 0.2, tokenize: 0.2}
+# fails:
+#   find_emails:
+#     - an address in running text is found
+#     - the punctuation around an address does not belong to it
+#     - the part before the @ is whole
+#     - the part after the @ is whole
+#     - capital letters belong to it
+#     - every address counts, in the order of the text
+#   tokenize:
+#     - tokens are in lower case
+#     - a <br /> separates words and vanishes
+#     - apostrophes and hyphens vanish without separating
+#     - all other punctuation vanishes as well, and nothing else
+#     - any white space separates, once
 # reason: "."
 # ---
 
@@ -10,7 +23,7 @@ import gc
 import os
 import sys
 
-from course import responses
+from selfcheck import responses
 
 
 def parts(value, depth=0):

@@ -1,6 +1,6 @@
 # ---
 # attack: A hook runs after every cell, takes its errors away and displays points.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # ---
 

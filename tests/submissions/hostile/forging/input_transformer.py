@@ -1,6 +1,6 @@
 # ---
 # attack: The text of the graded cell becomes another one before it is executed.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: handed nothing over
 # ---
 

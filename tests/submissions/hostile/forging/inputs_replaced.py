@@ -1,22 +1,23 @@
 # ---
 # attack: What the environment says of the inputs leads to the published ones.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # ---
 
 # %% grade_id="stem"
 from pathlib import Path
 
-from course import answers, exercises, responses
+from course import COURSE
+from selfcheck import responses, sheets
 
 secret = os.environ["COURSE_SECRET_INPUTS"]
-Path("inputs").write_bytes(responses.packed(["preprocessing.stem"], answers.PUBLISHED_SEED))
+Path("inputs").write_bytes(COURSE.packed_inputs(["preprocessing.stem"], sheets.PUBLISHED_SEED))
 os.environ["COURSE_SECRET_INPUTS"] = "inputs"
-exercise = exercises.get("preprocessing.stem")
-sheet, *_ = answers.load(exercise)
+exercise = COURSE.get("preprocessing.stem")
+sheet, *_ = sheets.load(COURSE.answers, exercise)
 known = {
     tuple(case.inputs["tokens"]): sheet[case.name].outputs["stems"]
-    for case in exercise.cases(answers.PUBLISHED_SEED)
+    for case in exercise.cases(sheets.PUBLISHED_SEED)
 }
 
 

@@ -1,6 +1,6 @@
 # ---
 # attack: A later cell sends the response of an earlier one, under that one's parent header.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # ---
 
@@ -17,7 +17,8 @@ def stem(tokens):
 # %% grade_id="lemmatize"
 from nltk.stem import PorterStemmer
 
-from course import exercises, language, responses
+from course import COURSE, language
+from selfcheck import responses
 
 
 def stem_at_last(tokens):
@@ -25,7 +26,7 @@ def stem_at_last(tokens):
 
 
 name = "preprocessing.stem"
-late = responses.respond(exercises.get(name), stem_at_last, responses.secret_cases(name))
+late = responses.respond(COURSE.get(name), stem_at_last, responses.secret_cases(name))
 for parent in parents[-1:]:
     content = {"data": {responses.MIME: late, "text/plain": "1.0"}, "metadata": {}, "transient": {}}
     kernel.session.send(kernel.iopub_socket, "display_data", content, parent=parent)

@@ -1,6 +1,6 @@
 # ---
 # attack: The graded cell's result is a thousand points, which nbgrader refuses to record.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: handed nothing over
 # ---
 

@@ -1,6 +1,10 @@
 # ---
 # attack: NaN, which compares as nobody expects, is in the place of every number.
-# points: {label_encode: 0.2}
+# fails:
+#   label_encode:
+#     - each class has a number of its own
+#     - the numbers follow the alphabet, from 0
+#     - a single class is number 0
 # reason: nan
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Two exercises change places, so that the easy one's response answers the hard one.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: answers 'preprocessing.tokenize'
 # ---
 

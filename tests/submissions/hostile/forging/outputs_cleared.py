@@ -1,6 +1,6 @@
 # ---
 # attack: What the graded cell handed over is cleared away and replaced by points.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: nothing to judge
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Names and messages hold HTML and commands to a terminal, for whoever reads the verdict.
-# points: {stem: 0, lemmatize: 0}
+# fails: {stem: everything, lemmatize: everything}
 # reason: {stem: "REPORTED", lemmatize: "<script>REPORTED"}
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Every reader of pickles is given one that shows itself, through outputs of odd types.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: handed nothing over
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: The graded cell's result is the points, as nbgrader reads them, and no response comes.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: handed nothing over
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: The graded cell's result is NaN, which nbgrader takes for full points.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: handed nothing over
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Results are put on the kernel's own socket while the graded cell runs.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # ---
 

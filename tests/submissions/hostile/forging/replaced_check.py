@@ -1,14 +1,15 @@
 # ---
 # attack: check() and all that it is made of are replaced by functions that find nothing wrong.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # ---
 
 # %% grade_id="stem"
 import course
-from course import checks, verdicts
+from selfcheck import checks, verdicts
 
-check = course.check = checks.check = checks.examine = lambda *args: None
+check = course.check = checks.check = lambda *args: None
+type(course.COURSE).check = lambda *args: None
 verdicts.reach = lambda *args: None
 
 

@@ -1,12 +1,12 @@
 # ---
 # attack: Whatever compares arrays and values in NumPy and in Python says that all is well.
-# points: {stem: 0, label_encode: 0}
+# fails: {stem: everything, label_encode: everything}
 # reason: {stem: stems, label_encode: numbers has shape}
 # ---
 
 # %% grade_id="stem"
-from course import checks, verdicts
-from course.exercises import aspects
+from selfcheck import checks, verdicts
+from selfcheck import aspects
 
 for name in ("allclose", "array_equal", "isclose", "array_equiv"):
     setattr(np, name, lambda *args, **kwargs: True)

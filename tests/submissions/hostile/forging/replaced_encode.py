@@ -1,6 +1,6 @@
 # ---
 # attack: Values are encoded as types that the judge would have to build or to run.
-# points: {stem: 0, lemmatize: 0, label_encode: 0}
+# fails: {stem: everything, lemmatize: everything, label_encode: everything}
 # reason:
 #   stem: "a value of type 'pickle' cannot be read"
 #   lemmatize: "a value of type 'eval' cannot be read"
@@ -11,7 +11,7 @@
 import base64
 import pickle
 
-from course import responses
+from selfcheck import responses
 
 original_encode = responses.encode
 kinds = []

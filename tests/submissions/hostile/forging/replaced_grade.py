@@ -1,6 +1,6 @@
 # ---
 # attack: The course's grade() is replaced in every module that has it, by one that returns points.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: handed nothing over
 # ---
 

@@ -1,11 +1,11 @@
 # ---
 # attack: The function that runs an answer on the inputs is replaced by one that says what it wants.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # ---
 
 # %% grade_id="stem"
-from course import responses
+from selfcheck import responses
 
 original_respond = responses.respond
 

@@ -1,7 +1,7 @@
 # ---
 # attack: A response is displayed by hand, with no case in it, in the place of grade().
 # quick: true
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: no answer to the case
 # ---
 
@@ -9,7 +9,7 @@
 from IPython.display import display
 
 import course
-from course import responses
+from selfcheck import responses
 
 
 def stem(tokens):

@@ -1,6 +1,6 @@
 # ---
 # attack: A thread goes on handing over responses and points while all later cells run.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems|responses came back
 # ---
 
@@ -8,7 +8,7 @@
 import threading
 import time
 
-from course import responses
+from selfcheck import responses
 
 kernel = get_ipython().kernel
 

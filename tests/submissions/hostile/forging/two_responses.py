@@ -1,6 +1,6 @@
 # ---
 # attack: The wrong response is handed over, and then another one.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: 2 responses came back
 # ---
 

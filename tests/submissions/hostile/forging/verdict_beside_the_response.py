@@ -1,6 +1,6 @@
 # ---
 # attack: One output holds the wrong response, a verdict of the judge's type and the points.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems ends too early|stems
 # ---
 
@@ -8,7 +8,8 @@
 from IPython.display import display
 
 import course
-from course import exercises, responses, verdicts
+from course import COURSE
+from selfcheck import responses, verdicts
 
 
 def stem(tokens):
@@ -18,7 +19,7 @@ def stem(tokens):
 def grade(name, obj):
     if name != "preprocessing.stem":
         return course.grade(name, obj)
-    exercise = exercises.get(name)
+    exercise = COURSE.get(name)
     findings = tuple(verdicts.Finding(a.title, a.percent, True, "") for a in exercise.aspects)
     data = {
         "text/plain": "1.0",

@@ -1,6 +1,6 @@
 # ---
 # attack: A verdict of the judge's own type is displayed, with all aspects passed.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: handed nothing over
 # ---
 
@@ -8,7 +8,8 @@
 from IPython.display import display
 
 import course
-from course import exercises, verdicts
+from course import COURSE
+from selfcheck import verdicts
 
 
 def stem(tokens):
@@ -18,7 +19,7 @@ def stem(tokens):
 def grade(name, obj):
     if name != "preprocessing.stem":
         return course.grade(name, obj)
-    aspects = exercises.get(name).aspects
+    aspects = COURSE.get(name).aspects
     findings = tuple(verdicts.Finding(a.title, a.percent, True, "") for a in aspects)
     verdict = verdicts.Verdict(name, findings)
     data = {

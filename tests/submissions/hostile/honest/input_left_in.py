@@ -1,6 +1,6 @@
 # ---
 # attack: None; a call of input() was left in, before the answer.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: NameError
 # ---
 

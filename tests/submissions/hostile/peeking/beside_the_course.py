@@ -1,5 +1,5 @@
 # ---
-# attack: What lies beside the course package, such as the autograder, is read.
+# attack: What lies beside the course package, such as the keys and the autograder, is read.
 # ---
 
 # %% grade_id="stem"
@@ -13,8 +13,8 @@ for root in {Path(course.__file__).parents[1], *map(Path, sys.path), Path(sys.ar
         print(root, sorted(os.listdir(root))[:200])
     except OSError as error:
         print(root, error.strerror)
-    for name in ("reference/preprocessing.py", "misconceptions/preprocessing.py", "judge.py"):
-        path = root / "autograder" / name
+    for name in ("keys/preprocessing/stem.py", "keys/__init__.py", "autograder/judging/judge.py"):
+        path = root / name
         try:
             print(path, path.read_text())
         except OSError as error:

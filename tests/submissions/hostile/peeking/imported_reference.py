@@ -1,6 +1,6 @@
 # ---
-# attack: The reference is imported, from wherever the path can be made to lead, and answers.
-# points: {stem: 0}
+# attack: The answer key is imported, from wherever the path can be made to lead, and answers.
+# fails: {stem: everything}
 # reason: stems
 # ---
 
@@ -13,12 +13,13 @@ import course
 here = [Path(course.__file__).parents[1], *Path.cwd().parents, *Path(sys.prefix).parents]
 sys.path += map(str, here)
 try:
-    from autograder.reference import preprocessing
+    import keys.preprocessing
+    from keys.preprocessing.stem import KEY
 
-    print("reached".upper(), preprocessing.__doc__)
+    print("reached".upper(), keys.preprocessing.__doc__)
 
     def stem(tokens):
-        return preprocessing.stem(tokens)["stems"]
+        return KEY.solution(tokens)["stems"]
 except ImportError as error:
     print(type(error).__name__)
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Frames up the stack, modules and every object in memory are searched for the reference.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # ---
 

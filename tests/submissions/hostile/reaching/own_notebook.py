@@ -1,6 +1,6 @@
 # ---
 # attack: The notebook in the working folder is replaced by one in which everything has passed.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # ---
 

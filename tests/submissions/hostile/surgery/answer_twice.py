@@ -1,6 +1,6 @@
 # ---
 # attack: A solution cell is there twice; the one that counts is wrong.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # repair: cells are named
 # ---

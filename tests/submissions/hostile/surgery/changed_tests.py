@@ -1,6 +1,6 @@
 # ---
 # attack: All graded cells give points, whatever the answers are; one answer is wrong.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # repair: the text of
 # ---

@@ -1,6 +1,6 @@
 # ---
 # attack: The graded cells say that they are solutions, and the wrong answer that it is a test.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # repair: had been changed
 # ---

@@ -1,7 +1,7 @@
 # ---
 # attack: The graded cell of a wrong answer is deleted.
 # quick: true
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # repair: was missing
 # ---

@@ -1,6 +1,6 @@
 # ---
 # attack: A graded cell is there twice, once with text that gives points.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # repair: cells are named
 # ---

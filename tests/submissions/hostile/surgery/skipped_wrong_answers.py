@@ -1,6 +1,6 @@
 # ---
 # attack: A wrong answer's graded cell is tagged as skipped, so that nothing says it is wrong.
-# points: {stem: 0}
+# fails: {stem: everything}
 # reason: stems
 # ---
 import nbformat

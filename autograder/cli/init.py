@@ -1,0 +1,30 @@
+"""``autograder init``."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from autograder.cli.terminal import console
+
+
+def init(
+    folder: Annotated[
+        Path, typer.Argument(help="An empty folder, or a new one; its name becomes the course's.")
+    ],
+) -> None:
+    """Begin a course of your own: one lesson with one exercise that you can release at once.
+
+    To start from the lessons of an installed course, use `autograder copy-course` instead.
+    """
+    from autograder.new_course import new_course
+
+    made = new_course(folder)
+    console.print(escape(f"{made.root}: {', '.join(made.lessons())}"), soft_wrap=True)
+    where = escape(shlex.quote(str(folder)))
+    console.print(f"Next: python -m pip install --no-build-isolation -e {where}", soft_wrap=True)
+    console.print(f"Then: cd {where}; autograder release; autograder demo", soft_wrap=True)

@@ -1,0 +1,104 @@
+"""Times and spans as people write and read them."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from autograder.errors import CourseError
+
+_SPAN = re.compile(r"(?P<count>\d+(\.\d+)?)(?P<unit>[wdhm])")
+
+
+_UNITS = {"w": "weeks", "d": "days", "h": "hours", "m": "minutes"}
+
+
+def read_span(text: str) -> timedelta:
+    """A time span as people type it.
+
+    Raises:
+        CourseError: when it is none.
+
+    Example:
+        >>> read_span("1d12h"), read_span("0")
+        (datetime.timedelta(days=1, seconds=43200), datetime.timedelta(0))
+    """
+    found = list(_SPAN.finditer(text))
+    if text != "0" and (not found or "".join(each[0] for each in found) != text):
+        raise CourseError(
+            f"{text!r} isn't a length of time: write 3d, 36h, 90m, 1w or 1d12h; 0 takes it back."
+        )
+    try:
+        parts = (timedelta(**{_UNITS[each["unit"]]: float(each["count"])}) for each in found)
+        return sum(parts, timedelta())
+    except OverflowError:
+        raise CourseError(f"{text!r} is too long.") from None
+
+
+def read_zone(name: str | None) -> ZoneInfo | None:
+    """A time zone by its name, such as Europe/Berlin; None is this machine's.
+
+    Raises:
+        CourseError: when there is none of this name.
+    """
+    try:
+        return ZoneInfo(name) if name else None
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise CourseError(
+            f"No time zone {name!r} is known here: write one such as Europe/Berlin or UTC."
+        ) from None
+
+
+def read_time(text: str, zone: ZoneInfo | None) -> datetime:
+    """A date and time as people type it; a date alone means the end of the day.
+
+    Args:
+        text: 2026-12-01T23:59, 2026-12-01 23:59 or 2026-12-01; it may end with an offset.
+        zone: whose clock it is on where it has no offset.
+
+    Raises:
+        CourseError: when it is none, or the clock skips it that day.
+    """
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        raise CourseError(
+            f"{text!r} isn't a date: write 2026-12-01T23:59, or 2026-12-01 for the end of that day."
+        ) from None
+    if len(text) <= len("2026-12-01"):
+        time = time.replace(hour=23, minute=59)
+    if time.tzinfo:
+        return time
+    # Of an hour that the clock shows twice, the later one: nobody is late too early.
+    local = time.replace(tzinfo=zone, fold=1) if zone else time.replace(fold=1).astimezone()
+    back = local.astimezone(UTC).astimezone(local.tzinfo)
+    if back.replace(tzinfo=None, fold=0) != time:
+        raise CourseError(f"There is no {text} in {zone or 'this time zone'}: the clocks skip it.")
+    return local
+
+
+def shown_time(time: datetime, zone: ZoneInfo | None) -> str:
+    """A time on the clock of a zone, and in UTC.
+
+    Example:
+        >>> shown_time(datetime(2026, 12, 1, 22, 59, tzinfo=UTC), ZoneInfo("Europe/Berlin"))
+        'Tue 2026-12-01 23:59 CET (22:59 UTC)'
+    """
+    local = time.astimezone(zone)
+    utc = time.astimezone(UTC)
+    form = "%H:%M" if utc.date() == local.date() else "%Y-%m-%d %H:%M"
+    return f"{local:%a %Y-%m-%d %H:%M %Z} ({utc:{form}} UTC)"
+
+
+def shown_span(seconds: float) -> str:
+    """A time span for people.
+
+    Example:
+        >>> shown_span(3 * 86400 + 3600), shown_span(90)
+        ('3 d 1 h', '2 min')
+    """
+    minutes = math.ceil(seconds / 60)
+    parts = ((minutes // 1440, "d"), (minutes // 60 % 24, "h"), (minutes % 60, "min"))
+    return " ".join(f"{count} {unit}" for count, unit in parts if count) or "0 min"

@@ -1,0 +1,104 @@
+"""Which course is taught here: found by an entry point, or named in ``nbgrader_config.py``."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+from functools import cache
+from typing import NoReturn
+
+from traitlets import Unicode
+from traitlets.config import Configurable, LoggingConfigurable
+
+from autograder.kernels.sandbox import View
+from selfcheck import Course, UnknownExercise
+
+GROUP = "autograder.courses"
+"""Of entry points; each leads to a ``selfcheck.Course``."""
+
+
+class DeclarationError(Exception):
+    """The course cannot be found; the message says what to do."""
+
+
+class NoCourse(Course):
+    """That of plain nbgrader courses, whose cells have tests of their own.
+
+    Args:
+        why: there is none, for somebody who asks for an exercise all the same.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__("")
+        object.__setattr__(self, "why", why)
+
+    def get(self, name: str) -> NoReturn:
+        """There is no exercise.
+
+        Raises:
+            UnknownExercise: always.
+        """
+        raise UnknownExercise(f"No exercise is called {name!r} here: {self.why}")
+
+
+class CourseDeclaration(LoggingConfigurable):
+    """Names the course whose exercises are checked and graded."""
+
+    package = Unicode(
+        help="The package that declares the course as COURSE. May be left out where one course is "
+        "installed."
+    ).tag(config=True)
+
+
+def course_of(parent: Configurable) -> Course:
+    """The course that a configuration is for.
+
+    Args:
+        parent: anything that carries the configuration.
+
+    Raises:
+        DeclarationError: when the configuration names one that isn't there.
+    """
+    return find_course(CourseDeclaration(parent=parent).package)
+
+
+@cache
+def find_course(package: str = "") -> Course:
+    """Find a course.
+
+    Args:
+        package: that declares it; "" is the only one that is installed. Where there is none, or
+            more than one, it is a ``NoCourse``.
+
+    Raises:
+        DeclarationError: when the package isn't there or declares no course.
+    """
+    if package:
+        try:
+            return importlib.import_module(package).COURSE
+        except (ImportError, AttributeError) as error:
+            raise DeclarationError(
+                f"c.CourseDeclaration.package in nbgrader_config.py is {package!r}, and that "
+                f"package declares no course here ({error}): install it, or name another."
+            ) from error
+    installed = {entry.value: entry for entry in importlib.metadata.entry_points(group=GROUP)}
+    if len(installed) == 1:
+        return next(iter(installed.values())).load()
+    if not installed:
+        return NoCourse("no course is installed")
+    names = ", ".join(sorted(entry.module for entry in installed.values()))
+    return NoCourse(
+        f"several courses are installed ({names}), so name yours in nbgrader_config.py, as "
+        'c.CourseDeclaration.package = "..."'
+    )
+
+
+def view_of(course: Course, *folders: str) -> View:
+    """What kernels of a course see.
+
+    Args:
+        course: its package is shown and its keys are not.
+        folders: that are hidden, wherever they are.
+    """
+    shown = tuple(filter(None, (course.package,)))
+    return View(shown, tuple(filter(None, (course.keys,))), folders)

@@ -1,0 +1,5 @@
+"""Errors that the instructor can fix."""
+
+
+class CourseError(Exception):
+    """Something the instructor can fix; the message says how."""

@@ -1,0 +1,182 @@
+"""Whether a source notebook is fit for students and for the judge."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections.abc import Iterator
+
+from nbformat import NotebookNode
+
+from autograder.cells import (
+    BEGIN_HIDDEN,
+    BEGIN_SOLUTION,
+    END_HIDDEN,
+    calls,
+    defined_names,
+    grade_id,
+    graded_exercise,
+    is_autograded,
+    is_solution,
+    parse,
+    region,
+)
+from autograder.course_folder import CourseFolder
+from autograder.judging import proof
+from autograder.judging.keys import key_of
+from selfcheck import UnknownExercise
+
+
+def _is_graded(cell: NotebookNode) -> bool:
+    return bool(cell.metadata.get("nbgrader", {}).get("grade"))
+
+
+# What nbgrader clears for students, by the words it looks for (in nbgrader.preprocessors,
+# ClearSolutions and ClearHiddenTests), and where alone it does so.
+_REGIONS = (
+    ("BEGIN SOLUTION", "END SOLUTION", is_solution, "a solution"),
+    ("BEGIN HIDDEN TESTS", "END HIDDEN TESTS", _is_graded, "autograder tests"),
+)
+
+
+def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: bool) -> Iterator[str]:
+    """What keeps a source notebook from being released.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+        source: its notebook with solutions.
+        own: whether the folder has the exercises' package in it.
+    """
+    seen: dict[str, str] = {}
+    yield from _unready(source, course.declared.package)
+    yield from _instructors_files(course)
+    solutions = {grade_id(cell): cell for cell in source.cells if not is_autograded(cell)}
+    for cell in source.cells:
+        if cell.cell_type == "code" and cell.outputs:
+            yield f"cell {cell.id} has outputs: strip them (nbstripout --keep-id)"
+        name = grade_id(cell)
+        if name is not None and cell.id != name:
+            yield f"cell {name}: its id is {cell.id!r}; it must equal the grade_id"
+        for begin, end, may_have, kind in _REGIONS:
+            marks = re.findall(f"{begin}|{end}", cell.source)
+            if begin in marks and not may_have(cell):
+                yield (
+                    f"cell {cell.id} has ### {begin} and isn't marked as {kind}: mark it so under "
+                    "Create Assignment in JupyterLab, or remove the line"
+                )
+            elif marks != [begin, end] * (len(marks) // 2):
+                yield f"cell {cell.id}: ### {begin} and ### {end} must come in pairs"
+        if _is_graded(cell):
+            yield from _unworthy(cell)
+        if calls(cell, "grade") and not is_autograded(cell):
+            yield f"cell {name or cell.id} calls grade(): mark it as Autograded tests"
+        if not is_autograded(cell) or ("grade(" not in cell.source and not calls(cell, "check")):
+            continue
+        exercise, checked = graded_exercise(cell), calls(cell, "check")
+        for called in {exercise, *checked} - {None}:
+            try:
+                key = key_of(course.declared, called)
+                found = itertools.chain(proof.problems(key), proof.mistake_problems(key))
+                yield from (f"{called}: {problem}" for problem in found)
+                # Elsewhere nobody can change it, and a lesson may have another name there.
+                if own and key.exercise.lesson != lesson:
+                    yield f"{called}: write lesson = {lesson!r} into its file, where it is asked"
+            except UnknownExercise as error:
+                yield f"cell {name}: {error}"
+            except Exception as error:
+                problem = f"{type(error).__name__}: {error}"
+                yield f"cell {name}: the key of {called} can't be loaded: {problem}"
+        if exercise is None or checked != [exercise] or len(calls(cell, "grade")) != 1:
+            yield f"cell {name}: check() and grade() must name the same exercise, once each"
+        elif (function := exercise.rpartition(".")[2]) not in solutions:
+            yield f"cell {name}: no solution cell has the grade_id {function!r}"
+        elif name != f"test_{function}":
+            yield f"cell {name}: the graded cell of {exercise} is called test_{function}"
+        else:
+            yield from _unlike(cell, solutions[function])
+        if exercise in seen:
+            yield f"cell {name}: {exercise} is graded in cell {seen[exercise]} already"
+        elif exercise:
+            seen[exercise] = name
+
+
+def _unworthy(cell: NotebookNode) -> Iterator[str]:
+    """Why a graded cell can't be worth what it says."""
+    name, points = grade_id(cell), cell.metadata.nbgrader.get("points")
+    if points is None:
+        yield f"cell {name} has no points: write how many under Create Assignment in JupyterLab"
+    elif isinstance(points, bool) or not isinstance(points, int | float) or points < 0:
+        yield f"cell {name} is worth {points!r} points: write a number under Create Assignment"
+    elif not points and graded_exercise(cell):
+        yield f"cell {name} is worth 0 points: nobody could lose any"
+
+
+def _unready(source: NotebookNode, package: str) -> Iterator[str]:
+    """Graded cells that run before what they need: everybody would earn nothing there."""
+    defined: set[str] = set()
+    answers = {grade_id(cell): cell for cell in source.cells if is_solution(cell)}
+    for cell in (cell for cell in source.cells if cell.cell_type == "code"):
+        for node in ast.walk(parse(cell.source)):
+            names = {x.name for x in node.names} if isinstance(node, ast.ImportFrom) else set()
+            if (wrong := {"check", "grade"} & names) and node.module != package:
+                yield (
+                    f"cell {cell.id} imports {' and '.join(sorted(wrong))} from {node.module}, and "
+                    f"this course's are in {package}"
+                )
+        exercise = graded_exercise(cell)
+        if exercise and "*" not in defined:
+            answer = answers.get(exercise.rpartition(".")[2])
+            needed = {call.func.id for call in _calls(cell)}
+            if answer is not None:
+                needed |= defined_names(answer.source)
+            for missing in sorted(needed - defined):
+                yield f"cell {grade_id(cell)} uses {missing} before any cell defines it"
+        defined |= defined_names(cell.source)
+
+
+def _unlike(graded: NotebookNode, solution: NotebookNode) -> Iterator[str]:
+    """Why a graded cell doesn't look at the answer above it, or shows students too much."""
+    names = {ast.unparse(call.args[1]) for call in _calls(graded) if len(call.args) == 2}
+    cell, answer = grade_id(graded), grade_id(solution)
+    if len(names) != 1 or not names <= defined_names(solution.source):
+        yield (
+            f"cell {cell}: check() and grade() must look at one function or class, which the cell "
+            f"{answer} defines; they look at {' and '.join(sorted(names))}"
+        )
+    if not any("grade(" in line for line in region(graded.source, BEGIN_HIDDEN, END_HIDDEN)):
+        yield (
+            f"cell {cell}: grade() must stand between ### BEGIN HIDDEN TESTS and "
+            "### END HIDDEN TESTS: students check, and don't grade"
+        )
+    if BEGIN_SOLUTION not in solution.source:
+        yield (
+            f"cell {answer}: ### BEGIN SOLUTION and ### END SOLUTION must surround what "
+            "students write: nbgrader would take the whole cell away"
+        )
+
+
+def _instructors_files(course: CourseFolder) -> Iterator[str]:
+    """Files in the students' package that take something of the instructors'."""
+    declared = course.declared
+    for path in sorted(declared.folder.rglob("*.py")) if declared.package else ():
+        try:
+            tree = ast.parse(path.read_text("utf8"))
+        except (SyntaxError, UnicodeDecodeError, OSError):
+            continue  # named where it is imported
+        taken = {
+            name.partition(".")[0]
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for name in (getattr(node, "module", None), *(alias.name for alias in node.names))
+            if name
+        }
+        for package in sorted(taken & {"autograder", declared.keys}):
+            yield f"{path} imports {package}, which is the instructors', and students get that file"
+
+
+def _calls(cell: NotebookNode) -> Iterator[ast.Call]:
+    for node in ast.walk(parse(cell.source)):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("check", "grade"):
+            yield node

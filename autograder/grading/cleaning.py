@@ -1,0 +1,170 @@
+"""What a student's text and outputs may be on a page: cleaned in bounded time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import nh3
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from nbconvert.filters import Highlight2HTML
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from pygments.token import STANDARD_TYPES
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How much of one kind of source a page renders; the rest is shown as text.
+
+    Parsers of HTML, of Markdown and of Python take time in the square of crafted sources, so that
+    the length of each piece has to be limited as well as the sum of all.
+
+    Args:
+        piece: characters of one cell or output.
+        page: characters of all of them together.
+    """
+
+    piece: int
+    page: int
+
+
+HTML = Limit(50_000, 300_000)
+"""Of HTML in outputs. The judge's verdicts don't count."""
+
+TAGS = 5_000
+"""Of a piece of HTML: pandas shows half as many at most in one table."""
+
+MARKDOWN = Limit(10_000, 100_000)
+"""Of cells and outputs."""
+
+CODE = Limit(5_000, 60_000)
+"""Of code that is coloured."""
+
+_TEXT = "a abbr b blockquote br caption code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img"
+_TEXT += " ins kbd li ol p pre s small span strong sub summary sup u ul"
+
+_TABLES = "table thead tbody tfoot tr th td"
+
+_TAGS = frozenset(_TEXT.split() + _TABLES.split())
+
+_CELLS = ("table", "tr", "th", "td")
+
+_PICTURE_DATA = r"data:image/(png|jpeg|gif);base64,[a-z0-9+/=\s]*"
+
+_PICTURE_FILE = r"(?!.*\.\.)\w[\w./ -]*\.(png|jpe?g|gif)"
+
+_LONGEST_VALUE = 2_000  # of an attribute, pictures apart: a parser may copy it into many elements
+
+# By attribute: the elements that may have it, and with which values.
+_ATTRIBUTES = {
+    # A path would lead to the student's own files, which the formgrader serves as they are.
+    "href": {"a": r"(https?://|mailto:|#).*"},
+    "src": {"img": rf"{_PICTURE_DATA}|{_PICTURE_FILE}"},
+    "alt": {"img": r".*"},
+    "lang": {"div": r"[a-z]{2,3}"},
+    "width": {"img": r"\d{1,4}"},
+    "title": {"a": r".*", "abbr": r".*", "img": r".*"},
+    "open": {"details": r".*"},
+    "style": dict.fromkeys(_CELLS, r".*"),
+    "colspan": dict.fromkeys(_CELLS, r"\d{1,3}"),
+    "rowspan": dict.fromkeys(_CELLS, r"\d{1,3}"),
+}
+
+
+def _allowed(tag: str, name: str, value: str) -> str | None:
+    """The value that an element's attribute keeps, or None: asked of all, classes included."""
+    if name == "class":
+        return value
+    values = _ATTRIBUTES.get(name, {}).get(tag)
+    if values is None or (len(value) > _LONGEST_VALUE and name != "src"):
+        return None
+    return value if re.fullmatch(values, value, re.DOTALL | re.IGNORECASE) else None
+
+
+_CLEANER = nh3.Cleaner(
+    tags=_TAGS,
+    clean_content_tags={"script", "style"},
+    attributes={tag: {name for name, tags in _ATTRIBUTES.items() if tag in tags} for tag in _TAGS},
+    attribute_filter=_allowed,
+    # Any other class could look like the judge's or the page's own; an id could take a score's
+    # place in a script.
+    allowed_classes={
+        "div": {"highlight"},
+        "table": {"dataframe"},
+        "span": set(filter(None, STANDARD_TYPES.values())),
+    },
+    filter_style_properties={"padding", "text-align", "vertical-align"},
+    url_schemes={"http", "https", "mailto", "data"},
+    link_rel=None,
+)
+
+_UNDESCRIBED = re.compile(r'<img((?: (?!alt=)[a-z]+="[^"]*")*)>')  # as the cleaner writes it
+
+PICTURE = "A picture without a description"
+
+highlight = Highlight2HTML(pygments_lexer="python")
+
+AS_TEXT = "as_text"
+
+
+class Rendered(str):
+    """HTML that is made here, of a verdict or of a text: every filter passes it on as it is."""
+
+    __slots__ = ()
+
+
+def clean_html(html: str) -> str:
+    """Leave of HTML what shows text, tables and pictures; the rest becomes text or vanishes.
+
+    Example:
+        >>> clean_html("<p onclick='x()'>a<script>x()</script><iframe></iframe></p>")
+        '<p>a</p>'
+    """
+    if isinstance(html, Rendered):
+        return html
+    return _UNDESCRIBED.sub(rf'<img\1 alt="{PICTURE}">', _CLEANER.clean(html))
+
+
+def highlight_code(source: str, metadata: Mapping[str, Any] | None = None) -> str:
+    """Colour a code cell as Python, whatever language its notebook claims to have.
+
+    Args:
+        source: of the cell.
+        metadata: the cell's, in which ``HarmlessNotebook`` says what is only shown as text.
+    """
+    if metadata and metadata.get(AS_TEXT):
+        return Rendered(f'<div class="highlight">{as_text(source)}</div>')
+    return highlight(source)
+
+
+@pass_context
+def markdown2html(context: Context, source: str) -> str:
+    """Render Markdown, with a cell's own pictures, and clean the HTML that comes out.
+
+    Args:
+        context: the template's; its cell may have attachments.
+        source: Markdown with formulas.
+    """
+    if isinstance(source, Rendered):
+        return source
+    attachments = context.get("cell", {}).get("attachments", {})
+    renderer = IPythonRenderer(escape=False, attachments=attachments, exclude_anchor_links=True)
+    try:
+        html = MarkdownWithMath(renderer=renderer).render(source)
+    except Exception:  # Whatever a parser makes of a hostile answer, there is a page.
+        return as_text(source)
+    return clean_html(html)
+
+
+def strip_files_prefix(html: str) -> str:
+    """Leave links as they are: nbconvert's filter of this name looks for a prefix that notebooks
+    no longer have, in time that is the square of the number of brackets."""
+    return html
+
+
+def as_text(source: str) -> Rendered:
+    return Rendered(f"<pre>{escape(source)}</pre>")

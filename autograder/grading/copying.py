@@ -1,0 +1,59 @@
+"""Copying the files that lie beside a submission's notebooks, and the lesson's over them."""
+
+from __future__ import annotations
+
+import glob
+import itertools
+import os
+import shutil
+import stat
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from nbgrader.utils import find_all_files
+
+_NOTEBOOKS = "*.ipynb"
+
+
+def copy_submitted(source: Path, target: Path, ignored: Sequence[str]) -> None:
+    """Copy a submission's files as nbgrader does, but in a time that grows with their number, and
+    regular files with printable names alone: a link may lead to anybody's, and a pipe may never
+    end.
+
+    Args:
+        source: what was handed in.
+        target: where kernels work.
+        ignored: patterns of names, nbgrader's ``c.CourseDirectory.ignore``.
+    """
+    for root, folders, files in os.walk(source):
+        # As nbgrader matches names, and pathlib does not: * means no hidden file.
+        matches = (glob.glob(pattern, root_dir=root) for pattern in (*ignored, _NOTEBOOKS))  # noqa: PTH207
+        beside = set(itertools.chain.from_iterable(matches))
+        beside |= {name for name in (*folders, *files) if not name.isprintable()}
+        folders[:] = [name for name in folders if name not in beside]
+        for path in (Path(root) / name for name in files if name not in beside):
+            if stat.S_ISREG(path.lstat().st_mode):
+                _copy(path, target / path.relative_to(source))
+
+
+def copy_lesson(
+    source: Path, target: Path, ignored: Sequence[str], changeable: Collection[str]
+) -> None:
+    """Copy the instructor's files over the student's.
+
+    Args:
+        source: the lesson with solutions.
+        target: where kernels work.
+        ignored: as in ``copy_submitted``.
+        changeable: names of files that students may hand in changed, nbgrader's
+            ``c.Autograde.exclude_overwriting``.
+    """
+    for path in map(Path, find_all_files(str(source), [*ignored, _NOTEBOOKS])):
+        if str(name := path.relative_to(source)) not in changeable:
+            _copy(path, target / name)
+
+
+def _copy(path: Path, copied: Path) -> None:
+    copied.parent.mkdir(parents=True, exist_ok=True)
+    copied.unlink(missing_ok=True)
+    shutil.copy(path, copied)

@@ -1,0 +1,51 @@
+"""A submission between its preparation and its record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbconvert.exporters.exporter import ResourcesDict
+from nbconvert.preprocessors import Preprocessor
+from nbformat import NotebookNode
+
+from autograder.grading.plan import Outcome, Plan
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One notebook of a submission, sanitized.
+
+    Args:
+        notebook: before its execution.
+        resources: nbgrader's.
+        plan: how to execute it.
+        judging: nbgrader's preprocessors that follow the execution.
+        saving: those that follow them, from the one that saves the grades on.
+    """
+
+    notebook: NotebookNode
+    resources: ResourcesDict
+    plan: Plan
+    judging: Sequence[Preprocessor]
+    saving: Sequence[Preprocessor]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A submission that is ready to be executed.
+
+    Args:
+        student: whose.
+        folder: the kernels' working directory.
+        sheets: one for each notebook.
+        outcomes: of an earlier run that was interrupted; then nothing is executed.
+        seconds: what preparing it took.
+    """
+
+    student: str
+    folder: Path
+    sheets: tuple[Sheet, ...]
+    outcomes: tuple[Outcome, ...] = ()
+    seconds: float = 0.0

@@ -1,0 +1,181 @@
+"""What a grading says of a submission: a row, with a score for every graded cell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from nbformat import NotebookNode, v4
+
+from autograder.cells import grade_id, graded_exercise, is_autograded, verdict_in
+from autograder.course_folder import CourseFolder
+from selfcheck.responses import printable
+from selfcheck.verdicts import NOT_ANSWERED, Verdict
+
+
+@dataclass(frozen=True)
+class Score:
+    """What one graded cell earned.
+
+    Args:
+        cell: its grade_id.
+        points: earned so far.
+        maximum: that can be earned.
+        manual: whether a person still has to grade it, or to look at it again.
+        verdict: the judge's, or None where it had no say.
+        outdated: whether it was graded before the cell was added or got other points.
+        failure: how a cell with tests of its own failed, else "".
+        given: whether a person gave the points, perhaps in place of a test's.
+    """
+
+    cell: str
+    points: float
+    maximum: float
+    manual: bool
+    verdict: Verdict | None = None
+    outdated: bool = False
+    failure: str = ""
+    given: bool = False
+
+    @property
+    def settled(self) -> bool:
+        """Whether the points are final."""
+        return not (self.manual or self.outdated)
+
+    @property
+    def explanation(self) -> str:
+        """Why points were lost, in one line; "" where none were."""
+        if self.points >= self.maximum:
+            return ""
+        if self.given:
+            return "graded by a person"
+        if self.verdict:
+            return self.verdict.explanation
+        return "graded by its own tests" if self.points else self.failure or NOT_ANSWERED
+
+
+@dataclass(frozen=True)
+class Row:
+    """How grading one submission came out.
+
+    Args:
+        student: the submission's folder name.
+        scores: in the notebook's order; none when it was not graded.
+        problem: why it was not graded, else "".
+        repairs: what had to be put right in the notebooks before they could be graded.
+        lesson_changes: how today's lesson differs from the one that was handed out.
+        seconds: what each phase took; none when it had been graded before.
+        recorded: what each phase took, whenever it was graded, ``record`` but for the publishing;
+            none where nobody measured it, as under ``nbgrader autograde``.
+        penalty: points that are taken off because it was late.
+    """
+
+    student: str
+    scores: tuple[Score, ...] = ()
+    problem: str = ""
+    repairs: tuple[str, ...] = ()
+    lesson_changes: tuple[str, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    recorded: Mapping[str, float] = field(default_factory=dict)
+    penalty: float = 0.0
+
+    @property
+    def points(self) -> float:
+        """The sum over the graded cells."""
+        return sum(score.points for score in self.scores)
+
+    @property
+    def settled(self) -> float:
+        """The sum over the cells whose points are final."""
+        return sum(score.points for score in self.scores if score.settled)
+
+    @property
+    def maximum(self) -> float:
+        """What could be earned in these."""
+        return sum(score.maximum for score in self.scores if score.settled)
+
+    @property
+    def outdated(self) -> float:
+        """What can be earned in cells that were added or got other points after the grading."""
+        return sum(score.maximum for score in self.scores if score.outdated and not score.manual)
+
+    @property
+    def by_hand(self) -> float:
+        """What a person may still add."""
+        return sum(score.maximum for score in self.scores if score.manual)
+
+
+def read_row(course: CourseFolder, lesson: str, student: str) -> Row:
+    """A graded submission: points from the gradebook, all else from its notebooks.
+
+    Where a lesson has several notebooks, cells are named ``notebook/cell``.
+    """
+    with course.nbgrader.gradebook as gradebook:
+        submission = gradebook.find_submission(lesson, student)
+        grades = {each.name: each.grades for each in submission.notebooks}
+        row = row_of(course, lesson, student, grades)
+        return replace(row, penalty=float(submission.late_submission_penalty or 0.0))
+
+
+def row_of(
+    course: CourseFolder, lesson: str, student: str, grades: Mapping[str, Sequence[Any]]
+) -> Row:
+    """A graded submission, with verdicts, repairs and times from its notebooks.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+        student: whose submission.
+        grades: by notebook, what the gradebook says of its graded cells: objects with ``name``,
+            ``score``, ``auto_score``, ``manual_score``, ``max_score`` and ``needs_manual_grade``.
+    """
+    scores, repairs, changes, recorded = [], [], [], Counter()
+    for name in sorted(grades):
+        path = course.autograded(student, lesson, name)
+        # As nbformat.read, but that what was valid when it was written is not validated.
+        notebook = v4.reads(path.read_text("utf8")) if path.is_file() else v4.new_notebook()
+        cells = notebook.cells
+        ours = notebook.metadata.get("course", {})
+        repairs += ours.get("repairs", [])
+        changes += ours.get("lesson_changes", [])
+        recorded.update(ours.get("seconds", {}))
+        order = {grade_id(cell): position for position, cell in enumerate(cells)}
+        tested = {grade_id(cell): cell.metadata.nbgrader for cell in cells if is_autograded(cell)}
+        verdicts = {grade_id(cell): verdict_in(cell) for cell in cells if graded_exercise(cell)}
+        failures = {grade_id(cell): _own_tests(cell) for cell in cells}
+        for grade in sorted(grades[name], key=lambda grade: order.get(grade.name, len(order))):
+            points, maximum = float(grade.score or 0.0), float(grade.max_score)
+            manual = bool(grade.needs_manual_grade)
+            # An added cell has no points yet. Those of a person's stay, whatever it is worth.
+            outdated = grade.auto_score is None and grade.name not in order
+            if grade.name in tested:
+                outdated = tested[grade.name].points != maximum
+            outdated = outdated and grade.manual_score is None
+            scores.append(
+                Score(
+                    cell=grade.name if len(grades) == 1 else f"{name}/{grade.name}",
+                    # What is not final may be from when the cell was worth more.
+                    points=min(points, maximum) if manual or outdated else points,
+                    maximum=maximum,
+                    manual=manual,
+                    verdict=verdicts.get(grade.name),
+                    outdated=outdated,
+                    failure=failures.get(grade.name, ""),
+                    given=grade.manual_score is not None and not manual,
+                )
+            )
+    told = {"repairs": tuple(repairs), "lesson_changes": tuple(dict.fromkeys(changes))}
+    return Row(student, tuple(scores), **told, recorded=dict(recorded))
+
+
+def _own_tests(cell: NotebookNode) -> str:
+    """How a graded cell with tests of its own failed, or ""."""
+    if not is_autograded(cell) or graded_exercise(cell):
+        return ""
+    for output in cell.outputs:
+        if output.output_type == "error":
+            said = f"{output.ename}: {output.evalue}".strip().splitlines()[0]
+            return f"failed its own tests: {printable(said[:200])}"
+    return ""

@@ -1,0 +1,1 @@
+"""A response and its exercise's key in, a verdict out."""

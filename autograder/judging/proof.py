@@ -1,0 +1,176 @@
+"""Whether an exercise and its key fit together, whatever a student hands in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from autograder.judging import mistakes as known_mistakes
+from autograder.judging import solutions
+from autograder.judging.keys import Key
+from selfcheck import Case, Failure
+from selfcheck.exercise import axis_names
+from selfcheck.sheets import PUBLISHED_SEED
+from selfcheck.verdicts import Verdict, observe, reach
+
+
+def problems(key: Key) -> Iterator[str]:
+    """What a teacher has to fix before anybody is judged by this key.
+
+    Each would cost students points who have no part in it: shares that don't sum to 100, an aspect
+    that looks at a case which isn't drawn, a solution whose outputs bear other names.
+    """
+    exercise = key.exercise
+    shares = sum(aspect.percent for aspect in exercise.aspects)
+    if shares != 100:
+        yield f"the aspects share {shares} % of the points, not 100 %"
+    for aspect in exercise.aspects:
+        if aspect.percent <= 0:
+            yield f"the share of the aspect {aspect.title!r} is {aspect.percent} %"
+        if isinstance(aspect.cases, str):
+            yield f"the aspect {aspect.title!r} takes a tuple of cases: ({aspect.cases!r},)"
+            return
+    try:
+        cases = solutions.cases(exercise, PUBLISHED_SEED)
+        again = exercise.cases(PUBLISHED_SEED)
+    except Exception as error:
+        yield f"cases() stops with {_said(error)}"
+        return
+    if not _alike(exercise.drawn(PUBLISHED_SEED), again):
+        yield (
+            "cases() gives other inputs when it is asked again with the same seed: all chance must "
+            "come from that seed"
+        )
+        return
+    has_inputs = any(case.inputs for case in cases)
+    if has_inputs and _alike(again, exercise.cases(PUBLISHED_SEED + 1)):
+        yield "cases() gives the same inputs for every seed: students could learn them by heart"
+    drawn = [case.name for case in cases]
+    for aspect in exercise.aspects:
+        for name in set(aspect.cases) - set(drawn):
+            yield f"the aspect {aspect.title!r} looks at a case {name!r}; there are: {drawn}"
+    for case in cases:
+        for problem in _problems_of_case(key, case):
+            yield f"in the case {case.name!r} {problem}"
+
+
+def _problems_of_case(key: Key, case: Case) -> Iterator[str]:
+    exercise = key.exercise
+    try:
+        outputs = solutions.outputs(key.solution, case.inputs)
+    except Exception as error:
+        yield f"the solution stops with {_said(error)}"
+        return
+    if outputs.keys() != exercise.axes.keys():
+        given, asked = _listed(set(outputs)), _listed(set(exercise.axes))
+        yield f"the solution gives {given}, and the exercise's axes name {asked}"
+        return
+    try:
+        sizes = exercise.sizes(case)
+    except Exception as error:
+        yield f"input_axes doesn't fit the inputs: {_said(error)}"
+        return
+    for name, axes in exercise.axes.items():
+        shape = getattr(outputs[name], "shape", ())
+        if axes and len(shape) not in (len(axes), len(axes) - 1):
+            yield f"{name} has the shape {shape}, and axes calls its axes {axes}"
+            continue
+        for axis, size in zip(axis_names(axes, len(shape)), shape, strict=False):
+            if sizes.get(axis, size) != size:
+                yield (
+                    f"axes calls an axis of {name} {axis!r}, whose size is {size}, and among the "
+                    f"inputs {axis!r} is {sizes[axis]}"
+                )
+
+
+def _alike(cases: Sequence[Case], others: Sequence[Case]) -> bool:
+    try:
+        for case, other in zip(cases, others, strict=True):
+            np.testing.assert_equal(other.name, case.name)
+            np.testing.assert_equal(dict(other.inputs), dict(case.inputs))
+    except (AssertionError, ValueError):
+        return False
+    return True
+
+
+def mistake_problems(key: Key, seeds: Sequence[int] = (PUBLISHED_SEED,)) -> Iterator[str]:
+    """What a teacher has to fix in the known mistakes of a key.
+
+    A known mistake has to cost points, and the same points whatever inputs are drawn. If it fails
+    on every input, every crash would get its hint. Two may give the same outputs (students then
+    read both hints), but not by the same edits or under the same name.
+
+    Args:
+        key: the exercise's key.
+        seeds: of the inputs.
+    """
+    known = [one.name for one in key.misconceptions]
+    for name in sorted({name for name in known if known.count(name) > 1}):
+        yield f"two known mistakes are called {name!r}"
+    if stopped := list(_stopped(key, seeds[0])):
+        yield from stopped
+        return
+    verdicts = {seed: _verdicts(key, seed) for seed in seeds}
+    for one in key.misconceptions:
+        if not all(hint.sentence.strip() for hint in one.hints):
+            yield f"the known mistake {one.name!r} has no hint"
+    for mistake in known_mistakes.mistakes(key, seeds[0]):
+        if all(outputs is None for outputs in mistake.outputs.values()):
+            yield (
+                f"the known mistake {mistake.name!r} fails with an exception on every input, as "
+                "any broken answer does: its hint would be everybody's"
+            )
+    for number, name in enumerate(known):
+        lost: dict[tuple[str, ...], int] = {}
+        for seed in seeds:
+            lost.setdefault(_lost(verdicts[seed][number]), seed)
+        if () in lost:
+            yield f"the known mistake {name!r} loses nothing on inputs of the seed {lost[()]}"
+        elif len(lost) > 1:
+            (some, one), (others, two), *_ = lost.items()
+            yield (
+                f"what the known mistake {name!r} costs depends on the inputs: with the seed {one} "
+                f"it fails {_listed(set(some))}; with the seed {two}, {_listed(set(others))}"
+            )
+        edits = key.misconceptions[number].edits
+        for other in key.misconceptions[:number]:
+            if edits and other.edits == edits:
+                yield f"the known mistakes {other.name!r} and {name!r} are the same change"
+
+
+def _stopped(key: Key, seed: int) -> Iterator[str]:
+    """Known mistakes that stop otherwise than a student's answer would on shapes that don't fit."""
+    for mistake in known_mistakes.mistakes(key, seed):
+        try:
+            for case in mistake.outputs:
+                mistake.outputs[case]
+        except Exception as error:
+            yield f"the known mistake {mistake.name!r} stops with {_said(error)}"
+
+
+def _verdicts(key: Key, seed: int) -> list[Verdict]:
+    """The verdict on every known mistake, as on a student's answer."""
+    exercise = key.exercise
+    expected = solutions.expected(exercise, key.solution, seed)
+    known = known_mistakes.mistakes(key, seed)
+    answered = (
+        {
+            case: Failure("ValueError", "") if outputs is None else outputs
+            for case, outputs in mistake.outputs.items()
+        }
+        for mistake in known
+    )
+    return [reach(exercise, observe(exercise, seed, each, expected), known) for each in answered]
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _lost(verdict: Verdict) -> tuple[str, ...]:
+    return tuple(finding.title for finding in verdict.findings if not finding.passed)
+
+
+def _listed(names: set[str]) -> str:
+    return ", ".join(sorted(names)) or "nothing"

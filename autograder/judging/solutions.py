@@ -1,0 +1,97 @@
+"""What a solution gives on an exercise's cases, in float64, and how exactly an answer must."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from selfcheck import Case, Exercise, Expected
+
+Solution = Callable[..., Mapping[str, Any]]
+
+_EPSILON = float(np.finfo(np.float32).eps)
+_TRIALS = 8
+_MOVES = np.array([1 - _EPSILON, 1 + _EPSILON])
+
+# A float32 program rounds after every operation, not its inputs alone, and sums of tens of terms
+# add their errors up. Both stay within this factor of the error that rounding the inputs makes.
+_OPERATIONS = 32
+
+
+def outputs(solution: Solution, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Call a solution, or a known-wrong variant of it, on a case's inputs in float64.
+
+    Overflow and 0/0 are answers here, not accidents: they give infinity and NaN. A number of
+    NumPy's, such as a sum over all axes, is an array without axes, as it is for a student's tensor.
+    """
+    with np.errstate(all="ignore"):
+        given = solution(**_widened(inputs))
+    if not isinstance(given, Mapping):
+        kind = type(given).__name__
+        raise TypeError(f"a solution returns its outputs by name, in a dict, and not a {kind}")
+    return {
+        name: np.asarray(value) if isinstance(value, np.number) else value
+        for name, value in given.items()
+    }
+
+
+class _Widened(dict[str, Any]):
+    """Inputs in float64."""
+
+
+def _widened(inputs: Mapping[str, Any]) -> _Widened:
+    if isinstance(inputs, _Widened):
+        return inputs
+    return _Widened(
+        (name, value.astype(np.float64, copy=False))
+        if isinstance(value, np.ndarray) and value.dtype.kind == "f"
+        else (name, value)
+        for name, value in inputs.items()
+    )
+
+
+@lru_cache(maxsize=2)
+def cases(exercise: Exercise, seed: int) -> tuple[Case, ...]:
+    """An exercise's cases in float64. They're kept for a while: hundreds of mistakes share them."""
+    return tuple(replace(case, inputs=_widened(case.inputs)) for case in exercise.drawn(seed))
+
+
+def expected(exercise: Exercise, solution: Solution, seed: int) -> dict[str, Expected]:
+    """What every case of a seed must give, and how exactly.
+
+    The tolerance is derived: the largest change of the outputs when every input is moved by one
+    rounding error of float32, times what a program of float32 operations adds to it.
+    """
+    return {case.name: _expected(solution, case) for case in cases(exercise, seed)}
+
+
+def _expected(solution: Solution, case: Case) -> Expected:
+    right = outputs(solution, case.inputs)
+    arrays = {name: value for name, value in right.items() if isinstance(value, np.ndarray)}
+    # Any fixed signs will do, the same ones in every run.
+    random = np.random.RandomState(zlib.crc32(case.name.encode()))
+    spread = {
+        name: _EPSILON * float(np.nanmax(np.abs(x), initial=0.0)) for name, x in arrays.items()
+    }
+    for _ in range(_TRIALS if arrays else 0):
+        moved = _Widened((name, _move(x, random)) for name, x in case.inputs.items())
+        moved = outputs(solution, moved)
+        for name, values in arrays.items():
+            change = np.abs(moved[name] - values)
+            spread[name] = max(spread[name], float(np.nanmax(change, initial=0.0)))
+    determined = {
+        name: np.where(case.free.get(name, False), 0.0, values) for name, values in arrays.items()
+    }
+    return Expected(right | determined, {name: _OPERATIONS * size for name, size in spread.items()})
+
+
+def _move(value: Any, random: np.random.RandomState) -> Any:
+    if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
+        return value
+    bits = np.unpackbits(np.frombuffer(random.bytes(value.size // 8 + 1), np.uint8))
+    return value * _MOVES[bits[: value.size].reshape(value.shape)]

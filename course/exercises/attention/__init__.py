@@ -1,0 +1,1 @@
+"""Exercises of ``03-attention``: averaging, scaled dot-product and multi-head self-attention."""

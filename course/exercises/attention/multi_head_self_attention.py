@@ -1,0 +1,192 @@
+"""What ``attention.multi_head_self_attention`` asks for, and what is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from course.exercises import weights
+from course.exercises.attention.common import large_kernels, padded_queries, set_first
+from course.exercises.heads import LayerWithHeads
+from course.exercises.masks import different_lengths, length_mask
+from course.exercises.weights import tensor
+from selfcheck.aspects import Examine, absent, has_shapes, identical, numbers_agree
+from selfcheck.drawing import normal, random_state
+from selfcheck.exercise import Aspect, Case, Failure, Observation
+from selfcheck.texts import say
+
+FIXED_AXES = ("batch", "time")
+"""Of a layer that reads sizes which a model does not know yet."""
+
+
+def _has_open_axes(has_shape: Examine) -> Examine:
+    """The output has its shape, and the layer can also be part of a model of any batch and time."""
+
+    def examine(observation: Observation) -> str:
+        seen = has_shape(observation)
+        if seen:
+            return seen
+        if "fixed_axes" not in observation.received:
+            return absent("fixed_axes")
+        if identical(observation.received["fixed_axes"], []):
+            return ""
+        return say("the layer fails in a model that leaves batch and time open")
+
+    return examine
+
+
+_PARTS = ("separated", "combined")
+
+
+def _part_is_right(part: str) -> Examine:
+    """A part of the layer is right. A layer that has neither part, since it solves the task in
+    another way, is judged by its output instead, which shows where each head looked."""
+
+    def examine(observation: Observation) -> str:
+        received = observation.received
+        has_parts = not isinstance(received, Failure) and any(one in received for one in _PARTS)
+        return numbers_agree(part if has_parts else "output")(observation)
+
+    return examine
+
+
+_WITHOUT_BIAS = ("query_linear", "key_linear", "value_linear")
+
+
+def _has_bias(linear: Any) -> bool:
+    return getattr(linear, "bias", None) is not None
+
+
+def _has_no_bias(observation: Observation) -> str:
+    """None of the three projections has learned numbers beside its kernel."""
+    if isinstance(observation.received, Failure):
+        return str(observation.received)
+    biases = observation.received.get("biases")
+    if not isinstance(biases, list):
+        return absent("biases")
+    return say("{names}: there is a bias", names=", ".join(map(str, biases))) if biases else ""
+
+
+class MultiHeadSelfAttention(LayerWithHeads):
+    """A layer: project, attend in each head, concatenate, project."""
+
+    name = "attention.multi_head_self_attention"
+    lesson = "03-attention"
+    section = 5
+    builds = True
+    axes = {
+        "output": ("batch", "time", "hidden_size"),
+        "separated": ("batch", "heads", "time", "depth"),
+        "combined": ("batch", "time", "hidden_size"),
+        "biases": (),
+        "fixed_axes": (),
+    }
+    input_axes = {"inputs": ("batch", "time", "hidden_size")}
+    aspects = (
+        Aspect(
+            "output has the shape (batch, time, hidden_size), batch and time of any size",
+            10,
+            ("plain",),
+            _has_open_axes(has_shapes({"output": axes["output"]})),
+        ),
+        Aspect(
+            "head h sees columns h·depth to (h+1)·depth",
+            10,
+            ("plain",),
+            _part_is_right("separated"),
+        ),
+        Aspect(
+            "combining sets the heads side by side, the first one first",
+            10,
+            ("plain",),
+            _part_is_right("combined"),
+        ),
+        Aspect(
+            "queries, keys and values are projected without a bias", 5, ("plain",), _has_no_bias
+        ),
+        Aspect("the numbers are right", 25, ("plain",), numbers_agree("output")),
+        Aspect("padded tokens are not attended to", 20, ("padding mask",), numbers_agree("output")),
+        Aspect(
+            "a fully padded sample stays finite and the others stay right",
+            10,
+            ("padded sample",),
+            numbers_agree("output"),
+        ),
+        Aspect(
+            "large logits stay finite and right", 10, ("large logits",), numbers_agree("output")
+        ),
+    )
+
+    def cases(self, seed: int) -> tuple[Case, ...]:
+        """Inputs (batch, time, hidden_size), four kernels, padding masks (batch, time), and what
+        heads could give (batch, heads, time, depth)."""
+        random = random_state(seed)
+        batch, heads = (int(size) for size in random.permutation([2, 3, 4])[:2])
+        time, depth = (int(size) for size in random.permutation([5, 7]))
+        size = heads * depth
+        inputs = {"inputs": normal(random, batch, time, size), "num_heads": heads, "mask": None}
+        for name in ("query", "key", "value", "output"):
+            # Entries of variance 1/size keep the projections at the scale of the inputs.
+            inputs[f"{name}_kernel"] = normal(random, size, size) / np.float32(np.sqrt(size))
+        lengths = different_lengths(random, batch, time)
+        padding = length_mask(lengths, time)
+        one_padded = length_mask([0, *lengths[1:]], time)
+        inputs["by_head"] = normal(random, batch, heads, time, depth)
+        return (
+            Case("plain", inputs),
+            Case("padding mask", inputs | {"mask": padding}, padded_queries(padding, size)),
+            Case("padded sample", inputs | {"mask": one_padded}, padded_queries(one_padded, size)),
+            Case("large logits", inputs | _large_projections(inputs, depth)),
+        )
+
+    def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
+        """Build the layer, give it the case's kernels (biases 0), call it.
+
+        Combining is tried on heads of its own, so that a mistake in separating costs it nothing.
+        """
+        inputs = tensor(case.inputs["inputs"])
+        layer = obj(inputs.shape[-1], case.inputs["num_heads"])
+        layer(inputs)
+        weights.assign(
+            layer,
+            {
+                f"{role}_linear.kernel": case.inputs[f"{role}_kernel"]
+                for role in ("query", "key", "value", "output")
+            },
+        )
+        mask = tensor(case.inputs["mask"])
+        outputs = {
+            "output": layer(inputs) if mask is None else layer(inputs, mask=mask),
+            "biases": [name for name in _WITHOUT_BIAS if _has_bias(getattr(layer, name, None))],
+            "fixed_axes": _fixed_axes(layer, inputs.shape[-1]),
+        }
+        # A layer that solves the task without these two methods is judged by its output alone.
+        if hasattr(layer, "separate_heads") and hasattr(layer, "combine_heads"):
+            outputs["separated"] = layer.separate_heads(inputs)
+            # Which fails where the two agree on a layout of their own.
+            with suppress(Exception):
+                outputs["combined"] = layer.combine_heads(tensor(case.inputs["by_head"]))
+            outputs.setdefault("combined", None)
+        return outputs
+
+
+def _fixed_axes(layer: Any, size: int) -> list[str]:
+    """The axes that a model cannot leave open around the layer."""
+    import keras
+
+    try:
+        layer(keras.Input((None, size)))
+    except Exception:
+        return list(FIXED_AXES)
+    return []
+
+
+def _large_projections(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray]:
+    """Inputs and kernels that raise every logit by the product of ``LARGE``, before scaling."""
+    return {"inputs": set_first(inputs["inputs"], 1.0), **large_kernels(inputs, depth)}
+
+
+EXERCISE = MultiHeadSelfAttention()

@@ -1,0 +1,1 @@
+"""Exercises of ``02-conv1d-baseline``: text to ids, convolutions over words, the best epoch."""

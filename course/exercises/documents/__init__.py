@@ -1,0 +1,1 @@
+"""Exercises of ``05-long-documents``: chunks, relative positions, putting chunks together."""

@@ -1,0 +1,88 @@
+"""What ``documents.relative_position_index`` asks for, and what is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from selfcheck.aspects import equals, has_shapes, numbers_agree
+from selfcheck.drawing import random_state
+from selfcheck.exercise import Aspect, Case, Exercise, Observation
+
+# --- relative positions --------------------------------------------------------------------------
+
+_NO_NUMBERS = "no numbers"
+
+_KINDS = {"i": "integers", "u": "integers", "f": "floats"}
+
+ENTRIES = (*dict.fromkeys(_KINDS.values()), _NO_NUMBERS)
+"""What an array may consist of."""
+
+
+def _entries(index: Any) -> str:
+    """What an array consists of."""
+    try:
+        return _KINDS.get(np.asarray(index).dtype.kind, _NO_NUMBERS)
+    except ValueError:  # lists of different lengths
+        return _NO_NUMBERS
+
+
+_index_shape = has_shapes({"index": ("queries", "keys")})
+
+
+def _integers(observation: Observation) -> str:
+    """The index has its shape and consists of integers."""
+    return _index_shape(observation) or equals("entries", ours=ENTRIES)(observation)
+
+
+class RelativePositionIndex(Exercise):
+    """Which row of the table of distances belongs to a query and a key."""
+
+    name = "documents.relative_position_index"
+    lesson = "05-long-documents"
+    section = 3
+    said_later = ENTRIES
+    axes = {"index": ("queries", "keys"), "entries": ()}
+    aspects = (
+        Aspect("index has the shape (queries, keys)", 10, ("more keys",), _index_shape),
+        Aspect("the entries are integers", 10, ("more keys",), _integers),
+        Aspect(
+            "distances count from the query to the key, and the least is row 0",
+            50,
+            ("more keys", "more queries"),
+            numbers_agree("index"),
+        ),
+        Aspect(
+            "distances beyond the table get its first or last row",
+            30,
+            ("far apart", "table of one row"),
+            numbers_agree("index"),
+        ),
+    )
+
+    def cases(self, seed: int) -> tuple[Case, ...]:
+        """Numbers of queries and keys, and the number of distances in one direction."""
+        random = random_state(seed)
+        few, many, longer = sorted(int(size) for size in random.permutation(np.arange(3, 13))[:3])
+        far = [int(size) for size in random.permutation(np.arange(7, 12))[:2]]
+        alone = [int(size) for size in random.permutation(np.arange(2, 9))[:2]]
+        inputs = {
+            "more keys": (few, many, longer),
+            "far apart": (*far, int(random.randint(3, 6))),
+            "more queries": (many, few, longer),
+            "table of one row": (*alone, 1),
+        }
+        names = ("query_length", "key_length", "max_length")
+        return tuple(
+            Case(name, dict(zip(names, sizes, strict=True))) for name, sizes in inputs.items()
+        )
+
+    def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
+        """Call the function on three integers."""
+        index = obj(*case.inputs.values())
+        return {"index": index, "entries": _entries(index)}
+
+
+EXERCISE = RelativePositionIndex()

@@ -1,0 +1,152 @@
+"""What ``fastformer.fastformer`` asks for, and what is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from course.exercises import weights
+from course.exercises.attention.common import LARGE
+from course.exercises.fastformer.common import WEIGHTS, layer_weights, zeros
+from course.exercises.masks import different_lengths, length_mask
+from course.exercises.weights import tensor
+from selfcheck.aspects import describe, has_shapes, numbers_agree
+from selfcheck.drawing import normal, random_state
+from selfcheck.exercise import Aspect, Case, Exercise, WrongReturn
+from selfcheck.texts import say
+
+
+class Fastformer(Exercise):
+    """A layer: every token meets a global query and a global key, in linear time."""
+
+    name = "fastformer.fastformer"
+    lesson = "06-fastformer"
+    section = 3
+    axes = {
+        "attended": ("batch", "time", "hidden_size"),
+        "queries": ("batch", "time", "hidden_size"),
+    }
+    input_axes = {"inputs": ("batch", "time", "width")}
+    aspects = (
+        Aspect("output has the shape (batch, time, hidden_size)", 5, ("plain",), has_shapes(axes)),
+        Aspect(
+            "where output_linear adds nothing, the queries are left",
+            15,
+            ("plain",),
+            numbers_agree("queries"),
+        ),
+        Aspect(
+            "tokens that are all equal: query, key and value are multiplied",
+            15,
+            ("equal tokens",),
+            numbers_agree("attended"),
+        ),
+        Aspect(
+            "the global query is pooled from the queries, in each head",
+            15,
+            ("key scores of zeros",),
+            numbers_agree("attended"),
+        ),
+        Aspect(
+            "the global key is pooled from the products of the global query and the keys, in each "
+            "head",
+            15,
+            ("query scores of zeros",),
+            numbers_agree("attended"),
+        ),
+        Aspect("both poolings together are right", 5, ("plain",), numbers_agree("attended")),
+        Aspect(
+            "inputs may have another width than hidden_size",
+            5,
+            ("other width",),
+            numbers_agree("queries", "attended"),
+        ),
+        Aspect(
+            "padded tokens get no weight in either pooling",
+            15,
+            ("padding mask",),
+            numbers_agree("attended"),
+        ),
+        Aspect(
+            "a fully padded sample stays finite and the others stay right",
+            5,
+            ("padded sample",),
+            numbers_agree("attended"),
+        ),
+        Aspect(
+            "large scores stay finite and right", 5, ("large scores",), numbers_agree("attended")
+        ),
+    )
+
+    def cases(self, seed: int) -> tuple[Case, ...]:
+        """Inputs (batch, time, any), a layer's weights, padding masks (batch, time)."""
+        random = random_state(seed)
+        batch, heads = (int(n) for n in random.permutation([2, 3]))
+        time, depth = (int(n) for n in random.permutation([4, 5]))
+        size, width = heads * depth, int(random.choice([11, 13]))
+        x = normal(random, batch, time, size)
+        inputs = {"inputs": x, "num_heads": heads, "mask": None}
+        inputs |= layer_weights(random, size, size, heads)
+        wider = {"inputs": normal(random, batch, time, width)}
+        wider |= layer_weights(random, width, size, heads)
+        lengths = different_lengths(random, batch, time)
+        padding, padded = length_mask(lengths, time), length_mask([0, *lengths[1:]], time)
+        return (
+            Case("plain", inputs),
+            Case("equal tokens", inputs | {"inputs": np.repeat(x[:, :1], time, axis=1)}),
+            Case("key scores of zeros", inputs | zeros(inputs, "key_score_kernel")),
+            Case("query scores of zeros", inputs | zeros(inputs, "query_score_kernel")),
+            Case("other width", inputs | wider),
+            Case("padding mask", inputs | {"mask": padding}, _padded_places(padding, size)),
+            Case("padded sample", inputs | {"mask": padded}, _padded_places(padded, size)),
+            Case("large scores", inputs | _large_scores(inputs, depth)),
+        )
+
+    def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
+        """Build the layer; call it with the case's weights, and with zeros in output_linear.
+
+        What output_linear adds is judged apart from what is left without it.
+        """
+        inputs, heads = tensor(case.inputs["inputs"]), case.inputs["num_heads"]
+        mask = tensor(case.inputs["mask"])
+        masked = {} if mask is None else {"mask": mask}
+        layer = obj(heads, len(case.inputs["output_bias"]) // heads)
+        layer(inputs)
+        outputs = []
+        for change in ({}, zeros(case.inputs, "output_kernel", "output_bias")):
+            values = {**case.inputs, **change}
+            weights.assign(layer, {path: values[name] for path, name in WEIGHTS.items()})
+            outputs.append(layer(inputs, **masked))
+        output, left = outputs
+        if output is None or isinstance(output, tuple | list):
+            raise WrongReturn(say("returned {value}; expected one array", value=describe(output)))
+        return {"attended": output - left, "queries": left}
+
+
+def _large_scores(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray]:
+    """What raises every score of both poolings by the product of ``LARGE``, before scaling.
+
+    The first feature of every head has one value in all queries, and 1 in all keys, so that the
+    products with the global query have that value as well.
+    """
+    x = inputs["inputs"].copy()
+    x[..., 0] = 1.0
+    changed = {"inputs": x}
+    for role, feature in (("query", LARGE[0]), ("key", 1.0)):
+        kernel, score = inputs[f"{role}_kernel"].copy(), inputs[f"{role}_score_kernel"].copy()
+        kernel[:, ::depth] = 0.0
+        kernel[0, ::depth] = feature
+        score[::depth] = LARGE[1] * np.eye(score.shape[1], dtype=np.float32)
+        changed |= {f"{role}_kernel": kernel, f"{role}_score_kernel": score}
+    return changed
+
+
+def _padded_places(mask: np.ndarray, size: int) -> dict[str, np.ndarray]:
+    """Where right answers differ: what becomes of a padded token, nobody reads."""
+    padded = np.repeat(~mask[:, :, None], size, axis=2)
+    return {"attended": padded, "queries": padded}
+
+
+EXERCISE = Fastformer()

@@ -1,0 +1,1 @@
+"""Exercises of ``04-transformer-encoder``: positions, encoder, warm-up, classifier."""

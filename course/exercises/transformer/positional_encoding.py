@@ -1,0 +1,49 @@
+"""What ``transformer.positional_encoding`` asks for, and what is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from selfcheck.aspects import has_shapes, numbers_agree
+from selfcheck.drawing import random_state
+from selfcheck.exercise import Aspect, Case, Exercise
+
+
+class PositionalEncoding(Exercise):
+    """Sines and cosines of the position, interleaved."""
+
+    name = "transformer.positional_encoding"
+    lesson = "04-transformer-encoder"
+    section = 2
+    axes = {"encoding": ("length", "depth")}
+    aspects = (
+        Aspect("encoding has the shape (length, depth)", 10, ("plain",), has_shapes(axes)),
+        Aspect("position 0 is 0, 1, 0, 1, ...", 20, ("one position",), numbers_agree("encoding")),
+        Aspect(
+            "two features are sine and cosine of the position",
+            20,
+            ("two features",),
+            numbers_agree("encoding"),
+        ),
+        Aspect("all frequencies are right", 50, ("plain", "deep"), numbers_agree("encoding")),
+    )
+
+    def cases(self, seed: int) -> tuple[Case, ...]:
+        """A length and an even depth."""
+        random = random_state(seed)
+        length, longer = (int(n) for n in random.permutation([5, 7, 9, 11, 13])[:2])
+        depth, deeper = (int(n) for n in random.permutation([6, 8, 10, 12])[:2])
+        return (
+            Case("plain", {"length": length, "depth": depth}),
+            Case("one position", {"length": 1, "depth": depth}),
+            Case("two features", {"length": longer, "depth": 2}),
+            Case("deep", {"length": longer, "depth": deeper}),
+        )
+
+    def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
+        """Call the function on two ints."""
+        return {"encoding": obj(case.inputs["length"], case.inputs["depth"])}
+
+
+EXERCISE = PositionalEncoding()

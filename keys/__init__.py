@@ -1,0 +1,1 @@
+"""Solutions and known mistakes of the course on text classification with attention."""

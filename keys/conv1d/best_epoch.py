@@ -1,0 +1,85 @@
+"""The key of ``conv1d.best_epoch``."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograder.judging.keys import Key
+from course.exercises.conv1d.best_epoch import EXERCISE
+
+
+def best_epoch(history: dict[str, list[float]]) -> dict[str, Any]:
+    """The first epoch with the lowest validation loss, counted from 1.
+
+    Args:
+        history: one number an epoch for each quantity, ``val_loss`` among them.
+
+    Returns:
+        epoch; type: of the answer.
+
+    Example:
+        >>> best_epoch({"val_loss": [0.5, 0.3, 0.4, 0.3]})["epoch"].item()
+        2.0
+    """
+    epoch = np.argmin(history["val_loss"]) + 1
+    return {"epoch": np.array(float(epoch)), "type": "int"}
+
+
+KEY = Key(EXERCISE, best_epoch)
+
+_epoch = partial(KEY.mistake, alone=True)
+
+_epoch(
+    "counted_from_zero",
+    "The epoch is one too small: places in a list are counted from 0.",
+    " + 1",
+    "",
+)
+_epoch(
+    "training_data",
+    "The best epoch on the training data was taken, which is the last: what tells you about new "
+    "texts?",
+    '"val_loss"',
+    '"loss"',
+)
+_epoch(
+    "validation_accuracy",
+    "The epoch with the best validation accuracy was taken: the loss was asked for.",
+    'np.argmin(history["val_loss"])',
+    'np.argmax(history["val_accuracy"])',
+)
+_epoch(
+    "highest_loss",
+    "The epoch with the highest validation loss was taken: less is better.",
+    "np.argmin",
+    "np.argmax",
+)
+_epoch(
+    "last_of_equals",
+    "Of equally good epochs the last was taken: prefer the shorter training.",
+    'np.argmin(history["val_loss"]) + 1',
+    'len(history["val_loss"]) - np.argmin(history["val_loss"][::-1])',
+)
+_epoch(
+    "first_rise",
+    "The search ended when the loss rose for the first time: it may fall again, and lower.",
+    'np.argmin(history["val_loss"])',
+    'np.flatnonzero(np.diff(history["val_loss"]) > 0)[0]',
+)
+_epoch(
+    "loss_itself",
+    "The lowest loss itself came back: in which epoch was it reached?",
+    'np.argmin(history["val_loss"]) + 1',
+    'min(history["val_loss"])',
+    '"type": "int"',
+    '"type": "float"',
+)
+_epoch(
+    "counted_from_two",
+    "The epoch is one too large: 1 was added to what is counted from 1.",
+    " + 1",
+    " + 2",
+)

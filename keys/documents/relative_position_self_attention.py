@@ -1,0 +1,280 @@
+"""The key of ``documents.relative_position_self_attention``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.judging.keys import Key
+from course.exercises.documents.relative_position_self_attention import EXERCISE
+from keys.attention.common import combine_heads, masked, separate_heads, softmax, transposed
+from keys.documents.relative_position_index import KEY as INDEX
+from keys.documents.relative_position_index import relative_position_index
+
+
+def relative_position_self_attention(
+    inputs: np.ndarray,
+    num_heads: int,
+    max_length: int,
+    query_kernel: np.ndarray,
+    key_kernel: np.ndarray,
+    value_kernel: np.ndarray,
+    output_kernel: np.ndarray,
+    distance_embedding: np.ndarray,
+    mask: np.ndarray | None = None,
+) -> dict[str, np.ndarray]:
+    """Multi-head self-attention with logits (q_i·k_j + q_i·a_ij + k_j·a_ij) / √d in each head.
+
+    Args:
+        inputs: (batch, time, hidden_size).
+        num_heads: H, a divisor of hidden_size.
+        max_length: L.
+        query_kernel, key_kernel, value_kernel, output_kernel: (hidden_size, hidden_size) each.
+        distance_embedding: the table of the a, shared by all heads (2L-1, d).
+        mask: padding mask (batch, time); True is a token, False padding.
+
+    Returns:
+        output: (batch, time, hidden_size).
+
+    Reference: Huang et al., "Improve Transformer Models with Better Relative Position Embeddings"
+    (2020), method 4.
+    """
+    query, key, value = inputs @ query_kernel, inputs @ key_kernel, inputs @ value_kernel
+    query, key, value = (separate_heads(x, num_heads) for x in (query, key, value))
+    time, depth = query.shape[-2:]
+    a = distance_embedding[relative_position_index(time, time, max_length)["index"]]
+    dot_product = query @ transposed(key)
+    query_term = np.einsum("bhid,ijd->bhij", query, a)
+    key_term = np.einsum("bhjd,ijd->bhij", key, a)
+    logits = (dot_product + query_term + key_term) / np.sqrt(depth)
+    by_key = None if mask is None else mask[:, None, None, :]
+    weights = softmax(masked(logits, by_key))
+    heads = combine_heads(weights @ value)
+    return {"output": heads @ output_kernel}
+
+
+KEY = Key(EXERCISE, relative_position_self_attention)
+
+_INHERITED = "The index of the task before has this mistake, which the layer inherits: "
+
+
+def _inherit(name: str, earlier: str, said: str, alone: bool = False) -> None:
+    KEY.inherit(INDEX.find(earlier), _INHERITED + said, section=3, name=name, alone=alone)
+
+
+for _name, _said in {
+    "distance_reversed": "distances are taken from the key to the query.",
+    "not_clipped": "far distances are not clipped.",
+    "not_shifted": "distances are not shifted, and negative rows count from the table's end.",
+}.items():
+    _inherit(_name, _name, _said)
+
+KEY.mistake(
+    "no_scaling",
+    "The logits were not scaled: the root of the depth is missing.",
+    " / np.sqrt(depth)",
+    "",
+)
+KEY.mistake(
+    "divided_by_depth",
+    "The logits were divided by the depth itself, not by its root.",
+    "np.sqrt(depth)",
+    "depth",
+)
+KEY.mistake(
+    "scaled_by_hidden_size",
+    "The logits were scaled by the root of hidden_size: inside a head, vectors have the depth of "
+    "one head.",
+    "np.sqrt(depth)",
+    "np.sqrt(depth * num_heads)",
+)
+KEY.mistake(
+    "no_query_term",
+    "The queries do not meet the distances: the term q·a is missing.",
+    " + query_term",
+    "",
+)
+KEY.mistake(
+    "no_key_term",
+    "The keys do not meet the distances: the term k·a is missing.",
+    # Not looked for together with the one above: without both terms, there are no distances.
+    " + query_term + key_term",
+    " + query_term",
+)
+KEY.mistake(
+    "keys_at_the_query",
+    "The term k·a took the key at the query's own position: its key is the one that the logit "
+    "belongs to.",
+    "+ key_term",
+    '+ np.einsum("bhid,ijd->bhij", key, a)',
+)
+KEY.mistake(
+    "softmax_over_queries",
+    "The softmax runs over the queries: for each query, the weights of the keys must sum to 1.",
+    "softmax(masked(logits, by_key))",
+    "softmax(masked(logits, by_key), axis=-2)",
+)
+KEY.mistake(
+    "mask_ignored",
+    "Padding still receives weight: the mask is not used, or hides the queries' axis instead of "
+    "the keys'.",
+    "np.where(mask, logits, -1e9)",
+    "logits",
+)
+KEY.mistake(
+    "mask_inverted",
+    "The mask is read the other way round: True is a token, False is padding.",
+    "np.where(mask, logits, -1e9)",
+    "np.where(mask, -1e9, logits)",
+)
+KEY.mistake(
+    "mask_multiplied",
+    "The mask makes the logits of padding 0, and the softmax gives a logit of 0 a weight.",
+    "np.where(mask, logits, -1e9)",
+    "logits * mask",
+)
+KEY.mistake(
+    "mask_after_softmax",
+    "The mask comes after the softmax, so that the remaining weights no longer sum to 1.",
+    "np.where(mask, logits, -1e9)",
+    "logits",
+    "weights @ value",
+    "(weights if mask is None else weights * by_key) @ value",
+)
+KEY.mistake(
+    "no_output_projection",
+    "The heads were combined but not projected: output_linear is missing.",
+    "heads @ output_kernel",
+    "heads",
+)
+KEY.mistake(
+    "residual_inside",
+    "The inputs were added to the output: the residual connection belongs around the layer.",
+    '"output": ',
+    '"output": inputs + ',
+)
+for _name, _said in {
+    "shifted_too_far": "the shift is one too large.",
+    "sign_lost": "the sign of the distances is lost.",
+    "sign_lost_and_shifted": "the sign of the distances is lost before the shift.",
+    "clipped_on_one_side": "distances are clipped on one side only.",
+}.items():
+    _inherit(f"{_name}_inside", _name, _said, alone=True)
+
+KEY.mistake(
+    "distances_not_scaled",
+    "Only q·k was scaled: the two terms with the distances belong to the logits as well.",
+    "(dot_product + query_term + key_term) / np.sqrt(depth)",
+    "dot_product / np.sqrt(depth) + query_term + key_term",
+    alone=True,
+)
+KEY.mistake(
+    "dot_product_not_scaled",
+    "Only the terms with the distances were scaled: q·k belongs to the logits as well.",
+    "(dot_product + query_term + key_term)",
+    "dot_product + (query_term + key_term)",
+    alone=True,
+)
+KEY.mistake(
+    "no_distances",
+    "The distances were not used: this is the attention of the lesson before.",
+    "dot_product + query_term + key_term",
+    "dot_product",
+    alone=True,
+)
+KEY.mistake(
+    "no_dot_product",
+    "Queries and keys no longer meet each other: the term q·k is missing.",
+    "dot_product + query_term",
+    "query_term",
+    alone=True,
+)
+KEY.mistake(
+    "key_term_reversed",
+    "The term k·a took the distance from the key to the query: all terms of a logit speak of the "
+    "same distance.",
+    "bhjd,ijd->bhij",
+    "bhjd,jid->bhij",
+    alone=True,
+)
+KEY.mistake(
+    "query_twice",
+    "The queries met the distances in both terms: the second is for the keys.",
+    "query_term + key_term",
+    "query_term + query_term",
+    alone=True,
+)
+KEY.mistake(
+    "mean_of_terms",
+    "The three terms were averaged: they have to add up.",
+    "(dot_product + query_term + key_term)",
+    "(dot_product + query_term + key_term) / 3",
+    alone=True,
+)
+KEY.mistake(
+    "distances_subtracted",
+    "The distances were subtracted from the logits: the three terms add up.",
+    "dot_product + query_term + key_term",
+    "dot_product - query_term - key_term",
+    alone=True,
+)
+KEY.mistake(
+    "no_softmax",
+    "The logits themselves served as weights: a softmax is missing.",
+    "softmax(masked(logits, by_key))",
+    "masked(logits, by_key)",
+    alone=True,
+)
+KEY.mistake(
+    "unstable_softmax",
+    "The exponentials overflow for large logits: use a stable softmax.",
+    # As float32 computes it.
+    "logits - logits.max(axis=axis, keepdims=True)",
+    "logits.astype(np.float32)",
+    alone=True,
+)
+KEY.mistake(
+    "minus_infinity",
+    "Logits of padding become minus infinity, and a sample that is all padding has nothing left to "
+    "divide by: use a large negative number.",
+    "-1e9",
+    "-np.inf",
+    alone=True,
+)
+KEY.mistake(
+    "distances_in_values",
+    "The distances were added to the values as well: here they only change the logits.",
+    "weights @ value",
+    'weights @ value + np.einsum("bhij,ijd->bhid", weights, a)',
+    alone=True,
+)
+KEY.mistake(
+    "distances_after_softmax",
+    "The terms with the distances were added after the softmax: they belong to the logits.",
+    "dot_product + query_term + key_term",
+    "dot_product",
+    "weights @ value",
+    "(weights + (query_term + key_term) / np.sqrt(depth)) @ value",
+    alone=True,
+)
+KEY.mistake(
+    "combined_by_reshape",
+    "The heads were combined by one reshape: the axes must move back to (batch, time, heads, "
+    "depth) before it.",
+    "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
+    "x.reshape(batch, time, heads * depth)",
+    alone=True,
+)
+KEY.mistake(
+    "no_value_projection",
+    "The values were not projected: value_linear is missing.",
+    "inputs @ value_kernel",
+    "inputs",
+    alone=True,
+)
+KEY.mistake(
+    "keys_as_values",
+    "The weights met the keys in the place of the values.",
+    "weights @ value",
+    "weights @ key",
+    alone=True,
+)

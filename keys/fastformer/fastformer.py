@@ -1,0 +1,348 @@
+"""The key of ``fastformer.fastformer``."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from autograder.judging.keys import Key
+from course.exercises.fastformer.fastformer import EXERCISE
+from keys.attention.common import (
+    separate_heads,  # noqa: F401 - a mistake uses it
+    softmax,  # noqa: F401 - a mistake uses it
+)
+from keys.fastformer.additive_pooling import KEY as POOLING
+from keys.fastformer.common import pool_by_head
+
+
+def fastformer(
+    inputs: np.ndarray,
+    num_heads: int,
+    query_kernel: np.ndarray,
+    key_kernel: np.ndarray,
+    value_kernel: np.ndarray,
+    query_score_kernel: np.ndarray,
+    key_score_kernel: np.ndarray,
+    output_kernel: np.ndarray,
+    output_bias: np.ndarray,
+    mask: np.ndarray | None = None,
+) -> dict[str, np.ndarray]:
+    """A global query, a global key, and their products with every token (section 3.1).
+
+    Args:
+        inputs: (batch, time, width).
+        num_heads: H.
+        query_kernel, key_kernel, value_kernel: (width, H·d) each.
+        query_score_kernel, key_score_kernel: one score for each head (H·d, H).
+        output_kernel, output_bias: (H·d, H·d), (H·d,).
+        mask: padding mask (batch, time); True is a token, False padding.
+
+    Returns:
+        attended: what output_linear adds to the queries; queries: (batch, time, H·d) each. The
+        layer's output is their sum.
+    """
+    queries, keys, values = inputs @ query_kernel, inputs @ key_kernel, inputs @ value_kernel
+    global_query = pool_by_head(queries, queries @ query_score_kernel, num_heads, mask)
+    products = global_query * keys
+    global_key = pool_by_head(products, products @ key_score_kernel, num_heads, mask)
+    weighted_values = global_key * values
+    attended = weighted_values @ output_kernel + output_bias
+    return {"attended": attended, "queries": queries}
+
+
+KEY = Key(EXERCISE, fastformer)
+
+_layer_alone = partial(KEY.mistake, alone=True)
+
+KEY.mistake(
+    "no_scaling",
+    "The scores were not scaled: the root of the depth of one head is missing.",
+    "/ np.sqrt(heads.shape[-1])",
+    "",
+)
+KEY.mistake(
+    "scaled_by_hidden_size",
+    "The scores were scaled by the root of all features: inside a head, vectors have the depth of "
+    "one head.",
+    "np.sqrt(heads.shape[-1])",
+    "np.sqrt(x.shape[-1])",
+)
+_layer_alone(
+    "only_query_scores_scaled",
+    "The scores of the second pooling were not scaled: both poolings divide by the same root.",
+    "products @ key_score_kernel",
+    "products @ key_score_kernel * np.sqrt(products.shape[-1] / num_heads)",
+)
+_layer_alone(
+    "only_key_scores_scaled",
+    "The scores of the first pooling were not scaled: both poolings divide by the same root.",
+    "queries @ query_score_kernel",
+    "queries @ query_score_kernel * np.sqrt(queries.shape[-1] / num_heads)",
+)
+_layer_alone(
+    "scaled_by_heads",
+    "The scores were scaled by the root of the number of heads: it is their depth that counts.",
+    "np.sqrt(heads.shape[-1])",
+    "np.sqrt(num_heads)",
+)
+_layer_alone(
+    "divided_by_depth",
+    "The scores were divided by the depth of a head itself, not by its root; or by the root twice, "
+    "here and in the pooling.",
+    "np.sqrt(heads.shape[-1])",
+    "heads.shape[-1]",
+)
+_layer_alone(
+    "multiplied_by_root",
+    "The scores were multiplied by the root of the depth, not divided by it.",
+    "/ np.sqrt(heads.shape[-1])",
+    "* np.sqrt(heads.shape[-1])",
+)
+KEY.mistake(
+    "softmax_over_heads",
+    "The softmax runs over the heads: in each head, the weights of the tokens must sum to 1.",
+    "softmax(logits)",
+    "softmax(logits, axis=1)",
+)
+KEY.mistake(
+    "mask_in_query_pooling_only",
+    "The global key is pooled from padding as well: both poolings need the mask.",
+    "key_score_kernel, num_heads, mask",
+    "key_score_kernel, num_heads, None",
+)
+_layer_alone(
+    "mask_in_key_pooling_only",
+    "The global query is pooled from padding as well: both poolings need the mask.",
+    "query_score_kernel, num_heads, mask",
+    "query_score_kernel, num_heads, None",
+)
+
+_BOTH_POOLINGS = "Both poolings have the same mistake: "
+_SAID_OF_BOTH_POOLINGS = {
+    "mask_ignored": "they do not use the mask, and padding receives weight.",
+    "mask_inverted": "they read the mask the other way round; True is a token.",
+    "mask_multiplied": "the scores of padding become 0, which a softmax gives some weight.",
+    "mask_after_softmax": "the mask comes after the softmax, and the rest no longer sums to 1.",
+}
+_SAID_OF_BOTH_POOLINGS_ALONE = {
+    "weights_all_one": "all weights are 1, as the softmax runs over an axis of a single entry.",
+    "softmax_over_batch": "the softmax runs over the batch.",
+    "no_softmax": "the scores themselves serve as weights, without a softmax.",
+    "sigmoid": "a sigmoid weighs each token by itself, so that the weights do not sum to 1.",
+    "plain_mean": "they do not use the scores, and what they return are plain means.",
+    "signs_exchanged": "a higher score means less weight.",
+    "unstable_softmax": "the exponentials overflow for large scores.",
+    "mask_added": "the mask is added to the scores as ones and zeros.",
+    "minus_infinity": "scores of padding become minus infinity, and a sample that is all padding "
+    "has nothing left to divide by.",
+    "averaged": "the weighted tokens are averaged, though the weights share out 1 already.",
+}
+# What is not finite is left by zeros in output_linear, too.
+_NOT_FINITE = ("unstable_softmax", "minus_infinity")
+_LEFT = ('"queries": queries', '"queries": 0 * weighted_values + queries')
+for _alone, _said in ((False, _SAID_OF_BOTH_POOLINGS), (True, _SAID_OF_BOTH_POOLINGS_ALONE)):
+    for _name, _mistake in _said.items():
+        KEY.inherit(
+            POOLING.find(_name),
+            _BOTH_POOLINGS + _mistake,
+            *(_LEFT if _name in _NOT_FINITE else ()),
+            section=2,
+            alone=_alone,
+        )
+
+KEY.mistake(
+    "first_head_for_all",
+    "One set of weights serves all heads: each head pools its own features by its own scores.",
+    "np.swapaxes(scores, 1, 2)",
+    "np.swapaxes(scores, 1, 2)[:, :1]",
+)
+_layer_alone(
+    "weights_averaged_over_heads",
+    "The heads' weights were averaged: each head pools its own features by its own scores.",
+    "softmax(logits)",
+    "softmax(logits).mean(axis=1, keepdims=True)",
+)
+_layer_alone(
+    "heads_interleaved",
+    "The features of the heads are interleaved: a head is a run of neighbouring columns.",
+    "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
+    "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 3, 1, 2)",
+    "x.transpose(0, 2, 1, 3)",
+    "x.transpose(0, 2, 3, 1)",
+)
+_layer_alone(
+    "heads_reshaped",
+    "A reshape alone moves tokens into heads where features belong: split the last axis first, "
+    "then exchange axes.",
+    "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
+    "x.reshape(batch, num_heads, time, size // num_heads)",
+)
+_layer_alone(
+    "scores_of_the_inputs",
+    "The scores of the first pooling come from the inputs: the queries are scored.",
+    "queries @ query_score_kernel",
+    "inputs @ query_score_kernel",
+)
+KEY.mistake(
+    "key_scores_of_the_keys",
+    "The scores of the second pooling come from the keys: what is pooled there is their product "
+    "with the global query.",
+    "products @",
+    "keys @",
+)
+KEY.mistake(
+    "keys_pooled",
+    "The second pooling takes the keys: it is their product with the global query that is pooled.",
+    "pool_by_head(products",
+    "pool_by_head(keys",
+)
+_layer_alone(
+    "global_key_without_the_query",
+    "The global key is pooled from the keys alone, and the global query has no effect.",
+    "pool_by_head(products, products @",
+    "pool_by_head(keys, keys @",
+)
+_layer_alone(
+    "own_queries",
+    "Each key met its own token's query: it should meet the global one.",
+    "global_query * keys",
+    "queries * keys",
+)
+_layer_alone(
+    "global_query_added",
+    "The global query was added to the keys: the two are to be multiplied, feature by feature.",
+    "global_query * keys",
+    "global_query + keys",
+)
+_layer_alone(
+    "global_key_added",
+    "The global key was added to the values: the two are multiplied, feature by feature.",
+    "global_key * values",
+    "global_key + values",
+)
+KEY.mistake(
+    "sums_for_products",
+    "The global query and the global key were added where they are to be multiplied.",
+    "global_query * keys",
+    "global_query + keys",
+    "global_key * values",
+    "global_key + values",
+)
+_layer_alone(
+    "values_not_used",
+    "The values have no effect: it is them that the global key should meet, not the keys again.",
+    "global_key * values",
+    "global_key * keys",
+)
+_layer_alone(
+    "products_for_values",
+    "The values have no effect: it is them that the global key should meet, not the products with "
+    "the global query.",
+    "global_key * values",
+    "global_key * products",
+)
+_layer_alone(
+    "global_key_not_used",
+    "The global key has no effect: it is the one that the values should meet, not the products it "
+    "is pooled from.",
+    "global_key * values",
+    "products * values",
+)
+_layer_alone(
+    "global_query_for_key",
+    "The values meet the global query: it is the global key that they should meet.",
+    "global_key * values",
+    "global_query * values",
+)
+_layer_alone(
+    "global_key_alone",
+    "The global key goes into output_linear by itself: it has to meet the values first.",
+    "global_key * values",
+    "global_key + 0 * values",
+)
+KEY.mistake(
+    "no_queries_added",
+    "The queries are not added to the output.",
+    '"queries": queries',
+    '"queries": 0 * queries',
+)
+_layer_alone(
+    "queries_added_twice",
+    "The queries are added twice.",
+    '"queries": queries',
+    '"queries": 2 * queries',
+)
+KEY.mistake(
+    "queries_projected",
+    "The queries were added before output_linear: they belong to its output.",
+    "weighted_values @ output_kernel",
+    "(weighted_values + queries) @ output_kernel",
+    '"queries": queries',
+    '"queries": 0 * queries',
+)
+KEY.mistake(
+    "inputs_added",
+    "The inputs were added, not the queries; the connection past the whole layer comes later, in "
+    "the model.",
+    '"queries": queries',
+    '"queries": 0 * queries + inputs',
+)
+_layer_alone(
+    "inputs_added_as_well",
+    "The inputs were added beside the queries; the connection past the whole layer comes later, in "
+    "the model.",
+    '"queries": queries',
+    '"queries": queries + inputs',
+)
+_layer_alone(
+    "queries_multiplied",
+    "The queries were multiplied with the output: they are to be added.",
+    '"attended": attended, "queries": queries',
+    '"attended": attended * queries, "queries": 0 * queries',
+)
+_layer_alone(
+    "no_output_linear",
+    "The layer output_linear is not used.",
+    '"attended": attended, "queries": queries',
+    '"attended": 0 * attended, "queries": weighted_values + queries',
+)
+_layer_alone(
+    "keys_added",
+    "The keys were added to the output: it is the queries that are added.",
+    '"queries": queries',
+    '"queries": keys',
+)
+_layer_alone(
+    "values_added",
+    "The values were added to the output: it is the queries that are added.",
+    '"queries": queries',
+    '"queries": values',
+)
+_layer_alone(
+    "combined_by_reshape",
+    "The heads were combined by one reshape: the axes must move back to (batch, time, heads, "
+    "features) before it.",
+    "weighted_values @ output_kernel",
+    "separate_heads(weighted_values, num_heads).reshape(values.shape) @ output_kernel",
+)
+_layer_alone(
+    "query_score_twice",
+    "Both poolings take their scores from query_score: key_score is unused.",
+    "products @ key_score_kernel",
+    "products @ query_score_kernel",
+)
+_layer_alone(
+    "scores_exchanged",
+    "The two layers of scores are exchanged: query_score belongs to the queries.",
+    "queries @ query_score_kernel",
+    "queries @ key_score_kernel",
+    "products @ key_score_kernel",
+    "products @ query_score_kernel",
+)
+_layer_alone(
+    "keys_and_values_exchanged",
+    "Keys and values are exchanged: the global query has to meet the keys.",
+    "queries, keys, values =",
+    "queries, values, keys =",
+)

@@ -1,0 +1,181 @@
+"""The key of ``fastformer.weighted_f1``."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from autograder.judging.keys import Key
+from course.exercises.fastformer.weighted_f1 import EXERCISE
+
+
+def class_counts(y_true: np.ndarray, y_pred: np.ndarray) -> tuple[np.ndarray, ...]:
+    """For each class that is true or predicted: how often both, true, predicted."""
+    classes = np.union1d(y_true, y_pred)[:, None]
+    is_true, is_predicted = y_true == classes, y_pred == classes
+    return (is_true & is_predicted).sum(axis=1), is_true.sum(axis=1), is_predicted.sum(axis=1)
+
+
+def weighted_f1(y_true: np.ndarray, y_pred: np.ndarray) -> dict[str, np.ndarray]:
+    """Σ_c n_c/n · F1_c, with F1_c = 2 hits / (true + predicted) and n_c true samples of class c.
+
+    Args:
+        y_true, y_pred: classes, integers (samples,).
+
+    Returns:
+        score: a number.
+
+    Reference: Van Rijsbergen, "Information Retrieval" (1979), chapter 7, for one class.
+
+    Example:
+        >>> score = weighted_f1(np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1]))["score"]
+        >>> round(float(score), 6)
+        0.766667
+    """
+    hits, true, predicted = class_counts(y_true, y_pred)
+    f1 = 2 * hits / (true + predicted)
+    return {"score": np.array(np.average(f1, weights=true))}
+
+
+KEY = Key(EXERCISE, weighted_f1)
+
+_f1 = partial(KEY.mistake, alone=True)
+
+_PRECISION, _RECALL = "hits / np.maximum(predicted, 1)", "hits / np.maximum(true, 1)"
+# The harmonic mean of precision and recall, where 0 divided by 0 is not caught.
+_HARMONIC = "2 * (hits / predicted) * (hits / true) / (hits / predicted + hits / true)"
+
+_f1(
+    "macro",
+    "Every class counts alike: rare classes should count less.",
+    ", weights=true",
+    "",
+)
+_f1(
+    "accuracy",
+    "This is the accuracy, which is what the weighted mean of the recalls comes to, and the F1 of "
+    "all classes together: average the F1 of each class.",
+    "np.average(f1, weights=true)",
+    "(y_true == y_pred).mean()",
+)
+_f1(
+    "precision_only",
+    "Only the precision is averaged: F1 takes the recall as well.",
+    "2 * hits / (true + predicted)",
+    _PRECISION,
+)
+_f1(
+    "weighted_by_predictions",
+    "The weights are how often a class was predicted, or the arguments are exchanged: it is how "
+    "often a class is true that counts.",
+    "weights=true",
+    "weights=predicted",
+)
+_f1(
+    "weighted_by_hits",
+    "The scores are weighted by the hits: all true samples of a class count.",
+    "weights=true",
+    "weights=hits",
+)
+_f1(
+    "f1_of_averages",
+    "Precision and recall were averaged over the classes first: the F1 of each class comes before "
+    "the average.",
+    "f1 = 2 * hits / (true + predicted)",
+    f"p, r = (np.average(x, weights=true) for x in ({_PRECISION}, {_RECALL}))",
+    "np.average(f1, weights=true)",
+    "2 * p * r / (p + r)",
+)
+_f1(
+    "arithmetic_mean",
+    "Precision and recall were averaged as usual: F1 is their harmonic mean.",
+    "2 * hits / (true + predicted)",
+    f"({_PRECISION} + {_RECALL}) / 2",
+)
+_f1(
+    "factor_missing",
+    "Half of F1 came out: the harmonic mean of two numbers has a factor.",
+    "2 * hits",
+    "hits",
+)
+_f1(
+    "jaccard",
+    "Hits were divided by hits, misses and false alarms: F1 counts the hits twice.",
+    "2 * hits / (true + predicted)",
+    "hits / (true + predicted - hits)",
+)
+_f1(
+    "sum_over_classes",
+    "The scores of the classes were added up: weights must sum to 1.",
+    "np.average(f1, weights=true)",
+    "f1.sum()",
+)
+_f1(
+    "not_divided",
+    "The weighted scores were not divided by the number of samples.",
+    "np.average(f1, weights=true)",
+    "(f1 * true).sum()",
+)
+_f1(
+    "divided_by_classes",
+    "The weighted scores were divided by the number of classes: weights must sum to 1.",
+    "np.average(f1, weights=true)",
+    "(f1 * true).sum() / (true > 0).sum()",
+)
+_f1(
+    "macro_recall",
+    "Only the recall is averaged, and every class counts alike.",
+    "np.average(f1, weights=true)",
+    "(hits[true > 0] / true[true > 0]).mean()",
+)
+_f1(
+    "per_cent",
+    "The score is in per cent: F1 lies between 0 and 1.",
+    "np.average(f1, weights=true)",
+    "100 * np.average(f1, weights=true)",
+)
+_f1(
+    "nan_for_a_class_never_predicted",
+    "A class that is never predicted gives 0 divided by 0: its precision has to be caught.",
+    "np.union1d(y_true, y_pred)",
+    "np.unique(y_true)",
+    "2 * hits / (true + predicted)",
+    _HARMONIC,
+)
+_f1(
+    "nan_for_absent_classes",
+    "Classes that are never predicted or never true give 0 divided by 0, which has to be caught.",
+    "np.union1d(y_true, y_pred)",
+    "np.arange(max(y_true.max(), y_pred.max()) + 1)",
+    "2 * hits / (true + predicted)",
+    _HARMONIC,
+)
+_f1(
+    "unpredicted_left_out",
+    "Classes that are never predicted were left out: they have the score 0 and keep their weight.",
+    "weights=true",
+    "weights=true * (predicted > 0)",
+)
+_f1(
+    "classes_counted_from_zero",
+    "The classes were counted from 0: they may have any numbers, and some may be missing.",
+    "np.union1d(y_true, y_pred)",
+    "np.arange(len(np.union1d(y_true, y_pred)))",
+    "(true + predicted)",
+    "np.maximum(true + predicted, 1)",
+    "np.average(f1, weights=true)",
+    "(f1 * true).sum() / len(y_true)",
+)
+_f1(
+    "most_frequent_class",
+    "The most frequent class alone is scored: all classes are averaged.",
+    "np.average(f1, weights=true)",
+    "f1[true.argmax()]",
+)
+_f1(
+    "a_score_for_each_class",
+    "There is a score for each class: they still have to be averaged.",
+    "np.average(f1, weights=true)",
+    "f1",
+)

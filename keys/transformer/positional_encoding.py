@@ -1,0 +1,120 @@
+"""The key of ``transformer.positional_encoding``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.judging.keys import Key
+from course.exercises.transformer.positional_encoding import EXERCISE
+
+
+def positional_encoding(length: int, depth: int) -> dict[str, np.ndarray]:
+    """PE(p, 2i) = sin(p / 10000^(2i/depth)), PE(p, 2i+1) = cos(same), section 3.5.
+
+    Args:
+        length: positions.
+        depth: features, even.
+
+    Returns:
+        encoding: (length, depth).
+    """
+    column = np.arange(depth)  # 2i and 2i+1 share an exponent
+    exponents = (column - column % 2) / depth
+    angles = np.arange(length)[:, None] / 10000.0**exponents
+    encoding = np.where(column % 2, np.cos(angles), np.sin(angles))
+    return {"encoding": encoding}
+
+
+KEY = Key(EXERCISE, positional_encoding)
+
+KEY.mistake(
+    "halves",
+    "Sine and cosine stand in two halves; the task asks for them in turns: sine in the even "
+    "columns, cosine in the odd ones.",
+    '"encoding": encoding',
+    '"encoding": np.concatenate([encoding[:, ::2], encoding[:, 1::2]], axis=1)',
+)
+KEY.mistake(
+    "transposed_encoding",
+    "Rows and columns are exchanged: a row is a position.",
+    '"encoding": encoding',
+    '"encoding": encoding.T',
+)
+KEY.mistake(
+    "sine_and_cosine_swapped",
+    "Sine and cosine are exchanged: the even columns are the sines.",
+    "np.cos(angles), np.sin(angles)",
+    "np.sin(angles), np.cos(angles)",
+)
+KEY.mistake(
+    "only_sines",
+    "There are sines only: every second column is a cosine.",
+    "np.cos(angles)",
+    "np.sin(angles)",
+)
+KEY.mistake(
+    "counted_from_one",
+    "The first position is 0, not 1.",
+    "np.arange(length)",
+    "np.arange(1, length + 1)",
+)
+KEY.mistake(
+    "exponent_doubled",
+    "The exponent was doubled once too often: when i already counts in steps of two, it is the "
+    "2i of the formula.",
+    "(column - column % 2) / depth",
+    "2 * (column - column % 2) / depth",
+)
+KEY.mistake(
+    "exponent_halved",
+    "The exponent is half of what it should be: it is 2i divided by depth, not i divided by depth.",
+    "(column - column % 2) / depth",
+    "(column // 2) / depth",
+)
+KEY.mistake(
+    "one_frequency_a_column",
+    "Each column has a frequency of its own; a sine and the cosine beside it share one.",
+    "(column - column % 2) / depth",
+    "column / depth",
+)
+KEY.mistake(
+    "doubled_in_every_column",
+    "Each column has a frequency of its own, and the exponents grow twice as fast as they should: "
+    "a sine and the cosine beside it share the exponent 2i divided by depth.",
+    "(column - column % 2) / depth",
+    "2 * column / depth",
+)
+KEY.mistake(
+    "integer_division",
+    "The division of the exponents lost everything behind the point, so all frequencies are 1: "
+    "divide with one slash.",
+    "(column - column % 2) / depth",
+    "(column - column % 2) // depth",
+)
+KEY.mistake(
+    "multiplied_by_the_power",
+    "The angles are multiplied by the power of 10000 instead of divided by it: later columns must "
+    "turn more slowly.",
+    "/ 10000.0**exponents",
+    "* 10000.0**exponents",
+)
+KEY.mistake(
+    "rounded_logarithm",
+    "The logarithm of 10000 divided by depth was rounded down to a whole number: divide with one "
+    "slash.",
+    # Powers of e: a logarithm rounded to 1, times the column.
+    "(column - column % 2) / depth",
+    "(column - column % 2) / np.log(10000.0)",
+)
+KEY.mistake(
+    "base_of_a_thousand",
+    "The base is 1000; the formula has 10000.",
+    "10000.0**exponents",
+    "1000.0**exponents",
+)
+KEY.mistake(
+    "exponents_up_to_one",
+    "The exponents run up to 1 in the last two columns: divided by depth, they stay below it.",
+    "(column - column % 2) / depth",
+    "(column - column % 2) / max(depth - 2, 1)",
+)

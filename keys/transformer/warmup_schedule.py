@@ -1,0 +1,107 @@
+"""The key of ``transformer.warmup_schedule``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.judging.keys import Key
+from course.exercises.transformer.warmup_schedule import EXERCISE
+
+
+def warmup_schedule(d_model: int, warmup_steps: int, steps: np.ndarray) -> dict[str, np.ndarray]:
+    """d_model^-0.5 · min(step^-0.5, step · warmup_steps^-1.5), equation 3; 0 at step 0.
+
+    Args:
+        d_model: features of a token.
+        warmup_steps: at which the rate is highest.
+        steps: integers (steps,).
+
+    Returns:
+        rates: (steps,).
+    """
+    step = np.asarray(steps, np.float64)
+    climb, fall = step * warmup_steps**-1.5, step**-0.5
+    return {"rates": d_model**-0.5 * np.minimum(climb, fall)}
+
+
+KEY = Key(EXERCISE, warmup_schedule)
+
+KEY.mistake(
+    "no_d_model",
+    "The factor that depends on d_model is missing.",
+    "d_model**-0.5 * ",
+    "",
+)
+KEY.mistake(
+    "root_of_d_model",
+    "The rate grows with the root of d_model: a wider model gets a smaller rate.",
+    "d_model**-0.5",
+    "d_model**0.5",
+)
+KEY.mistake(
+    "divided_by_d_model",
+    "The rate is divided by d_model itself; the formula takes its root.",
+    "d_model**-0.5",
+    "1 / d_model",
+)
+KEY.mistake(
+    "maximum",
+    "The larger of the two terms is taken: the rate must never be above either.",
+    "np.minimum(climb, fall)",
+    "np.maximum(climb, fall)",
+)
+KEY.mistake(
+    "never_falls",
+    "The rate never falls: the second half of the formula is missing, or grows with the step.",
+    "np.minimum(climb, fall)",
+    "climb",
+)
+KEY.mistake(
+    "never_climbs",
+    "The rate never climbs: it falls from the first step on.",
+    "np.minimum(climb, fall)",
+    "fall",
+)
+KEY.mistake(
+    "product",
+    "The two terms are multiplied: the smaller of the two is the rate.",
+    "np.minimum(climb, fall)",
+    "climb * fall",
+)
+KEY.mistake(
+    "stays_at_the_top",
+    "After the climb the rate stays where it is: it should fall with the root of the step.",
+    "np.minimum(climb, fall)",
+    "np.where(step < warmup_steps, climb, warmup_steps**-0.5)",
+)
+KEY.mistake(
+    "falls_from_the_join",
+    "The falling half counts from the end of the climb: the formula has the step itself there.",
+    "np.minimum(climb, fall)",
+    "np.where(step < warmup_steps, climb, np.maximum(step - warmup_steps, 1) ** -0.5)",
+)
+KEY.mistake(
+    "falls_with_the_step",
+    "After the climb the rate falls with the step itself; the formula takes its root.",
+    "np.minimum(climb, fall)",
+    "np.where(step < warmup_steps, climb, 1 / step)",
+)
+KEY.mistake(
+    "power_of_minus_one",
+    "The exponent of warmup_steps is off: both terms must be equal at that very step.",
+    "warmup_steps**-1.5",
+    "warmup_steps**-1.0",
+)
+KEY.mistake(
+    "power_of_one_and_a_half",
+    "The climbing term grows with warmup_steps: the longer the warm-up, the slower the climb.",
+    "warmup_steps**-1.5",
+    "warmup_steps**1.5",
+)
+KEY.mistake(
+    "one_step_ahead",
+    "The steps count from 1: the optimizer's first step is 0.",
+    "np.asarray(steps, np.float64)",
+    "np.asarray(steps, np.float64) + 1",
+    alone=True,
+)

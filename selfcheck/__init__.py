@@ -1,0 +1,32 @@
+"""What a student's kernel imports of the autograder: exercises, their checks, and handing over.
+
+A course declares itself as a ``Course``; its ``check`` explains an answer on published inputs, its
+``grade`` hands an answer's outputs on secret inputs to the judge.
+"""
+
+from selfcheck.course import Course, UnknownExercise
+from selfcheck.diagnosis.failures import Cause
+from selfcheck.exercise import (
+    Aspect,
+    Case,
+    Exercise,
+    Expected,
+    Failure,
+    Observation,
+    Untransferable,
+    WrongReturn,
+)
+
+__all__ = [
+    "Aspect",
+    "Case",
+    "Cause",
+    "Course",
+    "Exercise",
+    "Expected",
+    "Failure",
+    "Observation",
+    "UnknownExercise",
+    "Untransferable",
+    "WrongReturn",
+]

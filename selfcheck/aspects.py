@@ -1,0 +1,358 @@
+"""What can be asked of outputs: shapes, invariants, numbers. Each returns what was seen, or ""."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from selfcheck.exercise import Failure, Observation, Untransferable, axis_names
+from selfcheck.texts import say
+
+Examine = Callable[[Observation], str]
+
+# A sum of n float32 terms is off by at most about n rounding errors; rows have tens of terms.
+_SUM_TOLERANCE = 100 * float(np.finfo(np.float32).eps)
+
+
+def has_shapes(axes: Mapping[str, tuple[str, ...]]) -> Examine:
+    """Every output is an array of numbers of the expected shape.
+
+    Args:
+        axes: the names of each output's axes; a case with fewer lacks the second.
+    """
+
+    def examine(observation: Observation) -> str:
+        if isinstance(observation.received, Failure):
+            return str(observation.received)
+        for output, names in axes.items():
+            if output not in observation.received:
+                return absent(output)
+            expected = observation.expected.outputs[output]
+            seen = _shape_finding(output, observation.received[output], expected, names)
+            if seen:
+                return seen
+        return ""
+
+    return examine
+
+
+def _shape_finding(output: str, value: Any, expected: np.ndarray, axes: tuple[str, ...]) -> str:
+    named = f"({', '.join(axis_names(axes, expected.ndim))}) = {expected.shape}"
+    array = numbers(value)
+    if not expected.ndim and (array is None or array.ndim):
+        return _not_one_number(output, value, array)
+    if array is None:
+        return say(
+            "{output} is {seen}; expected an array of numbers {shape}",
+            output=output,
+            seen=describe(value),
+            shape=named,
+        )
+    if array.shape != expected.shape:
+        return _other_shape(output, array, named)
+    return ""
+
+
+def _not_one_number(output: str, value: Any, array: np.ndarray | None) -> str:
+    if array is None:
+        seen = describe(value)
+        return say("{output} is {seen}; expected one number", output=output, seen=seen)
+    return say("{output} has shape {shape}; expected one number", output=output, shape=array.shape)
+
+
+def absent(output: str) -> str:
+    """What is seen where an output is not there."""
+    return say("{output} did not come back", output=output)
+
+
+def _other_shape(output: str, array: np.ndarray, expected: Any) -> str:
+    return say(
+        "{output} has shape {shape}; expected {expected}",
+        output=output,
+        shape=array.shape,
+        expected=expected,
+    )
+
+
+def rows_sum_to_one(output: str) -> Examine:
+    """The last axis of ``output`` is a distribution: nothing negative, sums of 1."""
+
+    def examine(observation: Observation) -> str:
+        seen, value = _numbers(observation, output)
+        if seen:
+            return seen
+        if (value < 0).any():
+            return say(
+                "{output} has negative entries, down to {least}",
+                output=output,
+                least=f"{value.min():.3g}",
+            )
+        sums = value.sum(axis=-1)
+        if np.abs(sums - 1).max() <= _SUM_TOLERANCE:
+            return ""
+        columns = value.sum(axis=-2)
+        if np.abs(columns - 1).max() <= _SUM_TOLERANCE:
+            return say("the columns of {output} sum to 1, its rows do not", output=output)
+        return say(
+            "the rows of {output} sum to between {least} and {largest}, not to 1",
+            output=output,
+            least=f"{sums.min():.3g}",
+            largest=f"{sums.max():.3g}",
+        )
+
+    return examine
+
+
+def numbers_agree(*outputs: str) -> Examine:
+    """The named outputs equal the expected ones, to what float32 arithmetic explains."""
+
+    def examine(observation: Observation) -> str:
+        return next(
+            (seen for output in outputs if (seen := _numbers_finding(observation, output))), ""
+        )
+
+    return examine
+
+
+def equals(*outputs: str, ours: tuple[str, ...] = ()) -> Examine:
+    """The named outputs, text or lists of text, equal the expected ones to the letter.
+
+    Lists, tuples and arrays of text are taken alike.
+
+    Args:
+        outputs: output names.
+        ours: the exercise's own words for what a student returned, where the outputs are such:
+            they are shown in the student's language.
+    """
+
+    def examine(observation: Observation) -> str:
+        if isinstance(observation.received, Failure):
+            return str(observation.received)
+        for output in outputs:
+            if output not in observation.received:
+                return absent(output)
+            value, expected = observation.received[output], observation.expected.outputs[output]
+            if isinstance(value, str) and value in ours and value != expected:
+                return other_value(output, say(value), say(expected))
+            seen = _text_finding(output, value, expected)
+            if seen:
+                return seen
+        return ""
+
+    return examine
+
+
+def _text_finding(output: str, value: Any, expected: Any) -> str:
+    value = list(value) if isinstance(value, tuple) else value
+    if type(value) is not type(expected):
+        seen = describe(value)
+        if isinstance(expected, list):
+            return say("{output} is {seen}; expected a list", output=output, seen=seen)
+        return say("{output} is {seen}; expected text", output=output, seen=seen)
+    if not isinstance(expected, list):
+        return "" if value == expected else other_value(output, _short(value), _short(expected))
+    for position, (item, right) in enumerate(zip(value, expected, strict=False)):
+        if not identical(item, right):
+            return say(
+                "{output} differs first at [{position}]: {value}, expected {expected}",
+                output=output,
+                position=position,
+                value=_short(item),
+                expected=_short(right),
+            )
+    if len(value) == len(expected):
+        return ""
+    if len(value) > len(expected):
+        return say(
+            "{output} goes on after its end: {value}, expected no more",
+            output=output,
+            value=_short(value[len(expected)]),
+        )
+    return say(
+        "{output} ends too early: {missing} is missing",
+        output=output,
+        missing=_short(expected[len(value)]),
+    )
+
+
+def other_value(output: str, value: str, expected: str) -> str:
+    """What is seen where one value came back instead of another, both already in words."""
+    return say(
+        "{output} is {value}, expected {expected}", output=output, value=value, expected=expected
+    )
+
+
+def identical(value: Any, other: Any) -> bool:
+    """Whether two values are equal to the letter; lists and tuples are taken alike.
+
+    Args:
+        value: what came back: it may hold anything anywhere.
+        other: what to compare with: an array, text, or lists of these.
+
+    Example:
+        >>> identical([("a",)], [["a"]]), identical([np.zeros(2)], ["a"]), identical(True, 1)
+        (True, False, False)
+    """
+    if isinstance(other, np.ndarray):
+        return isinstance(value, np.ndarray) and np.array_equal(value, other)
+    if isinstance(other, list | tuple):
+        return (
+            isinstance(value, list | tuple)
+            and len(value) == len(other)
+            and all(map(identical, value, other))
+        )
+    return type(value) is type(other) and value == other
+
+
+def _short(value: Any) -> str:
+    """A value as a student would write it, cut to what fits a line."""
+    text = repr(value) if isinstance(value, str) else describe(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _numbers_finding(observation: Observation, output: str) -> str:
+    seen, value = _numbers(observation, output)
+    if seen:
+        return seen
+    expected = observation.expected.outputs[output]
+    if not np.isfinite(value).all():
+        count = int((~np.isfinite(value)).sum())
+        counted = {"count": count, "total": value.size, "output": output}
+        if np.isnan(value).any():
+            return say(
+                "{count} of {total} entries of {output} are NaN; all must be finite", **counted
+            )
+        return say(
+            "{count} of {total} entries of {output} are infinite; all must be finite", **counted
+        )
+    error = errors(observation, output, value)
+    if error.max() <= observation.expected.tolerance[output]:
+        return ""
+    # The first of equally large errors, whatever rounding makes of them.
+    largest = error >= error.max() - observation.expected.tolerance[output]
+    worst = np.unravel_index(int(largest.argmax()), error.shape)
+    came, right = _told_apart(float(value[worst]), float(expected[worst]))
+    if not worst:
+        return other_value(output, came, right)
+    position = ", ".join(str(int(index)) for index in worst)
+    return say(
+        "{output} has the right shape but other numbers: at [{position}] {value}, expected "
+        "{expected}",
+        output=output,
+        position=position,
+        value=came,
+        expected=right,
+    )
+
+
+def _told_apart(value: float, other: float) -> tuple[str, str]:
+    """Two numbers that differ, with as many digits as it takes to see it, and four at least."""
+    for digits in range(4, 17):
+        texts = f"{value:.{digits}g}", f"{other:.{digits}g}"
+        if texts[0] != texts[1]:
+            break
+    return texts
+
+
+def _numbers(observation: Observation, output: str) -> tuple[str, np.ndarray]:
+    """Return what is wrong, or "" and the output as float64 of the expected shape."""
+    if isinstance(observation.received, Failure):
+        return str(observation.received), np.empty(0)
+    if output not in observation.received:
+        return absent(output), np.empty(0)
+    value = numbers(observation.received[output])
+    expected = observation.expected.outputs[output]
+    if not expected.ndim and (value is None or value.ndim):
+        came = observation.received[output]
+        return _not_one_number(output, came, value), np.empty(0)
+    if value is None:
+        seen = describe(observation.received[output])
+        told = say("{output} is {seen}; expected an array of numbers", output=output, seen=seen)
+        return told, np.empty(0)
+    if value.shape != expected.shape:
+        return _other_shape(output, value, expected.shape), np.empty(0)
+    return "", value
+
+
+def errors(observation: Observation, output: str, value: Any) -> np.ndarray | None:
+    """By how much a value is off that came back for an output.
+
+    Args:
+        observation: has the expected output, and where any finite number is right.
+        output: its name; the expected output is an array.
+        value: what came back.
+
+    Returns:
+        Of the expected shape: absolute errors, 0 where any finite number is right, infinite where
+        a number is not finite. None where the value isn't an array of numbers of that shape.
+    """
+    expected = observation.expected.outputs[output]
+    array = numbers(value)
+    if array is None or array.shape != expected.shape:
+        return None
+    finite = np.isfinite(array)
+    off = np.abs(np.where(finite, array, 0.0) - expected)
+    return np.where(finite, np.where(observation.free(output), 0.0, off), np.inf)
+
+
+def numbers(value: Any) -> np.ndarray | None:
+    """An array of numbers, or nested lists of them, as float64; None for anything else.
+
+    Example:
+        >>> numbers([[1, 2], [3, 4]]).shape, numbers([[1], [2, 3]]), numbers("1")
+        ((2, 2), None, None)
+    """
+    array = as_array(value)
+    return array.astype(np.float64) if _is_numeric(array) else None
+
+
+def as_array(value: Any) -> Any:
+    """Nested lists of numbers as an array; anything else, lists of uneven length too, as it is.
+
+    True and False come as 1 and 0: NumPy neither subtracts nor formats its booleans.
+
+    Example:
+        >>> as_array([[1, 2], [3, 4]]).shape, as_array([[1], [2, 3]])
+        ((2, 2), [[1], [2, 3]])
+    """
+    # NumPy would make text of the numbers in a mixed list, each as long as its longest text.
+    if isinstance(value, list | tuple) and _holds_numbers(value):
+        try:
+            value = np.array(value)
+        except (ValueError, OverflowError):
+            return value
+    if isinstance(value, np.ndarray) and value.dtype.kind == "b":
+        return value.astype(np.uint8)
+    return value
+
+
+def _holds_numbers(value: Any) -> bool:
+    """Whether a value is a number or an array of them, or all that its lists hold is."""
+    if isinstance(value, list | tuple):
+        return all(map(_holds_numbers, value))
+    return _is_numeric(value) or isinstance(value, bool | int | float)
+
+
+def _is_numeric(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind in "fiub"
+
+
+def describe(value: Any) -> str:
+    """Name a value's kind in a student's words.
+
+    Example:
+        >>> describe([1, 2]), describe(None)
+        ('a list of 2', 'None')
+    """
+    if value is None:
+        return "None"
+    if isinstance(value, np.ndarray) and not value.ndim:
+        return say("a number")
+    if isinstance(value, np.ndarray):
+        return say("an array of {dtype}", dtype=value.dtype)
+    if isinstance(value, list | tuple | dict):
+        return say("a {kind} of {count}", kind=type(value).__name__, count=len(value))
+    kind = value.name if isinstance(value, Untransferable) else type(value).__name__
+    return say("a {kind}", kind=kind)

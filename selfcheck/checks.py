@@ -1,0 +1,64 @@
+"""check(): an exercise on its published inputs, explained."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from selfcheck import responses, sheets
+from selfcheck.exercise import Exercise, Observation
+from selfcheck.panels import Comparison, compare, picture
+from selfcheck.texts import say
+from selfcheck.verdicts import Mistake, Verdict, observe, reach
+
+if TYPE_CHECKING:
+    from selfcheck.course import Course
+
+_WIDTH = 83
+"""Characters of a line: `nbgrader validate` cuts off what is longer."""
+
+
+class CheckFailed(AssertionError):
+    """An answer does not hold yet; the message says what was seen and what to look at."""
+
+    def _render_traceback_(self) -> list[str]:
+        # JupyterLab would break long lines inside words.
+        lines = f"{type(self).__name__}: {self}".splitlines()
+        return ["\n".join(wrap(line, _WIDTH, subsequent_indent="    ")) for line in lines]
+
+
+def check(course: Course, exercise: Exercise, obj: Any) -> None:
+    """Try an answer on the published inputs and show the result.
+
+    Raises:
+        CheckFailed: when an aspect does not hold.
+    """
+    seen, mistakes, pairs = _observed(course, exercise, obj)
+    verdict = reach(exercise, seen, mistakes, pairs, course.causes)
+    if verdict.percent == 100:
+        held = say("all {count} aspects hold on the published inputs.", count=len(verdict.findings))
+        print(f"{exercise.name}: {held}")
+        return
+    _show(verdict, compare(exercise, seen))
+    raise CheckFailed(verdict.to_text())
+
+
+def _observed(
+    course: Course, exercise: Exercise, obj: Any
+) -> tuple[dict[str, Observation], list[Mistake], list[Mistake]]:
+    """What an answer gives on the published inputs, and what known mistakes give, also in pairs."""
+    seed = sheets.PUBLISHED_SEED
+    response = responses.respond(exercise, obj, exercise.cases(seed))
+    expected, *known = sheets.load(course.answers, exercise)
+    received = responses.read(response, exercise, seed)
+    return observe(exercise, seed, received, expected), *known
+
+
+def _show(verdict: Verdict, comparison: Comparison | None) -> None:
+    """Draw the verdict where there is a notebook to draw it in."""
+    from IPython import get_ipython
+    from IPython.display import HTML, display
+
+    if get_ipython() is not None:
+        drawn = picture(comparison) if comparison else ""
+        display(HTML(verdict.to_html() + drawn))

@@ -1,0 +1,106 @@
+"""Whether what came back is what was expected, or what a known mistake gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from selfcheck.aspects import identical, numbers
+from selfcheck.exercise import Failure, Observation
+
+_SUMS = 3
+_DIGITS = 1e-6  # of a sum, that an answer sheet keeps
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """An array by a few sums of its entries with changing signs: short, and hard to mistake.
+
+    Args:
+        shape: of the array.
+        numbers: the largest finite magnitude; then sums of the entries, each with signs of its own.
+    """
+
+    shape: tuple[int, ...]
+    numbers: tuple[float, ...]
+
+    @classmethod
+    def of(cls, values: np.ndarray, free: np.ndarray | bool) -> Sketch:
+        """Sketch an array; of a free entry only whether it is finite."""
+        # Any numbers will do that are different and keep the sums small.
+        known = np.nan_to_num(values, nan=3.0, posinf=5.0, neginf=-7.0)
+        known = np.where(free & np.isfinite(values), 0.0, known).ravel()
+        return cls(values.shape, (_magnitude(values), *(_signs(known.size) @ known).tolist()))
+
+
+@cache
+def _signs(size: int) -> np.ndarray:
+    """The signs of all sums (sums, size): the same for all arrays of a size."""
+    return np.random.RandomState(size).choice([-1.0, 1.0], (_SUMS, size))
+
+
+def same_outputs(outputs: Mapping[str, Any] | None, observation: Observation) -> bool:
+    """Whether the received outputs are these; what did not come back is passed over.
+
+    Args:
+        outputs: by name; sketches will do. None for a call that fails.
+        observation: what came back.
+    """
+    received = observation.received
+    if outputs is None or isinstance(received, Failure):
+        return outputs is None and isinstance(received, Failure)
+    return all(
+        same_value(name, received[name], values, observation)
+        for name, values in outputs.items()
+        if name in received
+    )
+
+
+def same_value(output: str, value: Any, other: Any, observation: Observation) -> bool:
+    """Whether two values of an output are the same: arrays but for rounding, NaN and infinity
+    included; text and lists to the letter.
+
+    Args:
+        output: its name.
+        value: what came back.
+        other: what to compare with; a sketch will do.
+        observation: has the tolerance, and where the case leaves the output free: there only
+            being finite is compared.
+    """
+    expected = observation.expected.outputs[output]
+    if not isinstance(other, np.ndarray | Sketch) or not isinstance(expected, np.ndarray):
+        return identical(value, other)
+    value = numbers(value)
+    if value is None or value.shape != other.shape:
+        return False
+    # A mistake that makes the outputs larger makes their rounding errors larger as well.
+    largest = other.numbers[0] if isinstance(other, Sketch) else _magnitude(other)
+    scale = max(1.0, largest / max(_magnitude(expected), 1e-30))
+    atol = observation.expected.tolerance[output] * scale
+    if isinstance(other, Sketch):
+        free = observation.free(output) if other.shape == expected.shape else False
+        ours = Sketch.of(value, free).numbers
+        rounding = atol * value.size
+        return bool(np.allclose(ours, other.numbers, rtol=_DIGITS, atol=rounding))
+    with np.errstate(invalid="ignore"):
+        difference = np.abs(value - other)
+    free = observation.free(output) if other.shape == expected.shape else False
+    # A judge compares hundreds of known mistakes with a response, and most differ in a number.
+    largest = difference.max(initial=0.0)
+    if free is False and np.isfinite(largest):
+        return bool(largest <= atol)
+    # As np.isclose does.
+    same = (difference <= atol) | (value == other) | (np.isnan(value) & np.isnan(other))
+    same |= free & (np.isfinite(value) == np.isfinite(other))
+    return bool(same.all())
+
+
+def _magnitude(values: np.ndarray) -> float:
+    largest = np.abs(values).max(initial=0.0)
+    if not np.isfinite(largest):
+        largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
+    return float(largest)

@@ -1,0 +1,93 @@
+"""What wrong outputs have in common with the right ones, where no known mistake explains them.
+
+Every sentence here states a fact that was tried on the numbers, such as "twice the expected", never
+a guess. The facts are looked for in one case, the first that came out wrong.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from selfcheck.aspects import numbers
+from selfcheck.diagnosis.arrays import Facts
+from selfcheck.diagnosis.failures import Cause, of_failure
+from selfcheck.diagnosis.relation import Relation, is_right
+from selfcheck.diagnosis.words import of_words
+from selfcheck.exercise import Exercise, Failure, Observation
+from selfcheck.texts import say
+
+__all__ = ["Relation", "diagnose"]
+
+
+def diagnose(
+    exercise: Exercise, seen: Mapping[str, Observation], causes: Sequence[Cause] = ()
+) -> Relation | None:
+    """What the outputs of the first wrong case have in common with the right ones.
+
+    Args:
+        exercise: gives the axes their names.
+        seen: by case name.
+        causes: of exceptions, beside those that any course can meet.
+
+    Returns:
+        The first fact that is true of them, or None.
+    """
+    for observation in seen.values():
+        if isinstance(observation.received, Failure):
+            return of_failure(observation.received, causes)
+        wrong = [name for name in observation.expected.outputs if not _holds(name, observation)]
+        if wrong:
+            return _swapped(observation) or next(
+                filter(None, (_of_output(exercise, name, observation) for name in wrong)), None
+            )
+    return None
+
+
+def _holds(output: str, observation: Observation) -> bool:
+    received = observation.received
+    return output not in received or is_right(output, received[output], observation)
+
+
+def _swapped(observation: Observation) -> Relation | None:
+    """Two outputs, each in the other's place."""
+    received, expected = observation.received, observation.expected.outputs
+    for first, second in itertools.combinations(expected, 2):
+        if not {first, second} <= received.keys():
+            continue
+        crossed = (first, second), (second, first)
+        if all(
+            is_right(right, received[place], observation) for place, right in crossed
+        ) and not _holds(first, observation):
+            hint = say(
+                "{first} and {second} are right, but each came back in the other's place.",
+                first=first,
+                second=second,
+            )
+            return Relation("swapped_outputs", hint)
+    return None
+
+
+def _of_output(exercise: Exercise, output: str, observation: Observation) -> Relation | None:
+    value, expected = observation.received[output], observation.expected.outputs[output]
+    if value is None:
+        hint = say("Nothing came back: does the last line return the result?")
+        return Relation("nothing_returned", hint)
+    if not isinstance(expected, np.ndarray):
+        return of_words(output, value, expected)
+    if isinstance(value, list | tuple) and any(is_right(output, x, observation) for x in value):
+        hint = say(
+            "{output} is right, but came back together with something else: return it alone.",
+            output=output,
+        )
+        return Relation("not_alone", hint)
+    value = numbers(value)
+    if value is None:
+        return None
+    if value.shape != expected.shape:
+        return Facts(exercise, output, observation, value, expected).of_shape()
+    # Where anything finite is right, there is nothing to compare.
+    value = np.where(observation.free(output) & np.isfinite(value), expected, value)
+    return Facts(exercise, output, observation, value, expected).of_numbers()

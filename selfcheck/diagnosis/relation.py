@@ -1,0 +1,45 @@
+"""A fact about wrong outputs, and what the modules of this package share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from selfcheck.aspects import errors, identical
+from selfcheck.exercise import Observation
+from selfcheck.texts import say
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A fact about wrong outputs.
+
+    Args:
+        name: of its kind, in snake case, such as ``"proportional"``.
+        hint: one sentence for the student; "" where the finding says it all.
+    """
+
+    name: str
+    hint: str
+
+
+def is_right(output: str, value: Any, observation: Observation) -> bool:
+    """Whether a value is the expected one, but for rounding and where anything finite is right."""
+    expected = observation.expected.outputs[output]
+    if not isinstance(expected, np.ndarray):
+        return identical(value, expected)
+    error = errors(observation, output, value)
+    return error is not None and bool((error <= observation.expected.tolerance[output]).all())
+
+
+def one_off(output: str, difference: float, tolerance: float = 0.0) -> Relation | None:
+    """One more, or one less, than expected."""
+    if abs(abs(difference) - 1) > tolerance:
+        return None
+    if difference > 0:
+        hint = say("{output} is one more than expected.", output=output)
+    else:
+        hint = say("{output} is one less than expected.", output=output)
+    return Relation("off_by_one", hint)

@@ -1,0 +1,195 @@
+"""What an exercise is: inputs drawn from a seed, how an answer is called, what is judged."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from selfcheck.texts import say
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of the student's function or layer.
+
+    Args:
+        name: what is special about these inputs, such as ``"padding mask"``.
+        inputs: keyword arguments of the solution. Arrays are float32 or bool.
+        free: for an output's name, a boolean array of its shape: True where right answers differ,
+            so that any finite number is accepted there.
+    """
+
+    name: str
+    inputs: Mapping[str, Any]
+    free: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A call that produced no outputs.
+
+    Args:
+        kind: the exception's class, such as ``"ValueError"``.
+        message: its message, without the frame's decoration.
+        line: the line in the student's cell, or None.
+    """
+
+    kind: str
+    message: str
+    line: int | None = None
+
+    @property
+    def unanswered(self) -> bool:
+        """Whether the stub is still in place: libraries say what they do not implement."""
+        return self.kind == "NotImplementedError" and not self.message
+
+    def __str__(self) -> str:
+        if self.unanswered:
+            return say("not answered yet: the stub still raises NotImplementedError")
+        said = f"{self.kind}: {self.message}" if self.message else self.kind
+        if self.kind == WrongReturn.__name__:  # a sentence of the exercise's
+            said = self.message.removesuffix(".")
+        if not self.line:
+            return said
+        return say("{error}, line {line} of the cell", error=said, line=self.line)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What the solution gives for a case.
+
+    Args:
+        outputs: by output name, a float64 array (0 where the case leaves the output free), or
+            text or a list of text, which must be equal to the letter.
+        tolerance: by the name of an array, the largest absolute error that float32 arithmetic
+            explains.
+    """
+
+    outputs: Mapping[str, Any]
+    tolerance: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A case, what was expected of it and what came back: arrays by output name, or a failure."""
+
+    case: Case
+    expected: Expected
+    received: Mapping[str, Any] | Failure
+
+    def free(self, output: str) -> np.ndarray | bool:
+        """Where any finite number of ``output`` is accepted."""
+        return self.case.free.get(output, False)
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """One thing that must hold, and its share of the points.
+
+    Args:
+        title: what must hold, as a student reads it.
+        percent: share of the exercise's points.
+        cases: names of the cases it looks at.
+        examine: gets the observation of one of these cases; returns "" when the aspect holds
+            there, else what was seen and what was expected.
+    """
+
+    title: str
+    percent: int
+    cases: tuple[str, ...]
+    examine: Callable[[Observation], str]
+
+
+class Exercise(ABC):
+    """The public half of an exercise.
+
+    Its key, which only instructors have, holds the solution: a function whose parameters are the
+    names of ``Case.inputs`` and which returns the outputs named in ``axes``.
+    """
+
+    name: ClassVar[str]
+    """``topic.function_or_class``, in snake case."""
+
+    lesson: ClassVar[str]
+    """The lesson that asks it."""
+
+    section: ClassVar[int]
+    """The lesson's section that asks it."""
+
+    axes: ClassVar[Mapping[str, tuple[str, ...]]]
+    """The names of each output's axes, in order; none for an output that is text or a list."""
+
+    input_axes: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """The names of the last axes of inputs, so that an explanation can speak of their sizes."""
+
+    aspects: ClassVar[tuple[Aspect, ...]]
+    """What is judged, in the order in which a check reports it. The percents sum to 100."""
+
+    said_later: ClassVar[tuple[str, ...]] = ()
+    """Words for what came back that are outputs here, and are translated when they are shown."""
+
+    builds: ClassVar[bool] = False
+    """Whether the answer builds a layer or a model, and cases with equal settings share it."""
+
+    @abstractmethod
+    def cases(self, seed: int) -> tuple[Case, ...]:
+        """Draw the inputs. The same seed gives the same inputs on every machine."""
+
+    def drawn(self, seed: int) -> tuple[Case, ...]:
+        """The same, kept for a while: to be read, never handed to a student's code."""
+        return _drawn(self, seed)
+
+    @abstractmethod
+    def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
+        """Run a student's function or class on a case; return its outputs by name.
+
+        Where ``builds`` is set, what comes back from ``obj`` may have served another case.
+        """
+
+    def sizes(self, case: Case) -> dict[str, int]:
+        """What the sizes in a case are called: whole numbers among its inputs, and named axes."""
+        named = {name: value for name, value in case.inputs.items() if type(value) is int}
+        for name, axes in self.input_axes.items():
+            shape = case.inputs[name].shape[-len(axes) :]
+            named |= zip(axes, shape, strict=True)
+        return named
+
+    @property
+    def function(self) -> str:
+        """The name without its topic: the solution cell's ``grade_id``."""
+        return self.name.rpartition(".")[2]
+
+
+@lru_cache(maxsize=2)
+def _drawn(exercise: Exercise, seed: int) -> tuple[Case, ...]:
+    return exercise.cases(seed)
+
+
+@dataclass(frozen=True)
+class Untransferable:
+    """Stands for a returned value that is neither data nor an array: the name of its class."""
+
+    name: str
+
+
+class WrongReturn(TypeError):
+    """A student's code returned something of another kind than the task asks for."""
+
+
+def axis_names(names: tuple[str, ...], ndim: int) -> tuple[str, ...]:
+    """The names of an output's axes in a case that may lack the second one, such as heads.
+
+    Args:
+        names: of all axes that the output can have.
+        ndim: how many it has in this case.
+
+    Example:
+        >>> axis_names(("batch", "heads", "queries", "keys"), 3)
+        ('batch', 'queries', 'keys')
+    """
+    return names if ndim == len(names) else names[:1] + names[len(names) - ndim + 1 :]

@@ -1,0 +1,558 @@
+"""An exercise that doesn't fit its key costs nobody points: it's refused before that."""
+
+import dataclasses
+import shutil
+import sys
+
+import nbformat
+import pytest
+
+from autograder.course_folder import CourseFolder
+from autograder.declaration import find_course
+from autograder.grading import batch
+from autograder.judging import proof
+from autograder.judging.keys import Key, key_of
+from course import COURSE
+from tests.conftest import QUICK_LESSON, write_quick_course
+
+NAME = "preprocessing.find_emails"
+
+
+@pytest.mark.parametrize("name", COURSE.names())
+def test_every_exercise_fits_its_key(name):
+    assert list(proof.problems(key_of(COURSE, name))) == []
+
+
+def spoiled(monkeypatch, how):
+    exercise = COURSE.get(NAME)
+    first, *others = exercise.aspects
+    if how == "shares":
+        changed = (dataclasses.replace(first, percent=first.percent - 10), *others)
+        monkeypatch.setattr(type(exercise), "aspects", changed)
+    elif how == "case":
+        changed = (dataclasses.replace(first, cases=("singel",)), *others)
+        monkeypatch.setattr(type(exercise), "aspects", changed)
+    else:
+        solution = key_of(COURSE, NAME).solution
+        other = Key(exercise, lambda text: {"adresses": solution(text)["addresses"]})
+        keys = {name: key_of(COURSE, name) for name in COURSE.names(QUICK_LESSON)} | {NAME: other}
+        for place in ("autograder.fitness", "autograder.grading.readiness"):
+            monkeypatch.setattr(f"{place}.key_of", lambda course, name: keys[name])
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    return write_quick_course(tmp_path_factory.mktemp("course"), ["ada"])
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("shares", "the aspects share 90 % of the points, not 100 %"),
+        ("case", "looks at a case 'singel'; there are: ["),
+        ("outputs", "the solution gives adresses, and the exercise's axes name addresses"),
+    ],
+)
+def test_a_teachers_slip_is_named_before_anybody_is_judged(
+    released, autograder, monkeypatch, how, said
+):
+    spoiled(monkeypatch, how)
+    refused = autograder("release", QUICK_LESSON, course=released.root)
+    assert refused.code == 2
+    assert said in " ".join(refused.err.split())
+    (row,) = batch.grade(CourseFolder(released.root), QUICK_LESSON, ["ada"], sandbox="none")
+    assert row.problem.startswith(f"not graded: {NAME} cannot be judged here: ")
+    assert said in row.problem
+
+
+@pytest.fixture
+def means(tmp_path, autograder, monkeypatch):
+    """A course that was just begun: its folder, and how to change its key or its exercise."""
+    folder = tmp_path / "means"
+    assert autograder("init", str(folder), course=tmp_path).code == 0
+    monkeypatch.syspath_prepend(str(folder))
+    # It is not installed, and what isn't is nowhere in a sandbox.
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setattr(
+        "autograder.rehearsal.sandbox.problem", lambda: "the course isn't installed"
+    )
+    yield folder
+    for module in [name for name in sys.modules if name.partition(".")[0].startswith("means")]:
+        del sys.modules[module]
+    find_course.cache_clear()
+
+
+KEY = "means_keys/averages/weighted_mean.py"
+EXERCISE = "means/exercises/averages/weighted_mean.py"
+SLIPS = {
+    "loses nothing": (
+        KEY,
+        lambda text: text + 'KEY.mistake("none", "No.", "/ weights.sum()", "/ sum(weights)")\n',
+        "the known mistake 'none' loses nothing on inputs of the seed 2017",
+    ),
+    "no hint": (
+        KEY,
+        lambda text: text + 'KEY.mistake("cubed", "", "weights @", "weights**3 @")\n',
+        "the known mistake 'cubed' has no hint",
+    ),
+    "always fails": (
+        KEY,
+        lambda text: (
+            text + 'KEY.mistake("swapped", "No.", "weights @ values", "values @ weights[:1]")\n'
+        ),
+        "the known mistake 'swapped' fails with an exception on every input",
+    ),
+    "no Python": (
+        KEY,
+        lambda text: text + 'KEY.mistake("open", "No.", "weights @", "weights**4 @ (")\n',
+        "weighted_mean cannot be read any more",
+    ),
+    "same change": (
+        KEY,
+        lambda text: text + 'KEY.mistake("sum", "No.", "/ weights.sum()", "")\n',
+        "the known mistakes 'not_divided' and 'sum' are the same change",
+    ),
+    "one name": (
+        KEY,
+        lambda text: text + 'KEY.mistake("unweighted", "No.", "weights @", "weights**2 @")\n',
+        "two known mistakes are called 'unweighted'",
+    ),
+    "nowhere": (
+        KEY,
+        lambda text: text + 'KEY.mistake("odd", "No.", "/ weight.sum()", "")\n',
+        "the mistake 'odd': '/ weight.sum()' stands 0 times in weighted_mean, not once",
+    ),
+    "odd number": (
+        KEY,
+        lambda text: text + 'KEY.mistake("odd", "No.", "/ weights.sum()")\n',
+        "the mistake 'odd' has 1 texts",
+    ),
+    "inherit a name": (
+        KEY,
+        lambda text: text + 'KEY.inherit("unweighted", "No.", section=1)\n',
+        "inherit() takes KEY.find('unweighted') of the earlier exercise's key",
+    ),
+    "no exercise": (
+        EXERCISE,
+        lambda text: text.replace("EXERCISE =", "EXERCISES ="),
+        f"{EXERCISE} has no EXERCISE of that name",
+    ),
+    "cases of chance": (
+        EXERCISE,
+        lambda text: text.replace("random_state(seed)", "np.random.RandomState()"),
+        "averages.weighted_mean: cases() gives other inputs when it is asked again",
+    ),
+    "no cases": (
+        EXERCISE,
+        lambda text: text.replace("random_state(seed)", "random_state(1 // 0)"),
+        "averages.weighted_mean: cases() stops with ZeroDivisionError",
+    ),
+    "too many axes": (
+        EXERCISE,
+        lambda text: text.replace('{"mean": ("features",)}', '{"mean": ("a", "b", "features")}'),
+        "mean has the shape (",
+    ),
+    "other axis": (
+        EXERCISE,
+        lambda text: text.replace('{"mean": ("features",)}', '{"mean": ("rows",)}'),
+        "axes calls an axis of mean 'rows', whose size is ",
+    ),
+    "no such input": (
+        EXERCISE,
+        lambda text: text.replace('{"values": ("rows", "features")}', '{"value": ("rows",)}'),
+        "input_axes doesn't fit the inputs: KeyError: 'value'",
+    ),
+    "no Python in the exercise": (
+        EXERCISE,
+        lambda text: text + "\ndef (\n",
+        "weighted_mean.py can't be imported: SyntaxError: ",
+    ),
+    "no Python in the key": (
+        KEY,
+        lambda text: text + "\ndef (\n",
+        "the key of averages.weighted_mean can't be loaded: SyntaxError: ",
+    ),
+    "key without a name": (
+        KEY,
+        lambda text: text.replace("KEY", "THIS"),
+        "weighted_mean.py has no KEY = Key(...)",
+    ),
+    "stops": (
+        KEY,
+        lambda text: text + 'KEY.mistake("typo", "No.", "weights @", "wieghts @")\n',
+        "the known mistake 'typo' stops with NameError: name 'wieghts' is not defined",
+    ),
+    "negative share": (
+        EXERCISE,
+        lambda text: text.replace('20, ("plain",)', '-20, ("plain",)').replace("50,", "90,"),
+        "the share of the aspect 'the mean has the shape (features,)' is -20 %",
+    ),
+    "one case without a comma": (
+        EXERCISE,
+        lambda text: text.replace('30, ("equal",)', '30, ("equal")'),
+        "takes a tuple of cases: ('equal',)",
+    ),
+    "one seed for all": (
+        EXERCISE,
+        lambda text: text.replace("random_state(seed)", "random_state(1)"),
+        "cases() gives the same inputs for every seed",
+    ),
+    "a class": (
+        EXERCISE,
+        lambda text: text.replace("EXERCISE = WeightedMean()", "EXERCISE = WeightedMean"),
+        "weighted_mean.py: write EXERCISE = WeightedMean()",
+    ),
+    "no dict": (
+        KEY,
+        lambda text: text.replace('{"mean": total / weights.sum()}', "total / weights.sum()"),
+        "a solution returns its outputs by name, in a dict, and not a ndarray",
+    ),
+    "a hint in brackets": (
+        KEY,
+        lambda text: text + 'KEY.mistake("cubed", ("No.",), "weights @", "weights**3 @")\n',
+        "the mistake 'cubed' takes a hint, one sentence, and got a tuple",
+    ),
+    "a bare decorator": (
+        KEY,
+        lambda text: text + "@KEY.add\ndef cubed(values, weights):\n    return {}\n",
+        '@KEY.add("...") takes a hint, one sentence, and got a function',
+    ),
+    "another lesson": (
+        EXERCISE,
+        lambda text: text.replace('"01-averages"', '"02-means"'),
+        "averages.weighted_mean: write lesson = '01-averages' into its file",
+    ),
+}
+
+
+def assert_refused(autograder, command, course, slip):
+    """A command ends with one message that names a slip."""
+    path, changed, said = SLIPS[slip]
+    (course / path).write_text(changed((course / path).read_text()))
+    refused = autograder(command, course=course)
+    assert refused.code == 2
+    assert said in " ".join(refused.err.split())
+    assert "Traceback" not in refused.err
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_teachers_slip_in_a_course_of_their_own_is_one_line_that_names_it(
+    means, autograder, slip
+):
+    assert_refused(autograder, "release", means, slip)
+
+
+def changed(before, after):
+    def change(cells):
+        for cell in cells:
+            cell.source = cell.source.replace(before, after)
+
+    return change
+
+
+def without_points(cells):
+    for cell in cells:
+        cell.metadata.get("nbgrader", {}).pop("points", None)
+
+
+def with_points(points):
+    def change(cells):
+        cells[-1].metadata.nbgrader.points = points
+
+    return change
+
+
+def graded_first(cells):
+    cells.insert(0, cells.pop())
+
+
+def by_hand(cells):
+    cells[-1].metadata.nbgrader.solution = True
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (with_points(-3), "cell test_weighted_mean is worth -3 points"),
+        (with_points("3"), "cell test_weighted_mean is worth '3' points"),
+        (with_points(0), "cell test_weighted_mean is worth 0 points"),
+        (by_hand, "cell test_weighted_mean calls grade(): mark it as Autograded tests"),
+        (graded_first, "cell test_weighted_mean uses weighted_mean before any cell defines it"),
+        (
+            changed("from means import check, grade", ""),
+            "cell test_weighted_mean uses check before any cell defines it",
+        ),
+        (
+            changed("from means import", "from course import"),
+            "imports check and grade from course, and this course's are in means",
+        ),
+        (without_points, "cell test_weighted_mean has no points"),
+        (
+            changed("### BEGIN SOLUTION", ""),
+            "### BEGIN SOLUTION and ### END SOLUTION must come in pairs",
+        ),
+        (
+            lambda cells: [changed(f"### {end} SOLUTION", "")(cells) for end in ("BEGIN", "END")],
+            "cell weighted_mean: ### BEGIN SOLUTION and ### END SOLUTION must surround what",
+        ),
+        (
+            lambda cells: [
+                changed(f"### {end} HIDDEN TESTS", "")(cells) for end in ("BEGIN", "END")
+            ],
+            "cell test_weighted_mean: grade() must stand between ### BEGIN HIDDEN TESTS and ",
+        ),
+        (
+            changed(
+                'grade("averages.weighted_mean", weighted_mean)',
+                'grade("averages.weighted_mean", np.mean)',
+            ),
+            "which the cell weighted_mean defines; they look at np.mean and weighted_mean",
+        ),
+        (
+            changed(
+                '"averages.weighted_mean", weighted_mean)', '"averages.weighted_mean", np.mean)'
+            ),
+            "which the cell weighted_mean defines; they look at np.mean",
+        ),
+    ],
+)
+def test_a_slip_in_the_notebook_of_ones_own_course_is_one_line_that_names_it(
+    means, autograder, change, said
+):
+    path = means / "source" / "01-averages" / "01-averages.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    change(notebook.cells)
+    nbformat.write(notebook, path)
+    refused = autograder("release", course=means)
+    assert refused.code == 2
+    assert said in " ".join(refused.err.split())
+    assert "Traceback" not in refused.err
+
+
+def test_what_students_get_takes_nothing_from_the_instructors(means, autograder):
+    shutil.copy(means / KEY, means / EXERCISE.replace("weighted_mean", "weighted_mean_key"))
+    refused = autograder("release", course=means)
+    assert refused.code == 2
+    assert "weighted_mean_key.py imports autograder" in " ".join(refused.err.split())
+
+
+def test_a_solution_in_a_file_beside_the_notebook_is_not_released(means, autograder):
+    (means / "source" / "01-averages" / "solution.py").write_text(
+        "def weighted_mean(values, weights):\n"
+        "    mean = (weights[:, None] * values).sum(axis=0) / weights.sum()\n"
+        "    return mean\n"
+    )
+    refused = autograder("release", course=means)
+    assert refused.code == 2
+    assert "solution.py: mean = (weights[:, None] * values)" in " ".join(refused.err.split())
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            changed("import numpy as np", "import numpy as np\nopen('nowhere.csv')"),
+            "stops with FileNotFoundError: ",
+        ),
+        (
+            changed("import numpy as np", "import numpy"),
+            "stops with NameError: name 'np' is not defined",
+        ),
+    ],
+)
+def test_a_lesson_whose_own_notebook_does_not_run_is_found_before_a_class_is_graded(
+    means, autograder, change, said
+):
+    path = means / "source" / "01-averages" / "01-averages.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    change(notebook.cells)
+    nbformat.write(notebook, path)
+    assert autograder("release", course=means).code == 0
+    audited = autograder("audit", "--jobs", "1", course=means)
+    assert audited.code != 0
+    assert said in audited.out + audited.err
+
+
+@pytest.mark.parametrize("name", ["Économie", "class", "2means"])
+def test_a_course_is_called_what_python_can_import(tmp_path, autograder, name):
+    refused = autograder("init", str(tmp_path / name), course=tmp_path)
+    assert refused.code == 2
+    assert "can't be a package's name" in " ".join(refused.err.split())
+
+
+def test_an_exercise_that_is_misspelt_among_equal_slips_is_named(means, autograder):
+    answers = means / "tests" / "submissions" / "01-averages"
+    (answers / "equivalent_mutants.yaml").write_text("weighted_means:\n  a: Why not.\n")
+    refused = autograder("audit", "--jobs", "1", course=means)
+    assert refused.code == 2
+    assert "no solution cell 'weighted_means'" in " ".join(refused.err.split())
+
+
+def test_a_made_up_students_answer_that_is_no_python_is_named(means, autograder):
+    path = means / "tests" / "submissions" / "01-averages" / "wrong_unweighted.py"
+    path.write_text(path.read_text().replace("weights):", "weights)"))
+    assert autograder("release", course=means).code == 0
+    audited = autograder("audit", "--jobs", "1", course=means)
+    assert audited.code == 1
+    assert (
+        "wrong_unweighted: <01-averages/wrong_unweighted/weighted_mean>: SyntaxError" in audited.out
+    )
+
+
+def test_a_key_that_was_copied_and_not_changed_is_named(means, autograder):
+    for path, name in ((EXERCISE, "averages.median"), (KEY, "averages.weighted_mean")):
+        text = (means / path).read_text().replace("averages.weighted_mean", name)
+        (means / path).with_stem("median").write_text(text)
+    refused = autograder("release", course=means)
+    assert refused.code == 2
+    said = " ".join(refused.err.split())
+    assert "the key of averages.median can't be loaded" in said
+    assert "median.py has the key of averages.weighted_mean" in said
+
+
+def test_a_lesson_whose_notebook_has_another_name_is_not_left_out_silently(means, autograder):
+    there = means / "source" / "02-medians" / "medians.ipynb"
+    there.parent.mkdir()
+    shutil.copy(means / "source" / "01-averages" / "01-averages.ipynb", there)
+    released = autograder("release", course=means)
+    assert released.code == 0
+    assert "hasn't its folder's name: source/02-medians/medians.ipynb" in " ".join(
+        released.out.split()
+    )
+
+
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        ("# expected: [", "its header is not YAML: "),
+        ("# expect:\n#   weighted_mean:\n#     fails: everything", "one entry, `expected:`"),
+        ("# expected:\n#   - weighted_mean", "below `expected:` come exercises"),
+        ("# expected:\n#   weighted_mean: 3", "weighted_mean: `fails: [...]` is missing"),
+        ("# expected:\n#   weighted_mean: {fails: a}", "`fails` is a list of the aspects' titles"),
+        (
+            "# expected:\n#   weighted_mean: {fails: everything, mistakes: a}",
+            "unknown: 'mistakes'; there are fails, mistake, relation, reason",
+        ),
+        (
+            "# expected:\n#   weighted_mean: {fails: everything, reason: 3}",
+            "'reason': a text, in quotation marks if need be",
+        ),
+        (
+            "# expected:\n#   mean: {fails: everything}",
+            "the lesson has no solution cell 'mean'",
+        ),
+        ("#", "wrong answers need a header: `expected:`, and below what fails"),
+    ],
+)
+def test_a_header_that_states_nothing_is_refused_with_the_files_name(
+    means, autograder, header, said
+):
+    path = means / "tests" / "submissions" / "01-averages" / "wrong_median.py"
+    cell = '# %% grade_id="weighted_mean"\ndef weighted_mean(values, weights):\n    return 1\n'
+    path.write_text(f"# ---\n{header}\n# ---\n\n{cell}")
+    refused = autograder("audit", "--jobs", "1", course=means)
+    assert refused.code == 2
+    assert "wrong_median.py: " in refused.err
+    assert said in " ".join(refused.err.split())
+
+
+def test_a_call_that_gives_no_outputs_by_name_is_not_blamed_on_the_answer(means, autograder):
+    exercise = means / EXERCISE
+    exercise.write_text(exercise.read_text().replace('return {"mean": obj(', "return (obj("))
+    exercise.write_text(
+        exercise.read_text().replace('["weights"].copy())}', '["weights"].copy()))')
+    )
+    audited = autograder("audit", "--jobs", "1", course=means)
+    assert audited.code == 1
+    said = "call() of the exercise averages.weighted_mean gives a ndarray without 'mean'"
+    assert f"the lesson's own answer earns 0 %, seed 3: TypeError: {said}" in audited.out
+
+
+def test_a_header_without_an_end_is_named(means, autograder):
+    path = means / "tests" / "submissions" / "01-averages" / "wrong_unweighted.py"
+    path.write_text(path.read_text().replace("unweighted\n# ---\n", "unweighted\n"))
+    refused = autograder("audit", "--jobs", "1", course=means)
+    assert refused.code == 2
+    assert "wrong_unweighted.py: its header lacks the closing line `# ---`" in " ".join(
+        refused.err.split()
+    )
+
+
+def test_a_known_mistake_that_there_is_not_is_named(means, autograder):
+    path = means / "tests" / "submissions" / "01-averages" / "wrong_unweighted.py"
+    path.write_text(path.read_text().replace("mistake: unweighted", "mistake: unweigthed"))
+    audited = autograder("audit", "--jobs", "1", course=means)
+    assert audited.code == 1
+    assert "no known mistake 'unweigthed'; there are: unweighted, " in audited.out
+
+
+def test_what_a_mistake_costs_by_luck_is_found_by_the_audit(means, autograder):
+    exercise = means / EXERCISE
+    text = exercise.read_text().replace(
+        "rows, features = distinct_sizes(random, 2)", "rows, features = random.randint(1, 3), 3"
+    )
+    exercise.write_text(text)
+    sheets = means / "tests" / "submissions" / "01-averages"
+    for path in sheets.glob("wrong_*.py"):
+        path.unlink()
+    audited = autograder("audit", "--jobs", "1", course=means)
+    assert "the known mistake 'unweighted' " in audited.out
+    assert audited.code == 1
+
+
+def test_a_lesson_whose_own_answer_is_wrong_does_not_pass_the_audit(means, autograder):
+    source = means / "source" / "01-averages" / "01-averages.ipynb"
+    text = source.read_text()
+    assert "axis=0" in text
+    source.write_text(text.replace("axis=0", "axis=1"))
+    audited = autograder("audit", "--jobs", "1", course=means)
+    assert "the lesson's own answer earns " in audited.out
+    assert audited.code == 1
+
+
+def test_a_renamed_lesson_says_what_else_names_it_and_takes_its_students_along(means, autograder):
+    assert autograder("release", course=means).code == 0
+    renamed = autograder("rename-lesson", "01-averages", "02-means", course=means)
+    assert (means / "tests" / "submissions" / "02-means").is_dir()
+    assert "Write lesson = '02-means' into the file of averages.weighted_mean." in renamed.out
+    assert "Write example='02-means' where the course is declared." in renamed.out
+
+
+def test_the_sheet_of_an_exercise_that_is_no_more_goes(means, autograder):
+    assert autograder("release", course=means).code == 0
+    old = means / "means" / "answers" / "averages.median.json"
+    old.write_text("{}")
+    assert autograder("release", course=means).code == 0
+    assert [path.name for path in old.parent.iterdir()] == ["averages.weighted_mean.json"]
+
+
+def test_a_wrong_answer_may_state_that_no_known_mistake_explains_it(means, autograder):
+    path = means / "tests" / "submissions" / "01-averages" / "wrong_median.py"
+    path.write_text(
+        "# ---\n# expected:\n#   weighted_mean:\n"
+        "#     fails: [equal weights give the plain mean, the numbers are right]\n"
+        "#     mistake: none\n# ---\n\n"
+        '# %% grade_id="weighted_mean"\ndef weighted_mean(values, weights):\n'
+        "    return np.median(values, axis=0) + 17\n"
+    )
+    assert autograder("release", course=means).code == 0
+    audited = autograder("audit", "--jobs", "1", course=means)
+    assert "0 of 2 wrong answers accepted" in audited.out
+    assert "100.0 % of the wrong answers got the hint" in audited.out
+    assert audited.code == 0, audited.out
+
+
+@pytest.mark.parametrize("slip", ["nowhere", "no exercise"])
+def test_an_audit_without_a_key_or_an_exercise_says_so_in_a_line(means, autograder, slip):
+    assert_refused(autograder, "audit", means, slip)
+
+
+def test_a_configuration_in_which_nobody_judges_gives_nobody_zero(means, autograder):
+    assert autograder("release", course=means).code == 0
+    assert autograder("simulate", "01-averages", course=means).code == 0
+    config = means / "nbgrader_config.py"
+    config.write_text(config.read_text().replace("configure(c)\n", ""))
+    refused = autograder("grade", "01-averages", "--sandbox", "none", course=means)
+    assert refused.code == 2
+    assert "nbgrader_config.py has to call configure(get_config())" in refused.err
+    assert not (means / "autograded").exists()

@@ -1,0 +1,374 @@
+"""Convolutions over words: the reference against Keras, scikit-learn and numbers worked out by
+hand; the exercises on answers as students write them."""
+
+import string
+import subprocess
+import sys
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+from keras import layers
+from sklearn.feature_extraction.text import CountVectorizer
+
+from course import COURSE
+from keys.conv1d.build_conv1d_classifier import convolved
+from keys.conv1d.build_vectorizer import by_frequency
+from keys.conv1d.common import standardized
+from tests import taught
+from tests.conftest import responded
+from tests.submitted import Lesson
+from tests.taught import judge
+
+LESSON = Lesson("02-conv1d-baseline")
+SEEDS = range(5)
+WEIGHTS = [
+    "embedding",
+    "kernel_1",
+    "bias_1",
+    "kernel_2",
+    "bias_2",
+    "hidden_kernel",
+    "hidden_bias",
+    "output_kernel",
+    "output_bias",
+]
+# Keras warns about what some of these answers do.
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:keras")
+
+
+def cases(function, seed):
+    return COURSE.get(f"conv1d.{function}").cases(seed)
+
+
+# --- the reference -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "standardized"),
+    [
+        ("It's GREAT<br />isn't it?", "its great isnt it"),
+        ("One<br /><br />two <br /> three", "one  two   three"),
+        ("state-of-the-art, snake_case \\ 7.5/10", "stateoftheart snakecase  7510"),
+        (" Café\tau lait\n", " café\tau lait\n"),
+        ("?! ...", " "),
+        ("", ""),
+    ],
+)
+def test_standardized_texts_by_hand(text, standardized):
+    assert taught.solution("conv1d.standardize")(text) == {
+        "standardized": [standardized],
+        "shape": "()",
+    }
+
+
+def test_a_matrix_is_standardized_row_by_row():
+    result = taught.solution("conv1d.standardize")([["A", "b!"], ["C<br />", "d"], ["e", ""]])
+    assert result == {"standardized": ["a", "b", "c ", "d", "e", ""], "shape": "(3, 2)"}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_texts_without_line_breaks_are_standardized_as_by_keras(seed):
+    texts = np.concatenate(
+        [np.ravel(np.array(case.inputs["texts"], object)) for case in cases("standardize", seed)]
+    )
+    texts = [text for text in texts if "<br />" not in text]
+    layer = layers.TextVectorization(split=None)
+    layer.adapt(texts)
+    assert set(taught.solution("conv1d.standardize")(texts)["standardized"]) == set(
+        layer.get_vocabulary()[2:]
+    )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_ids_and_vocabulary_agree_with_keras(seed):
+    for case in cases("build_vectorizer", seed):
+        inputs = case.inputs
+        layer = layers.TextVectorization(
+            max_tokens=inputs["max_tokens"],
+            standardize=None,
+            output_sequence_length=inputs["sequence_length"],
+        )
+        layer.adapt([standardized(text) for text in inputs["texts"]])
+        ours = taught.solution("conv1d.build_vectorizer")(**inputs)
+        assert ours["vocabulary"] == layer.get_vocabulary()
+        theirs = layer([standardized(text) for text in inputs["new_texts"]])
+        np.testing.assert_array_equal(ours["ids"], theirs)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_vocabulary_agrees_with_scikit_learn(seed):
+    for case in cases("build_vectorizer", seed):
+        size = case.inputs["max_tokens"] - 2
+        vectorizer = CountVectorizer(preprocessor=standardized, max_features=size)
+        counts = np.asarray(vectorizer.fit_transform(case.inputs["texts"]).sum(axis=0)).ravel()
+        assert len(set(counts)) == len(counts)
+        theirs = vectorizer.get_feature_names_out()[np.argsort(-counts)].tolist()
+        assert taught.solution("conv1d.build_vectorizer")(**case.inputs)["vocabulary"] == [
+            "",
+            "[UNK]",
+            *theirs,
+        ]
+
+
+def test_equally_frequent_words_come_in_the_order_of_keras():
+    layer = layers.TextVectorization()
+    layer.adapt(["b d a", "c d", "a e"])
+    tokens = ["b", "d", "a", "c", "d", "a", "e"]
+    assert by_frequency(tokens) == layer.get_vocabulary()[2:]
+
+
+def test_output_lengths_by_hand():
+    # Kernels of 3 on 8 words start at 0, 2 and 4 with strides of 2; the next one would need a
+    # ninth word, with which there are four.
+    lengths = [(8, 3, 2), (9, 3, 2), (8, 3, 1), (3, 3, 2), (2, 3, 2), (0, 3, 1)]
+    steps = [
+        taught.solution("conv1d.conv1d_output_length")(*sizes)["steps"].item() for sizes in lengths
+    ]
+    assert steps == [3, 4, 6, 1, 0, 0]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_output_lengths_agree_with_keras(seed):
+    for case in cases("conv1d_output_length", seed):
+        length, kernel_size, strides = case.inputs.values()
+        steps = taught.solution("conv1d.conv1d_output_length")(**case.inputs)["steps"]
+        if length < kernel_size:
+            assert steps == 0
+            continue
+        layer = layers.Conv1D(1, kernel_size, strides=strides)
+        assert layer.compute_output_shape((1, length, 2)) == (1, steps, 1)
+
+
+def test_a_convolution_by_hand():
+    # Two words at a time, of two numbers each, with a stride of 2: the first filter adds the first
+    # numbers up, the second one takes the later word's second number from the earlier one's.
+    x = np.array([[[1.0, 10], [2, 20], [3, 40], [4, 80], [5, 160]]])
+    kernel = np.array([[[1.0, 0], [0, 1]], [[1, 0], [0, -1]]])
+    expected = [[[1 + 2 + 0.5, 10 - 20 - 1], [3 + 4 + 0.5, 40 - 80 - 1]]]
+    result = convolved(x, kernel, np.array([0.5, -1]), strides=2)
+    np.testing.assert_array_equal(result, expected)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_convolutions_agree_with_keras_under_copied_weights(seed):
+    random = np.random.RandomState(seed)
+    batch, length, depth, filters, size, strides = (int(n) for n in random.randint(2, 8, 6))
+    x = random.standard_normal((batch, length + size, depth)).astype(np.float32)
+    layer = layers.Conv1D(filters, size, strides=strides, bias_initializer="random_normal")
+    theirs = layer(x)
+    kernel, bias = layer.get_weights()
+    ours = convolved(x, kernel, bias, strides)
+    np.testing.assert_allclose(ours, theirs, atol=1e-5)
+
+
+def keras_model(vocabulary_size, embedding_dim):
+    return keras.Sequential(
+        [
+            keras.Input((None,)),
+            layers.Embedding(vocabulary_size, embedding_dim),
+            layers.Dropout(0.5),
+            layers.Conv1D(128, 7, strides=3, activation="relu"),
+            layers.Conv1D(128, 7, strides=3, activation="relu"),
+            layers.GlobalMaxPooling1D(),
+            layers.Dense(128, activation="relu"),
+            layers.Dropout(0.5),
+            layers.Dense(1, activation="sigmoid"),
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_classifier_agrees_with_keras_under_copied_weights(seed):
+    for case in cases("build_conv1d_classifier", seed):
+        model = keras_model(case.inputs["vocabulary_size"], case.inputs["embedding_dim"])
+        model.set_weights([case.inputs[name] for name in WEIGHTS])
+        ours = taught.solution("conv1d.build_conv1d_classifier")(**case.inputs)
+        np.testing.assert_allclose(ours["predictions"], model(case.inputs["ids"]), atol=1e-5)
+        assert ours["weights"] == [str(tuple(weight.shape)) for weight in model.weights]
+        assert ours["shape"] == str((int(ours["rows"]), 1))
+    np.testing.assert_allclose(ours["sigmoid"], keras.ops.sigmoid([3.0, -3.0]), atol=1e-6)
+
+
+def test_a_text_that_two_convolutions_use_up_is_refused():
+    inputs = dict(cases("build_conv1d_classifier", 1)[0].inputs)
+    with pytest.raises(ValueError, match="window"):
+        taught.solution("conv1d.build_conv1d_classifier")(**inputs | {"ids": inputs["ids"][:, :24]})
+
+
+def test_the_best_epoch_by_hand():
+    losses = [0.6, 0.41, 0.45, 0.3, 0.33, 0.3]
+    assert (
+        taught.solution("conv1d.best_epoch")({"loss": [1, 0, 0, 0, 0, 0], "val_loss": losses})[
+            "epoch"
+        ]
+        == 4
+    )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_best_epoch_agrees_with_early_stopping(seed):
+    for case in cases("best_epoch", seed):
+        losses = case.inputs["history"]["val_loss"]
+        callback = keras.callbacks.EarlyStopping("val_loss", patience=len(losses))
+        callback.set_model(keras.Sequential())
+        callback.on_train_begin()
+        for epoch, loss in enumerate(losses):
+            callback.on_epoch_end(epoch, {"val_loss": loss})
+        assert (
+            taught.solution("conv1d.best_epoch")(**case.inputs)["epoch"] == callback.best_epoch + 1
+        )
+
+
+# --- the cases -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_every_mark_of_punctuation_is_in_a_text(seed):
+    texts = " ".join(
+        text
+        for case in cases("standardize", seed)
+        if case.name in ("apostrophes and hyphens", "punctuation", "backslash")
+        for text in case.inputs["texts"]
+    )
+    assert set(string.punctuation) <= set(texts)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_window_more_or_less_and_rounding_show_in_the_output_length(seed):
+    plain = cases("conv1d_output_length", seed)[0].inputs
+    assert 0 < (plain["length"] - plain["kernel_size"]) % plain["strides"] < plain["strides"] - 1
+    for case in cases("conv1d_output_length", seed):
+        assert min(case.inputs.values()) >= 1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_probabilities_of_the_classifier_are_neither_0_nor_1_nor_equal(seed):
+    for case in cases("build_conv1d_classifier", seed):
+        predictions = taught.solution("conv1d.build_conv1d_classifier")(**case.inputs)[
+            "predictions"
+        ]
+        assert 0.001 < predictions.min() < predictions.max() < 0.999
+        assert len(set(predictions.ravel().round(4))) == len(predictions)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_each_column_of_a_history_has_its_best_epoch_elsewhere(seed):
+    history = cases("best_epoch", seed)[0].inputs["history"]
+    best = {
+        int(np.argmin(history["val_loss"])),
+        int(np.argmin(history["loss"])),
+        int(np.argmax(history["val_accuracy"])),
+        int(np.argmax(history["val_loss"])),
+    }
+    assert len(best) == 4
+    for column in ("loss", "val_accuracy", "val_loss"):
+        assert len(history[column]) == len(history["accuracy"])
+
+
+# --- answers -------------------------------------------------------------------------------------
+
+
+def judged(function, answer):
+    name = f"conv1d.{function}"
+    return judge(name, 1, responded(name, answer))
+
+
+@pytest.mark.parametrize(
+    ("function", "answer", "seen"),
+    [
+        ("standardize", lambda texts: None, "standardized differs first at [0]: None, expected"),
+        ("standardize", lambda texts: tf.strings.split(texts), "differs first at [0]: a list of 2"),
+        ("build_vectorizer", lambda *sizes: [[1, 2]], "returned a list of 1; expected a TextVect"),
+        ("conv1d_output_length", lambda *sizes: [3], "steps is a list of 1; expected a number"),
+        ("conv1d_output_length", lambda *sizes: "3", "steps is a str; expected a number"),
+        ("conv1d_output_length", lambda *sizes: True, "steps is a bool; expected a number"),
+        ("conv1d_output_length", lambda *sizes: np.nan, "steps is nan, expected"),
+        ("build_conv1d_classifier", lambda *sizes: None, "returned None; expected a model"),
+        ("best_epoch", lambda history: history, "epoch is a dict of 4; expected a number"),
+        ("best_epoch", lambda history: [[1], [2, 3]], "epoch is a list of 2; expected a number"),
+    ],
+)
+def test_what_is_returned_is_described(function, answer, seen):
+    verdict = judged(function, answer)
+    assert verdict.percent == 0
+    assert seen in verdict.findings[0].seen
+
+
+@pytest.mark.parametrize(
+    "as_type", [int, np.int32, np.uint8, tf.constant, keras.ops.convert_to_tensor, np.array]
+)
+def test_an_epoch_may_be_of_any_integer_type(as_type):
+    verdict = judged("best_epoch", lambda history: as_type(np.argmin(history["val_loss"]) + 1))
+    assert verdict.percent == 100, verdict.to_text()
+
+
+@pytest.mark.parametrize("as_type", [float, np.float32])
+def test_a_right_epoch_that_is_no_int_costs_its_share(as_type):
+    verdict = judged("best_epoch", lambda history: as_type(np.argmin(history["val_loss"]) + 1))
+    assert verdict.percent == 90
+    assert verdict.explanation == "type is 'float', expected 'int'"
+
+
+def with_dropout(first, second):
+    """The right model but for two rates."""
+
+    def build(vocabulary_size, embedding_dim):
+        model = keras_model(vocabulary_size, embedding_dim)
+        model.layers[1].rate, model.layers[6].rate = first, second
+        return model
+
+    return build
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "seen"),
+    [
+        (0.2, 0.5, "in training 20 % of the embedded words are dropped; expected 50 %"),
+        (0.5, 0.3, "in training 30 % of the outputs of the hidden Dense layer are dropped"),
+        (0.8, 0.5, "in training 80 % of the embedded words are dropped"),
+    ],
+)
+def test_what_is_dropped_is_counted(first, second, seen):
+    verdict = judged("build_conv1d_classifier", with_dropout(first, second))
+    assert verdict.percent == 85
+    assert verdict.explanation.startswith(seen)
+
+
+def test_a_model_that_fits_no_weights_is_judged_by_what_is_left():
+    def build(vocabulary_size, embedding_dim):
+        return keras.Sequential(
+            [
+                layers.Embedding(vocabulary_size, 2 * embedding_dim),
+                layers.GlobalAveragePooling1D(),
+                layers.Dense(1, activation="sigmoid"),
+            ]
+        )
+
+    verdict = judged("build_conv1d_classifier", build)
+    assert [finding.passed for finding in verdict.findings] == [True, True, False, True] + 3 * [
+        False
+    ]
+    assert verdict.findings[-1].seen == "predictions did not come back"
+
+
+def test_a_model_with_strange_outputs_is_judged():
+    verdict = judged("build_conv1d_classifier", lambda *sizes: lambda ids: {"a": 1})
+    assert verdict.percent == 0
+
+
+def test_a_response_without_its_outputs_earns_nothing():
+    for name in COURSE.names("02-conv1d-baseline"):
+        empty = {case.name: {"outputs": {}} for case in COURSE.get(name).cases(1)}
+        assert judge(name, 1, {"exercise": name, "cases": empty}).percent == 0
+
+
+def test_judging_needs_no_tensorflow():
+    probe = (
+        "import sys; from tests.taught import COURSE as e, judge; "
+        "[judge(n, 1, {'exercise': n, 'cases': {c.name: {'outputs': {}} "
+        "for c in e.get(n).cases(1)}}) for n in e.names('02-conv1d-baseline')]; "
+        "sys.exit(any(m.split('.')[0] in ('tensorflow', 'keras', 'IPython') for m in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0

@@ -1,0 +1,399 @@
+"""Long documents: the reference against other implementations and numbers worked out by hand; the
+exercises on answers as students write them."""
+
+import subprocess
+import sys
+from math import exp, sqrt
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from course import COURSE
+from tests import taught
+from tests.conftest import responded
+from tests.submitted import Lesson
+from tests.taught import judge
+
+LESSON = Lesson("05-long-documents")
+SEEDS = range(5)
+# Float32 rounds at 1e-7; the sums of a layer have some hundred terms.
+TOLERANCE = 1e-5
+# Keras warns about what some of these answers do.
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:keras")
+
+
+def cases(function, seed):
+    return taught.cases(f"documents.{function}", seed)
+
+
+# --- overlapping_chunks --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "overlap", "chunks"),
+    [
+        # Ten tokens in chunks of four that share one begin at 0, 3, 6 and end at 3, 6, 9.
+        ("abcdefghij", 4, 1, ["abcd", "defg", "ghij"]),
+        ("abcdefghijk", 4, 1, ["abcd", "defg", "ghij", "jk"]),
+        ("abcdef", 4, 3, ["abcd", "bcde", "cdef"]),
+        ("abcde", 2, 0, ["ab", "cd", "e"]),
+        ("abcd", 4, 1, ["abcd"]),
+        ("abc", 4, 3, ["abc"]),
+        ("a", 4, 3, ["a"]),
+        ("", 4, 1, []),
+    ],
+)
+def test_chunks_by_hand(text, size, overlap, chunks):
+    result = taught.solution("documents.overlapping_chunks")(list(text), size, overlap)
+    assert result == {"chunks": [list(chunk) for chunk in chunks]}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_whole_chunks_agree_with_tensorflows_frames(seed):
+    for case in cases("overlapping_chunks", seed).values():
+        tokens, size, overlap = case.inputs.values()
+        frames = tf.signal.frame(np.arange(len(tokens)), size, size - overlap).numpy()
+        whole = [[tokens[number] for number in frame] for frame in frames]
+        chunks = taught.solution("documents.overlapping_chunks")(**case.inputs)["chunks"]
+        assert [chunk for chunk in chunks if len(chunk) == size] == whole
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_chunks_cover_the_text_once_when_their_overlap_is_cut_off(seed):
+    for case in cases("overlapping_chunks", seed).values():
+        tokens, size, overlap = case.inputs.values()
+        first, *others = taught.solution("documents.overlapping_chunks")(**case.inputs)[
+            "chunks"
+        ] or [[]]
+        assert first + [token for chunk in others for token in chunk[overlap:]] == tokens
+        assert all(overlap < len(chunk) <= size for chunk in others)
+
+
+# --- relative_position_index ---------------------------------------------------------------------
+
+
+def test_index_by_hand():
+    # Distances -2 ... 2 have the rows 0 ... 4. The last query has the keys -3, -2, -1, 0, 1 away.
+    index = taught.solution("documents.relative_position_index")(4, 5, 3)["index"]
+    assert index.tolist() == [
+        [2, 3, 4, 4, 4],
+        [1, 2, 3, 4, 4],
+        [0, 1, 2, 3, 4],
+        [0, 0, 1, 2, 3],
+    ]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_index_agrees_with_shaws_formula_entry_by_entry(seed):
+    for case in cases("relative_position_index", seed).values():
+        queries, keys, max_length = case.inputs.values()
+        index = taught.solution("documents.relative_position_index")(**case.inputs)["index"]
+        k = max_length - 1
+        for i in range(queries):
+            for j in range(keys):
+                clip = max(-k, min(k, j - i))
+                assert index[i, j] == clip + k
+        assert 0 <= index.min() <= index.max() <= 2 * max_length - 2
+
+
+# --- relative_position_self_attention ------------------------------------------------------------
+
+
+def test_relative_attention_on_two_tokens_by_hand():
+    # One head of depth 1 and unit kernels: q = k = v = x = (1, 2). Distances -1, 0, 1 have the
+    # embeddings 3, 0, -1. The logits q·k + q·a + k·a are
+    #   token 0 to 0: 1·1 + 1·0 + 1·0 = 1,    token 0 to 1: 1·2 + 1·(-1) + 2·(-1) = -1,
+    #   token 1 to 0: 2·1 + 2·3 + 1·3 = 11,   token 1 to 1: 2·2 + 2·0 + 2·0 = 4.
+    one = np.ones((1, 1))
+    x, table = np.array([[[1.0], [2.0]]]), np.array([[3.0], [0.0], [-1.0]])
+    output = taught.solution("documents.relative_position_self_attention")(
+        x, 1, 2, one, one, one, one, table
+    )
+    first = (exp(1) * 1 + exp(-1) * 2) / (exp(1) + exp(-1))
+    second = (exp(11) * 1 + exp(4) * 2) / (exp(11) + exp(4))
+    np.testing.assert_allclose(output["output"], [[[first], [second]]], rtol=0, atol=1e-12)
+
+
+def test_the_logits_of_two_tokens_are_scaled_by_the_depth():
+    # As above in depth 4, where three features are 0: the logits 1 and -1 are divided by 2.
+    x, table = np.zeros((1, 2, 4)), np.zeros((3, 4))
+    x[0, :, 0], table[:, 0] = (1, 2), (3, 0, -1)
+    kernels = [np.eye(4)] * 4
+    output = taught.solution("documents.relative_position_self_attention")(
+        x, 1, 2, *kernels, table
+    )["output"]
+    first = (exp(0.5) * 1 + exp(-0.5) * 2) / (exp(0.5) + exp(-0.5))
+    np.testing.assert_allclose(output[0, 0], [first, 0, 0, 0], rtol=0, atol=1e-12)
+
+
+def entry_by_entry(inputs):
+    """The paper's formula for one query, key and head at a time, in plain Python."""
+    x, heads, max_length = inputs["inputs"], inputs["num_heads"], inputs["max_length"]
+    batch, time, size = x.shape
+    d, k = size // heads, max_length - 1
+    q, keys, values = (x @ inputs[f"{role}_kernel"] for role in ("query", "key", "value"))
+    mask = np.ones((batch, time), bool) if inputs["mask"] is None else inputs["mask"]
+    output = np.zeros((batch, time, size))
+    for b in range(batch):
+        for h in range(heads):
+            head = slice(h * d, (h + 1) * d)
+            for i in range(time):
+                visible = np.flatnonzero(mask[b])
+                logits = []
+                for j in visible:
+                    a = inputs["distance_embedding"][max(-k, min(k, j - i)) + k]
+                    query, key = q[b, i, head], keys[b, j, head]
+                    logits.append((query @ key + query @ a + key @ a) / sqrt(d))
+                powers = np.exp(np.array(logits) - max(logits, default=0))
+                for j, power in zip(visible, powers, strict=True):
+                    output[b, i, head] += power / powers.sum() * values[b, j, head]
+    return output @ inputs["output_kernel"]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_relative_attention_agrees_with_the_formula_entry_by_entry(seed):
+    exercise = COURSE.get("documents.relative_position_self_attention")
+    expected = taught.expected(exercise, seed)
+    for case in exercise.cases(seed):
+        widened = {
+            name: value.astype(float)
+            if isinstance(value, np.ndarray) and value.dtype == np.float32
+            else value
+            for name, value in case.inputs.items()
+        }
+        judged = ~np.broadcast_to(case.free.get("output", False), case.inputs["inputs"].shape)
+        ours = expected[case.name].outputs["output"]
+        np.testing.assert_allclose(
+            ours[judged], entry_by_entry(widened)[judged], rtol=0, atol=1e-10
+        )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_without_distances_it_is_keras_multi_head_attention_under_copied_weights(seed):
+    inputs = cases("relative_position_self_attention", seed)["table of zeros"].inputs
+    x, heads = inputs["inputs"], inputs["num_heads"]
+    size = x.shape[-1]
+    layer = keras.layers.MultiHeadAttention(heads, size // heads, use_bias=False)
+    layer.build(x.shape, x.shape)
+    split = (size, heads, size // heads)
+    layer.set_weights(
+        [inputs[f"{role}_kernel"].reshape(split) for role in ("query", "key", "value")]
+        + [inputs["output_kernel"].reshape(heads, size // heads, size)]
+    )
+    ours = taught.outputs(taught.solution("documents.relative_position_self_attention"), inputs)[
+        "output"
+    ]
+    np.testing.assert_allclose(ours, layer(x, x), rtol=0, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_distances_agree_with_keras_attention_on_longer_vectors(seed):
+    # For one query i, q_i·k_j + (q_i + k_j)·a_ij = (q_i, 1)·(k_j + a_ij, k_j·a_ij): scaled dot
+    # products of vectors with one feature more, which Keras's own layer can compute.
+    inputs = cases("relative_position_self_attention", seed)["far apart"].inputs
+    x, heads, L = inputs["inputs"], inputs["num_heads"], inputs["max_length"]
+    batch, time, size = x.shape
+    d = size // heads
+    q, k, v = (x @ inputs[f"{role}_kernel"] for role in ("query", "key", "value"))
+    attention, columns = keras.layers.Attention(), []
+    for h in range(heads):
+        head, rows = slice(h * d, (h + 1) * d), []
+        for i in range(time):
+            a = inputs["distance_embedding"][np.clip(np.arange(time) - i, 1 - L, L - 1) + L - 1]
+            extra = (k[..., head] * a).sum(axis=-1, keepdims=True)
+            key = np.concatenate([k[..., head] + a, extra], axis=-1)
+            query = np.concatenate([q[:, i : i + 1, head], np.ones((batch, 1, 1))], axis=-1)
+            query = (query / np.sqrt(d)).astype(np.float32)
+            rows.append(np.array(attention([query, v[..., head], key])))
+        columns.append(np.concatenate(rows, axis=1))
+    theirs = np.concatenate(columns, axis=-1) @ inputs["output_kernel"]
+    ours = taught.outputs(taught.solution("documents.relative_position_self_attention"), inputs)[
+        "output"
+    ]
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=TOLERANCE)
+
+
+def test_a_fully_padded_sample_gets_the_mean_of_its_values():
+    inputs = cases("relative_position_self_attention", 1)["padded sample"].inputs
+    output = taught.outputs(taught.solution("documents.relative_position_self_attention"), inputs)[
+        "output"
+    ]
+    values = inputs["inputs"][0].astype(np.float64) @ inputs["value_kernel"]
+    expected = np.broadcast_to(values.mean(axis=0) @ inputs["output_kernel"], output[0].shape)
+    np.testing.assert_allclose(output[0], expected, rtol=0, atol=TOLERANCE)
+
+
+# --- aggregate_chunk_predictions -----------------------------------------------------------------
+
+
+def test_aggregated_predictions_by_hand():
+    # Document 4 has two chunks, document 9 three, document 2 one.
+    ids = np.array([9, 4, 9, 2, 4, 9])
+    probabilities = np.array(
+        [[0.1, 0.9], [0.2, 0.8], [0.3, 0.7], [1.0, 0.0], [0.6, 0.4], [0.8, 0.2]]
+    )
+    predictions = taught.solution("documents.aggregate_chunk_predictions")(probabilities, ids)[
+        "predictions"
+    ]
+    np.testing.assert_allclose(predictions, [[1, 0], [0.4, 0.6], [0.4, 0.6]], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_aggregated_predictions_agree_with_tensorflows_segments(seed):
+    for case in cases("aggregate_chunk_predictions", seed).values():
+        probabilities, ids = case.inputs.values()
+        means = tf.math.unsorted_segment_mean(probabilities, ids, int(ids.max()) + 1).numpy()
+        ours = taught.outputs(taught.solution("documents.aggregate_chunk_predictions"), case.inputs)
+        np.testing.assert_allclose(
+            ours["predictions"], means[sorted(set(ids.tolist()))], rtol=0, atol=1e-6
+        )
+
+
+# --- the cases -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_texts_are_as_long_as_their_cases_say(seed):
+    drawn = cases("overlapping_chunks", seed)
+    for case in drawn.values():
+        assert len(set(case.inputs["tokens"])) == len(case.inputs["tokens"])
+    length = {name: len(case.inputs["tokens"]) for name, case in drawn.items()}
+    size, overlap = (drawn["whole chunks"].inputs[name] for name in ("size", "overlap"))
+    step = size - overlap
+    assert 2 < overlap < step
+    assert length["whole chunks"] > size
+    assert (length["whole chunks"] - size) % step == 0
+    assert (length["shorter last chunk"] - size) % step > 0
+    assert step < length["short text"] < size == length["one whole chunk"]
+    assert 0 < length["less than the overlap"] < overlap
+    assert length["no tokens"] == drawn["no overlap"].inputs["overlap"] == 0
+    assert drawn["large overlap"].inputs["overlap"] > size / 2
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_axes_have_different_sizes_and_the_tables_end_where_their_cases_say(seed):
+    drawn = cases("relative_position_self_attention", seed)
+    for name in ("plain", "far apart"):
+        inputs = drawn[name].inputs
+        batch, time, size = inputs["inputs"].shape
+        heads, max_length = inputs["num_heads"], inputs["max_length"]
+        sizes = {batch, heads, time, size // heads, size, len(inputs["distance_embedding"])}
+        assert len(sizes) == 6
+        assert (max_length < time) == (name == "far apart")
+    lengths = drawn["padding mask"].inputs["mask"].sum(axis=1)
+    assert len(set(lengths)) == len(lengths)
+    assert lengths.min() >= 2
+    assert drawn["padded sample"].inputs["mask"][0].sum() == 0
+    lengths = {name: case.inputs for name, case in cases("relative_position_index", seed).items()}
+    for name in ("more keys", "more queries"):
+        assert len(set(lengths[name].values())) == 3
+        assert max(lengths[name].values()) == lengths[name]["max_length"]
+    far = lengths["far apart"]
+    assert min(far["query_length"], far["key_length"]) > far["max_length"]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_chunks_of_documents_are_scattered_or_have_gaps_as_their_cases_say(seed):
+    ids = {
+        name: case.inputs["document_ids"].tolist()
+        for name, case in cases("aggregate_chunk_predictions", seed).items()
+    }
+    assert ids["plain"] == sorted(ids["plain"])
+    assert set(ids["plain"]) == set(ids["unsorted"]) == {0, 1, 2, 3}
+    assert list(dict.fromkeys(ids["unsorted"])) != [0, 1, 2, 3]
+    assert all(np.diff(ids["unsorted"]) != 0)
+    assert ids["gaps"] == sorted(ids["gaps"])
+    assert all(np.diff(sorted(set(ids["gaps"]))) > 1)
+    assert len(set(ids["one document"])) == 1
+
+
+@pytest.mark.parametrize("name", COURSE.names("05-long-documents"))
+def test_there_are_enough_known_mistakes(name):
+    fewest = 8 if name.endswith("attention") else 4
+    assert len(taught.misconceptions(COURSE.get(name))) >= fewest
+
+
+# --- answers -------------------------------------------------------------------------------------
+
+
+def verdict_on(function, answer):
+    name = f"documents.{function}"
+    return judge(name, 1, responded(name, answer))
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        None,
+        "one text",
+        [1, 2],
+        [["a", 1]],
+        [[np.zeros(2)]],
+        [["a"], None],
+        {"a": ["b"]},
+        np.zeros((2, 2)),
+        iter(()),
+        [()],
+    ],
+    ids=lambda returned: type(returned).__name__,
+)
+def test_whatever_comes_back_where_chunks_are_due_is_judged_and_described(returned):
+    verdict = verdict_on("overlapping_chunks", lambda tokens, size, overlap: returned)
+    assert verdict.percent == 0
+    assert verdict.findings[0].seen.startswith("chunk")
+
+
+@pytest.mark.parametrize(
+    ("answer", "seen"),
+    [
+        (lambda *sizes: None, "index is None"),
+        (lambda *sizes: 0, "index has shape ()"),
+        (lambda *sizes: [[1], [2, 3]], "index is a list of 2"),
+        (lambda *sizes: np.zeros(sizes), "index has shape"),
+    ],
+)
+def test_whatever_comes_back_where_an_index_is_due_is_judged_and_described(answer, seen):
+    verdict = verdict_on("relative_position_index", answer)
+    assert verdict.percent == 0
+    assert seen in verdict.findings[0].seen
+
+
+@pytest.mark.parametrize("function", LESSON.points)
+def test_the_stub_earns_nothing(function):
+    def stub(*args):
+        raise NotImplementedError
+
+    verdict = verdict_on(function, stub)
+    assert (verdict.percent, verdict.reason) == (0, "not answered")
+
+
+def test_inputs_that_an_answer_changes_are_its_own():
+    def chunks(tokens, size, overlap):
+        right = taught.solution("documents.overlapping_chunks")(list(tokens), size, overlap)[
+            "chunks"
+        ]
+        tokens.clear()
+        return right
+
+    def predictions(probabilities, document_ids):
+        right = taught.solution("documents.aggregate_chunk_predictions")(
+            probabilities, document_ids
+        )["predictions"]
+        probabilities[:], document_ids[:] = 0, 0
+        return right
+
+    assert verdict_on("overlapping_chunks", chunks).percent == 100
+    assert verdict_on("aggregate_chunk_predictions", predictions).percent == 100
+
+
+def test_the_reference_and_the_mistakes_need_no_tensorflow():
+    probe = (
+        "import sys; from tests.taught import judge; "
+        "[judge(f'documents.{name}', 1, {}) for name in sys.argv[1:]]; "
+        "sys.exit(any(m.split('.')[0] in ('tensorflow', 'keras', 'IPython') for m in sys.modules))"
+    )
+    assert (
+        subprocess.run([sys.executable, "-c", probe, *LESSON.points], check=False).returncode == 0
+    )

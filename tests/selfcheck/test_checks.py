@@ -1,0 +1,109 @@
+"""check(): what a student reads."""
+
+import numpy as np
+import pytest
+
+import course
+import selfcheck
+from selfcheck import Case, Expected, Failure, Observation, responses
+from selfcheck.aspects import numbers_agree
+from selfcheck.checks import CheckFailed
+
+NAME = "attention.average_attention"
+
+
+def right(hidden, context):
+    hidden, context = np.array(hidden), np.array(context)
+    scores = hidden @ context / np.sqrt(hidden.shape[-1])
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    return (weights[..., None] * hidden).sum(axis=1)
+
+
+def mean(hidden, context):
+    return np.array(hidden).mean(axis=1)
+
+
+def test_a_right_answer_is_told_so(capsys):
+    course.check(NAME, right)
+    assert "all 4 aspects hold" in capsys.readouterr().out
+
+
+def test_a_wrong_answer_is_told_what_was_seen_and_the_likely_cause():
+    with pytest.raises(CheckFailed) as failure:
+        course.check(NAME, mean)
+    text = str(failure.value)
+    assert "2 of 4 aspects hold" in text
+    assert "Does not hold: the numbers are right" in text
+    assert "expected" in text
+    assert "the context was not used" in text
+
+
+def test_an_unanswered_exercise_is_told_so():
+    def stub(hidden, context):
+        raise NotImplementedError
+
+    with pytest.raises(AssertionError, match="not answered"):
+        course.check(NAME, stub)
+
+
+def test_an_exception_is_told_with_its_message():
+    def broken(hidden, context):
+        return hidden @ hidden
+
+    with pytest.raises(CheckFailed, match="InvalidArgumentError"):
+        course.check(NAME, broken)
+
+
+def test_the_explanation_in_a_notebook_has_no_traceback():
+    error = CheckFailed("what was seen")
+    assert error._render_traceback_() == ["CheckFailed: what was seen"]
+
+
+def test_while_grading_a_check_does_nothing(monkeypatch, capsys, tmp_path):
+    def untouched(hidden, context):
+        raise AssertionError("called")
+
+    # Nothing may keep the next line, which hands the outputs over, from being reached.
+    monkeypatch.setattr(selfcheck.Course, "answers", tmp_path)
+    with pytest.raises(FileNotFoundError):
+        course.check(NAME, right)
+    monkeypatch.setenv(responses.INPUTS_VARIABLE, "somewhere")
+    course.check(NAME, untouched)
+    assert not capsys.readouterr().out
+
+
+def one_number(came, right):
+    """What is said of a number that came back in another's place."""
+    inputs = {"x": np.ones(1, np.float32)}
+    expected = Expected({"y": np.asarray(right)}, {"y": 1e-9})
+    seen = Observation(Case("plain", inputs), expected, {"y": came})
+    return numbers_agree("y")(seen)
+
+
+@pytest.mark.parametrize(
+    ("came", "said"),
+    [
+        (np.asarray(165.0), "y is 165, expected 160.8"),
+        (np.asarray(160.8000001), "y is 160.8000001, expected 160.8"),
+        ("160.8", "y is a str; expected one number"),
+        (np.ones(3), "y has shape (3,); expected one number"),
+    ],
+)
+def test_one_number_is_spoken_of_as_one(came, said):
+    assert one_number(came, 160.8) == said
+
+
+def test_numbers_that_differ_are_written_differently():
+    expected = Expected({"y": np.array([1.0, 621.876])}, {"y": 1e-6})
+    case = Case("plain", {"x": np.ones(1, np.float32)})
+    told = numbers_agree("y")(Observation(case, expected, {"y": np.array([1.0, 621.88])}))
+    assert told.endswith("at [1] 621.88, expected 621.876")
+
+
+def test_what_the_exercise_says_of_another_kind_is_said_without_its_class():
+    said = "Return a list of texts, not ndarray."
+    assert str(Failure("WrongReturn", said, 3)) == (
+        "Return a list of texts, not ndarray, line 3 of the cell"
+    )
+    assert str(Failure("TypeError", "no")) == "TypeError: no"

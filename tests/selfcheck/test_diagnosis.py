@@ -1,0 +1,237 @@
+"""What is said of wrong outputs that no known mistake explains: facts, tried on right numbers."""
+
+import numpy as np
+import pytest
+
+from course import COURSE
+from selfcheck import Failure, Observation
+from selfcheck.diagnosis import diagnose
+from tests import taught
+
+SEED = 5
+
+
+def observed(name, change):
+    """The right outputs of every case, changed."""
+    exercise = COURSE.get(name)
+    expected = taught.expected(exercise, SEED)
+    return exercise, {
+        case.name: Observation(
+            case, expected[case.name], change(dict(expected[case.name].outputs), case)
+        )
+        for case in exercise.cases(SEED)
+    }
+
+
+def fact(name, change):
+    """What is said of the right outputs of every case, changed."""
+    return diagnose(*observed(name, change), COURSE.causes)
+
+
+def of_output(output, change):
+    """Change one output."""
+    return lambda outputs, case: outputs | {output: change(outputs[output])}
+
+
+def test_right_outputs_have_nothing_to_be_said_of_them():
+    assert fact("attention.scaled_dot_product_attention", lambda outputs, case: outputs) is None
+
+
+@pytest.mark.parametrize(
+    ("power", "said"),
+    [(0.5, "√{d}, the root of d"), (-1, "1/{d}, and {d} is d"), (1, "{d}, which")],
+)
+def test_a_factor_is_named_after_the_size_that_it_comes_from(power, said):
+    def scaled(outputs, case):
+        return {"output": outputs["output"] * case.inputs["hidden"].shape[-1] ** power}
+
+    exercise, seen = observed("attention.average_attention", scaled)
+    d = seen["plain"].case.inputs["hidden"].shape[-1]
+    relation = diagnose(exercise, seen)
+    assert relation.name == "proportional"
+    assert said.format(d=d) in relation.hint
+
+
+def test_a_factor_that_no_size_explains_is_only_stated():
+    relation = fact("attention.average_attention", of_output("output", lambda x: 1.234 * x))
+    assert relation.name == "proportional"
+    assert relation.hint == "output is 1.234 times what is expected, everywhere."
+
+
+def test_weights_tell_by_which_factor_their_logits_are_wrong():
+    def colder(outputs, case):
+        d_k = case.inputs["key"].shape[-1]
+        weights = outputs["weights"] ** np.sqrt(d_k)
+        total = np.maximum(weights.sum(-1, keepdims=True), 1e-30)  # 0 where all is padding
+        return outputs | {"weights": weights / total}
+
+    exercise, seen = observed("attention.scaled_dot_product_attention", colder)
+    d_k = seen["plain"].case.inputs["key"].shape[-1]
+    relation = diagnose(exercise, seen)
+    assert relation.name == "logits_proportional"
+    assert f"√{d_k}, the root of d_k" in relation.hint
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "words"),
+    [
+        ("sign", lambda x: -x, "opposite sign"),
+        ("zeros", np.zeros_like, "0 everywhere"),
+        ("offset", lambda x: x + 2, "2 too much"),
+        ("axes_moved", lambda x: x.T, "are right, but the axes of encoding came back as (depth"),
+        ("axis_of_one", lambda x: x[None], "an axis of size 1 too many. Its numbers are right"),
+        ("axis_reduced", lambda x: x.sum(0), "The axis length of encoding was summed"),
+        ("axis_reduced", lambda x: x.mean(1), "The axis depth of encoding was averaged"),
+        ("axis_missing", lambda x: x.std(0), "lacks the axis length"),
+        ("reshaped", np.ravel, "only the shape is another"),
+        ("reversed", lambda x: x[:, ::-1], "reversed along the axis depth"),
+        (
+            "shifted",
+            lambda x: np.vstack([x[:1], x[:-1]]),
+            "one place too late along the axis length",
+        ),
+        (
+            "shifted",
+            lambda x: np.vstack([x[1:], x[:1]]),
+            "one place too early along the axis length",
+        ),
+        ("other_order", lambda x: x[:, [1, 0, *range(2, x.shape[1])]], "along the axis depth, in"),
+        (
+            "constant",
+            lambda x: np.repeat(x[1:2], len(x), 0),
+            "does not change along the axis length",
+        ),
+        ("shuffled", lambda x: x.T.reshape(x.shape), "in other places"),
+        ("not_finite", lambda x: np.where(np.arange(len(x))[:, None] == 2, np.nan, x), "length 2"),
+        ("partly", lambda x: x + (np.arange(len(x)) == 1)[:, None] * x**2 * 3, "Only length 1"),
+        ("nothing_returned", lambda x: None, "does the last line return"),
+        ("not_alone", lambda x: [x, x > 0], "return it alone"),
+    ],
+)
+def test_what_an_array_has_in_common_with_the_right_one_is_said(name, change, words):
+    relation = fact("transformer.positional_encoding", of_output("encoding", change))
+    assert (relation.name, words in relation.hint) == (name, True), relation
+
+
+def test_rows_that_are_right_but_for_a_factor_each_are_noticed():
+    growing = of_output("weights", lambda x: x * np.arange(1, x.shape[-2] + 1)[:, None])
+    relation = fact("attention.scaled_dot_product_attention", growing)
+    assert relation.name == "rows_proportional"
+    assert "along the axis keys but for a factor, from 1 to" in relation.hint
+
+
+def test_outputs_in_each_others_place_are_noticed():
+    def swapped(outputs, case):
+        return {"output": outputs["weights"], "weights": outputs["output"]}
+
+    relation = fact("attention.scaled_dot_product_attention", swapped)
+    assert relation.name == "swapped_outputs"
+    assert "output and weights are right" in relation.hint
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "words"),
+    [
+        ("other_order", lambda words: words[::-1], "in another order"),
+        ("other_case", lambda words: [word.upper() for word in words], "upper and lower case"),
+        ("other_spaces", lambda words: [f" {word}" for word in words], "but for spaces"),
+        ("entries_missing", lambda words: words[1:], "and the rest is right"),
+        ("entries_too_many", lambda words: [*words, "more"], "'more' too much"),
+    ],
+)
+def test_what_words_have_in_common_with_the_right_ones_is_said(name, change, words):
+    relation = fact("preprocessing.tokenize", of_output("tokens", change))
+    assert (relation.name, words in relation.hint) == (name, True), relation
+
+
+def test_a_number_that_is_one_off_is_said_to_be():
+    relation = fact(
+        "conv1d.conv1d_output_length", of_output("steps", lambda steps: np.asarray(steps + 1))
+    )
+    assert relation.hint == "steps is one more than expected."
+
+
+@pytest.mark.parametrize(
+    ("failure", "words"),
+    [
+        (Failure("TypeError", "f() missing 1 required positional argument: 'mask'"), "arguments"),
+        (Failure("TypeError", "f() got an unexpected keyword argument 'mask'"), "arguments"),
+        (
+            Failure("InvalidArgumentError", "Incompatible shapes: [2,3,5] vs. [2,5,7]", 3),
+            "do not fit",
+        ),
+        (Failure("ValueError", "operands could not be broadcast together with shapes"), "fit"),
+        (
+            Failure("TypeError", "Value passed to parameter 'x' has DataType int64 not in list of "
+                    "allowed values: bfloat16, half, float32"), "cast",
+        ),
+        (Failure("OperatorNotAllowedInGraphError", "in user code:"), "compiled"),
+        (Failure("NotImplementedError", "Cannot convert a symbolic tf.Tensor (add:0) to a numpy "
+                 "array."), "compiled"),
+        (Failure("TypeError", "Cannot convert 2.0 to EagerTensor of dtype int64"), "cast one"),
+        (Failure("AttributeError", "'NoneType' object has no attribute 'shape'"), "return"),
+        (Failure("AttributeError", "'Layer' object has no attribute 'query_linear'"), "stored"),
+        (Failure("TypeError", "'NoneType' object is not subscriptable"), "return"),
+        (Failure("ValueError", "Received an invalid value for argument `key_dim`, expected a "
+                 "positive integer. Received: key_dim=0"), "order of your arguments"),
+        (Failure("ValueError", "Cannot broadcast shape (2, 1, 5) to (2, 5)"), "do not fit"),
+        (Failure("ValueError", "Computed output size would be negative. Received: `inputs shape=("
+                 "None, 2, 3)`"), "slides over"),
+        (Failure("AttributeError", "'list' object has no attribute 'lower'"), "one at a time"),
+        (Failure("AttributeError", "'numpy.ndarray' object has no attribute 'decode'"), "at once"),
+        (Failure("TypeError", "Cannot convert 1 to EagerTensor of dtype bool"), "cast"),
+        (Failure("ValueError", "The truth value of an array with more than one element is "
+                 "ambiguous. Use a.any() or a.all()"), "is not None"),
+        (Failure("ValueError", "Found unknown categories ['timber'] in column 0"), "nobody knows"),
+        (Failure("ValueError", "Shapes used to initialize variables must be fully-defined (no "
+                 "`None` dimensions). Received: shape=(None, 1)"), "no fixed length"),
+        (Failure("RuntimeError", "In layer 'A', you forgot to call `super().__init__()` as the "
+                 "first statement in the `__init__()` method. Go add it!"), "begins with"),
+        (Failure("InvalidArgumentError", "transpose expects a vector of size 4. But input(1) is a "
+                 "vector of size 3 [Op:Transpose]"), "count its axes"),
+        (Failure("InvalidArgumentError", "In[1] ndims must be >= 2: 1 [Op:BatchMatMulV2]"), "fit"),
+        (Failure("NameError", "name 'tf' is not defined"), "import"),
+        (Failure("ZeroDivisionError", "division by zero"), "divided by 0"),
+    ],
+)  # fmt: skip
+def test_an_exception_gets_its_likely_cause(failure, words):
+    relation = fact("attention.average_attention", lambda outputs, case: failure)
+    assert relation.name == "exception"
+    assert words in relation.hint
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "words"),
+    [
+        ("WrongReturn", "returned None; expected a model", "last line"),
+        (
+            "WrongWeights",
+            "there are weights of shape (3,); expected (3, 4), in this order",
+            "__init__",
+        ),
+        ("EmptyVocabulary", "the layer knows no word: it has to be adapted on the texts", ""),
+    ],
+)
+def test_something_else_that_came_back_gets_the_place_to_look_at(kind, message, words):
+    failure = Failure(kind, message)
+    relation = fact("attention.average_attention", lambda outputs, case: failure)
+    assert (relation.name, words in relation.hint) == ("wrong_return", True)
+    assert bool(relation.hint) == bool(words)
+
+
+def test_an_exception_of_the_students_own_is_left_as_it_is():
+    own = Failure("ValueError", "I have no idea yet")
+    assert fact("attention.average_attention", lambda outputs, case: own) is None
+
+
+def test_where_anything_finite_is_right_nothing_is_compared():
+    name = "attention.scaled_dot_product_attention"
+    exercise = COURSE.get(name)
+    free = {case.name: case.free for case in exercise.cases(SEED)}
+
+    def other(outputs, case):
+        places = free[case.name].get("output", False)
+        return outputs | {"output": np.where(places, 7.0, outputs["output"])}
+
+    assert any(free.values())
+    assert fact(name, other) is None

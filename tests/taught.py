@@ -1,0 +1,44 @@
+"""The course of these tests: what its exercises expect, and what its known mistakes give."""
+
+from autograder.judging import mistakes as known_mistakes
+from autograder.judging import solutions
+from autograder.judging.judge import judge as judge_of
+from autograder.judging.keys import key_of
+from course import COURSE
+
+outputs = solutions.outputs
+
+
+def judge(name, seed, response):
+    """The verdict on a response."""
+    return judge_of(COURSE, name, seed, response)
+
+
+def solution(name):
+    """The function that solves an exercise."""
+    return key_of(COURSE, name).solution
+
+
+def cases(name, seed):
+    """An exercise's cases, by their names."""
+    return {case.name: case for case in COURSE.get(name).cases(seed)}
+
+
+def expected(exercise, seed):
+    """What every case must give."""
+    return solutions.expected(exercise, solution(exercise.name), seed)
+
+
+def misconceptions(exercise):
+    """What people get wrong."""
+    return key_of(COURSE, exercise.name).misconceptions
+
+
+def mistakes(exercise, seed):
+    """What every known mistake gives."""
+    return known_mistakes.mistakes(key_of(COURSE, exercise.name), seed)
+
+
+def pairs(exercise, seed):
+    """What every two of them at once give."""
+    return known_mistakes.pairs(key_of(COURSE, exercise.name), seed)
