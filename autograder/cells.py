@@ -128,6 +128,20 @@ def defined_names(source: str) -> set[str]:
     return names
 
 
+def without_solutions(source: str) -> str:
+    """A cell's code as students get it: each solution is a stub."""
+    kept, inside = [], False
+    for line in source.splitlines():
+        if line.strip() == BEGIN_SOLUTION:
+            kept.append(line[: len(line) - len(line.lstrip())] + "raise NotImplementedError()")
+            inside = True
+        elif line.strip() == END_SOLUTION:
+            inside = False
+        elif not inside:
+            kept.append(line)
+    return "\n".join(kept)
+
+
 def region(source: str, begin: str, end: str) -> Iterator[str]:
     """The lines between the marks, the marks left out."""
     inside = False

@@ -45,8 +45,11 @@ class CourseFolder:
             raise CourseError(
                 f"{self.root} is not a course folder: it has no {CONFIG}. "
                 "Run the command in the course folder, or name it with --course. "
-                "`autograder copy-course FOLDER` makes one."
+                "`autograder init FOLDER` begins a course of your own; `autograder copy-course "
+                "FOLDER` copies the one that is installed."
             )
+        if "?" in str(self.root):
+            raise CourseError(f"{self.root}: give the folder a name without a question mark.")
 
     def source(self, lesson: str) -> Path:
         """The lesson's notebook with solutions."""
@@ -159,6 +162,8 @@ class CourseFolder:
                 app.initialize([])
             except Exception as error:
                 raise CourseError(f"{self.root / CONFIG} cannot be loaded: {error}") from error
+        if misspelt := list(_misspelt(app.config)):
+            raise CourseError("\n  ".join([f"{CONFIG} sets what there is not:", *misspelt]))
         app.config.CourseDirectory.root = str(self.root)
         return app.config
 
@@ -225,6 +230,30 @@ class CourseFolder:
         if result["success"]:
             return None
         return result.get("log") or result.get("error") or f"nbgrader {step} failed"
+
+
+def _misspelt(config: Config) -> Iterator[str]:
+    """Options that nothing reads: nbgrader passes over them in silence.
+
+    Classes that nobody has imported may have any; other programs read the same file.
+    """
+    from traitlets.config import Configurable
+
+    known: dict[str, set[str]] = {}
+    waiting = [Configurable]
+    while waiting:
+        waiting += (kind := waiting.pop()).__subclasses__()
+        known.setdefault(kind.__name__, set()).update(kind.class_trait_names(config=True))
+    for kind, values in config.items():
+        alike = [name for name in known if abs(len(name) - len(kind)) <= 1]
+        near = difflib.get_close_matches(kind, alike, n=1, cutoff=0.85)
+        if kind not in known and near:
+            yield f"c.{kind} (did you mean c.{near[0]}?)"
+        for option in sorted(values.keys() - known[kind]) if kind in known else ():
+            if option[0].isupper():  # a class in a class
+                continue
+            near = difflib.get_close_matches(option, known[kind], n=1)
+            yield f"c.{kind}.{option}" + (f" (did you mean {near[0]}?)" if near else "")
 
 
 def _is_lesson(notebook: Path) -> bool:

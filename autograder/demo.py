@@ -18,7 +18,7 @@ from autograder.errors import CourseError
 from autograder.grading.batch import grade
 from autograder.grading.rows import Row
 from autograder.kernels import sandbox
-from autograder.release import copy_of, release
+from autograder.release import copy_of, release, sheets_folder
 from autograder.simulate import FULL_MARKS, NO_MARKS, UNANSWERED, read_answers, simulate
 
 RESULTS = "results"
@@ -61,8 +61,10 @@ def demo(
         progress: gets each row as it is ready, and how many there will be.
 
     Raises:
-        CourseError: when a step fails, or the lesson's own notebook does.
+        CourseError: when the lesson wasn't released yet, or a step or the lesson's own notebook
+            fails.
     """
+    _refuse_without_sheets(origin, lesson)
     bundled.make_empty(into)
     course = copy_of(origin, into)
     results = ""
@@ -87,6 +89,16 @@ def demo(
         raise CourseError(f"nbgrader could not write the feedback:\n{log}")
     rows.sort(key=lambda row: students.index(row.student))
     return Demo(course, tuple(rows), results, tuple(_surprises(rows, answers)))
+
+
+def _refuse_without_sheets(course: CourseFolder, lesson: str) -> None:
+    """Ask for a release first: what students install has the answer sheets in it."""
+    folder = sheets_folder(course)
+    for name in course.declared.names(lesson) if folder else ():
+        if not (folder / f"{name}.json").is_file():
+            raise CourseError(
+                f"{folder} has no answer sheet of {name}: run `autograder release {lesson}` first."
+            )
 
 
 def _surprises(rows: Iterable[Row], answers: Path) -> Iterator[str]:

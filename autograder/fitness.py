@@ -21,10 +21,11 @@ from autograder.cells import (
     is_solution,
     parse,
     region,
+    without_solutions,
 )
 from autograder.course_folder import CourseFolder
 from autograder.judging import proof
-from autograder.judging.keys import key_of
+from autograder.judging.keys import Key, key_of
 from selfcheck import UnknownExercise
 
 
@@ -52,6 +53,12 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
     seen: dict[str, str] = {}
     yield from _unready(source, course.declared.package)
     yield from _instructors_files(course)
+    for path in sorted(course.source(lesson).parent.glob("*.ipynb")):
+        if path.stem != lesson:
+            yield (
+                f"{path.name} lies beside the lesson's notebook, so that students would get it and "
+                "be graded in it: move it out of the folder"
+            )
     solutions = {grade_id(cell): cell for cell in source.cells if not is_autograded(cell)}
     for cell in source.cells:
         if cell.cell_type == "code" and cell.outputs:
@@ -83,6 +90,7 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
                 # Elsewhere nobody can change it, and a lesson may have another name there.
                 if own and key.exercise.lesson != lesson:
                     yield f"{called}: write lesson = {lesson!r} into its file, where it is asked"
+                yield from _pointing_nowhere(key, source)
             except UnknownExercise as error:
                 yield f"cell {name}: {error}"
             except Exception as error:
@@ -154,6 +162,29 @@ def _unlike(graded: NotebookNode, solution: NotebookNode) -> Iterator[str]:
         yield (
             f"cell {answer}: ### BEGIN SOLUTION and ### END SOLUTION must surround what "
             "students write: nbgrader would take the whole cell away"
+        )
+    elif names and not names <= defined_names(without_solutions(solution.source)):
+        yield (
+            f"cell {answer}: ### BEGIN SOLUTION stands above the first line of "
+            f"{' and '.join(sorted(names))}, so that students wouldn't get that line: put it below"
+        )
+
+
+_NUMBERED = re.compile(r"^#{1,6}\s+(\d+)\b", re.MULTILINE)
+
+
+def _pointing_nowhere(key: Key, source: NotebookNode) -> Iterator[str]:
+    """Sections that hints send students to, and the lesson hasn't got."""
+    texts = (cell.source for cell in source.cells if cell.cell_type == "markdown")
+    there = {int(number) for text in texts for number in _NUMBERED.findall(text)}
+    pointed = {key.exercise.section: "its section"}
+    for known in key.misconceptions:
+        for hint in known.hints:
+            pointed.setdefault(hint.section, f"the hint of {known.name!r}")
+    for section in sorted(pointed.keys() - there):
+        yield (
+            f"{key.exercise.name}: {pointed[section]} is {section}, and no heading of the lesson "
+            f"begins with that number, as in ## {section}"
         )
 
 

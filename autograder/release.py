@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import filecmp
+import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -82,10 +83,11 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
         list(defects(course, lesson, source, own=sheets_folder(course) is not None)),
     )
     before, kept = _follow(course, lesson, drop_grades)
-    log = course.run("generate_assignment", lesson, force=True, create=True)
-    if log is not None:
-        raise CourseError(f"nbgrader could not generate {lesson}:\n{log}")
     released = course.release(lesson)
+    with _kept_on_failure(released.parent):
+        log = course.run("generate_assignment", lesson, force=True, create=True)
+        if log is not None:
+            raise CourseError(f"nbgrader could not generate {lesson}:\n{log}")
     leaks = []
     for path in sorted(path for path in released.parent.rglob("*") if path.is_file()):
         with suppress(UnicodeDecodeError):  # a picture
@@ -123,6 +125,22 @@ def _follow(
         cells.follow()
         gradebook.db.commit()
     return change, kept
+
+
+@contextmanager
+def _kept_on_failure(folder: Path) -> Iterator[None]:
+    """nbgrader deletes what it released before when it can't release anew."""
+    with tempfile.TemporaryDirectory(prefix="course-release-") as scratch:
+        before = Path(scratch) / "before"
+        if folder.is_dir():
+            shutil.copytree(folder, before)
+        try:
+            yield
+        except BaseException:
+            if before.is_dir():
+                shutil.rmtree(folder, ignore_errors=True)
+                shutil.copytree(before, folder)
+            raise
 
 
 def _too_many(course: CourseFolder, lesson: str) -> dict[str, int]:

@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 
 from autograder.cells import grade_id
 from autograder.course_folder import CONFIG, CourseFolder
+from autograder.declaration import find_course
 from autograder.kernels import sandbox
 from autograder.release import release
 from autograder.simulate import simulate
@@ -175,6 +176,23 @@ def autograder(monkeypatch, capsys):
         return Finished(stop.value.code or 0, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def means(tmp_path, autograder, monkeypatch):
+    """A course that was just begun: its folder, and how to change its key or its exercise."""
+    folder = tmp_path / "means"
+    assert autograder("init", str(folder), course=tmp_path).code == 0
+    monkeypatch.syspath_prepend(str(folder))
+    # It is not installed, and what isn't is nowhere in a sandbox.
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setattr(
+        "autograder.rehearsal.sandbox.problem", lambda: "the course isn't installed"
+    )
+    yield folder
+    for module in [name for name in sys.modules if name.partition(".")[0].startswith("means")]:
+        del sys.modules[module]
+    find_course.cache_clear()
 
 
 SHARES = {

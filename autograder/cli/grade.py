@@ -63,10 +63,12 @@ def grade(
     with "not graded:" is the grader's own failure, which was tried twice; any other names what is
     wrong with what was handed in. Ends with status 2 when nothing could be graded.
     """
+    from autograder.cells import title
     from autograder.grading.again import remarks
     from autograder.grading.batch import grade as graded
     from autograder.grading.cluster import DaskPool
     from autograder.grading.pools import LocalPool
+    from autograder.grading.rows import shared_reasons
 
     folder = CourseFolder(course)
     chosen = [folder.find_assignment(name) for name in lessons or folder.handed_in()]
@@ -92,6 +94,14 @@ def grade(
                 live.show(row)
         show_rows(sorted(rows, key=lambda row: row.student))
         show_times(rows, time.perf_counter() - started)
+        for cell, reason in shared_reasons(rows).items():
+            console.print(
+                f"Nobody earned a point in {title(cell)}, all for the same reason: "
+                f"{escape(printable(reason))}. Is it the lesson's? `autograder audit {lesson}` "
+                "grades its own answers.",
+                highlight=False,
+                soft_wrap=True,
+            )
         for remark in remarks(folder, lesson):
             console.print(escape(printable(remark)), highlight=False, soft_wrap=True)
         problems += sum(bool(row.problem) for row in rows)

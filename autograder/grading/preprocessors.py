@@ -9,6 +9,7 @@ import base64
 import hashlib
 import json
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
@@ -350,12 +351,25 @@ def _why_nothing(outputs: list[dict[str, Any]], defining: list[dict[str, Any]]) 
         return say("nothing to judge: {ended}, in this cell or before it", ended=ended)
     if name == "CellTimeoutError":
         return say("nothing to judge: the cell reached its time limit")
-    stopped = responses.printable(f"{name}: {message}")[:500]
-    reason = say("nothing to judge: the cell stopped with {error}", error=stopped)
+    reason = say("nothing to judge: the cell stopped with {error}", error=_said(errors[-1]))
     if name == "NameError" and defining:
-        first = responses.printable(f"{defining[0]['ename']}: {defining[0]['evalue']}")[:500]
-        return reason + " (" + say("the answer's own cell stopped with {error}", error=first) + ")"
+        first = say("the answer's own cell stopped with {error}", error=_said(defining[0]))
+        return f"{reason} ({first})"
     if name == "NameError":
         asked = say("is it defined, under the name that the task gives?")
         return f"{reason} ({asked})"
     return reason
+
+
+# IPython calls a cell's file by the number of its process and a hash.
+_IN_A_CELL = re.compile(r" \((?:\d+\.py|<[^<>]*>), line (\d+)\)$")
+
+
+def _said(error: Mapping[str, Any]) -> str:
+    """An exception as a student reads it."""
+    said = responses.printable(f"{error['ename']}: {error['evalue']}")[:500]
+    if place := _IN_A_CELL.search(said):
+        return say(
+            "{error}, line {line} of the cell", error=said[: place.start()], line=place.group(1)
+        )
+    return said

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -105,6 +105,32 @@ class Row:
     def by_hand(self) -> float:
         """What a person may still add."""
         return sum(score.maximum for score in self.scores if score.manual)
+
+
+_SUSPICIOUSLY_MANY = 3
+
+
+def shared_reasons(rows: Iterable[Row]) -> dict[str, str]:
+    """Cells in which a whole class earned nothing for one reason, which may well be the lesson's.
+
+    Args:
+        rows: of a class. Of fewer than three, nothing can be said.
+
+    Returns:
+        By cell, the reason why there was nothing to judge, or the error that stopped its tests.
+    """
+    graded = [row for row in rows if row.scores]
+    by_cell: dict[str, list[str]] = {}
+    for score in (score for row in graded for score in row.scores):
+        why = score.verdict.reason if score.verdict else score.failure
+        by_cell.setdefault(score.cell, []).append("" if score.points else why)
+    return {
+        cell: reasons[0]
+        for cell, reasons in by_cell.items()
+        if len(reasons) == len(graded) >= _SUSPICIOUSLY_MANY
+        and set(reasons) == {reasons[0]}
+        and reasons[0] not in ("", NOT_ANSWERED)
+    }
 
 
 def read_row(course: CourseFolder, lesson: str, student: str) -> Row:

@@ -114,14 +114,17 @@ def test_an_answer_whose_own_cell_stopped_names_that_error():
     marks = {"grade": False, "solution": True, "locked": False, "task": False, "schema_version": 3}
     answer = new_code_cell("def average_attention(", metadata={"nbgrader": marks})
     answer.metadata.nbgrader["grade_id"] = "average_attention"
-    slip = {"ename": "SyntaxError", "evalue": "'(' was never closed", "traceback": []}
+    message = "'(' was never closed (2680554723.py, line 1)"
+    slip = {"ename": "SyntaxError", "evalue": message, "traceback": []}
     answer.outputs.append(new_output("error", **slip))
     missing = "name 'average_attention' is not defined"
     cell = judged(
         new_output("error", ename="NameError", evalue=missing, traceback=[]), before=answer
     )
     reason = verdict_in(cell).reason
-    assert "the answer's own cell stopped with SyntaxError: '(' was never closed" in reason
+    assert reason.endswith(
+        "(the answer's own cell stopped with SyntaxError: '(' was never closed, line 1 of the cell)"
+    )
     assert "under the name" not in reason
 
 

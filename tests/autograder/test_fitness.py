@@ -1,0 +1,247 @@
+"""What a teacher's notebook, folder and configuration lack is said before a class is graded."""
+
+import shutil
+
+import nbformat
+import pytest
+
+from autograder.course_folder import CourseFolder
+
+
+def changed(before, after):
+    def change(cells):
+        for cell in cells:
+            cell.source = cell.source.replace(before, after)
+
+    return change
+
+
+def without_points(cells):
+    for cell in cells:
+        cell.metadata.get("nbgrader", {}).pop("points", None)
+
+
+def with_points(points):
+    def change(cells):
+        cells[-1].metadata.nbgrader.points = points
+
+    return change
+
+
+def graded_first(cells):
+    cells.insert(0, cells.pop())
+
+
+def all_of_it(cells):
+    """The solution's marks around the whole function."""
+    (answer,) = (cell for cell in cells if cell.id == "weighted_mean")
+    changed("    ### BEGIN SOLUTION\n", "")(cells)
+    changed("\n    ### END SOLUTION", "")(cells)
+    answer.source = f"### BEGIN SOLUTION\n{answer.source}\n### END SOLUTION"
+
+
+def by_hand(cells):
+    cells[-1].metadata.nbgrader.solution = True
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (with_points(-3), "cell test_weighted_mean is worth -3 points"),
+        (with_points("3"), "cell test_weighted_mean is worth '3' points"),
+        (with_points(0), "cell test_weighted_mean is worth 0 points"),
+        (by_hand, "cell test_weighted_mean calls grade(): mark it as Autograded tests"),
+        (graded_first, "cell test_weighted_mean uses weighted_mean before any cell defines it"),
+        (
+            changed("from means import check, grade", ""),
+            "cell test_weighted_mean uses check before any cell defines it",
+        ),
+        (
+            changed("from means import", "from course import"),
+            "imports check and grade from course, and this course's are in means",
+        ),
+        (without_points, "cell test_weighted_mean has no points"),
+        (
+            all_of_it,
+            "cell weighted_mean: ### BEGIN SOLUTION stands above the first line of weighted_mean",
+        ),
+        (
+            changed("### BEGIN SOLUTION", ""),
+            "### BEGIN SOLUTION and ### END SOLUTION must come in pairs",
+        ),
+        (
+            lambda cells: [changed(f"### {end} SOLUTION", "")(cells) for end in ("BEGIN", "END")],
+            "cell weighted_mean: ### BEGIN SOLUTION and ### END SOLUTION must surround what",
+        ),
+        (
+            lambda cells: [
+                changed(f"### {end} HIDDEN TESTS", "")(cells) for end in ("BEGIN", "END")
+            ],
+            "cell test_weighted_mean: grade() must stand between ### BEGIN HIDDEN TESTS and ",
+        ),
+        (
+            changed(
+                'grade("averages.weighted_mean", weighted_mean)',
+                'grade("averages.weighted_mean", np.mean)',
+            ),
+            "which the cell weighted_mean defines; they look at np.mean and weighted_mean",
+        ),
+        (
+            changed(
+                '"averages.weighted_mean", weighted_mean)', '"averages.weighted_mean", np.mean)'
+            ),
+            "which the cell weighted_mean defines; they look at np.mean",
+        ),
+    ],
+)
+def test_a_slip_in_the_notebook_of_ones_own_course_is_one_line_that_names_it(
+    means, autograder, change, said
+):
+    path = means / "source" / "01-averages" / "01-averages.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    change(notebook.cells)
+    nbformat.write(notebook, path)
+    refused = autograder("release", course=means)
+    assert refused.code == 2
+    assert said in " ".join(refused.err.split())
+    assert "Traceback" not in refused.err
+
+
+def test_a_solution_in_a_file_beside_the_notebook_is_not_released(means, autograder):
+    (means / "source" / "01-averages" / "solution.py").write_text(
+        "def weighted_mean(values, weights):\n"
+        "    mean = (weights[:, None] * values).sum(axis=0) / weights.sum()\n"
+        "    return mean\n"
+    )
+    refused = autograder("release", course=means)
+    assert refused.code == 2
+    assert "solution.py: mean = (weights[:, None] * values)" in " ".join(refused.err.split())
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            changed("import numpy as np", "import numpy as np\nopen('nowhere.csv')"),
+            "stops with FileNotFoundError: ",
+        ),
+        (
+            changed("import numpy as np", "import numpy"),
+            "stops with NameError: name 'np' is not defined",
+        ),
+    ],
+)
+def test_a_lesson_whose_own_notebook_does_not_run_is_found_before_a_class_is_graded(
+    means, autograder, change, said
+):
+    path = means / "source" / "01-averages" / "01-averages.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    change(notebook.cells)
+    nbformat.write(notebook, path)
+    assert autograder("release", course=means).code == 0
+    audited = autograder("audit", "--jobs", "1", course=means)
+    assert audited.code != 0
+    assert said in audited.out + audited.err
+
+
+def test_a_second_notebook_beside_the_lesson_is_not_handed_out(means, autograder):
+    notebook = means / "source" / "01-averages" / "Untitled.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(), notebook)
+    refused = autograder("release", course=means)
+    assert refused.code == 2
+    assert "Untitled.ipynb lies beside the lesson's notebook" in " ".join(refused.err.split())
+
+
+def test_what_was_released_stays_where_nbgrader_can_not_release_anew(means, autograder):
+    """It refuses a lesson that lost a notebook after somebody handed it in."""
+    assert autograder("release", course=means).code == 0
+    source = means / "source" / "01-averages" / "01-averages.ipynb"
+    second = source.with_stem("b")
+    shutil.copy(source, second)
+    course = CourseFolder(means)
+    assert course.run("generate_assignment", "01-averages", force=True, create=True) is None
+    shutil.copytree(means / "release" / "01-averages", course.submitted("ada", "01-averages"))
+    assert autograder("grade", "01-averages", "--sandbox", "none", course=means).code == 0
+    released = course.release("01-averages").read_text()
+    second.unlink()
+    refused = autograder("release", course=means)
+    assert refused.code == 2
+    assert "Cannot modify existing assignment" in refused.err
+    assert course.release("01-averages").read_text() == released
+
+
+def test_a_demonstration_of_what_was_never_released_asks_for_that(means, autograder, tmp_path):
+    refused = autograder("demo", "--into", str(tmp_path / "demo"), course=means)
+    assert refused.code == 2
+    assert "no answer sheet of averages.weighted_mean: run `autograder release" in " ".join(
+        refused.err.split()
+    )
+    assert not (tmp_path / "demo").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            'c.LatePolicy.penalty_methd = "zero"',
+            "c.LatePolicy.penalty_methd (did you mean penalty_method?)",
+        ),
+        ("c.Exceute.timeout = 3", "c.Exceute (did you mean c.Execute?)"),
+    ],
+)
+def test_an_option_that_nothing_reads_is_named(means, autograder, line, said):
+    with (means / "nbgrader_config.py").open("a") as config:
+        config.write(f"\nc.SomebodyElses.option = 1\n{line}\n")
+    refused = autograder("release", course=means)
+    assert refused.code == 2
+    assert said in " ".join(refused.err.split())
+    assert "SomebodyElses" not in refused.err
+
+
+def test_a_path_in_which_a_gradebook_can_not_be_named_is_refused(means, autograder):
+    there = means.rename(means.parent / "what?")
+    refused = autograder("release", course=there)
+    assert refused.code == 2
+    assert "give the folder a name without a question mark" in " ".join(refused.err.split())
+
+
+@pytest.mark.parametrize("name", ["Économie", "class", "2means"])
+def test_a_course_is_called_what_python_can_import(tmp_path, autograder, name):
+    refused = autograder("init", str(tmp_path / name), course=tmp_path)
+    assert refused.code == 2
+    assert "can't be a package's name" in " ".join(refused.err.split())
+
+
+def test_a_lesson_whose_notebook_has_another_name_is_not_left_out_silently(means, autograder):
+    there = means / "source" / "02-medians" / "medians.ipynb"
+    there.parent.mkdir()
+    shutil.copy(means / "source" / "01-averages" / "01-averages.ipynb", there)
+    released = autograder("release", course=means)
+    assert released.code == 0
+    assert "hasn't its folder's name: source/02-medians/medians.ipynb" in " ".join(
+        released.out.split()
+    )
+
+
+def test_what_stops_everybody_is_said_to_be_the_lessons_perhaps(means, autograder):
+    path = means / "source" / "01-averages" / "01-averages.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    changed("import numpy as np", "import numpy as np\nopen('nowhere.csv')")(notebook.cells)
+    nbformat.write(notebook, path)
+    for command in (["release"], ["simulate", "01-averages"]):
+        assert autograder(*command, course=means).code == 0
+    graded = autograder("grade", "01-averages", "--sandbox", "none", course=means)
+    said = " ".join(graded.out.split())
+    assert "Nobody earned a point in weighted mean, all for the same reason: nothing to" in said
+    assert "`autograder audit 01-averages` grades its own answers" in said
+
+
+def test_a_configuration_in_which_nobody_judges_gives_nobody_zero(means, autograder):
+    assert autograder("release", course=means).code == 0
+    assert autograder("simulate", "01-averages", course=means).code == 0
+    config = means / "nbgrader_config.py"
+    config.write_text(config.read_text().replace("configure(c)\n", ""))
+    refused = autograder("grade", "01-averages", "--sandbox", "none", course=means)
+    assert refused.code == 2
+    assert "nbgrader_config.py has to call configure(get_config())" in refused.err
+    assert not (means / "autograded").exists()
