@@ -64,7 +64,7 @@ def _not_one_number(output: str, value: Any, array: np.ndarray | None) -> str:
 
 def absent(output: str) -> str:
     """What is seen where an output is not there."""
-    return say("{output} did not come back", output=output)
+    return say("{output} wasn't returned", output=output)
 
 
 def _other_shape(output: str, array: np.ndarray, expected: Any) -> str:
@@ -94,7 +94,7 @@ def rows_sum_to_one(output: str) -> Examine:
             return ""
         columns = value.sum(axis=-2)
         if np.abs(columns - 1).max() <= _SUM_TOLERANCE:
-            return say("the columns of {output} sum to 1, its rows do not", output=output)
+            return say("the columns of {output} sum to 1, but its rows don't", output=output)
         return say(
             "the rows of {output} sum to between {least} and {largest}, not to 1",
             output=output,
@@ -166,7 +166,7 @@ def _text_finding(output: str, value: Any, expected: Any) -> str:
         return ""
     if len(value) > len(expected):
         return say(
-            "{output} goes on after its end: {value}, expected no more",
+            "{output} is too long: after its expected end comes {value}",
             output=output,
             value=_short(value[len(expected)]),
         )
@@ -238,7 +238,7 @@ def _numbers_finding(observation: Observation, output: str) -> str:
         return other_value(output, came, right)
     position = ", ".join(str(int(index)) for index in worst)
     return say(
-        "{output} has the right shape but other numbers: at [{position}] {value}, expected "
+        "{output} has the right shape but wrong numbers: at [{position}] {value}, expected "
         "{expected}",
         output=output,
         position=position,

@@ -36,7 +36,9 @@ def check(course: Course, exercise: Exercise, obj: Any) -> None:
     seen, mistakes, pairs = _observed(course, exercise, obj)
     verdict = reach(exercise, seen, mistakes, pairs, course.causes)
     if verdict.percent == 100:
-        held = say("all {count} aspects hold on the published inputs.", count=len(verdict.findings))
+        held = say(
+            "all {count} aspects passed on the published inputs.", count=len(verdict.findings)
+        )
         print(f"{exercise.name}: {held}")
         return
     _show(verdict, compare(exercise, seen))

@@ -271,7 +271,7 @@ def _read_outputs(
     outputs: Mapping[str, Any], exercise: Exercise, room: list[int]
 ) -> dict[str, Any] | Failure:
     read = {name: _decode(outputs[name], room) for name in exercise.axes if name in outputs}
-    return read or Failure("NoOutputs", f"{' and '.join(exercise.axes)} did not come back")
+    return read or Failure("NoOutputs", f"{' and '.join(exercise.axes)}: nothing was returned")
 
 
 def _read_failure(failure: Mapping[str, Any]) -> Failure:

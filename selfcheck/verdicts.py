@@ -46,7 +46,7 @@ class Hint:
 def told(hints: Sequence[Hint]) -> str:
     """What a student reads: of one mistake, or of two that were made at once."""
     read = " ".join(map(str, hints))
-    return read if len(hints) == 1 else f"{say('Two things at once.')} {read}"
+    return read if len(hints) == 1 else f"{say('Two mistakes at once.')} {read}"
 
 
 @dataclass(frozen=True)
@@ -145,14 +145,14 @@ class Verdict:
         held = sum(finding.passed for finding in self.findings)
         if self.reason:
             return f"{self.exercise}: {say(self.reason)}."
-        summed = say("{held} of {total} aspects hold.", held=held, total=len(self.findings))
+        summed = say("{held} of {total} aspects passed.", held=held, total=len(self.findings))
         begin = f"{self.exercise}: {summed}"
         lines: list[tuple[str, str]] = []
         failed = next((finding for finding in self.findings if not finding.passed), None)
         if failed:
-            lines += [(say("Does not hold:"), failed.title), (say("Seen:"), failed.seen)]
+            lines += [(say("Failed:"), failed.title), (say("Seen:"), failed.seen)]
         lines += [(say("Likely cause:"), hint) for hint in self.hints]
-        lines += [(say("What is more:"), self.fact)] if self.fact else []
+        lines += [(say("Also:"), self.fact)] if self.fact else []
         width = max((len(head) for head, _ in lines), default=0)
         return "\n".join([begin, *(f"  {head:{width}} {text}" for head, text in lines)])
 

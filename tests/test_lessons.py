@@ -60,7 +60,7 @@ def test_the_solved_lesson_runs_through(source, execute):
             # The published check passes; the hidden test waits for a judge.
             assert errors(cell) == ["Unjudged"], name
             text = "".join(output.get("text", "") for output in cell.outputs)
-            assert "aspects hold on the published inputs" in text
+            assert "aspects passed on the published inputs" in text
         else:
             assert errors(cell) == [], (name, cell.outputs)
         streams = {output.get("name") for output in cell.get("outputs", [])}

@@ -74,7 +74,7 @@ def test_every_lesson_is_there_with_its_pictures_and_says_how_it_was_run(pages):
         assert len(page.select(".cell_output img")) >= 3, source
         text = " ".join(page.get_text(" ").split())
         assert re.search("smoke run on the course.s built-in samples", text)
-        assert "aspects hold on the published inputs" in text
+        assert "aspects passed on the published inputs" in text
         assert "NotImplementedError" in text  # the tasks, as they are handed out
 
 

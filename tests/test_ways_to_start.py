@@ -139,7 +139,7 @@ def test_the_instructors_conda_file(checkout, scratch):
     said = environment.run(
         f"python -c \"from course import check; check('preprocessing.one_hot', {answer})\"", scratch
     )
-    assert "aspects hold on the published inputs" in said
+    assert "aspects passed on the published inputs" in said
 
 
 # what students get

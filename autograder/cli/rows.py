@@ -184,4 +184,4 @@ def _reason(score: Score) -> str:
     failed = [finding.title for finding in score.verdict.findings if not finding.passed]
     if score.verdict.reason or len(failed) in (0, len(score.verdict.findings)):
         return score.verdict.explanation
-    return f"{score.verdict.explanation}\nDoes not hold: {'; '.join(failed)}."
+    return f"{score.verdict.explanation}\nFailed: {'; '.join(failed)}."

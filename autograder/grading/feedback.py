@@ -258,7 +258,7 @@ class SumUp(NbGraderPreprocessor):
                 ),
                 "pending": pending
                 and say(
-                    "{points} of them wait for a person to grade what you wrote.",
+                    "{points} of them are still to be graded by a person.",
                     points=f"{pending:g}",
                 ),
                 "scores": [_line(cell, grades[grade_id(cell)], said) for cell in cells],
@@ -297,7 +297,7 @@ def _reasons(cell: NotebookNode, grade: Grade) -> Iterator[str]:
             yield _sentence(say(verdicts.NOT_ANSWERED))
         return
     if grade.manual_score is not None or grade.extra_credit:
-        yield say("A person has looked at this and decided.")
+        yield say("A person looked at this and decided.")
     elif verdict.percent < 100:
         yield _sentence(verdict.explanation)
         if not verdict.reason:

@@ -275,7 +275,7 @@ def _judge_cell(
     if len(handed) == 1:
         verdict = judge(course, name, seed, handed[0])
     elif handed:
-        said = say("{count} responses came back; one is due", count=len(handed))
+        said = say("{count} responses were sent; exactly one is expected", count=len(handed))
         verdict = Verdict(name, reason=said)
     else:
         verdict = Verdict(name, reason=_why_nothing(outputs, stopped))
@@ -344,7 +344,7 @@ def _why_nothing(outputs: list[dict[str, Any]], defining: list[dict[str, Any]]) 
     """
     errors = _errors(outputs)
     if not errors:
-        return say("nothing to judge: the cell handed nothing over")
+        return say("nothing to judge: the cell returned no answer")
     name, message = errors[-1]["ename"], errors[-1]["evalue"]
     if name == ENDED:
         ended = responses.printable(message)[:500]
@@ -356,7 +356,7 @@ def _why_nothing(outputs: list[dict[str, Any]], defining: list[dict[str, Any]]) 
         first = say("the answer's own cell stopped with {error}", error=_said(defining[0]))
         return f"{reason} ({first})"
     if name == "NameError":
-        asked = say("is it defined, under the name that the task gives?")
+        asked = say("is it defined under the name that the task asks for?")
         return f"{reason} ({asked})"
     return reason
 

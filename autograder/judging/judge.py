@@ -77,7 +77,7 @@ def judge(course: Course, name: str, seed: int, response: Any) -> Verdict:
     if isinstance(verdict, Exception):
         _log.warning("a response to %s could not be examined", name, exc_info=verdict)
         failed = say(
-            "unreadable response: examining it ended with {error}", error=type(verdict).__name__
+            "unreadable response: reading it failed with {error}", error=type(verdict).__name__
         )
         return Verdict(name, reason=failed)
     return verdict

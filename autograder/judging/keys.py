@@ -25,6 +25,7 @@ class Misconception:
             IndexError where a student's code would fail on its shapes.
         solution, edits: where the variant is the solution with some edits, what these are.
         alone: whether it is not looked for together with others.
+        family: of mistakes that are not looked for together; "" is none.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Misconception:
     solution: Solution | None = None
     edits: frozenset[Edit] = frozenset()
     alone: bool = True
+    family: str = ""
 
     @classmethod
     def edit(
@@ -42,9 +44,10 @@ class Misconception:
         solution: Solution,
         edits: frozenset[Edit],
         alone: bool,
+        family: str = "",
     ) -> Misconception:
         """A solution with some edits."""
-        return cls(name, hints, partial(run, solution, edits), solution, edits, alone)
+        return cls(name, hints, partial(run, solution, edits), solution, edits, alone, family)
 
     @property
     def hint(self) -> str:
@@ -53,7 +56,7 @@ class Misconception:
 
     def fits(self, other: Misconception) -> bool:
         """Whether a student can have both wrong ideas at once: they are about different parts."""
-        if self.alone or other.alone:
+        if self.alone or other.alone or (self.family and self.family == other.family):
             return False
         return not any(one.overlaps(two) for one in self.edits for two in other.edits)
 
@@ -112,6 +115,7 @@ class Key:
         section: int,
         name: str = "",
         alone: bool = False,
+        family: str = "",
     ) -> None:
         """A mistake of an earlier exercise, whose solution this one calls.
 
@@ -122,6 +126,8 @@ class Key:
             section: of the lesson, which explains it.
             name: of the mistake here, if not that of the earlier one.
             alone: as in ``mistake``.
+            family: two of the same family are not looked for together. Where the earlier exercise
+                is graded in the same lesson, both are found there.
 
         Raises:
             EditError: as in ``mistake``.
@@ -129,7 +135,8 @@ class Key:
         if not isinstance(earlier, Misconception):
             raise EditError(f"inherit() takes KEY.find({earlier!r}) of the earlier exercise's key")
         edits = earlier.edits | self._found(name or earlier.name, changes)
-        self._add_edit(name or earlier.name, Hint(hint, section), edits, alone)
+        pointed = Hint(hint, section)
+        self._add_edit(name or earlier.name, pointed, edits, alone, family)
 
     def add(self, hint: str, section: int | None = None) -> Callable[[Solution], Solution]:
         """Decorate a function that takes the solution's place; it gives the mistake its name.
@@ -171,8 +178,10 @@ class Key:
         except EditError as error:
             raise EditError(f"the mistake {name!r}: {error}") from None
 
-    def _add_edit(self, name: str, hint: Hint, edits: frozenset[Edit], alone: bool) -> None:
-        made = Misconception.edit(name, (hint,), self.solution, edits, alone)
+    def _add_edit(
+        self, name: str, hint: Hint, edits: frozenset[Edit], alone: bool, family: str = ""
+    ) -> None:
+        made = Misconception.edit(name, (hint,), self.solution, edits, alone, family)
         self.misconceptions.append(made)
 
     def _pointed(self, name: str, hint: str, section: int | None) -> Hint:

@@ -249,6 +249,7 @@ for _alone, _said in ((False, _SAID_OF_THE_LAYER), (True, _SAID_OF_THE_LAYER_ALO
             section=3,
             name=f"{_name}_in_the_layers",  # some are mistakes of the model itself as well
             alone=_alone,
+            family="layers",
         )
 
 _model_alone(

@@ -132,7 +132,9 @@ _SAID_OF_THE_LAYER = {
 for _name, _said in _SAID_OF_THE_LAYER.items():
     # Its probabilities are 0 and 1 whatever else is wrong: nothing tells of a second mistake.
     _alone = _name == "pre_norm_without_the_inputs"
-    KEY.inherit(ENCODER.find(_name), _INHERITED + _said, section=4, alone=_alone)
+    KEY.inherit(
+        ENCODER.find(_name), _INHERITED + _said, section=4, alone=_alone, family="encoder"
+    )
 
 # Seldom beside another mistake: these are not paired, so that the answer sheet stays short.
 

@@ -62,7 +62,7 @@ def _swapped(observation: Observation) -> Relation | None:
             is_right(right, received[place], observation) for place, right in crossed
         ) and not _holds(first, observation):
             hint = say(
-                "{first} and {second} are right, but each came back in the other's place.",
+                "{first} and {second} are right, but swapped.",
                 first=first,
                 second=second,
             )
@@ -73,13 +73,13 @@ def _swapped(observation: Observation) -> Relation | None:
 def _of_output(exercise: Exercise, output: str, observation: Observation) -> Relation | None:
     value, expected = observation.received[output], observation.expected.outputs[output]
     if value is None:
-        hint = say("Nothing came back: does the last line return the result?")
+        hint = say("Nothing was returned: does the last line return the result?")
         return Relation("nothing_returned", hint)
     if not isinstance(expected, np.ndarray):
         return of_words(output, value, expected)
     if isinstance(value, list | tuple) and any(is_right(output, x, observation) for x in value):
         hint = say(
-            "{output} is right, but came back together with something else: return it alone.",
+            "{output} is right, but was returned together with something else: return it alone.",
             output=output,
         )
         return Relation("not_alone", hint)

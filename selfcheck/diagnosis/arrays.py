@@ -79,12 +79,11 @@ class Facts:
         values = {"output": self.output, "came": came, "axes": ", ".join(self.axes)}
         if right:
             hint = say(
-                "The numbers are right, but the axes of {output} came back as ({came}) instead of "
-                "({axes}).",
+                "The numbers are right, but the axes of {output} are ({came}) instead of ({axes}).",
                 **values,
             )
         else:
-            hint = say("The axes of {output} came back as ({came}) instead of ({axes}).", **values)
+            hint = say("The axes of {output} are ({came}) instead of ({axes}).", **values)
         return Relation("axes_moved", hint)
 
     def _axis_of_one(self) -> Relation | None:
@@ -92,13 +91,13 @@ class Facts:
         if value.shape != expected.shape:
             return None
         if self.value.ndim > self.expected.ndim:
-            hint = say("{output} has an axis of size 1 too many.", output=self.output)
+            hint = say("{output} has one axis of size 1 too many.", output=self.output)
         else:
             hint = say("{output} lacks an axis of size 1.", output=self.output)
         if self._agree(value, expected):
             rest = say("Its numbers are right.")
         else:
-            rest = say("Its numbers are others, too.")
+            rest = say("Its numbers are wrong, too.")
         return Relation("axis_of_one", f"{hint} {rest}")
 
     def _reduced(self) -> Relation | None:
@@ -115,7 +114,7 @@ class Facts:
             ):
                 if self._agree(self.value, result):
                     hint = say(
-                        "The axis {axis} of {output} was {done}; it must stay.",
+                        "The axis {axis} of {output} was {done}, but must be kept.",
                         axis=name,
                         output=self.output,
                         done=done,
@@ -131,7 +130,8 @@ class Facts:
         if not self._agree(self.value.ravel(), self.expected.ravel()):
             return None
         hint = say(
-            "The numbers of {output} are right and in order: only the shape is another.",
+            "The numbers of {output} are right and in the right order: only the shape is "
+            "different.",
             output=self.output,
         )
         return Relation("reshaped", hint)
@@ -160,7 +160,7 @@ class Facts:
         where = self._slices(lost)
         if not where or not self._agree(self.value[~lost], self.expected[~lost]):
             return None
-        hint = say("Only {where} of {output} came out not finite.", where=where, output=self.output)
+        hint = say("Only {where} of {output} isn't finite.", where=where, output=self.output)
         return Relation("not_finite", hint)
 
     def _proportional(self) -> Relation | None:
@@ -173,7 +173,7 @@ class Facts:
             hint = say("{output} has the opposite sign everywhere.", output=self.output)
             return Relation("sign", hint)
         hint = say(
-            "{output} is {factor} times what is expected, everywhere{recognised}.",
+            "{output} is {factor} times the expected value everywhere{recognised}.",
             **self._named(factor),
         )
         return Relation("proportional", hint)
@@ -210,7 +210,7 @@ class Facts:
         if np.ptp(difference) > 2 * self.tolerance:
             return None
         hint = say(
-            "{difference} too much in {output}, the same everywhere.",
+            "{output} is off by {difference} everywhere.",
             difference=f"{difference.mean():.4g}",
             output=self.output,
         )
@@ -239,7 +239,7 @@ class Facts:
                 return Relation("shifted", hint)
             if entries <= _MOST_ENTRIES and self._is_reordered(value, expected):
                 hint = say(
-                    "{output} has the right entries along the axis {axis}, in another order.",
+                    "{output} has the right entries along the axis {axis}, but in the wrong order.",
                     **named,
                 )
                 return Relation("other_order", hint)
@@ -266,7 +266,8 @@ class Facts:
         if abs(factor - 1) < _LOG_TOLERANCE:
             return None  # small weights alone differ, of which the logarithm says little
         hint = say(
-            "{output} is the softmax of logits {factor} times those expected{recognised}.",
+            "{output} is the softmax of logits that are {factor} times the expected "
+            "ones{recognised}.",
             **self._named(factor),
         )
         return Relation("logits_proportional", hint)
@@ -278,7 +279,7 @@ class Facts:
                 continue
             if not self._agree_along(self.expected, axis):
                 hint = say(
-                    "{output} does not change along the axis {axis}, where it should.",
+                    "{output} is constant along the axis {axis}, but shouldn't be.",
                     output=self.output,
                     axis=name,
                 )
@@ -299,8 +300,8 @@ class Facts:
             bound = self.tolerance * np.maximum(1.0, np.abs(factors))
             if (np.abs(value - factors * expected) <= bound).all():
                 hint = say(
-                    "{output} is right along the axis {axis} but for a factor, from {least} to "
-                    "{largest}: it was normalised over something else.",
+                    "{output} is right along the axis {axis} up to a factor between {least} "
+                    "and {largest}: it was normalised over something else.",
                     output=self.output,
                     axis=name,
                     least=f"{factors.min():.3g}",
@@ -315,7 +316,8 @@ class Facts:
         ):
             return None
         hint = say(
-            "{output} has the right numbers in other places: a reshape mixed the axes ({axes}).",
+            "{output} has the right numbers in the wrong places: a reshape mixed the axes "
+            "({axes}).",
             output=self.output,
             axes=", ".join(self.axes),
         )

@@ -29,35 +29,36 @@ class Cause:
 
 
 BAD_PATTERN = (
-    "The regular expression cannot be read: signs with a meaning of their own are escaped."
+    "The regular expression is invalid: characters with a special meaning must be escaped."
 )
 SHAPES_DIFFER = (
-    "Two arrays that meet in this operation do not fit: write the shape of each beside it; an "
-    "axis has to be moved, or one of size 1 to be added."
+    "The shapes of two arrays in this operation don't fit: write down both; you have to move "
+    "an axis, or add one of size 1."
 )
-OTHER_COUNT = "A reshape keeps the number of entries: multiply the sizes of the new shape."
-NO_SUCH_AXIS = "An axis is named that the array does not have: count its axes, from 0."
+OTHER_COUNT = "A reshape keeps the number of entries: multiply the sizes in the new shape."
+NO_SUCH_AXIS = "The array doesn't have that axis: count its axes, starting from 0."
 WINDOW_TOO_LONG = (
-    "A window is longer than what it slides over: how long is the shortest input, and what do "
-    "the steps before leave of it?"
+    "A window is longer than its input: how long is the shortest one, and what is left of it "
+    "after the earlier steps?"
 )
 ARRAY_AS_ITEM = (
-    "A tensor is treated like one text or one number: there are functions that take all of it "
-    "at once."
+    "A tensor is treated like a single text or number: there are functions that work on a "
+    "whole tensor."
 )
 
 CAUSES = (
     Cause(
         "WrongReturn",
         r"",
-        "Compare what the last line returns with what the task asks for.",
+        "Compare what your last line returns with what the task asks for.",
         "wrong_return",
     ),
     Cause(
         "TypeError",
         r"missing \d+ required positional argument|takes .* positional arguments? but|"
         r"got (an unexpected keyword|multiple values)",
-        "It is called with other arguments than it takes: compare its first line with the task's.",
+        "It takes different arguments from those it is called with: compare its first line "
+        "with the task's.",
     ),
     Cause(
         "error|PatternError|re.error",
@@ -67,13 +68,12 @@ CAUSES = (
     Cause(
         "ValueError",
         r"truth value of an array",
-        "An array was asked whether it is true: ask whether it is there, with `is not None`.",
+        "An array was used as a condition: to ask whether there is one, write `is not None`.",
     ),
     Cause(
         "ValueError",
         r"is not in list|unknown categor|unseen labels",
-        "Something is looked up that the list does not have: what is to come out for a word that "
-        "nobody knows?",
+        "Something is looked up that isn't in the list: what should an unknown word give?",
     ),
     Cause(
         "ValueError",
@@ -98,13 +98,13 @@ CAUSES = (
     Cause(
         "AttributeError|TypeError",
         r"'NoneType' object|None",
-        "Something is None here: does the function or method before it return its result?",
+        "Something is None here: does the function or method that made it return its result?",
     ),
     Cause(
         "AttributeError",
         r"'(list|tuple)' object has no attribute",
-        "A list is treated like one of its items, or like another object: take the items one at a "
-        "time, and compare the type with the task's.",
+        "A list is treated like one of its items, or like a different object: take the items "
+        "one at a time, and compare the type with the task's.",
     ),
     Cause(
         "AttributeError",
@@ -114,39 +114,39 @@ CAUSES = (
     Cause(
         "AttributeError",
         r"has no attribute",
-        "A name after a dot does not exist there: compare it with the task's, and what stands "
-        "before the dot with what was stored under that name.",
+        "There is no such attribute: compare its name with the task's, and check what the "
+        "object before the dot really is.",
     ),
     Cause(
         "NameError|UnboundLocalError",
         r"",
-        "A name is used before it has a value: look for a typo, a missing import, or a line that "
-        "should come before.",
+        "A name is used before it has a value: look for a typo, a missing import, or a line "
+        "that should come earlier.",
     ),
     Cause(
         "IndexError",
         r"",
-        "An index lies beyond the end: which values may it take, counted from 0?",
+        "An index is out of range: which values can it take, counting from 0?",
     ),
     Cause(
         "KeyError",
         r"",
-        "A dictionary is asked for a key that it does not have.",
+        "A dictionary doesn't have the key that is looked up.",
     ),
     Cause(
         "ZeroDivisionError",
         r"",
-        "Something is divided by 0: which input leaves nothing to count?",
+        "Something is divided by 0: for which input is there nothing to count?",
     ),
     Cause(
         "RecursionError",
         r"",
-        "The function calls itself again and again: what ends it?",
+        "The function calls itself forever: what should stop it?",
     ),
     Cause(
         "SystemExit",
         r"",
-        "The code ends the program: leave exit() and quit() out.",
+        "The code ends the program: remove exit() or quit().",
     ),
 )
 """Of exceptions that any course can meet: Python's, NumPy's and the exercises' own."""

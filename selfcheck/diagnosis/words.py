@@ -16,9 +16,7 @@ def of_words(output: str, value: Any, expected: Any) -> Relation | None:
     if isinstance(expected, int) and isinstance(value, int):
         return one_off(output, value - expected)
     if isinstance(value, Untransferable) and value.name == "set":
-        hint = say(
-            "{output} came back as a set, which has no order and no entry twice.", output=output
-        )
+        hint = say("{output} is a set: sets have no order and drop duplicates.", output=output)
         return Relation("wrong_type", hint)
     if isinstance(expected, list) and isinstance(value, str | dict | Untransferable):
         return Relation("wrong_type", "")
@@ -31,18 +29,18 @@ def of_words(output: str, value: Any, expected: Any) -> Relation | None:
     if not all(isinstance(item, str | int | float) for item in (*given, *right)):
         return None
     if Counter(given) == Counter(right):
-        hint = say("{output} has the right entries in another order.", output=output)
+        hint = say("{output} has the right entries in the wrong order.", output=output)
         return Relation("other_order", hint)
     texts = [[str(item) for item in items] for items in (given, right)]
     for name, said, change in (
         (
             "other_case",
-            say("{output} is right but for upper and lower case.", output=output),
+            say("{output} is right, except for upper and lower case.", output=output),
             str.casefold,
         ),
         (
             "other_spaces",
-            say("{output} is right but for spaces.", output=output),
+            say("{output} is right, except for spaces.", output=output),
             lambda text: "".join(text.split()),
         ),
     ):
@@ -52,14 +50,14 @@ def of_words(output: str, value: Any, expected: Any) -> Relation | None:
     missing, extra = Counter(right) - Counter(given), Counter(given) - Counter(right)
     if missing and not extra:
         hint = say(
-            "{output} lacks {entries}, and the rest is right.",
+            "{output} lacks {entries}; the rest is right.",
             output=output,
             entries=_listed(missing),
         )
         return Relation("entries_missing", hint)
     if extra and not missing:
         hint = say(
-            "{output} has {entries} too much, and the rest is right.",
+            "{output} also contains {entries}; the rest is right.",
             output=output,
             entries=_listed(extra),
         )

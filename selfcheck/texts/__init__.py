@@ -67,8 +67,8 @@ def say(sentence: str, /, **values: Any) -> str:
         values: for the names in braces. They are put in as they are, whatever they hold.
 
     Example:
-        >>> say("{output} did not come back", output="weights")
-        'weights did not come back'
+        >>> say("{output} wasn't returned", output="weights")
+        "weights wasn't returned"
     """
     text = _translations(language()).get(sentence, sentence)
     return text.format(**values) if values else text

@@ -92,13 +92,13 @@ def test_without_right_outputs_nothing_that_the_cell_says_earns_points(outputs):
 def test_a_second_response_voids_both():
     cell = judged(handing_over(right_response()), handing_over(right_response()))
     assert determine_grade(cell) == (0.0, 2.0)
-    assert verdict_in(cell).reason == "2 responses came back; one is due"
+    assert verdict_in(cell).reason == "2 responses were sent; exactly one is expected"
 
 
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (("NameError", "name 'f' is not defined"), "under the name that the task gives"),
+        (("NameError", "name 'f' is not defined"), "under the name that the task asks for"),
         (("CellTimeoutError", ""), "time limit"),
         (("KeyboardInterrupt", "\x1b[2J"), "stopped with KeyboardInterrupt: [2J"),
     ],

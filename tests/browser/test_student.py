@@ -47,7 +47,7 @@ def test_a_student_fetches_works_and_submits(released, exchange, student, sit_do
     notebook.replace_line(notebook.code("def find_emails("), UNANSWERED, RIGHT)
     notebook.run_here_and_below()
     emails = notebook.code('check("preprocessing.find_emails"')
-    expect(emails).to_contain_text("aspects hold on the published inputs")
+    expect(emails).to_contain_text("aspects passed on the published inputs")
     expect(emails.locator(".course-verdict")).to_have_count(0)
     window.shot("a right answer")
 

@@ -350,7 +350,7 @@ def test_a_model_that_fits_no_weights_is_judged_by_what_is_left():
     assert [finding.passed for finding in verdict.findings] == [True, True, False, True] + 3 * [
         False
     ]
-    assert verdict.findings[-1].seen == "predictions did not come back"
+    assert verdict.findings[-1].seen == "predictions wasn't returned"
 
 
 def test_a_model_with_strange_outputs_is_judged():

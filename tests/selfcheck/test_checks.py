@@ -26,15 +26,15 @@ def mean(hidden, context):
 
 def test_a_right_answer_is_told_so(capsys):
     course.check(NAME, right)
-    assert "all 4 aspects hold" in capsys.readouterr().out
+    assert "all 4 aspects passed" in capsys.readouterr().out
 
 
 def test_a_wrong_answer_is_told_what_was_seen_and_the_likely_cause():
     with pytest.raises(CheckFailed) as failure:
         course.check(NAME, mean)
     text = str(failure.value)
-    assert "2 of 4 aspects hold" in text
-    assert "Does not hold: the numbers are right" in text
+    assert "2 of 4 aspects passed" in text
+    assert "Failed:       the numbers are right" in text
     assert "expected" in text
     assert "the context was not used" in text
 

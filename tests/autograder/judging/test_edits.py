@@ -103,3 +103,16 @@ def test_one_statement_adds_a_mistake():
     # "sums" and "one" are about the same place.
     names = [pair.name for pair in known_mistakes.pairs(key, 3)]
     assert names == ["sums and no_scale", "no_scale and one"]
+
+
+def test_two_mistakes_of_an_earlier_exercise_are_not_looked_for_at_once():
+    exercise = COURSE.get("attention.average_attention")
+    earlier = Key(exercise, average_attention)
+    earlier.mistake("no_scale", "No scale.", "/ np.sqrt(hidden.shape[-1])", "")
+    earlier.mistake("axis", "Another axis.", "scores, axis=1", "scores, axis=0")
+    key = Key(exercise, average_attention)
+    for mistake in earlier.misconceptions:
+        key.inherit(mistake, "Inside.", section=1, family="inside")
+    key.mistake("twice", "Twice.", '"output": ', '"output": 2 * ')
+    names = [pair.name for pair in known_mistakes.pairs(key, 3)]
+    assert names == ["no_scale and twice", "axis and twice"]

@@ -445,7 +445,7 @@ def test_an_error_while_a_response_is_examined_is_the_responses_zero(error, monk
     nothing = changed(name, lambda given: given.update(stems={"type": "constant", "value": None}))
     verdict = judge(name, SEED, nothing)
     assert (verdict.percent, verdict.findings) == (0, ())
-    assert verdict.reason == f"unreadable response: examining it ended with {type(error).__name__}"
+    assert verdict.reason == f"unreadable response: reading it failed with {type(error).__name__}"
     assert "a response to preprocessing.stem could not be examined" in caplog.text
 
 
@@ -477,6 +477,6 @@ def test_a_response_counts_in_the_cell_of_its_own_exercise_only():
     JudgeResponses().preprocess(new_notebook(cells=cells), {"course_secret_seed": SEED})
     verdicts = [verdict_in(cell) for cell in cells]
     assert [verdict.percent for verdict in verdicts[:2]] == [0, 0]
-    assert "handed nothing over" in verdicts[0].reason
+    assert "returned no answer" in verdicts[0].reason
     assert f"answers '{name}'" in verdicts[1].reason
     assert verdicts[2] is None

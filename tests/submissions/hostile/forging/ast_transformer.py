@@ -1,7 +1,7 @@
 # ---
 # attack: The graded cell's syntax tree becomes another one before it is executed.
 # fails: {stem: everything}
-# reason: handed nothing over
+# reason: returned no answer
 # ---
 
 # %% grade_id="stem"

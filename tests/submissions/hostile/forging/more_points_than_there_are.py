@@ -1,7 +1,7 @@
 # ---
 # attack: The graded cell's result is a thousand points, which nbgrader refuses to record.
 # fails: {stem: everything}
-# reason: handed nothing over
+# reason: returned no answer
 # ---
 
 # %% grade_id="stem"

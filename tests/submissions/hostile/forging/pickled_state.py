@@ -1,7 +1,7 @@
 # ---
 # attack: Every reader of pickles is given one that shows itself, through outputs of odd types.
 # fails: {stem: everything}
-# reason: handed nothing over
+# reason: returned no answer
 # ---
 
 # %% grade_id="stem"

@@ -1,7 +1,7 @@
 # ---
 # attack: The graded cell's result is the points, as nbgrader reads them, and no response comes.
 # fails: {stem: everything}
-# reason: handed nothing over
+# reason: returned no answer
 # ---
 
 # %% grade_id="stem"

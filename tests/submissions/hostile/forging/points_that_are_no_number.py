@@ -1,7 +1,7 @@
 # ---
 # attack: The graded cell's result is NaN, which nbgrader takes for full points.
 # fails: {stem: everything}
-# reason: handed nothing over
+# reason: returned no answer
 # ---
 
 # %% grade_id="stem"

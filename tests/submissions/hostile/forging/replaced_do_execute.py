@@ -1,7 +1,7 @@
 # ---
 # attack: The kernel's method that executes code is replaced by one that says all went well.
 # lost_from: stem
-# reason: handed nothing over
+# reason: returned no answer
 # ---
 
 # %% grade_id="stem"

@@ -1,7 +1,7 @@
 # ---
 # attack: The kernel answers requests by itself, with results that are points.
 # lost_from: stem
-# reason: handed nothing over
+# reason: returned no answer
 # ---
 
 # %% grade_id="stem"

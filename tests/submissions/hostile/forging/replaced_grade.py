@@ -1,7 +1,7 @@
 # ---
 # attack: The course's grade() is replaced in every module that has it, by one that returns points.
 # fails: {stem: everything}
-# reason: handed nothing over
+# reason: returned no answer
 # ---
 
 # %% grade_id="stem"

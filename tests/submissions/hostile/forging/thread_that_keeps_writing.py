@@ -1,7 +1,7 @@
 # ---
 # attack: A thread goes on handing over responses and points while all later cells run.
 # fails: {stem: everything}
-# reason: stems|responses came back
+# reason: stems|responses were sent
 # ---
 
 # %% grade_id="stem"

@@ -1,7 +1,7 @@
 # ---
 # attack: The wrong response is handed over, and then another one.
 # fails: {stem: everything}
-# reason: 2 responses came back
+# reason: 2 responses were sent
 # ---
 
 # %% grade_id="stem"

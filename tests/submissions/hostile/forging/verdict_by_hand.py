@@ -1,7 +1,7 @@
 # ---
 # attack: A verdict of the judge's own type is displayed, with all aspects passed.
 # fails: {stem: everything}
-# reason: handed nothing over
+# reason: returned no answer
 # ---
 
 # %% grade_id="stem"
