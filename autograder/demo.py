@@ -80,7 +80,7 @@ def demo(
     rows = []
     if problem := sandbox.problem():
         report(f"Without a sandbox, as these are our own answers: {problem}")
-    for row in grade(course, lesson, students, sandbox="none" if problem else "bubblewrap"):
+    for row in grade(course, lesson, students, sandbox="none" if problem else None):
         rows.append(row)
         progress(row, len(students))
     report("Writing feedback pages to feedback/")

@@ -53,12 +53,7 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
     seen: dict[str, str] = {}
     yield from _unready(source, course.declared.package)
     yield from _instructors_files(course)
-    for path in sorted(course.source(lesson).parent.glob("*.ipynb")):
-        if path.stem != lesson:
-            yield (
-                f"{path.name} lies beside the lesson's notebook, so that students would get it and "
-                "be graded in it: move it out of the folder"
-            )
+    yield from _strays(course, lesson)
     solutions = {grade_id(cell): cell for cell in source.cells if not is_autograded(cell)}
     for cell in source.cells:
         if cell.cell_type == "code" and cell.outputs:
@@ -66,15 +61,7 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
         name = grade_id(cell)
         if name is not None and cell.id != name:
             yield f"cell {name}: its id is {cell.id!r}; it must equal the grade_id"
-        for begin, end, may_have, kind in _REGIONS:
-            marks = re.findall(f"{begin}|{end}", cell.source)
-            if begin in marks and not may_have(cell):
-                yield (
-                    f"cell {cell.id} has ### {begin} and isn't marked as {kind}: mark it so under "
-                    "Create Assignment in JupyterLab, or remove the line"
-                )
-            elif marks != [begin, end] * (len(marks) // 2):
-                yield f"cell {cell.id}: ### {begin} and ### {end} must come in pairs"
+        yield from _unpaired(cell)
         if _is_graded(cell):
             yield from _unworthy(cell)
         if calls(cell, "grade") and not is_autograded(cell):
@@ -85,12 +72,13 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
         for called in {exercise, *checked} - {None}:
             try:
                 key = key_of(course.declared, called)
-                found = itertools.chain(proof.problems(key), proof.mistake_problems(key))
+                found = itertools.chain(
+                    proof.problems(key), proof.mistake_problems(key), _pointing_nowhere(key, source)
+                )
                 yield from (f"{called}: {problem}" for problem in found)
                 # Elsewhere nobody can change it, and a lesson may have another name there.
                 if own and key.exercise.lesson != lesson:
                     yield f"{called}: write lesson = {lesson!r} into its file, where it is asked"
-                yield from _pointing_nowhere(key, source)
             except UnknownExercise as error:
                 yield f"cell {name}: {error}"
             except Exception as error:
@@ -108,6 +96,29 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
             yield f"cell {name}: {exercise} is graded in cell {seen[exercise]} already"
         elif exercise:
             seen[exercise] = name
+
+
+def _unpaired(cell: NotebookNode) -> Iterator[str]:
+    """Marks that nbgrader would not clear, or not where they should end."""
+    for begin, end, may_have, kind in _REGIONS:
+        marks = re.findall(f"{begin}|{end}", cell.source)
+        if begin in marks and not may_have(cell):
+            yield (
+                f"cell {cell.id} has ### {begin} and isn't marked as {kind}: mark it so under "
+                "Create Assignment in JupyterLab, or remove the line"
+            )
+        elif marks != [begin, end] * (len(marks) // 2):
+            yield f"cell {cell.id}: ### {begin} and ### {end} must come in pairs"
+
+
+def _strays(course: CourseFolder, lesson: str) -> Iterator[str]:
+    """Other notebooks in the lesson's folder."""
+    for path in sorted(course.source(lesson).parent.glob("*.ipynb")):
+        if path.stem != lesson:
+            yield (
+                f"{path.name} lies beside the lesson's notebook, so that students would get it and "
+                "be graded in it: move it out of the folder"
+            )
 
 
 def _unworthy(cell: NotebookNode) -> Iterator[str]:
@@ -174,17 +185,17 @@ _NUMBERED = re.compile(r"^#{1,6}\s+(\d+)\b", re.MULTILINE)
 
 
 def _pointing_nowhere(key: Key, source: NotebookNode) -> Iterator[str]:
-    """Sections that hints send students to, and the lesson hasn't got."""
+    """Sections that hints send students to, and a lesson with numbered sections hasn't got."""
     texts = (cell.source for cell in source.cells if cell.cell_type == "markdown")
     there = {int(number) for text in texts for number in _NUMBERED.findall(text)}
     pointed = {key.exercise.section: "its section"}
     for known in key.misconceptions:
         for hint in known.hints:
             pointed.setdefault(hint.section, f"the hint of {known.name!r}")
-    for section in sorted(pointed.keys() - there):
+    for section in sorted(pointed.keys() - there) if there else ():
         yield (
-            f"{key.exercise.name}: {pointed[section]} is {section}, and no heading of the lesson "
-            f"begins with that number, as in ## {section}"
+            f"{pointed[section]} is {section}, and no heading of the lesson begins with that "
+            f"number, as in ## {section}"
         )
 
 

@@ -6,16 +6,16 @@ from selfcheck import Cause
 from selfcheck.diagnosis import failures
 
 _COMPILED = (
-    "A Python if, min or loop, or NumPy, needs a tensor's value, which a compiled function does "
-    "not have yet: use an operation on tensors, such as a minimum or a where."
+    "A Python if, min or loop, or a NumPy call, needs a tensor's value, which a compiled "
+    "function doesn't have yet: use a tensor operation, such as a minimum or a where."
 )
 
 CAUSES = (
     Cause(
         "WrongWeights",
         r"",
-        "Compare the layers that __init__ makes with the task's: is one missing, or of another "
-        "size?",
+        "Compare the layers you create in __init__ with those in the task: is one missing, or "
+        "does one have the wrong size?",
         "wrong_return",
     ),
     Cause(
@@ -32,8 +32,8 @@ CAUSES = (
     Cause(
         "InvalidArgumentError",
         r"indices\[.*is not in \[",
-        "A table is asked for a row that it does not have: is it too short, or was it asked with "
-        "something else than what its rows stand for?",
+        "You looked up a row that the table doesn't have: is the table too short, or did you "
+        "look up something other than what its rows stand for?",
     ),
     Cause(
         "InvalidArgumentError",
@@ -43,34 +43,34 @@ CAUSES = (
     Cause(
         "ValueError",
         r"incompatible with the layer",
-        "A layer is given another shape than it was built for: which of its axes may differ from "
-        "call to call?",
+        "A layer got a different shape from the one it was built for: which axes may change "
+        "from call to call?",
     ),
     Cause(
         "InvalidArgumentError|TypeError",
         r"expected to be a \w+ tensor but is a|must have the same (type|dtype)|cannot compute",
-        "Tensors of different types meet in one operation: cast one of them to the other's type.",
+        "An operation mixes tensors of different types: cast one of them to the other's type.",
     ),
     Cause(
         "TypeError|ValueError|InvalidArgumentError",
         r"[Cc]annot convert .* to EagerTensor of dtype bool",
-        "A mask of True and False cannot be calculated with: cast it first.",
+        "You can't calculate with a mask of True and False: cast it first.",
     ),
     Cause(
         "TypeError|ValueError|InvalidArgumentError",
         r"[Cc]annot convert .* to EagerTensor of dtype",
-        "Numbers of different types meet in one operation: cast one of them to the other's type.",
+        "An operation mixes numbers of different types: cast one of them to the other's type.",
     ),
     Cause(
         "ValueError",
         r"must be fully-defined|should be defined. Found `?None",
-        "A layer cannot know the size of its weights, as an axis before it has no fixed length: "
-        "which layer makes one row of any number of steps?",
+        "A layer can't know the size of its weights because an axis before it has no fixed "
+        "length: which layer turns any number of steps into a single row?",
     ),
     Cause(
         "RuntimeError",
         r"forgot to call .*super\(\)",
-        "The layer was not set up: __init__ begins with that of the class above it.",
+        "The layer was not set up: __init__ has to start with the parent class's __init__.",
     ),
     Cause(
         "TypeError|NotImplementedError",
@@ -103,8 +103,8 @@ CAUSES = (
     Cause(
         "ValueError",
         r"[Ii]nvalid value for argument|Unknown value for",
-        "Something was made with a value that is not allowed: compare the order of your arguments "
-        "with the one in which it takes them.",
+        "Something was created with a value that isn't allowed: compare the order of your "
+        "arguments with the expected order.",
     ),
     Cause(
         "ValueError|InvalidArgumentError",
@@ -119,7 +119,7 @@ CAUSES = (
     Cause(
         "LookupError",
         r"",
-        "Data that NLTK would download are missing: use what the lesson loads.",
+        "NLTK data that would have to be downloaded is missing: use what the lesson loads.",
     ),
 )
 """Tried before the causes that any course can meet."""

@@ -15,7 +15,7 @@ from selfcheck.aspects import describe
 from selfcheck.texts import say
 
 DISTRIBUTIONS = "distributions over the classes"
-NO_DISTRIBUTIONS = "no distributions: some numbers are negative, or sum to another number than 1"
+NO_DISTRIBUTIONS = "not distributions: some numbers are negative, or they don't sum to 1"
 ROWS = DISTRIBUTIONS, NO_DISTRIBUTIONS
 """What rows may be."""
 

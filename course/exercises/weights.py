@@ -70,7 +70,7 @@ def _misfit(layer: Any, values: Mapping[str, np.ndarray]) -> WrongWeights:
     expected = ", ".join(f"{path} {value.shape}" for path, value in values.items())
     return WrongWeights(
         say(
-            "there are weights of shape {shapes}; expected {expected}, in this order",
+            "there are weights of shape {shapes}; expected {expected}, in that order",
             shapes=shapes,
             expected=expected,
         )

@@ -37,18 +37,18 @@ _UNSCALED = ("/ np.sqrt(hidden.shape[-1])", "")
 
 KEY.mistake(
     "unscaled_scores",
-    "The scores were not scaled: look at what d does to their spread.",
+    "You didn't scale the scores: look at what d does to their standard deviation.",
     *_UNSCALED,
 )
 KEY.mistake(
     "scores_divided_by_d",
-    "The scores were divided by d itself; the formula takes its root.",
+    "You divided the scores by d itself; the formula takes its square root.",
     "np.sqrt(hidden.shape[-1])",
     "hidden.shape[-1]",
 )
 KEY.mistake(
     "scores_scaled_by_time",
-    "The scores were scaled by the number of time steps: d is the size of one hidden state.",
+    "You scaled the scores by the number of time steps: d is the size of one hidden state.",
     "hidden.shape[-1]",
     "hidden.shape[1]",
 )
@@ -60,7 +60,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "scores_as_weights",
-    "The scores themselves served as weights: a softmax is missing.",
+    "You used the scores themselves as weights: a softmax is missing.",
     "softmax(scores, axis=1)",
     "scores",
 )
@@ -72,21 +72,21 @@ KEY.mistake(
 )
 KEY.mistake(
     "one_sum_for_all_samples",
-    "The exponentials were divided by one sum over the whole batch: each sample's weights need a "
-    "sum of their own.",
+    "You divided the exponentials by one sum over the whole batch: each sample's weights need "
+    "their own sum.",
     "softmax(scores, axis=1)",
     "unshifted_softmax(scores, axis=None)",
 )
 KEY.mistake(
     "scores_over_their_sum",
-    "The scores were divided by their sum: weights need a softmax, which keeps them positive.",
+    "You divided the scores by their sum: weights need a softmax, which keeps them positive.",
     *_UNSCALED,
     "softmax(scores, axis=1)",
     "scores / scores.sum(axis=1, keepdims=True)",
 )
 KEY.mistake(
     "plain_mean",
-    "Every time step got the same weight: the context was not used.",
+    "Every time step got the same weight: you didn't use the context.",
     *_UNSCALED,
     "softmax(scores, axis=1)",
     "np.full_like(scores, 1 / scores.shape[1])",
@@ -100,28 +100,28 @@ KEY.mistake(
 )
 KEY.mistake(
     "weighted_mean_of_mean",
-    "The weighted hidden states were averaged once more: they only sum.",
+    "You averaged the weighted hidden states once more: just sum them.",
     ".sum(axis=1)}",
     ".mean(axis=1)}",
 )
 KEY.mistake(
     "summed_over_features",
-    "The sum ran over the features, and one number is left of each time step: which axis shall "
-    "vanish?",
+    "You summed over the features, so each time step became a single number: which axis should "
+    "disappear?",
     ".sum(axis=1)}",
     ".sum(axis=-1)}",
 )
 KEY.mistake(
     "summed_over_samples",
-    "The sum ran over the samples, and mixed texts that have nothing to do with each other: which "
-    "axis shall vanish?",
+    "You summed over the samples and mixed texts that have nothing to do with each other: "
+    "which axis should disappear?",
     ".sum(axis=1)}",
     ".sum(axis=0)}",
 )
 KEY.mistake(
     "softmax_over_features",
-    "The products were not summed over the features, and the softmax ran over these: a time step "
-    "has one score, and the time steps share the weights.",
+    "You didn't sum the products over the features, and the softmax ran over the features: "
+    "each time step has one score, and the time steps share the weights.",
     "hidden @ context",
     "hidden * context",
     "softmax(scores, axis=1)",
@@ -132,8 +132,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "score_for_each_feature",
-    "Every feature got a score and weights of its own: a dot product sums over the features, so "
-    "that a time step has one score.",
+    "Every feature got its own scores and weights: a dot product sums over the features, so "
+    "that each time step has one score.",
     "hidden @ context",
     "hidden * context",
     "weights[..., None]",

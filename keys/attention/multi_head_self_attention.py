@@ -54,7 +54,7 @@ def multi_head_self_attention(
 
 KEY = Key(EXERCISE, multi_head_self_attention)
 
-_INHERITED = "The attention inside the layer has the mistake of the task before: "
+_INHERITED = "The attention inside the layer has a mistake from the previous task: "
 
 
 def _inherit(name: str, hint: str, alone: bool = False) -> None:
@@ -62,16 +62,16 @@ def _inherit(name: str, hint: str, alone: bool = False) -> None:
 
 
 for _name, _hint in {
-    "no_scaling": _INHERITED + "the logits are not scaled.",
-    "divided_by_d_k": _INHERITED + "the logits are divided by the depth, not by its root.",
+    "no_scaling": _INHERITED + "the logits aren't scaled.",
+    "divided_by_d_k": _INHERITED + "the logits are divided by the depth, not by its square root.",
     "softmax_over_queries": _INHERITED + "the softmax runs over the queries.",
     "no_softmax": _INHERITED + "the softmax is missing.",
     "unstable_softmax": _INHERITED + "the exponentials overflow.",
-    "mask_ignored": "The padding mask does not reach the attention: padding still receives weight.",
+    "mask_ignored": "The padding mask doesn't reach the attention: padding still gets weight.",
     "mask_inverted": "The mask is read the other way round: True is a token, False is padding.",
-    "mask_multiplied": _INHERITED + "hidden logits become 0.",
+    "mask_multiplied": _INHERITED + "masked logits become 0.",
     "mask_after_softmax": _INHERITED + "the mask comes after the softmax.",
-    "minus_infinity": _INHERITED + "hidden logits become minus infinity.",
+    "minus_infinity": _INHERITED + "masked logits become minus infinity.",
 }.items():
     _inherit(_name, _hint)
 
@@ -87,21 +87,21 @@ _inherit("divided_by_sum", _INHERITED + "the logits are divided by their sum.", 
 _inherit("padding_raised", _INHERITED + "the logits of padding become the largest.", alone=True)
 KEY.mistake(
     "mask_on_queries",
-    "The mask hides the queries' axis: it is the keys that must not be attended to.",
+    "The mask is applied along the queries' axis: it's the keys that must not be attended to.",
     "mask[:, None, None, :]",
     "mask[:, None, :, None]",
 )
 KEY.mistake(
     "scaled_by_hidden_size",
-    "The logits are scaled by the root of hidden_size: inside a head, d_k is the depth of one "
-    "head.",
+    "The logits are scaled by the square root of hidden_size: inside a head, d_k is the depth "
+    "of one head.",
     "np.sqrt(key.shape[-1])",
     "np.sqrt(key.shape[1] * key.shape[-1])",
 )
 KEY.mistake(
     "reshaped_straight",
-    "Heads were separated by one reshape: it mixes time steps and columns. Reshape the last axis "
-    "into (heads, depth), then move the axes.",
+    "You separated the heads with a single reshape, which mixes time steps and columns. "
+    "Reshape the last axis into (heads, depth), then move the axes.",
     "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
     "x.reshape(batch, num_heads, time, size // num_heads)",
     "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
@@ -109,22 +109,22 @@ KEY.mistake(
 )
 KEY.mistake(
     "separated_by_reshape",
-    "Separating is one reshape and mixes time steps and columns, so that combining cannot undo "
-    "it: reshape the last axis into (heads, depth), then move the axes.",
+    "You separate the heads with a single reshape, which mixes time steps and columns, and "
+    "combining can't undo that: reshape the last axis into (heads, depth), then move the axes.",
     "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
     "x.reshape(batch, num_heads, time, size // num_heads)",
 )
 KEY.mistake(
     "combined_by_reshape",
-    "Heads were combined by one reshape: the axes must move back to (batch, time, heads, depth) "
-    "before it.",
+    "You combined the heads with a single reshape: the axes must move back to (batch, time, "
+    "heads, depth) before it.",
     "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
     "x.reshape(batch, time, heads * depth)",
 )
 KEY.mistake(
     "heads_not_moved",
-    "Heads were separated, but their axis stayed behind that of time: the heads of one token "
-    "attend to one another, and no token to another.",
+    "You separated the heads but left their axis behind the time axis: the heads of one token "
+    "attend to each other, and no token attends to another.",
     "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
     "x.reshape(batch, time, num_heads, size // num_heads)",
     "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
@@ -136,23 +136,23 @@ KEY.mistake(
 )
 KEY.mistake(
     "overlapping_heads",
-    "Head h got the columns from h on: heads overlap, and the last columns are never seen. Where "
-    "does each head begin?",
+    "Head h got the columns from h on: the heads overlap, and none of them sees the last "
+    "columns. Where does each head begin?",
     "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
     "np.stack([x[..., h : h + size // num_heads] for h in range(num_heads)], axis=1)",
     alone=True,
 )
 KEY.mistake(
     "combined_by_column",
-    "Combining put the first column of all heads first, then the second ones: the columns of one "
-    "head stay side by side.",
+    "Combining put the first column of every head first, then the second: the columns of one "
+    "head must stay side by side.",
     "x.transpose(0, 2, 1, 3)",
     "x.transpose(0, 2, 3, 1)",
     alone=True,
 )
 KEY.mistake(
     "first_head_again",
-    "Every head is the first one over again: does each turn of the loop take a head of its own?",
+    "Every head is a copy of the first one: does each pass of the loop take its own head?",
     "combine_heads(heads)",
     "combine_heads(np.repeat(heads[:, :1], num_heads, axis=1))",
     alone=True,
@@ -179,7 +179,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "output_activated",
-    "The last projection has an activation, which cut all negative numbers off: it has to be "
+    "The last projection has an activation, which cut off all negative numbers: it has to be "
     "linear.",
     "combine_heads(heads) @ output_kernel",
     "np.maximum(combine_heads(heads) @ output_kernel, 0)",
@@ -193,21 +193,21 @@ KEY.mistake(
 )
 KEY.mistake(
     "keys_as_values",
-    "Keys and values come from the same projection: each has its own.",
+    "Keys and values come from the same projection: each needs its own.",
     "inputs @ value_kernel",
     "inputs @ key_kernel",
 )
 KEY.mistake(
     "queries_as_keys",
-    "Queries and keys come from the same projection: each has its own.",
+    "Queries and keys come from the same projection: each needs its own.",
     "inputs @ key_kernel",
     "inputs @ query_kernel",
     alone=True,
 )
 KEY.mistake(
     "one_projection_after_another",
-    "Keys were made of the queries, and values of the keys: all three projections start from the "
-    "inputs.",
+    "You computed the keys from the queries, and the values from the keys: all three "
+    "projections start from the inputs.",
     "inputs @ key_kernel",
     "inputs @ query_kernel @ key_kernel",
     "inputs @ value_kernel",
@@ -216,21 +216,21 @@ KEY.mistake(
 )
 KEY.mistake(
     "residual_inside",
-    "The inputs were added to the output: the residual connection belongs to the encoder block.",
+    "The inputs were added to the output: the residual connection belongs in the encoder block.",
     '"output": combine',
     '"output": inputs + combine',
 )
 KEY.mistake(
     "projections_with_bias",
-    "The projections to queries, keys and values have a bias, which is how a dense layer comes: "
-    "the task asks for matrices alone.",
+    "The query, key and value projections have a bias, which dense layers have by default: the "
+    "task asks for matrices only.",
     '"biases": []',
     '"biases": ["query_linear", "key_linear", "value_linear"]',
 )
 KEY.mistake(
     "fixed_axes",
-    "The layer fails in a model that leaves batch and time open, where a tensor's shape holds "
-    "None: which function gives the sizes while the layer runs?",
+    "The layer fails in a model that leaves batch and time open, where a tensor's shape "
+    "contains None: which function gives the sizes at run time?",
     '"fixed_axes": []',
     '"fixed_axes": ["batch", "time"]',
 )

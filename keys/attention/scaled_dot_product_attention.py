@@ -37,30 +37,31 @@ KEY = Key(EXERCISE, scaled_dot_product_attention)
 
 KEY.mistake(
     "no_scaling",
-    "The logits were not scaled: compare their spread with the simulation of the root of d_k.",
+    "You didn't scale the logits: compare their standard deviation with the simulation of the "
+    "square root of d_k.",
     "/ np.sqrt(key.shape[-1])",
     "",
     section=3,
 )
 KEY.mistake(
     "divided_by_d_k",
-    "The logits were divided by d_k itself, which makes the weights too even: which power of d_k "
-    "is the logits' standard deviation?",
+    "You divided the logits by d_k itself, which makes the weights too even: which power of "
+    "d_k is the logits' standard deviation?",
     "np.sqrt(key.shape[-1])",
     "key.shape[-1]",
     section=3,
 )
 KEY.mistake(
     "multiplied_by_root",
-    "The logits were multiplied by the root of d_k: scaling has to make them smaller.",
+    "You multiplied the logits by the square root of d_k: scaling has to make them smaller.",
     "/ np.sqrt(key.shape[-1])",
     "* np.sqrt(key.shape[-1])",
     section=3,
 )
 KEY.mistake(
     "divided_by_half_of_d_k",
-    "The logits were divided by half of d_k, not by its root: which comes first, the power or the "
-    "division?",
+    "You divided the logits by half of d_k, not by its square root: which comes first, the "
+    "power or the division?",
     "np.sqrt(key.shape[-1])",
     "(key.shape[-1] / 2)",
     section=3,
@@ -68,8 +69,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "scaled_after_softmax",
-    "The weights were divided by the root of d_k and sum to less than 1: it is the logits that are "
-    "scaled, before the softmax.",
+    "You divided the weights by the square root of d_k, so they sum to less than 1: it's the "
+    "logits that are scaled, before the softmax.",
     "/ np.sqrt(key.shape[-1])",
     "",
     "softmax(logits)",
@@ -79,28 +80,28 @@ KEY.mistake(
 )
 KEY.mistake(
     "scaled_by_queries",
-    "The logits were scaled by the number of queries: d_k is the last axis of the keys.",
+    "You scaled the logits by the number of queries: d_k is the size of the keys' last axis.",
     "key.shape[-1]",
     "query.shape[-2]",
     section=3,
 )
 KEY.mistake(
     "scaled_by_keys",
-    "The logits were scaled by the number of keys: d_k is the last axis of the keys.",
+    "You scaled the logits by the number of keys: d_k is the size of the keys' last axis.",
     "key.shape[-1]",
     "key.shape[-2]",
     section=3,
 )
 KEY.mistake(
     "scaled_by_batch",
-    "The logits were scaled by the batch size: d_k is the last axis of the keys.",
+    "You scaled the logits by the batch size: d_k is the size of the keys' last axis.",
     "key.shape[-1]",
     "key.shape[0]",
     section=3,
 )
 KEY.mistake(
     "scaled_by_d_v",
-    "The logits were scaled by the depth of the values: which two vectors does the dot product "
+    "You scaled the logits by the depth of the values: which two vectors does the dot product "
     "multiply?",
     "key.shape[-1]",
     "value.shape[-1]",
@@ -115,8 +116,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "softmax_over_axis_one",
-    "The softmax ran over the second axis, whatever that is: the weights of the keys must sum to "
-    "1, and the keys are the last axis, with heads in front or without.",
+    "The softmax always ran over the second axis: the weights of the keys must sum to 1, and "
+    "the keys are the last axis, with or without heads in front.",
     "softmax(logits)",
     "softmax(logits, axis=1)",
     section=2,
@@ -124,28 +125,28 @@ KEY.mistake(
 )
 KEY.mistake(
     "softmax_over_axis_two",
-    "The softmax ran over a fixed axis: with heads in front, that axis is another one.",
+    "The softmax ran over a fixed axis: with heads in front, that's a different axis.",
     "softmax(logits)",
     "softmax(logits, axis=2)",
 )
 KEY.mistake(
     "no_softmax",
-    "The logits themselves served as weights: a softmax is missing.",
+    "You used the logits themselves as weights: a softmax is missing.",
     "softmax(logits)",
     "logits",
     section=2,
 )
 KEY.mistake(
     "divided_by_sum",
-    "The logits were divided by their sum: weights need a softmax, which keeps them positive.",
+    "You divided the logits by their sum: weights need a softmax, which keeps them positive.",
     "softmax(logits)",
     "logits / logits.sum(axis=-1, keepdims=True)",
     section=2,
 )
 KEY.mistake(
     "one_sum_for_all_queries",
-    "The exponentials were divided by one sum over the whole array: each query's weights need a "
-    "sum of their own.",
+    "You divided the exponentials by one sum over the whole array: each query's weights need "
+    "their own sum.",
     "softmax(logits)",
     "unshifted_softmax(logits, axis=None)",
     section=2,
@@ -153,7 +154,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "sigmoid_weights",
-    "A sigmoid took the place of the softmax: the weights of one query must compete.",
+    "You used a sigmoid instead of a softmax: the weights of one query must compete.",
     "softmax(logits)",
     "1 / (1 + np.exp(-logits))",
     section=2,
@@ -166,34 +167,35 @@ KEY.mistake(
 )
 KEY.mistake(
     "mask_ignored",
-    "The mask was not used: padding still receives weight.",
+    "You didn't use the mask: padding still gets weight.",
     "np.where(mask, logits, -1e9)",
     "logits",
 )
 KEY.mistake(
     "mask_inverted",
-    "The mask was read the other way round: True means that a key may be attended to.",
+    "You read the mask the wrong way round: True means that a key may be attended to.",
     "np.where(mask, logits, -1e9)",
     "np.where(mask, -1e9, logits)",
 )
 KEY.mistake(
     "padding_raised",
-    "The mask lifted the logits of hidden keys instead of lowering them: only padding is attended "
-    "to. Which sign must the large number have?",
+    "The mask raised the logits of masked keys instead of lowering them: only padding is "
+    "attended to. Which sign must the large number have?",
     "-1e9",
     "1e9",
 )
 KEY.mistake(
     "barely_hidden",
-    "The number that hides a logit is not low enough, as other logits can be lower still: take one "
-    "that none of them reaches.",
+    "The number that masks a logit isn't low enough, because other logits can be even lower: "
+    "choose one that none of them reaches.",
     "-1e9",
     "-20.0",
     alone=True,
 )
 KEY.mistake(
     "mask_with_an_axis_too_many",
-    "The mask got one more axis, and so did the logits: it comes in a shape that fits them.",
+    "You added an axis to the mask, and so to the logits as well: the mask already comes in a "
+    "shape that fits.",
     # Other masks than for padding fit nowhere, and that a program fails says nothing of why.
     "np.where(mask, logits, -1e9)",
     "np.where(mask if mask.ndim < 3 else mask[:, None], logits, -1e9)",
@@ -201,14 +203,14 @@ KEY.mistake(
 )
 KEY.mistake(
     "mask_multiplied",
-    "The mask made the logits of hidden keys 0, and the softmax gives a logit of 0 a weight: what "
-    "must a logit be for a weight of 0?",
+    "The mask set the logits of masked keys to 0, but the softmax gives a logit of 0 some "
+    "weight: what must a logit be for a weight of 0?",
     "np.where(mask, logits, -1e9)",
     "logits * mask",
 )
 KEY.mistake(
     "mask_after_softmax",
-    "The mask came after the softmax, so that the remaining weights no longer sum to 1.",
+    "You applied the mask after the softmax, so the remaining weights no longer sum to 1.",
     "np.where(mask, logits, -1e9)",
     "logits",
     "return {",
@@ -216,14 +218,15 @@ KEY.mistake(
 )
 KEY.mistake(
     "minus_infinity",
-    "Hidden logits became minus infinity, and a sample that is all padding has nothing left to "
+    "Masked logits became minus infinity, so a sample that's all padding has nothing left to "
     "divide by: use a large negative number.",
     "-1e9",
     "-np.inf",
 )
 KEY.mistake(
     "keys_blended",
-    "The weights blended the keys: these say where to look, and the values what is handed over.",
+    "You applied the weights to the keys: the keys say where to look, and the values what is "
+    "passed on.",
     "weights @ value",
     "weights @ key",
     section=2,
@@ -237,14 +240,15 @@ KEY.mistake(
 )
 KEY.mistake(
     "logits_returned",
-    "The first result is right, but the second holds the logits: return what the softmax gave.",
+    "The first result is right, but the second contains the logits: return what came out of "
+    "the softmax.",
     '"weights": weights',
     '"weights": logits',
 )
 KEY.mistake(
     "three_axes_only",
-    "It works for three axes only: with heads in front there are four. Which two axes are to be "
-    "swapped, counted from the end?",
+    "This works for three axes only: with heads in front there are four. Which two axes have "
+    "to be swapped, counted from the end?",
     "transposed(key)",
     "key.transpose(0, 2, 1)",
     alone=True,

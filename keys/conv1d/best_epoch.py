@@ -34,44 +34,44 @@ _epoch = partial(KEY.mistake, alone=True)
 
 _epoch(
     "counted_from_zero",
-    "The epoch is one too small: places in a list are counted from 0.",
+    "The epoch is one too small: list positions are counted from 0.",
     " + 1",
     "",
 )
 _epoch(
     "training_data",
-    "The best epoch on the training data was taken, which is the last: what tells you about new "
-    "texts?",
+    "You took the best epoch on the training data, which is the last one: what tells you about "
+    "new texts?",
     '"val_loss"',
     '"loss"',
 )
 _epoch(
     "validation_accuracy",
-    "The epoch with the best validation accuracy was taken: the loss was asked for.",
+    "You took the epoch with the best validation accuracy: the task asks for the loss.",
     'np.argmin(history["val_loss"])',
     'np.argmax(history["val_accuracy"])',
 )
 _epoch(
     "highest_loss",
-    "The epoch with the highest validation loss was taken: less is better.",
+    "You took the epoch with the highest validation loss: lower is better.",
     "np.argmin",
     "np.argmax",
 )
 _epoch(
     "last_of_equals",
-    "Of equally good epochs the last was taken: prefer the shorter training.",
+    "You took the last of several equally good epochs: prefer the shorter training.",
     'np.argmin(history["val_loss"]) + 1',
     'len(history["val_loss"]) - np.argmin(history["val_loss"][::-1])',
 )
 _epoch(
     "first_rise",
-    "The search ended when the loss rose for the first time: it may fall again, and lower.",
+    "You stopped searching when the loss first rose: it may fall again, to an even lower value.",
     'np.argmin(history["val_loss"])',
     'np.flatnonzero(np.diff(history["val_loss"]) > 0)[0]',
 )
 _epoch(
     "loss_itself",
-    "The lowest loss itself came back: in which epoch was it reached?",
+    "You returned the lowest loss itself: in which epoch was it reached?",
     'np.argmin(history["val_loss"]) + 1',
     'min(history["val_loss"])',
     '"type": "int"',
@@ -79,7 +79,7 @@ _epoch(
 )
 _epoch(
     "counted_from_two",
-    "The epoch is one too large: 1 was added to what is counted from 1.",
+    "The epoch is one too large: you added 1 to something that already counts from 1.",
     " + 1",
     " + 2",
 )

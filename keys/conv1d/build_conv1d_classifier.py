@@ -114,19 +114,19 @@ def _shaped(name: str, hint: str, *changes: str) -> None:
 
 _classifier(
     "strides_missing",
-    "The convolutions move word by word: both of them shall take larger strides.",
+    "The convolutions move word by word: both should take larger strides.",
     "[:, ::strides]",
     "",
 )
 _classifier(
     "second_strides_missing",
-    "The second convolution moves step by step: it has the strides of the first.",
+    "The second convolution moves step by step: it should have the same strides as the first.",
     "bias_2, 3)",
     "bias_2, 1)",
 )
 _classifier(
     "padded_convolutions",
-    "The convolutions pad the text: a window that does not lie inside it shall not count.",
+    "The convolutions pad the text: a window that isn't completely inside it shouldn't count.",
     # So much that ⌈T / s⌉ steps come out.
     "windows = ",
     "missing = -x.shape[1] % strides + len(kernel) - strides\n"
@@ -135,13 +135,13 @@ _classifier(
 )
 _classifier(
     "average_pooling",
-    "The mean over time was taken: which pooling finds the one phrase that decides?",
+    "You took the mean over time: which pooling finds the one phrase that decides?",
     ".max(axis=1)",
     ".mean(axis=1)",
 )
 _classifier(
     "linear_convolutions",
-    "The convolutions have no activation: two linear layers in a row are one.",
+    "The convolutions have no activation: two linear layers in a row amount to one.",
     "relu(convolved(embedding[ids], kernel_1, bias_1, 3))",
     "convolved(embedding[ids], kernel_1, bias_1, 3)",
     "relu(convolved(x, kernel_2, bias_2, 3))",
@@ -149,19 +149,20 @@ _classifier(
 )
 _classifier(
     "linear_hidden_layer",
-    "The hidden Dense layer has no activation: with the last layer it makes one linear layer.",
+    "The hidden Dense layer has no activation: together with the last layer it amounts to one "
+    "linear layer.",
     "relu(x @ hidden_kernel + hidden_bias)",
     "x @ hidden_kernel + hidden_bias",
 )
 _classifier(
     "no_sigmoid",
-    "The model returns any number, not a probability: what is the last layer's activation?",
+    "The model returns arbitrary numbers, not probabilities: what is the last layer's activation?",
     "1 / (1 + np.exp(-x))",
     "x",
 )
 _classifier(
     "softmax_of_one",
-    "Every prediction is 1: a softmax shares 1 among its outputs, and there is only one.",
+    "Every prediction is 1: a softmax splits 1 among its outputs, and there is only one.",
     "1 / (1 + np.exp(-x))",
     "np.ones_like(x)",
     # No output changes when something is dropped.
@@ -223,13 +224,13 @@ _shaped(
 )
 _shaped(
     "one_row_more",
-    "The embedding has one row too many: padding and unknown words are in the vocabulary already.",
+    "The embedding has one row too many: padding and unknown words are already in the vocabulary.",
     "(embedding, ",
     "(np.zeros((vocabulary_size + 1, embedding_dim)), ",
 )
 _shaped(
     "two_outputs",
-    "There are two outputs: for two classes, one probability says it all.",
+    "There are two outputs: for two classes, one probability is enough.",
     "weights = (",
     "output_kernel, output_bias = np.repeat(output_kernel, 2, axis=1), np.repeat(output_bias, 2)\n"
     "    weights = (",

@@ -80,44 +80,44 @@ _vectorizer = partial(KEY.mistake, alone=True)
 
 _vectorizer(
     "default_standardization",
-    "The layer standardizes in its own way, which leaves the letters of line breaks behind: give "
-    "it yours.",
+    "The layer standardises in its own way, which leaves the letters of line breaks behind: "
+    "give it your standardize.",
     '.replace("<br />", " ")',
     "",
 )
 _vectorizer(
     "lower_case_only",
-    "The layer only makes letters small: give it your standardize.",
+    "The layer only converts to lower case: give it your standardize.",
     "standardized(text).split()",
     "text.lower().split()",
 )
 _vectorizer(
     "no_standardization",
-    "The layer standardizes nothing: give it your standardize.",
+    "The layer doesn't standardise anything: give it your standardize.",
     "standardized(text).split()",
     "text.split()",
 )
 _vectorizer(
     "no_sequence_length",
-    "Rows are as long as the longest text at hand: the layer was not told how long they shall be.",
+    "The rows are as long as the longest text: you didn't tell the layer how long they should be.",
     "vocabulary, sequence_length)",
     "vocabulary, max(map(len, documents)))",
 )
 _vectorizer(
     "vocabulary_not_limited",
-    "The vocabulary is not limited: the layer was not given max_tokens.",
+    "The vocabulary isn't limited: you didn't give the layer max_tokens.",
     "[:max_tokens]",
     "",
 )
 _vectorizer(
     "two_tokens_more",
-    "The vocabulary is two entries too large: does max_tokens leave padding and unknown out?",
+    "The vocabulary is two entries too large: does max_tokens exclude padding and unknown?",
     "[:max_tokens]",
     "[: max_tokens + 2]",
 )
 _vectorizer(
     "two_tokens_less",
-    "The vocabulary is two entries too small: padding and unknown were taken off once more.",
+    "The vocabulary is two entries too small: you subtracted padding and unknown a second time.",
     "[:max_tokens]",
     "[: max_tokens - 2]",
 )
@@ -142,13 +142,13 @@ _vectorizer(
 )
 _vectorizer(
     "adapted_on_the_first_text",
-    "Only the words of the first text are known: the layer has to see all texts.",
+    "The layer knows only the words of the first text: it has to see all texts.",
     "for text in texts for",
     "for text in texts[:1] for",
 )
 _vectorizer(
     "word_pairs",
-    "Pairs of words have ids as well: only single words were asked for.",
+    "Word pairs have ids, too: the task asks for single words only.",
     "return standardized(text).split()",
     "words = standardized(text).split(); return words + list(map(' '.join, zip(words, words[1:])))",
 )

@@ -36,43 +36,43 @@ _STEPS = "max((length - kernel_size) // strides + 1, 0)"
 
 _length(
     "first_step_forgotten",
-    "One step is missing: the kernel stands somewhere before it moves for the first time.",
+    "One step is missing: the kernel already has a position before its first move.",
     _STEPS,
     "(length - kernel_size) // strides",
 )
 _length(
     "rounded_up",
-    "A window that reaches beyond the text was counted: without padding it is left out.",
+    "You counted a window that extends beyond the text: without padding it's left out.",
     _STEPS,
     "-(-(length - kernel_size) // strides) + 1",
 )
 _length(
     "same_padding",
-    "As many steps come out as with padding: the kernel's size has to matter.",
+    "You get as many steps as with padding: the kernel size has to matter.",
     _STEPS,
     "-(-length // strides)",
 )
 _length(
     "length_over_strides",
-    "The length was divided by the strides, whatever the kernel: how far can a kernel move?",
+    "You divided the length by the strides and ignored the kernel: how far can a kernel move?",
     _STEPS,
     "length // strides",
 )
 _length(
     "strides_ignored",
-    "The kernel moved word by word: it skips some with each stride.",
+    "The kernel moved word by word: it should skip some with each stride.",
     _STEPS,
     "length - kernel_size + 1",
 )
 _length(
     "one_added_too_early",
-    "The 1 was added before the division: the first step does not depend on the strides.",
+    "You added the 1 before the division: the first step doesn't depend on the strides.",
     _STEPS,
     "(length - kernel_size + 1) // strides",
 )
 _length(
     "not_rounded",
-    "The result is no whole number: what becomes of an incomplete window?",
+    "The result isn't a whole number: what happens to an incomplete window?",
     _STEPS,
     "(length - kernel_size) / strides + 1",
     '"type": "int"',
@@ -80,14 +80,14 @@ _length(
 )
 _length(
     "fewer_than_none",
-    "There are less than no steps: think of a text that is shorter than the kernel.",
+    "The number of steps is negative: think of a text that's shorter than the kernel.",
     _STEPS,
     "(length - kernel_size) // strides + 1",
 )
 _length(
     "rounded_towards_zero",
-    "A text one word shorter than the kernel got a step: negative numbers are rounded towards 0 by "
-    "int, not down.",
+    "A text one word shorter than the kernel got a step: int rounds negative numbers towards "
+    "0, not down.",
     "(length - kernel_size) // strides",
     "int((length - kernel_size) / strides)",
 )

@@ -48,66 +48,68 @@ _standardize(
 )
 _standardize(
     "line_breaks_left",
-    "A line break left its letters behind: which of the steps has to come before the punctuation "
-    "is gone?",
+    "A line break left its letters behind: which step has to come before the punctuation is "
+    "removed?",
     '.replace("<br />", " ")',
     "",
 )
 _standardize(
     "line_breaks_deleted",
-    "The words around a line break grew together: what should stand in its place?",
+    "The words around a line break ran together: what should replace it?",
     '"<br />", " "',
     '"<br />", ""',
 )
 _standardize(
     "punctuation_kept",
-    "The punctuation is still there: it has to vanish.",
+    "The punctuation is still there: it has to be removed.",
     _MARKS_GONE,
     "text",
 )
 _standardize(
     "punctuation_to_spaces",
-    "Punctuation became spaces, which cuts contractions in two: it has to vanish without a trace.",
+    "You replaced punctuation with spaces, which cuts contractions in two: remove it without a "
+    "trace.",
     '"", text',
     '" ", text',
 )
 _standardize(
     "backslash_left",
-    "The backslash survived: inside square brackets it escapes what follows, unless it is escaped "
-    "itself.",
+    "The backslash is still there: inside square brackets it escapes what follows, unless it's "
+    "escaped itself.",
     "re.escape(string.punctuation)",
     "string.punctuation",
 )
 _standardize(
     "sentence_marks_only",
-    "Only the marks that end or divide sentences vanished: Python has a list of all punctuation.",
+    "You removed only the marks that end or divide sentences: Python has a list of all "
+    "punctuation.",
     _MARKS,
     '"[.,!?]"',
 )
 _standardize(
     "plain_letters_only",
-    "Everything but plain letters, digits and spaces vanished, accents and tabs included: say what "
-    "has to go, not what may stay.",
+    "You removed everything but plain letters, digits and spaces, even accents and tabs: say "
+    "what has to go, not what may stay.",
     _MARKS,
     '"[^a-z0-9 ]"',
 )
 _standardize(
     "word_characters_only",
-    "Letters with accents vanished and the underscore stayed: what is a word character here is not "
-    "what you want to keep.",
+    "Accented letters are gone and the underscore is still there: what counts as a word "
+    "character here isn't what you want to keep.",
     _MARKS,
     r'r"(?a)[^\w\s]"',  # as TensorFlow has it: ASCII alone
 )
 _standardize(
     "ends_stripped",
-    "White space at the ends is gone: that was not asked, and splitting into words ignores it "
-    "anyway.",
+    "White space at the ends is gone: the task doesn't ask for that, and splitting into words "
+    "ignores it anyway.",
     "standardized(text) for",
     "standardized(text).strip() for",
 )
 _standardize(
     "flattened",
-    "The texts came back in one row: keep the shape of the tensor.",
+    "The texts came back flattened: keep the shape of the tensor.",
     "array.shape",
     "array.ravel().shape",
 )

@@ -43,41 +43,41 @@ _aggregated = partial(KEY.mistake, alone=True)
 
 _aggregated(
     "sums",
-    "The chunks of a document were added up but not divided by their number: long documents get "
-    "more than 1 in all.",
+    "A document's chunks were added up but not divided by how many there are: long documents "
+    "get more than 1 in total.",
     " / len(chunks)",
     "",
 )
 _aggregated(
     "largest",
-    "The largest probability of a class was taken over the chunks: then the classes no longer sum "
+    "You took each class's largest probability over the chunks: then the classes no longer sum "
     "to 1.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks.max(axis=0)",
 )
 _aggregated(
     "median",
-    "The median of the chunks was taken: the mean is asked.",
+    "You took the median of the chunks: the task asks for the mean.",
     "chunks.sum(axis=0) / len(chunks)",
     "np.median(chunks, axis=0)",
 )
 _aggregated(
     "votes",
-    "Each chunk voted for one class: how sure it was is lost.",
+    "Each chunk voted for one class: this loses how sure it was.",
     "chunks.sum(axis=0)",
     "np.eye(chunks.shape[1])[chunks.argmax(axis=1)].sum(axis=0)",
 )
 _aggregated(
     "product",
-    "The probabilities of the chunks were multiplied: the mean is asked.",
+    "The chunks' probabilities were multiplied: the task asks for the mean.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks.prod(axis=0) / chunks.prod(axis=0).sum()",
 )
 
 
 @KEY.add(
-    "Each new chunk was averaged with the mean so far, so that the last one counts half: all "
-    "chunks count alike.",
+    "Each new chunk was averaged with the mean so far, so the last one counts for half: all "
+    "chunks should count equally.",
 )
 def averaged_in_pairs(probabilities, document_ids):
     means = {}
@@ -94,38 +94,40 @@ _aggregated(
 )
 _aggregated(
     "last_chunk_only",
-    "Only a document's last chunk was used: each one overwrites the one before.",
+    "Only a document's last chunk was used: each one overwrites the previous one.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks[-1]",
 )
 _aggregated(
     "averaged_over_classes",
-    "The mean ran over the classes as well: a document keeps one probability for each of them.",
+    "The mean ran over the classes as well: a document keeps one probability per class.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks.mean()",
 )
 _aggregated(
     "classes_returned",
-    "The likeliest class came back: the probabilities themselves are asked.",
+    "You returned the most likely class: the task asks for the probabilities themselves.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks.sum(axis=0).argmax()",
 )
 _aggregated(
     "order_of_appearance",
-    "The documents came back in the order in which they first appear: their numbers must ascend.",
+    "The documents were returned in the order of their first appearance: their numbers must be "
+    "ascending.",
     "np.unique(document_ids)",
     "dict.fromkeys(document_ids)",
 )
 _aggregated(
     "neighbours_only",
-    "Only neighbouring chunks were put together: those of one document may be far apart.",
+    "Only neighbouring chunks were combined: a document's chunks may be far apart.",
     # Each run of equal numbers becomes a document.
     "rows = []",
     "rows, document_ids = [], np.cumsum(np.diff(document_ids, prepend=document_ids[0]) != 0)",
 )
 _aggregated(
     "rows_for_missing_documents",
-    "Numbers that no chunk has got a row as well: only the documents that are there have one.",
+    "Numbers that don't belong to any chunk also got a row: only documents that are present "
+    "get one.",
     "np.unique(document_ids)",
     "range(document_ids.max() + 1)",
     "len(chunks)",
@@ -133,7 +135,8 @@ _aggregated(
 )
 _aggregated(
     "numbers_as_rows",
-    "A document's number served as its row: numbers may be missing, so that rows run out.",
+    "A document's number was used as its row: numbers may be missing, and then there aren't "
+    "enough rows.",
     "rows = []",
     "rows = [None] * len(np.unique(document_ids))",
     "rows.append(chunks.sum(axis=0) / len(chunks))",
@@ -141,14 +144,15 @@ _aggregated(
 )
 _aggregated(
     "numbers_from_zero",
-    "Numbers were looked for from 0 upwards, as many as there are documents: numbers may be "
-    "missing, and these rows are a mean of nothing.",
+    "You looked for the numbers 0, 1, 2 and so on, one per document: numbers may be missing, "
+    "and such rows are a mean of nothing.",
     "np.unique(document_ids)",
     "range(len(np.unique(document_ids)))",
 )
 _aggregated(
     "equal_numbers_of_chunks",
-    "Each document's sum was divided by the mean number of chunks: each has a number of its own.",
+    "Each document's sum was divided by the average number of chunks: each document has its "
+    "own number.",
     "len(chunks)",
     "(len(document_ids) / len(np.unique(document_ids)))",
 )

@@ -38,34 +38,34 @@ _chunks = partial(KEY.mistake, alone=True)
 
 _chunks(
     "chunks_after_the_last",
-    "A chunk begins wherever there are tokens left, even when the one before has reached the end: "
-    "what would it add that was not read yet?",
+    "You start a chunk wherever tokens are left, even if the previous one already reached the "
+    "end: what would it add that hasn't been read yet?",
     "max(len(tokens) - size + step, 1) if tokens else 0",
     "len(tokens)",
 )
 _chunks(
     "end_must_be_passed",
-    "One chunk too many: the one before ends exactly where the text ends. Reaching the end is "
-    "enough, it need not be passed.",
+    "One chunk too many: the previous one ends exactly where the text ends. Reaching the end "
+    "is enough; it doesn't have to be passed.",
     "size + step, 1",
     "size + step + 1, 1",
 )
 _chunks(
     "side_by_side",
-    "The overlap was not used: the chunks lie side by side.",
+    "The overlap wasn't used: the chunks are laid end to end.",
     "size - overlap",
     "size",
 )
 _chunks(
     "overlap_as_step",
-    "The chunks begin as many tokens apart as they should share: how far is it from one beginning "
-    "to the next?",
+    "The overlap was used as the distance between the chunks' starts: how far is it from one "
+    "start to the next?",
     "size - overlap",
     "overlap",
 )
 _chunks(
     "chunk_at_every_token",
-    "A chunk begins at every token: how many tokens of a chunk are new?",
+    "A chunk starts at every token: how many of a chunk's tokens should be new?",
     "size - overlap",
     "1",
 )
@@ -79,8 +79,8 @@ _chunks(
 )
 _chunks(
     "reaching_into_the_next",
-    "The chunks lie side by side and reach over into the next one: they are longer than they may "
-    "be.",
+    "The chunks are laid end to end, but each one extends into the next: they're longer than "
+    "allowed.",
     "size - overlap",
     "size",
     "start + size",
@@ -88,8 +88,8 @@ _chunks(
 )
 _chunks(
     "reaching_into_the_one_before",
-    "The chunks lie side by side and reach back into the one before: they are longer than they may "
-    "be.",
+    "The chunks are laid end to end, but each one reaches back into the previous one: they're "
+    "longer than allowed.",
     "size - overlap",
     "size",
     "tokens[start :",
@@ -97,20 +97,20 @@ _chunks(
 )
 _chunks(
     "whole_chunks_only",
-    "Only whole chunks were kept: the end of the text is lost, and so is a short text.",
+    "Only full chunks were kept: the end of the text is lost, and so are short texts.",
     "max(len(tokens) - size + step, 1) if tokens else 0",
     "len(tokens) - size + 1",
 )
 _chunks(
     "end_of_the_text_lost",
-    "Tokens that fill no whole chunk were dropped: the last chunk may be shorter.",
+    "Tokens that don't fill a whole chunk were dropped: the last chunk may be shorter.",
     "size + step, 1",
     "size + 1, 1",
 )
 _chunks(
     "last_chunk_moved_back",
-    "The last chunk was moved back until it was full: it begins where the others' step puts it and "
-    "may be shorter.",
+    "The last chunk was moved back until it was full: it should start one step after the "
+    "previous one, and may be shorter.",
     "tokens[start :",
     "tokens[max(min(start, len(tokens) - size), 0) :",
 )
@@ -122,32 +122,33 @@ for _name, _padding in {
 }.items():
     _chunks(
         _name,
-        "The last chunk was filled up: padding is the matter of a later step.",
+        "The last chunk was padded: padding comes in a later step.",
         "tokens[start : start + size]",
         f"tokens[start : start + size] + ['{_padding}'] * (start + size - len(tokens))",
     )
 
 _chunks(
     "short_text_lost",
-    "A text that is no longer than the overlap came back without a chunk: it has tokens to read.",
+    "A text no longer than the overlap got no chunk at all: it still has tokens to read.",
     "max(len(tokens) - size + step, 1) if tokens else 0",
     "len(tokens) - overlap",
 )
 _chunks(
     "empty_chunk",
-    "A text without tokens gave an empty chunk: what would a model read in it?",
+    "A text without tokens gave an empty chunk: what would a model read there?",
     " if tokens else 0",
     "",
 )
 _chunks(
     "one_token_short",
-    "Each chunk is one token too short: a slice ends before its second number.",
+    "Each chunk is one token too short: a slice stops before its second index.",
     "start + size",
     "start + size - 1",
 )
 _chunks(
     "chunks_joined",
-    "The tokens of a chunk were joined to one text: a chunk is a list of tokens, as the text was.",
+    "The tokens of a chunk were joined into one text: a chunk is a list of tokens, just as the "
+    "text was.",
     "tokens[start : start + size]",
     "' '.join(tokens[start : start + size])",
 )

@@ -42,45 +42,45 @@ _index = partial(KEY.mistake, alone=True)
 
 _index(
     "distance_reversed",
-    "The distance was taken the other way round: it counts from the query to the key.",
+    "The distance is reversed: it should run from the query to the key.",
     "distances(query_length, key_length)",
     "-distances(query_length, key_length)",
 )
 _index(
     "not_clipped",
-    "Distances beyond the table were not clipped: they point outside its rows.",
+    "Distances beyond the table weren't clipped: they point to rows that don't exist.",
     "np.clip(distance, -farthest, farthest)",
     "distance",
 )
 _index(
     "not_shifted",
-    "The distances were not shifted: a row's number cannot be negative, and which distance is the "
-    "first row's?",
+    "The distances weren't shifted: row numbers can't be negative, and which distance belongs "
+    "to the first row?",
     "clipped + farthest",
     "clipped",
 )
 _index(
     "shifted_too_far",
-    "The shift is one too large: the least distance must get row 0.",
+    "The shift is one too large: the smallest distance must get row 0.",
     "clipped + farthest",
     "clipped + max_length",
 )
 _index(
     "table_too_large",
-    "One distance too many was kept in each direction: count the rows that this needs, from the "
-    "least distance to the greatest.",
+    "You kept one distance too many in each direction: count the rows that this needs, from "
+    "the smallest distance to the largest.",
     "max_length - 1",
     "max_length",
 )
 _index(
     "bounds_too_wide",
-    "The bounds for clipping are one too wide: the outermost rows do not exist.",
+    "The clipping bounds are too wide by one: the outermost rows don't exist.",
     "-farthest, farthest",
     "-max_length, max_length",
 )
 _index(
     "clipped_after_the_shift",
-    "The distances were shifted before they were clipped: then the bounds must be shifted as well.",
+    "You shifted the distances before clipping them: then the bounds must be shifted as well.",
     "distances(query_length, key_length)",
     "distances(query_length, key_length) + farthest",
     "clipped + farthest",
@@ -88,13 +88,13 @@ _index(
 )
 _index(
     "clipped_on_one_side",
-    "Keys far after the query were clipped, those far before it were not, or the reverse.",
+    "Keys far after the query were clipped but those far before it weren't, or vice versa.",
     "-farthest, farthest",
     "None, farthest",
 )
 _index(
     "sign_lost",
-    "The sign was lost: a key before the query is not where a key after it is.",
+    "The sign was lost: a key before the query is in a different place from one after it.",
     "distances(query_length, key_length)",
     "np.abs(distances(query_length, key_length))",
     "clipped + farthest",
@@ -102,8 +102,8 @@ _index(
 )
 _index(
     "sign_lost_and_shifted",
-    "The sign was lost before the shift, and half of the table is never used: a key before the "
-    "query is not where a key after it is.",
+    "The sign was lost before the shift, so half of the table is never used: a key before the "
+    "query is in a different place from one after it.",
     "distances(query_length, key_length)",
     "np.abs(distances(query_length, key_length))",
 )
@@ -115,13 +115,13 @@ _index(
 )
 _index(
     "queries_for_keys",
-    "The number of queries served for both axes: keys have a number of their own.",
+    "The number of queries was used for both axes: there may be more or fewer keys.",
     "distances(query_length, key_length)",
     "distances(query_length, query_length)",
 )
 _index(
     "floats",
-    "The numbers are right but they are floats: rows of a table are looked up by integers.",
+    "The numbers are right, but they're floats: table rows are looked up by integers.",
     '"entries": "integers"',
     '"entries": "floats"',
 )

@@ -54,7 +54,7 @@ def relative_position_self_attention(
 
 KEY = Key(EXERCISE, relative_position_self_attention)
 
-_INHERITED = "The index of the task before has this mistake, which the layer inherits: "
+_INHERITED = "The index inside the layer has a mistake from the previous task: "
 
 
 def _inherit(name: str, earlier: str, said: str, alone: bool = False) -> None:
@@ -62,48 +62,48 @@ def _inherit(name: str, earlier: str, said: str, alone: bool = False) -> None:
 
 
 for _name, _said in {
-    "distance_reversed": "distances are taken from the key to the query.",
-    "not_clipped": "far distances are not clipped.",
-    "not_shifted": "distances are not shifted, and negative rows count from the table's end.",
+    "distance_reversed": "distances run from the key to the query.",
+    "not_clipped": "large distances aren't clipped.",
+    "not_shifted": "distances aren't shifted, and negative rows count from the end of the table.",
 }.items():
     _inherit(_name, _name, _said)
 
 KEY.mistake(
     "no_scaling",
-    "The logits were not scaled: the root of the depth is missing.",
+    "The logits weren't scaled: the square root of the depth is missing.",
     " / np.sqrt(depth)",
     "",
 )
 KEY.mistake(
     "divided_by_depth",
-    "The logits were divided by the depth itself, not by its root.",
+    "The logits were divided by the depth itself, not by its square root.",
     "np.sqrt(depth)",
     "depth",
 )
 KEY.mistake(
     "scaled_by_hidden_size",
-    "The logits were scaled by the root of hidden_size: inside a head, vectors have the depth of "
-    "one head.",
+    "The logits were scaled by the square root of hidden_size: inside a head, vectors only "
+    "have the depth of one head.",
     "np.sqrt(depth)",
     "np.sqrt(depth * num_heads)",
 )
 KEY.mistake(
     "no_query_term",
-    "The queries do not meet the distances: the term q·a is missing.",
+    "The queries aren't combined with the distances: the term q·a is missing.",
     " + query_term",
     "",
 )
 KEY.mistake(
     "no_key_term",
-    "The keys do not meet the distances: the term k·a is missing.",
+    "The keys aren't combined with the distances: the term k·a is missing.",
     # Not looked for together with the one above: without both terms, there are no distances.
     " + query_term + key_term",
     " + query_term",
 )
 KEY.mistake(
     "keys_at_the_query",
-    "The term k·a took the key at the query's own position: its key is the one that the logit "
-    "belongs to.",
+    "The term k·a used the key at the query's own position: it should use the key that the "
+    "logit belongs to.",
     "+ key_term",
     '+ np.einsum("bhid,ijd->bhij", key, a)',
 )
@@ -115,7 +115,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "mask_ignored",
-    "Padding still receives weight: the mask is not used, or hides the queries' axis instead of "
+    "Padding still gets weight: the mask isn't used, or it masks the queries' axis instead of "
     "the keys'.",
     "np.where(mask, logits, -1e9)",
     "logits",
@@ -128,13 +128,14 @@ KEY.mistake(
 )
 KEY.mistake(
     "mask_multiplied",
-    "The mask makes the logits of padding 0, and the softmax gives a logit of 0 a weight.",
+    "The mask sets the logits of padding to 0, but the softmax still gives a logit of 0 some "
+    "weight.",
     "np.where(mask, logits, -1e9)",
     "logits * mask",
 )
 KEY.mistake(
     "mask_after_softmax",
-    "The mask comes after the softmax, so that the remaining weights no longer sum to 1.",
+    "The mask is applied after the softmax, so the remaining weights no longer sum to 1.",
     "np.where(mask, logits, -1e9)",
     "logits",
     "weights @ value",
@@ -162,64 +163,64 @@ for _name, _said in {
 
 KEY.mistake(
     "distances_not_scaled",
-    "Only q·k was scaled: the two terms with the distances belong to the logits as well.",
+    "Only q·k was scaled: the two distance terms are part of the logits as well.",
     "(dot_product + query_term + key_term) / np.sqrt(depth)",
     "dot_product / np.sqrt(depth) + query_term + key_term",
     alone=True,
 )
 KEY.mistake(
     "dot_product_not_scaled",
-    "Only the terms with the distances were scaled: q·k belongs to the logits as well.",
+    "Only the distance terms were scaled: q·k is part of the logits as well.",
     "(dot_product + query_term + key_term)",
     "dot_product + (query_term + key_term)",
     alone=True,
 )
 KEY.mistake(
     "no_distances",
-    "The distances were not used: this is the attention of the lesson before.",
+    "The distances weren't used: this is the attention from an earlier lesson.",
     "dot_product + query_term + key_term",
     "dot_product",
     alone=True,
 )
 KEY.mistake(
     "no_dot_product",
-    "Queries and keys no longer meet each other: the term q·k is missing.",
+    "Queries and keys are no longer combined: the term q·k is missing.",
     "dot_product + query_term",
     "query_term",
     alone=True,
 )
 KEY.mistake(
     "key_term_reversed",
-    "The term k·a took the distance from the key to the query: all terms of a logit speak of the "
-    "same distance.",
+    "The term k·a used the distance from the key to the query: all terms of a logit should use "
+    "the same distance.",
     "bhjd,ijd->bhij",
     "bhjd,jid->bhij",
     alone=True,
 )
 KEY.mistake(
     "query_twice",
-    "The queries met the distances in both terms: the second is for the keys.",
+    "You used the queries in both distance terms: the second one is for the keys.",
     "query_term + key_term",
     "query_term + query_term",
     alone=True,
 )
 KEY.mistake(
     "mean_of_terms",
-    "The three terms were averaged: they have to add up.",
+    "The three terms were averaged: they should be added up.",
     "(dot_product + query_term + key_term)",
     "(dot_product + query_term + key_term) / 3",
     alone=True,
 )
 KEY.mistake(
     "distances_subtracted",
-    "The distances were subtracted from the logits: the three terms add up.",
+    "The distance terms were subtracted from the logits: all three terms should be added up.",
     "dot_product + query_term + key_term",
     "dot_product - query_term - key_term",
     alone=True,
 )
 KEY.mistake(
     "no_softmax",
-    "The logits themselves served as weights: a softmax is missing.",
+    "You used the logits themselves as weights: a softmax is missing.",
     "softmax(masked(logits, by_key))",
     "masked(logits, by_key)",
     alone=True,
@@ -234,22 +235,22 @@ KEY.mistake(
 )
 KEY.mistake(
     "minus_infinity",
-    "Logits of padding become minus infinity, and a sample that is all padding has nothing left to "
-    "divide by: use a large negative number.",
+    "The logits of padding become minus infinity, so a sample that is all padding has nothing "
+    "left to divide by: use a large negative number.",
     "-1e9",
     "-np.inf",
     alone=True,
 )
 KEY.mistake(
     "distances_in_values",
-    "The distances were added to the values as well: here they only change the logits.",
+    "The distances were added to the values as well: here, they should only change the logits.",
     "weights @ value",
     'weights @ value + np.einsum("bhij,ijd->bhid", weights, a)',
     alone=True,
 )
 KEY.mistake(
     "distances_after_softmax",
-    "The terms with the distances were added after the softmax: they belong to the logits.",
+    "The distance terms were added after the softmax: they're part of the logits.",
     "dot_product + query_term + key_term",
     "dot_product",
     "weights @ value",
@@ -258,8 +259,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "combined_by_reshape",
-    "The heads were combined by one reshape: the axes must move back to (batch, time, heads, "
-    "depth) before it.",
+    "The heads were combined with a single reshape: first, the axes must move back to (batch, "
+    "time, heads, depth).",
     "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
     "x.reshape(batch, time, heads * depth)",
     alone=True,
@@ -273,7 +274,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "keys_as_values",
-    "The weights met the keys in the place of the values.",
+    "The weights were applied to the keys instead of the values.",
     "weights @ value",
     "weights @ key",
     alone=True,

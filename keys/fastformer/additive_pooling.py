@@ -45,32 +45,32 @@ KEY.mistake(
 )
 KEY.mistake(
     "softmax_over_axis_one",
-    "The softmax runs over the second axis, which is time only while there are no heads: count "
+    "The softmax runs over the second axis, which is only time if there are no heads: count "
     "from the end.",
     "softmax(logits)",
     "softmax(logits, axis=1)",
 )
 KEY.mistake(
     "no_softmax",
-    "The scores themselves served as weights: a softmax is missing.",
+    "You used the scores themselves as weights: a softmax is missing.",
     "softmax(logits)",
     "logits",
 )
 KEY.mistake(
     "sigmoid",
-    "A sigmoid weighs each token by itself: weights that are shared sum to 1.",
+    "A sigmoid weights each token on its own: the tokens' weights must sum to 1.",
     "softmax(logits)",
     "1 / (1 + np.exp(-logits))",
 )
 KEY.mistake(
     "not_normalised",
-    "The exponentials were not divided by their sum.",
+    "The exponentials weren't divided by their sum.",
     "softmax(logits)",
     "np.exp(logits.astype(np.float32))",
 )
 KEY.mistake(
     "mask_ignored",
-    "The mask is not used: padding still receives weight.",
+    "The mask isn't used: padding still gets weight.",
     "np.where(mask, logits, -1e9)",
     "logits",
 )
@@ -82,7 +82,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "mask_multiplied",
-    "The mask makes the scores of padding 0, and the softmax gives a score of 0 a weight.",
+    "The mask sets the scores of padding to 0, but the softmax still gives a score of 0 some "
+    "weight.",
     "np.where(mask, logits, -1e9)",
     "logits * mask",
 )
@@ -94,7 +95,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "mask_after_softmax",
-    "The mask comes after the softmax, so that the remaining weights no longer sum to 1.",
+    "The mask is applied after the softmax, so the remaining weights no longer sum to 1.",
     "np.where(mask, logits, -1e9)",
     "logits",
     "alpha[..., None]",
@@ -102,45 +103,45 @@ KEY.mistake(
 )
 KEY.mistake(
     "minus_infinity",
-    "Scores of padding become minus infinity, and a sample that is all padding has nothing left to "
-    "divide by: use a large negative number.",
+    "The scores of padding become minus infinity, so a sample that is all padding has nothing "
+    "left to divide by: use a large negative number.",
     "-1e9",
     "-np.inf",
 )
 KEY.mistake(
     "averaged",
-    "The weighted tokens were averaged: the weights share out 1 already, so add them up.",
+    "The weighted tokens were averaged: the weights already sum to 1, so just add the tokens up.",
     "weighted.sum(axis=-2)",
     "weighted.mean(axis=-2)",
 )
 KEY.mistake(
     "sum_over_axis_one",
-    "The weights are right but the sum runs over the second axis, which is time only while there "
+    "The weights are right, but the sum runs over the second axis, which is only time if there "
     "are no heads: count from the end.",
     "weighted.sum(axis=-2)",
     "weighted.sum(axis=1)",
 )
 KEY.mistake(
     "not_summed",
-    "The tokens are weighted but not added up: time must disappear.",
+    "The tokens are weighted but not added up: the time axis must disappear.",
     "weighted.sum(axis=-2)",
     "weighted",
 )
 KEY.mistake(
     "axis_kept",
-    "Time is still there, as an axis of a single entry.",
+    "The time axis is still there, with size 1.",
     "weighted.sum(axis=-2)",
     "weighted.sum(axis=-2, keepdims=True)",
 )
 KEY.mistake(
     "sum_over_features",
-    "The sum runs over the features: it is the tokens that are added up.",
+    "The sum runs over the features: it should run over the tokens.",
     "weighted.sum(axis=-2)",
     "weighted.sum(axis=-1)",
 )
 KEY.mistake(
     "scaled_again",
-    "The scores were scaled once more: whoever gives them to this function has done that.",
+    "The scores were scaled again: the caller has already done that.",
     "masked(scores, mask)",
     "masked(scores / np.sqrt(x.shape[-1]), mask)",
 )
@@ -151,8 +152,8 @@ _pooling_alone = partial(KEY.mistake, alone=True)
 
 _pooling_alone(
     "weights_all_one",
-    "All weights are 1: the softmax runs over an axis of a single entry, after the scores got one "
-    "more axis.",
+    "All weights are 1: after the scores got an extra axis, the softmax runs over an axis of "
+    "size 1.",
     "softmax(logits)",
     "np.ones_like(logits)",
 )
@@ -165,25 +166,26 @@ _pooling_alone(
 )
 _pooling_alone(
     "plain_mean",
-    "The scores were not used: this is the plain mean of the tokens.",
+    "The scores weren't used: this is the plain mean of the tokens.",
     "masked(scores, mask)",
     "masked(0 * scores, mask)",
 )
 _pooling_alone(
     "signs_exchanged",
-    "The signs of the scores are exchanged: a higher score means more weight.",
+    "The signs of the scores are reversed: a higher score should mean more weight.",
     "masked(scores, mask)",
     "masked(-scores, mask)",
 )
 _pooling_alone(
     "best_token",
-    "Only the token with the highest score is left: a softmax gives the others some weight.",
+    "Only the token with the highest score is left: a softmax gives the other tokens some "
+    "weight, too.",
     "softmax(logits)",
     "np.arange(logits.shape[-1]) == logits.argmax(axis=-1)[..., None]",
 )
 _pooling_alone(
     "shares_of_scores",
-    "The scores were divided by their plain sum: weights may not be negative.",
+    "The scores were simply divided by their sum: weights can't be negative.",
     "np.where(mask, logits, -1e9)",
     "logits * mask",
     "softmax(logits)",
@@ -191,8 +193,8 @@ _pooling_alone(
 )
 _pooling_alone(
     "axis_one",
-    "Softmax and sum run over the second axis, which is time only while there are no heads: count "
-    "from the end.",
+    "The softmax and the sum run over the second axis, which is only time if there are no "
+    "heads: count from the end.",
     "softmax(logits)",
     "softmax(logits, axis=1)",
     "weighted.sum(axis=-2)",

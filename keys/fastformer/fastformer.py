@@ -57,45 +57,47 @@ _layer_alone = partial(KEY.mistake, alone=True)
 
 KEY.mistake(
     "no_scaling",
-    "The scores were not scaled: the root of the depth of one head is missing.",
+    "The scores weren't scaled: the square root of one head's depth is missing.",
     "/ np.sqrt(heads.shape[-1])",
     "",
 )
 KEY.mistake(
     "scaled_by_hidden_size",
-    "The scores were scaled by the root of all features: inside a head, vectors have the depth of "
-    "one head.",
+    "The scores were scaled by the square root of the total number of features: inside a head, "
+    "vectors only have the depth of one head.",
     "np.sqrt(heads.shape[-1])",
     "np.sqrt(x.shape[-1])",
 )
 _layer_alone(
     "only_query_scores_scaled",
-    "The scores of the second pooling were not scaled: both poolings divide by the same root.",
+    "The scores of the second pooling weren't scaled: both poolings divide by the same square "
+    "root.",
     "products @ key_score_kernel",
     "products @ key_score_kernel * np.sqrt(products.shape[-1] / num_heads)",
 )
 _layer_alone(
     "only_key_scores_scaled",
-    "The scores of the first pooling were not scaled: both poolings divide by the same root.",
+    "The scores of the first pooling weren't scaled: both poolings divide by the same square root.",
     "queries @ query_score_kernel",
     "queries @ query_score_kernel * np.sqrt(queries.shape[-1] / num_heads)",
 )
 _layer_alone(
     "scaled_by_heads",
-    "The scores were scaled by the root of the number of heads: it is their depth that counts.",
+    "The scores were scaled by the square root of the number of heads: it's the depth of a "
+    "head that counts.",
     "np.sqrt(heads.shape[-1])",
     "np.sqrt(num_heads)",
 )
 _layer_alone(
     "divided_by_depth",
-    "The scores were divided by the depth of a head itself, not by its root; or by the root twice, "
-    "here and in the pooling.",
+    "The scores were divided by a head's depth, not by its square root; or by the square root "
+    "twice, here and in the pooling.",
     "np.sqrt(heads.shape[-1])",
     "heads.shape[-1]",
 )
 _layer_alone(
     "multiplied_by_root",
-    "The scores were multiplied by the root of the depth, not divided by it.",
+    "The scores were multiplied by the square root of the depth, not divided by it.",
     "/ np.sqrt(heads.shape[-1])",
     "* np.sqrt(heads.shape[-1])",
 )
@@ -107,36 +109,38 @@ KEY.mistake(
 )
 KEY.mistake(
     "mask_in_query_pooling_only",
-    "The global key is pooled from padding as well: both poolings need the mask.",
+    "Padding gets into the global key: both poolings need the mask.",
     "key_score_kernel, num_heads, mask",
     "key_score_kernel, num_heads, None",
 )
 _layer_alone(
     "mask_in_key_pooling_only",
-    "The global query is pooled from padding as well: both poolings need the mask.",
+    "Padding gets into the global query: both poolings need the mask.",
     "query_score_kernel, num_heads, mask",
     "query_score_kernel, num_heads, None",
 )
 
 _BOTH_POOLINGS = "Both poolings have the same mistake: "
 _SAID_OF_BOTH_POOLINGS = {
-    "mask_ignored": "they do not use the mask, and padding receives weight.",
-    "mask_inverted": "they read the mask the other way round; True is a token.",
-    "mask_multiplied": "the scores of padding become 0, which a softmax gives some weight.",
-    "mask_after_softmax": "the mask comes after the softmax, and the rest no longer sums to 1.",
+    "mask_ignored": "they don't use the mask, so padding gets weight.",
+    "mask_inverted": "they read the mask the wrong way round; True is a token.",
+    "mask_multiplied": "the scores of padding become 0, but the softmax still gives them some "
+    "weight.",
+    "mask_after_softmax": "the mask is applied after the softmax, so the remaining weights no "
+    "longer sum to 1.",
 }
 _SAID_OF_BOTH_POOLINGS_ALONE = {
-    "weights_all_one": "all weights are 1, as the softmax runs over an axis of a single entry.",
+    "weights_all_one": "all weights are 1, because the softmax runs over an axis of size 1.",
     "softmax_over_batch": "the softmax runs over the batch.",
-    "no_softmax": "the scores themselves serve as weights, without a softmax.",
-    "sigmoid": "a sigmoid weighs each token by itself, so that the weights do not sum to 1.",
-    "plain_mean": "they do not use the scores, and what they return are plain means.",
+    "no_softmax": "the scores themselves are used as weights, without a softmax.",
+    "sigmoid": "a sigmoid weights each token on its own, so the weights don't sum to 1.",
+    "plain_mean": "they don't use the scores and just return plain means.",
     "signs_exchanged": "a higher score means less weight.",
     "unstable_softmax": "the exponentials overflow for large scores.",
     "mask_added": "the mask is added to the scores as ones and zeros.",
-    "minus_infinity": "scores of padding become minus infinity, and a sample that is all padding "
-    "has nothing left to divide by.",
-    "averaged": "the weighted tokens are averaged, though the weights share out 1 already.",
+    "minus_infinity": "the scores of padding become minus infinity, so a sample that is all "
+    "padding has nothing left to divide by.",
+    "averaged": "the weighted tokens are averaged, although the weights already sum to 1.",
 }
 # What is not finite is left by zeros in output_linear, too.
 _NOT_FINITE = ("unstable_softmax", "minus_infinity")
@@ -153,19 +157,19 @@ for _alone, _said in ((False, _SAID_OF_BOTH_POOLINGS), (True, _SAID_OF_BOTH_POOL
 
 KEY.mistake(
     "first_head_for_all",
-    "One set of weights serves all heads: each head pools its own features by its own scores.",
+    "All heads use the same weights: each head should pool its own features by its own scores.",
     "np.swapaxes(scores, 1, 2)",
     "np.swapaxes(scores, 1, 2)[:, :1]",
 )
 _layer_alone(
     "weights_averaged_over_heads",
-    "The heads' weights were averaged: each head pools its own features by its own scores.",
+    "The heads' weights were averaged: each head should pool its own features by its own scores.",
     "softmax(logits)",
     "softmax(logits).mean(axis=1, keepdims=True)",
 )
 _layer_alone(
     "heads_interleaved",
-    "The features of the heads are interleaved: a head is a run of neighbouring columns.",
+    "The heads' features are interleaved: a head is a block of neighbouring columns.",
     "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
     "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 3, 1, 2)",
     "x.transpose(0, 2, 1, 3)",
@@ -173,57 +177,57 @@ _layer_alone(
 )
 _layer_alone(
     "heads_reshaped",
-    "A reshape alone moves tokens into heads where features belong: split the last axis first, "
-    "then exchange axes.",
+    "A reshape alone splits the tokens among the heads, not the features: split the last axis "
+    "first, then swap axes.",
     "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
     "x.reshape(batch, num_heads, time, size // num_heads)",
 )
 _layer_alone(
     "scores_of_the_inputs",
-    "The scores of the first pooling come from the inputs: the queries are scored.",
+    "The scores of the first pooling come from the inputs: they should come from the queries.",
     "queries @ query_score_kernel",
     "inputs @ query_score_kernel",
 )
 KEY.mistake(
     "key_scores_of_the_keys",
-    "The scores of the second pooling come from the keys: what is pooled there is their product "
-    "with the global query.",
+    "The scores of the second pooling come from the keys: what it pools is their product with "
+    "the global query.",
     "products @",
     "keys @",
 )
 KEY.mistake(
     "keys_pooled",
-    "The second pooling takes the keys: it is their product with the global query that is pooled.",
+    "The second pooling uses the keys: it should pool their product with the global query.",
     "pool_by_head(products",
     "pool_by_head(keys",
 )
 _layer_alone(
     "global_key_without_the_query",
-    "The global key is pooled from the keys alone, and the global query has no effect.",
+    "The global key is pooled from the keys alone, so the global query has no effect.",
     "pool_by_head(products, products @",
     "pool_by_head(keys, keys @",
 )
 _layer_alone(
     "own_queries",
-    "Each key met its own token's query: it should meet the global one.",
+    "Each key was combined with its own token's query: it needs the global one.",
     "global_query * keys",
     "queries * keys",
 )
 _layer_alone(
     "global_query_added",
-    "The global query was added to the keys: the two are to be multiplied, feature by feature.",
+    "The global query was added to the keys: the two should be multiplied, feature by feature.",
     "global_query * keys",
     "global_query + keys",
 )
 _layer_alone(
     "global_key_added",
-    "The global key was added to the values: the two are multiplied, feature by feature.",
+    "The global key was added to the values: the two should be multiplied, feature by feature.",
     "global_key * values",
     "global_key + values",
 )
 KEY.mistake(
     "sums_for_products",
-    "The global query and the global key were added where they are to be multiplied.",
+    "The global query and the global key were added where they should be multiplied.",
     "global_query * keys",
     "global_query + keys",
     "global_key * values",
@@ -231,39 +235,40 @@ KEY.mistake(
 )
 _layer_alone(
     "values_not_used",
-    "The values have no effect: it is them that the global key should meet, not the keys again.",
+    "The values have no effect: combine the global key with them, not with the keys again.",
     "global_key * values",
     "global_key * keys",
 )
 _layer_alone(
     "products_for_values",
-    "The values have no effect: it is them that the global key should meet, not the products with "
-    "the global query.",
+    "The values have no effect: combine the global key with them, not with the products of the "
+    "global query.",
     "global_key * values",
     "global_key * products",
 )
 _layer_alone(
     "global_key_not_used",
-    "The global key has no effect: it is the one that the values should meet, not the products it "
-    "is pooled from.",
+    "The global key has no effect: combine the values with it, not with the products that it's "
+    "pooled from.",
     "global_key * values",
     "products * values",
 )
 _layer_alone(
     "global_query_for_key",
-    "The values meet the global query: it is the global key that they should meet.",
+    "The values are combined with the global query: they should be combined with the global key.",
     "global_key * values",
     "global_query * values",
 )
 _layer_alone(
     "global_key_alone",
-    "The global key goes into output_linear by itself: it has to meet the values first.",
+    "The global key goes into output_linear on its own: it has to be combined with the values "
+    "first.",
     "global_key * values",
     "global_key + 0 * values",
 )
 KEY.mistake(
     "no_queries_added",
-    "The queries are not added to the output.",
+    "The queries aren't added to the output.",
     '"queries": queries',
     '"queries": 0 * queries',
 )
@@ -275,7 +280,7 @@ _layer_alone(
 )
 KEY.mistake(
     "queries_projected",
-    "The queries were added before output_linear: they belong to its output.",
+    "The queries were added before output_linear: they should be added to its output.",
     "weighted_values @ output_kernel",
     "(weighted_values + queries) @ output_kernel",
     '"queries": queries',
@@ -283,46 +288,46 @@ KEY.mistake(
 )
 KEY.mistake(
     "inputs_added",
-    "The inputs were added, not the queries; the connection past the whole layer comes later, in "
-    "the model.",
+    "The inputs were added instead of the queries; the connection around the whole layer comes "
+    "later, in the model.",
     '"queries": queries',
     '"queries": 0 * queries + inputs',
 )
 _layer_alone(
     "inputs_added_as_well",
-    "The inputs were added beside the queries; the connection past the whole layer comes later, in "
-    "the model.",
+    "The inputs were added as well as the queries; the connection around the whole layer comes "
+    "later, in the model.",
     '"queries": queries',
     '"queries": queries + inputs',
 )
 _layer_alone(
     "queries_multiplied",
-    "The queries were multiplied with the output: they are to be added.",
+    "The queries were multiplied by the output: they should be added.",
     '"attended": attended, "queries": queries',
     '"attended": attended * queries, "queries": 0 * queries',
 )
 _layer_alone(
     "no_output_linear",
-    "The layer output_linear is not used.",
+    "The layer output_linear isn't used.",
     '"attended": attended, "queries": queries',
     '"attended": 0 * attended, "queries": weighted_values + queries',
 )
 _layer_alone(
     "keys_added",
-    "The keys were added to the output: it is the queries that are added.",
+    "The keys were added to the output: it should be the queries.",
     '"queries": queries',
     '"queries": keys',
 )
 _layer_alone(
     "values_added",
-    "The values were added to the output: it is the queries that are added.",
+    "The values were added to the output: it should be the queries.",
     '"queries": queries',
     '"queries": values',
 )
 _layer_alone(
     "combined_by_reshape",
-    "The heads were combined by one reshape: the axes must move back to (batch, time, heads, "
-    "features) before it.",
+    "The heads were combined with a single reshape: first, the axes must move back to (batch, "
+    "time, heads, features).",
     "weighted_values @ output_kernel",
     "separate_heads(weighted_values, num_heads).reshape(values.shape) @ output_kernel",
 )
@@ -334,7 +339,7 @@ _layer_alone(
 )
 _layer_alone(
     "scores_exchanged",
-    "The two layers of scores are exchanged: query_score belongs to the queries.",
+    "The two scoring layers are swapped: query_score belongs to the queries.",
     "queries @ query_score_kernel",
     "queries @ key_score_kernel",
     "products @ key_score_kernel",
@@ -342,7 +347,7 @@ _layer_alone(
 )
 _layer_alone(
     "keys_and_values_exchanged",
-    "Keys and values are exchanged: the global query has to meet the keys.",
+    "Keys and values are swapped: the global query has to be combined with the keys.",
     "queries, keys, values =",
     "queries, values, keys =",
 )

@@ -48,40 +48,40 @@ _HARMONIC = "2 * (hits / predicted) * (hits / true) / (hits / predicted + hits /
 
 _f1(
     "macro",
-    "Every class counts alike: rare classes should count less.",
+    "Every class counts equally: rare classes should count less.",
     ", weights=true",
     "",
 )
 _f1(
     "accuracy",
-    "This is the accuracy, which is what the weighted mean of the recalls comes to, and the F1 of "
-    "all classes together: average the F1 of each class.",
+    "This is the accuracy, which equals the weighted mean of the recalls, and the F1 of all "
+    "classes together: average each class's F1.",
     "np.average(f1, weights=true)",
     "(y_true == y_pred).mean()",
 )
 _f1(
     "precision_only",
-    "Only the precision is averaged: F1 takes the recall as well.",
+    "Only the precision is averaged: F1 needs the recall as well.",
     "2 * hits / (true + predicted)",
     _PRECISION,
 )
 _f1(
     "weighted_by_predictions",
-    "The weights are how often a class was predicted, or the arguments are exchanged: it is how "
-    "often a class is true that counts.",
+    "The weights are how often a class was predicted, or the arguments are swapped: what "
+    "counts is how often a class is true.",
     "weights=true",
     "weights=predicted",
 )
 _f1(
     "weighted_by_hits",
-    "The scores are weighted by the hits: all true samples of a class count.",
+    "The scores are weighted by the hits: all true samples of a class should count.",
     "weights=true",
     "weights=hits",
 )
 _f1(
     "f1_of_averages",
-    "Precision and recall were averaged over the classes first: the F1 of each class comes before "
-    "the average.",
+    "Precision and recall were averaged over the classes first: compute each class's F1 before "
+    "averaging.",
     "f1 = 2 * hits / (true + predicted)",
     f"p, r = (np.average(x, weights=true) for x in ({_PRECISION}, {_RECALL}))",
     "np.average(f1, weights=true)",
@@ -89,55 +89,55 @@ _f1(
 )
 _f1(
     "arithmetic_mean",
-    "Precision and recall were averaged as usual: F1 is their harmonic mean.",
+    "You took the ordinary mean of precision and recall: F1 is their harmonic mean.",
     "2 * hits / (true + predicted)",
     f"({_PRECISION} + {_RECALL}) / 2",
 )
 _f1(
     "factor_missing",
-    "Half of F1 came out: the harmonic mean of two numbers has a factor.",
+    "This is half of F1: the harmonic mean of two numbers has a factor.",
     "2 * hits",
     "hits",
 )
 _f1(
     "jaccard",
-    "Hits were divided by hits, misses and false alarms: F1 counts the hits twice.",
+    "The hits were divided by hits, misses and false alarms together: F1 counts the hits twice.",
     "2 * hits / (true + predicted)",
     "hits / (true + predicted - hits)",
 )
 _f1(
     "sum_over_classes",
-    "The scores of the classes were added up: weights must sum to 1.",
+    "The classes' scores were added up: the weights must sum to 1.",
     "np.average(f1, weights=true)",
     "f1.sum()",
 )
 _f1(
     "not_divided",
-    "The weighted scores were not divided by the number of samples.",
+    "The weighted scores weren't divided by the number of samples.",
     "np.average(f1, weights=true)",
     "(f1 * true).sum()",
 )
 _f1(
     "divided_by_classes",
-    "The weighted scores were divided by the number of classes: weights must sum to 1.",
+    "The weighted scores were divided by the number of classes: the weights must sum to 1.",
     "np.average(f1, weights=true)",
     "(f1 * true).sum() / (true > 0).sum()",
 )
 _f1(
     "macro_recall",
-    "Only the recall is averaged, and every class counts alike.",
+    "Only the recall is averaged, and every class counts equally.",
     "np.average(f1, weights=true)",
     "(hits[true > 0] / true[true > 0]).mean()",
 )
 _f1(
     "per_cent",
-    "The score is in per cent: F1 lies between 0 and 1.",
+    "The score is a percentage: F1 is between 0 and 1.",
     "np.average(f1, weights=true)",
     "100 * np.average(f1, weights=true)",
 )
 _f1(
     "nan_for_a_class_never_predicted",
-    "A class that is never predicted gives 0 divided by 0: its precision has to be caught.",
+    "A class that is never predicted gives 0 divided by 0: its precision must handle that case.",
     "np.union1d(y_true, y_pred)",
     "np.unique(y_true)",
     "2 * hits / (true + predicted)",
@@ -145,7 +145,8 @@ _f1(
 )
 _f1(
     "nan_for_absent_classes",
-    "Classes that are never predicted or never true give 0 divided by 0, which has to be caught.",
+    "Classes that are never predicted or never true give 0 divided by 0: you have to handle "
+    "that case.",
     "np.union1d(y_true, y_pred)",
     "np.arange(max(y_true.max(), y_pred.max()) + 1)",
     "2 * hits / (true + predicted)",
@@ -159,7 +160,8 @@ _f1(
 )
 _f1(
     "classes_counted_from_zero",
-    "The classes were counted from 0: they may have any numbers, and some may be missing.",
+    "You assumed that the classes are 0, 1, 2 and so on: they may have any numbers, and some "
+    "may be missing.",
     "np.union1d(y_true, y_pred)",
     "np.arange(len(np.union1d(y_true, y_pred)))",
     "(true + predicted)",
@@ -169,13 +171,13 @@ _f1(
 )
 _f1(
     "most_frequent_class",
-    "The most frequent class alone is scored: all classes are averaged.",
+    "Only the most frequent class is scored: average over all classes.",
     "np.average(f1, weights=true)",
     "f1[true.argmax()]",
 )
 _f1(
     "a_score_for_each_class",
-    "There is a score for each class: they still have to be averaged.",
+    "There is one score per class: these still have to be averaged.",
     "np.average(f1, weights=true)",
     "f1",
 )

@@ -32,31 +32,31 @@ KEY = Key(EXERCISE, bag_of_words)
 
 KEY.mistake(
     "present_or_not",
-    "Each word counts once a document at most: repeated words count again.",
+    "You counted each word at most once per document: repeated words count again.",
     "Counter(document)[token]",
     "int(token in document)",
 )
 KEY.mistake(
     "vocabulary_as_it_appears",
-    "The vocabulary is in the order of the documents: it is to be sorted.",
+    "The vocabulary follows the order of the documents: it has to be sorted.",
     VOCABULARY,
     "list(dict.fromkeys(token for document in documents for token in document))",
 )
 KEY.mistake(
     "vocabulary_with_repetitions",
-    "The vocabulary has repeated words: each has one entry and one column.",
+    "The vocabulary contains duplicates: each word has one entry and one column.",
     VOCABULARY,
     "sorted(token for document in documents for token in document)",
 )
 KEY.mistake(
     "documents_as_columns",
-    "Rows and columns are exchanged: each document has a row.",
+    "Rows and columns are swapped: each document has a row.",
     '{"counts": counts',
     '{"counts": counts.T',
 )
 KEY.mistake(
     "shares_of_the_document",
-    "The counts were divided by the length of the document: just count.",
+    "You divided the counts by the document's length: just count.",
     "Counter(document)[token]",
     "Counter(document)[token] / max(len(document), 1)",
 )
@@ -69,19 +69,19 @@ KEY.mistake(
 )
 KEY.mistake(
     "counted_together",
-    "All documents were counted together: each has a row of its own.",
+    "You counted all documents together: each one has its own row.",
     '{"counts": counts',
     '{"counts": counts.sum(axis=0)',
 )
 KEY.mistake(
     "empty_document_left_out",
-    "A document without tokens has no row: it needs one, of zeros.",
+    "A document without tokens has no row: it needs a row of zeros.",
     "for document in documents]",
     "for document in documents if document]",
 )
 KEY.mistake(
     "vocabulary_first",
-    "The pair is in the other order: the counts come first.",
+    "The pair is in the wrong order: the counts come first.",
     '{"counts": counts, "vocabulary": vocabulary}',
     '{"counts": vocabulary}',
     alone=True,

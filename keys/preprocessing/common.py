@@ -11,6 +11,6 @@ def vocabulary_of(documents: list[list[str]]) -> list[str]:
 # Of the known mistakes of more than one exercise.
 VOCABULARY = "sorted({token for document in documents for token in document})"
 DEFAULT_PATTERN = (
-    "The documents were joined and cut into words again: the default pattern drops words of one "
-    "letter and splits at hyphens."
+    "You joined the documents and split them into words again: the default pattern drops "
+    "one-letter words and splits at hyphens."
 )

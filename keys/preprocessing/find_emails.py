@@ -29,73 +29,74 @@ _PATTERN = r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}"
 
 KEY.mistake(
     "words_with_an_at",
-    "The text was split at white space: the punctuation around an address came along, and so did "
-    "words with an @ that are no address.",
+    "You split the text at white space: that keeps the punctuation around an address, and also "
+    "words with an @ that aren't addresses.",
     "re.findall(pattern, text)",
     '[word for word in text.split() if "@" in word]',
     alone=True,
 )
 KEY.mistake(
     "anything_around_the_at",
-    "Anything but white space was allowed around the @: which characters may an address have?",
+    "You allowed anything but white space around the @: which characters may an address contain?",
     _PATTERN,
     r"\S+@\S+",
 )
 KEY.mistake(
     "word_characters_only",
-    "Only letters, digits and underscores were allowed: dots, plus signs and hyphens cut an "
+    "You allowed only letters, digits and underscores: dots, plus signs and hyphens cut an "
     "address short.",
     _PATTERN,
     r"\w+@\w+\.\w+",
 )
 KEY.mistake(
     "dots_and_hyphens_only",
-    "Signs that an address may have cut it short, and anything with dots was taken for a domain: "
-    "compare with the task what may stand before the @, and with what an address must end.",
+    "Some characters that an address may contain cut it short, and anything with dots passed "
+    "as a domain: check in the task what may come before the @, and what an address must end "
+    "with.",
     _PATTERN,
     r"[\w.-]+@[\w.-]+",
 )
 KEY.mistake(
     "only_the_group",
-    "A group in parentheses came back in the place of the whole match: what does findall return "
-    "when a pattern has groups?",
+    "You got a group in parentheses instead of the whole match: what does findall return when "
+    "a pattern has groups?",
     "(?:",
     "(",
 )
 KEY.mistake(
     "first_address_only",
-    "Only the first address was returned: the search must go on after it.",
+    "You returned only the first address: the search must continue after it.",
     "re.findall(pattern, text)",
     "re.findall(pattern, text)[:1]",
 )
 KEY.mistake(
     "small_letters_only",
-    "Capital letters are letters as well: they were left out.",
+    "You left out capital letters: they're letters, too.",
     _PATTERN,
     r"[a-z0-9._%+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}",
 )
 KEY.mistake(
     "single_label_domain",
-    "Only one dot was expected after the @: a domain may have several labels.",
+    "You expected only one dot after the @: a domain may have several labels.",
     r"(?:[A-Za-z0-9-]+\.)+",
     r"[A-Za-z0-9-]+\.",
 )
 KEY.mistake(
     "full_stop_included",
-    "The domain was allowed to end with any of its characters: a full stop after the address was "
-    "taken for a part of it. With what must an address end?",
+    "You let the domain end with any of its characters, so a full stop after the address "
+    "became part of it. What must an address end with?",
     r"(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}",
     r"[A-Za-z0-9-]+\.[A-Za-z0-9.-]+",
 )
 KEY.mistake(
     "any_character_for_the_dot",
-    "The dot of the domain was not escaped: an unescaped dot stands for any character.",
+    "You didn't escape the dot in the domain: an unescaped dot matches any character.",
     r"(?:[A-Za-z0-9-]+\.)+",
     "[A-Za-z0-9.-]+.",
 )
 KEY.mistake(
     "matched_at_the_start",
-    "The pattern was tried at the start of the text only: match and search look in different "
+    "The pattern was tried only at the start of the text: match and search look in different "
     "places.",
     "re.findall(pattern, text)",
     "[found.group() for found in [re.match(pattern, text)] if found]",
@@ -103,13 +104,13 @@ KEY.mistake(
 )
 KEY.mistake(
     "each_address_once",
-    "Each address was returned only once: one that comes back counts again.",
+    "You returned each address only once: one that appears again counts again.",
     "re.findall(pattern, text)",
     "list(dict.fromkeys(re.findall(pattern, text)))",
 )
 KEY.mistake(
     "whole_words_only",
-    "Only words that are an address from end to end were found: what may stand right beside an "
+    "You found only words that are an address from start to end: what may be right next to an "
     "address in a sentence?",
     "re.findall(pattern, text)",
     "[word for word in text.split() if re.fullmatch(pattern, word)]",
@@ -117,21 +118,21 @@ KEY.mistake(
 )
 KEY.mistake(
     "empty_labels",
-    "Two dots in a row were taken for a part of a domain: each dot has a label before it.",
+    "You accepted two dots in a row in a domain: there must be a label before each dot.",
     r"(?:[A-Za-z0-9-]+\.)+",
     r"[A-Za-z0-9.-]+\.",
 )
 KEY.mistake(
     "pattern_of_the_web",
-    "This pattern is copied all over the web, and is not the task's: it wants the border of a word "
-    "in front, and lets two dots in a row and a bar through.",
+    "This pattern is copied all over the web, but it isn't the one in the task: it requires a "
+    "word boundary in front, and lets through two dots in a row and a vertical bar.",
     _PATTERN,
     r"\b[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Z|a-z]{2,}\b",
 )
 KEY.mistake(
     "word_characters_in_the_domain",
-    "The domain was allowed to hold more than letters, digits and hyphens: which other sign does "
-    "the class for word characters have?",
+    "You allowed more than letters, digits and hyphens in the domain: which other character is "
+    "in the class of word characters?",
     r"[A-Za-z0-9-]+\.",
     r"[\w-]+\.",
 )

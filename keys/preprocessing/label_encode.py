@@ -30,7 +30,8 @@ KEY = Key(EXERCISE, label_encode)
 
 KEY.mistake(
     "in_order_of_appearance",
-    "The classes were numbered as they appear: the alphabet decides, not the order of the data.",
+    "You numbered the classes as they appear: alphabetical order decides, not the order of the "
+    "data.",
     "sorted(set(labels))",
     "list(dict.fromkeys(labels))",
 )
@@ -42,33 +43,33 @@ KEY.mistake(
 )
 KEY.mistake(
     "backwards",
-    "The alphabet runs backwards: the first class in it is number 0.",
+    "The alphabetical order is reversed: its first class is number 0.",
     "sorted(set(labels))",
     "sorted(set(labels), reverse=True)",
 )
 KEY.mistake(
     "by_frequency",
-    "The classes were numbered by how often they come: use the alphabet.",
+    "You numbered the classes by frequency: use alphabetical order.",
     "sorted(set(labels))",
     "[label for label, _ in Counter(labels).most_common()]",
 )
 KEY.mistake(
     "each_its_own",
-    "Every label got a number of its own: equal labels are one class and share a number.",
+    "You gave every label its own number: equal labels are one class and share a number.",
     "np.array([classes.index(label) for label in labels], np.float64)",
     'np.argsort(np.argsort(labels, kind="stable")).astype(np.float64)',
     alone=True,
 )
 KEY.mistake(
     "places_in_the_list",
-    "The labels were numbered by their place in the list, not by class.",
+    "You numbered the labels by their position in the list, not by class.",
     "np.array([classes.index(label) for label in labels], np.float64)",
     "np.arange(len(labels), dtype=np.float64)",
     alone=True,
 )
 KEY.mistake(
     "one_hot_rows",
-    "The labels were one-hot encoded: one number for each is asked for.",
+    "You one-hot encoded the labels: the task asks for one number per label.",
     "np.array([classes.index(label) for label in labels], np.float64)",
     'one_hot(labels, classes)["vectors"]',
 )

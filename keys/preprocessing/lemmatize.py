@@ -33,43 +33,43 @@ KEY = Key(EXERCISE, lemmatize)
 
 KEY.mistake(
     "all_as_nouns",
-    "The part of speech was not passed on: without it every word is taken for a noun.",
+    "You didn't pass on the part of speech: without it, every word is treated as a noun.",
     "(token, pos)",
     '(token, "n")',
 )
 KEY.mistake(
     "all_as_verbs",
-    "Every word was looked up as a verb: use the part of speech you are given.",
+    "You looked up every word as a verb: use the part of speech you're given.",
     "(token, pos)",
     '(token, "v")',
 )
 KEY.mistake(
     "stemmed",
-    "These are stems: a lemma is a word that a dictionary has.",
+    "These are stems: a lemma is a word from the dictionary.",
     "[lemmatizer.lemmatize(token, pos) for token in tokens]",
     'stem(tokens)["stems"]',
 )
 KEY.mistake(
     "sentence_lemmatized",
-    "The tokens came back as they were: was a whole sentence looked up as one word?",
+    "The tokens came back unchanged: did you look up a whole sentence as one word?",
     "[lemmatizer.lemmatize(token, pos) for token in tokens]",
     'lemmatizer.lemmatize(" ".join(tokens), pos).split()',
 )
 KEY.mistake(
     "endings_cut_off",
-    "Endings were cut off: a lemmatizer looks words up, and knows the irregular ones.",
+    "You cut off endings: a lemmatiser looks words up, and knows the irregular ones.",
     "lemmatizer.lemmatize(token, pos)",
     're.sub("(ing|ed|s)$", "", token)',
 )
 KEY.mistake(
     "any_part_of_speech",
-    "The first part of speech that changes a word was taken: use the one you are given.",
+    "You took the first part of speech that changes a word: use the one you're given.",
     "lemmatizer.lemmatize(token, pos)",
     'next((x for x in (lemmatizer.lemmatize(token, p) for p in "nvar") if x != token), token)',
 )
 KEY.mistake(
     "lemmas_once_each",
-    "There are fewer lemmas than tokens: a repeated token has its lemma again.",
+    "There are fewer lemmas than tokens: a repeated token gets its lemma again.",
     '{"lemmas": lemmas}',
     '{"lemmas": list(dict.fromkeys(lemmas))}',
 )

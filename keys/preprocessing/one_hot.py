@@ -26,35 +26,35 @@ KEY = Key(EXERCISE, one_hot)
 
 KEY.mistake(
     "vocabulary_sorted",
-    "The vocabulary was sorted first: its order says which column a word has.",
+    "You sorted the vocabulary first: its order decides which column a word gets.",
     "for entry in vocabulary",
     "for entry in sorted(vocabulary)",
 )
 KEY.mistake(
     "vocabulary_of_the_words",
-    "The columns are those of the words at hand: the vocabulary that is given says how many there "
-    "are.",
+    "You built the columns from the input words: the given vocabulary decides how many columns "
+    "there are.",
     "for entry in vocabulary",
     "for entry in sorted(set(words))",
 )
 KEY.mistake(
     "words_as_columns",
-    "Rows and columns are exchanged: each word has a row.",
+    "Rows and columns are swapped: each word has a row.",
     '{"vectors": vectors}',
     '{"vectors": vectors.T}',
 )
 KEY.mistake(
     "unknown_as_first",
-    "A word outside the vocabulary was counted as its first entry: what does your look-up give for "
-    "it?",
+    "A word outside the vocabulary was treated as its first entry: what does your look-up "
+    "return for it?",
     "for word in words",
     "for word in [w if w in vocabulary else vocabulary[0] for w in words]",
     alone=True,
 )
 KEY.mistake(
     "unknown_as_last",
-    "A word outside the vocabulary was counted as its last entry: an index of minus one counts "
-    "from the end.",
+    "A word outside the vocabulary was treated as its last entry: an index of -1 counts from "
+    "the end.",
     "for word in words",
     "for word in [w if w in vocabulary else vocabulary[-1] for w in words]",
 )
@@ -66,21 +66,22 @@ KEY.mistake(
 )
 KEY.mistake(
     "one_row_for_all",
-    "All words share one row: that is a bag of words. Each word has its own row here.",
+    "All words share one row: that's a bag of words. Here each word has its own row.",
     '{"vectors": vectors}',
     '{"vectors": vectors.max(axis=0)}',
     alone=True,
 )
 KEY.mistake(
     "position_in_the_words",
-    "The ones follow the position in the list of words: they belong where the vocabulary has the "
-    "word.",
+    "You placed the ones by position in the list of words: they belong at each word's position "
+    "in the vocabulary.",
     "np.array([[float(word == entry) for entry in vocabulary] for word in words])",
     "np.eye(len(words), len(vocabulary))",
 )
 KEY.mistake(
     "places_in_the_vocabulary",
-    "The places in the vocabulary came back: each of them becomes a row of zeros with a single 1.",
+    "You returned positions in the vocabulary: each of them becomes a row of zeros with a "
+    "single 1.",
     "np.array([[float(word == entry) for entry in vocabulary] for word in words])",
     "np.array([vocabulary.index(w) if w in vocabulary else -1.0 for w in words], np.float64)",
     alone=True,

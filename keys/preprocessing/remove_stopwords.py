@@ -27,7 +27,7 @@ _KEPT = "kept = [token for token in tokens if token not in stopwords]"
 
 KEY.mistake(
     "removed_while_iterating",
-    "The list was changed while a loop ran over it: after each removal the loop skips one token.",
+    "You changed the list while looping over it: after each removal the loop skips one token.",
     _KEPT,
     "kept = tokens = list(tokens)\n"
     "    for token in kept:\n"
@@ -37,31 +37,31 @@ KEY.mistake(
 )
 KEY.mistake(
     "tokens_changed",
-    "The tokens of the caller were changed: build a new list.",
+    "You changed the caller's tokens: build a new list.",
     "list(tokens)",
     "list(kept)",
 )
 KEY.mistake(
     "sorted_set_difference",
-    "Sets have neither order nor repetition: the tokens lost both.",
+    "Sets have no order and no duplicates: the tokens lost both.",
     "[token for token in tokens if token not in stopwords]",
     "sorted(set(tokens) - stopwords)",
 )
 KEY.mistake(
     "repetitions_lost",
-    "Tokens that came twice were kept once: all of them stay.",
+    "You kept duplicate tokens only once: all of them stay.",
     "for token in tokens",
     "for token in dict.fromkeys(tokens)",
 )
 KEY.mistake(
     "stopwords_kept",
-    "The stop words were kept and the other tokens removed.",
+    "You kept the stop words and removed the other tokens.",
     "not in",
     "in",
 )
 KEY.mistake(
     "cut_out_of_the_text",
-    "Stop words were cut out of longer words: compare whole tokens, not pieces of text.",
+    "You cut stop words out of longer words: compare whole tokens, not pieces of text.",
     _KEPT,
     'text = " ".join(tokens)\n'
     "    for word in sorted(stopwords):\n"
@@ -70,25 +70,25 @@ KEY.mistake(
 )
 KEY.mistake(
     "words_containing_one_removed",
-    "Words that merely contain a stop word were removed: compare whole tokens.",
+    "You removed words that merely contain a stop word: compare whole tokens.",
     "token not in stopwords",
     "not any(word in token for word in stopwords)",
 )
 KEY.mistake(
     "looked_up_in_one_text",
-    "Words that are a part of some stop word were removed: did the set become one text?",
+    "You removed words that are part of a stop word: did the set become a single text?",
     "not in stopwords",
     'not in " ".join(sorted(stopwords))',
 )
 KEY.mistake(
     "another_list",
-    "Other words were removed than those handed over: which list does the function look at?",
+    "The words you removed aren't the ones passed in: which list does the function look at?",
     "not in stopwords",
     "not in language.stopwords()",
 )
 KEY.mistake(
     "removed_once_each",
-    "Each stop word was removed only once: it may come back later.",
+    "You removed each stop word only once: it may appear again later.",
     _KEPT,
     "seen: set[str] = set()\n"
     "    kept = [t for t in tokens if t not in stopwords or t in seen or seen.add(t)]",

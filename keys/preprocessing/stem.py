@@ -29,59 +29,59 @@ KEY = Key(EXERCISE, stem)
 
 KEY.mistake(
     "tokens_not_stemmed",
-    "The tokens came back as they were: nothing was stemmed.",
+    "The tokens came back unchanged: nothing was stemmed.",
     "stemmer.stem(token)",
     "token",
     alone=True,
 )
 KEY.mistake(
     "sentence_stemmed",
-    "The whole sentence was stemmed as one word, which changes its end only: stem each token.",
+    "You stemmed the whole sentence as one word, which changes only its ending: stem each token.",
     "[stemmer.stem(token) for token in tokens]",
     'stemmer.stem(" ".join(tokens)).split()',
 )
 KEY.mistake(
     "only_the_last",
-    "Only the last token's stem is there: where is the list made?",
+    "Only the last token's stem came back: where do you create the list?",
     '{"stems": stems}',
     '{"stems": stems[-1:]}',
 )
 KEY.mistake(
     "lancaster",
-    "These are the stems of Lancaster's stemmer, which cuts more than Porter's.",
+    "These are the stems of the Lancaster stemmer, which cuts off more than Porter's.",
     "stemmer = PorterStemmer()",
     "from nltk.stem import LancasterStemmer\n    stemmer = LancasterStemmer()",
 )
 KEY.mistake(
     "snowball",
-    "These are the stems of Snowball, Porter's second stemmer: the first one is asked for.",
+    "These are the stems of Snowball, Porter's second stemmer: the task asks for the first one.",
     "stemmer = PorterStemmer()",
     'from nltk.stem import SnowballStemmer\n    stemmer = SnowballStemmer("english")',
 )
 KEY.mistake(
     "letters_stripped",
-    "Letters were stripped from both ends of the words: strip takes a set of letters, not an "
-    "ending, and cutting an ending is not yet Porter's algorithm.",
+    "You stripped letters from both ends of the words: strip takes a set of letters, not an "
+    "ending, and just cutting off an ending isn't Porter's algorithm yet.",
     "stemmer.stem(token)",
     'token.strip("ing")',
     alone=True,
 )
 KEY.mistake(
     "endings_cut",
-    "Endings were cut off without Porter's rules, which also repair what is left.",
+    "You cut off endings without Porter's rules, which also repair what's left.",
     "stemmer.stem(token)",
     're.sub("(ing|ed|s)$", "", token)',
     alone=True,
 )
 KEY.mistake(
     "stems_once_each",
-    "There are fewer stems than tokens: a repeated token has its stem again.",
+    "There are fewer stems than tokens: a repeated token gets its stem again.",
     '{"stems": stems}',
     '{"stems": list(dict.fromkeys(stems))}',
 )
 KEY.mistake(
     "stems_in_one_text",
-    "One text came back: a list with one stem for each token is asked for.",
+    "You returned a single text: the task asks for a list with one stem per token.",
     '{"stems": stems}',
     '{"stems": " ".join(stems)}',
 )

@@ -53,49 +53,51 @@ KEY = Key(EXERCISE, tf_idf)
 
 KEY.mistake(
     "textbook_idf",
-    "This is the textbook's idf, the logarithm of N over df: scikit-learn adds 1 in three places.",
+    "This is the textbook idf, the logarithm of N over df: scikit-learn adds 1 in three places.",
     "np.log((1 + len(documents)) / (1 + holding)) + 1",
     "np.log(len(documents) / holding)",
 )
 KEY.mistake(
     "idf_not_smoothed",
-    "The idf is not smoothed: N and df both grow by 1, as if one more document held every word.",
+    "The idf isn't smoothed: N and df both grow by 1, as if one more document contained every "
+    "word.",
     "(1 + len(documents)) / (1 + holding)",
     "len(documents) / holding",
 )
 KEY.mistake(
     "no_one_added",
-    "The 1 that is added to the logarithm is missing: a word in all documents would weigh nothing.",
+    "The 1 added to the logarithm is missing: a word in all documents would get no weight.",
     "(1 + holding)) + 1",
     "(1 + holding))",
 )
 KEY.mistake(
     "logarithm_of_base_2",
-    "The logarithm has base 2: the natural one is asked for.",
+    "You used the logarithm to base 2: the task asks for the natural one.",
     "np.log(",
     "np.log2(",
 )
 KEY.mistake(
     "logarithm_of_base_10",
-    "The logarithm has base 10: the natural one is asked for.",
+    "You used the logarithm to base 10: the task asks for the natural one.",
     "np.log(",
     "np.log10(",
 )
 KEY.mistake(
     "occurrences_for_documents",
-    "The document frequency counted every occurrence of a word: count the documents that hold it.",
+    "Your document frequency counts every occurrence of a word: count the documents that "
+    "contain it.",
     "token in document for document",
     "document.count(token) for document",
 )
 KEY.mistake(
     "tokens_for_documents",
-    "The number of tokens stands where the number of documents belongs.",
+    "You used the number of tokens where the number of documents belongs.",
     "1 + len(documents)",
     "1 + sum(map(len, documents))",
 )
 KEY.mistake(
     "rows_not_normalised",
-    "The rows were not divided by their length: each must have the length 1.",
+    "You didn't divide the rows by their length: each one must have length 1.",
     "lengths = np.sqrt((weights**2).sum(axis=1, keepdims=True))\n"
     "    divisors = np.where(lengths == 0, 1.0, lengths)\n"
     "    return weights / divisors",
@@ -103,13 +105,13 @@ KEY.mistake(
 )
 KEY.mistake(
     "rows_sum_to_one",
-    "The rows sum to 1: it is their squares that must, for a row of length 1.",
+    "Your rows sum to 1: for a row of length 1, the squares must sum to 1.",
     "np.sqrt((weights**2).sum(axis=1, keepdims=True))",
     "weights.sum(axis=1, keepdims=True)",
 )
 KEY.mistake(
     "columns_normalised",
-    "The columns were normalised: each row, a document, must have the length 1.",
+    "You normalised the columns: each row (a document) must have length 1.",
     "axis=1, keepdims",
     "axis=0, keepdims",
     alone=True,
@@ -123,7 +125,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "presence_for_frequency",
-    "Repeated words weigh no more than single ones: the term frequency is missing.",
+    "Repeated words get no more weight than single ones: the term frequency is missing.",
     'bag_of_words(documents)["counts"]',
     'np.minimum(bag_of_words(documents)["counts"], 1.0)',
 )
@@ -142,13 +144,13 @@ KEY.mistake(
 )
 KEY.mistake(
     "words_as_rows",
-    "Rows and columns are exchanged: each document has a row.",
+    "Rows and columns are swapped: each document has a row.",
     '{"weights": weights}',
     '{"weights": weights.T}',
 )
 KEY.mistake(
     "columns_as_they_appear",
-    "The columns follow the order of the documents: they are to be alphabetical.",
+    "The columns follow the order of the documents: they must be in alphabetical order.",
     VOCABULARY,
     "list(dict.fromkeys(token for document in documents for token in document))",
 )

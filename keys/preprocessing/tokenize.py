@@ -30,81 +30,82 @@ _BARE = 'words.translate(str.maketrans("", "", string.punctuation))'
 
 KEY.mistake(
     "capitals_kept",
-    "The text was not put into lower case.",
+    "You didn't convert the text to lower case.",
     ".lower()",
     "",
 )
 KEY.mistake(
     "punctuation_to_spaces",
-    "Punctuation became white space: it is to vanish, so that a contraction stays one word.",
+    "You replaced punctuation with white space: delete it instead, so that a contraction stays "
+    "one word.",
     'str.maketrans("", "", string.punctuation)',
     'str.maketrans(dict.fromkeys(string.punctuation, " "))',
 )
 KEY.mistake(
     "line_breaks_deleted",
-    "The line breaks vanished without leaving white space: the words around them grew together.",
+    "You removed the line breaks without leaving white space: the words around them ran together.",
     '"<br />", " "',
     '"<br />", ""',
 )
 KEY.mistake(
     "line_breaks_left",
-    "A token holds what is left of a line break: is it replaced before the punctuation goes, and "
-    "is the text without it kept?",
+    "A token contains the remains of a line break: do you replace it before you remove the "
+    "punctuation, and do you keep the resulting text?",
     '.replace("<br />", " ")',
     "",
 )
 KEY.mistake(
     "split_at_single_spaces",
-    "The text was split at single spaces: two spaces in a row leave an empty token, tabs and line "
-    "ends are overlooked.",
+    "You split the text at single spaces: two spaces in a row leave an empty token, and tabs "
+    "and line ends are missed.",
     "bare.split()",
     'bare.split(" ")',
 )
 KEY.mistake(
     "runs_of_word_characters",
-    "Runs of word characters were taken: an apostrophe or hyphen then separates, and an underscore "
-    "stays.",
+    "You took runs of word characters: that splits at apostrophes and hyphens, and keeps "
+    "underscores.",
     _BARE,
     r'" ".join(re.findall(r"\w+", words))',
     alone=True,
 )
 KEY.mistake(
     "punctuation_stripped_at_the_ends",
-    "Punctuation was removed at both ends of each word only: look inside the words as well.",
+    "You removed punctuation only at the ends of each word: look inside the words as well.",
     _BARE,
     '" ".join(word.strip(string.punctuation) for word in words.split())',
     alone=True,
 )
 KEY.mistake(
     "digits_lost",
-    "More than punctuation was removed: digits belong to the tokens.",
+    "You removed more than punctuation: digits are part of the tokens.",
     _BARE,
     r're.sub(r"[^a-z\s]", "", words)',
 )
 KEY.mistake(
     "ascii_only",
-    "Letters with accents vanished, and so did other signs: only what is on the list of "
-    "punctuation is to go.",
+    "You removed accented letters and other characters: only what's in the list of punctuation "
+    "should go.",
     _BARE,
     r're.sub(r"[^a-z0-9\s]", "", words)',
 )
 KEY.mistake(
     "letters_and_digits_only",
-    "Signs vanished that the list of punctuation does not have: dashes and quotation marks of "
-    "print stay.",
+    "You removed characters that aren't in the list of punctuation: dashes and curly quotation "
+    "marks stay.",
     _BARE,
     '" ".join("".join(filter(str.isalnum, word)) for word in words.split())',
     alone=True,
 )
 KEY.mistake(
     "every_tag_cut_out",
-    "Other markup than the line break was cut out: the task names it alone.",
+    "You removed other markup besides the line break: the task names only the line break.",
     'text.lower().replace("<br />", " ")',
     're.sub(r"<[^>]+>", " ", text.lower())',
 )
 KEY.mistake(
     "one_text",
-    "One text came back: a list of its words is asked for.",
+    "You returned a single text: the task asks for a list of its words.",
     "bare.split()",
     '" ".join(bare.split())',
 )

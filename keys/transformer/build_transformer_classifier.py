@@ -59,7 +59,7 @@ _OTHER_ROWS = ('"rows": DISTRIBUTIONS', f'"rows": {NO_DISTRIBUTIONS!r}')
 
 KEY.mistake(
     "encoder_without_mask",
-    "Tokens attend to padding: the encoder layer gets no mask, or makes no use of it.",
+    "Tokens attend to padding: the encoder layer doesn't get a mask, or doesn't use it.",
     "np.where(mask, logits, -1e9)",
     "logits",
 )
@@ -71,7 +71,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "no_mask_at_all",
-    "No mask is used: padding is attended to and averaged.",
+    "No mask is used: tokens attend to padding, and the mean counts it.",
     "np.where(mask, logits, -1e9)",
     "logits",
     "masked_mean(encoded, mask)",
@@ -79,62 +79,60 @@ KEY.mistake(
 )
 KEY.mistake(
     "first_token",
-    "The output of the first token alone is read.",
+    "Only the first token's output is read.",
     "masked_mean(encoded, mask)",
     "encoded[:, 0]",
 )
 KEY.mistake(
     "no_softmax",
-    "The last layer has no softmax: its rows do not sum to 1.",
+    "The last layer has no softmax: its rows don't sum to 1.",
     "softmax(pooled @ class_kernel + class_bias)",
     "pooled @ class_kernel + class_bias",
     *_OTHER_ROWS,
 )
 KEY.mistake(
     "sigmoids",
-    "The last layer has a sigmoid for each class; classes that exclude each other need a softmax.",
+    "The last layer has a sigmoid for each class; mutually exclusive classes need a softmax.",
     "softmax(pooled @ class_kernel + class_bias)",
     "1 / (1 + np.exp(-(pooled @ class_kernel + class_bias)))",
     *_OTHER_ROWS,
 )
 KEY.mistake(
     "token_times_position",
-    "In the embedding, token and position are multiplied: their vectors are to be added.",
+    "In the embedding, the token and position vectors are multiplied: they should be added.",
     "tokens + positions",
     "tokens * positions",
     section=3,
 )
 
-_INHERITED = "The EncoderLayer inside has the mistake of the task before: "
+_INHERITED = "The EncoderLayer inside has a mistake from the previous task: "
 # Without their second norm, layers differ, but the probabilities of their outputs are all 0 and 1.
-_NO_NORM_AT_THE_END = "it does not end with a norm over the features of each token."
+_NO_NORM_AT_THE_END = "it doesn't end with a norm over each token's features."
 
 _SAID_OF_THE_LAYER = {
-    "no_first_residual": "the inputs are not added to what attention returns.",
-    "no_second_residual": "what goes into the network is not added to what comes out of it.",
+    "no_first_residual": "the inputs aren't added to the attention output.",
+    "no_second_residual": "the network's input isn't added to its output.",
     "no_residuals": "there is no residual connection.",
     "no_first_norm": "the first norm is missing.",
     "no_second_norm": _NO_NORM_AT_THE_END,
     "pre_norm": _NO_NORM_AT_THE_END,
     "norm_before_the_sum": _NO_NORM_AT_THE_END,
-    "network_reads_the_inputs": "the network reads the layer's inputs.",
+    "network_reads_the_inputs": "the network gets the layer's inputs.",
     "inputs_added_twice": "the second sum adds the layer's inputs.",
     "no_relu": "the network has no relu.",
-    "causal": "tokens attend only to themselves and those before them.",
-    "mask_multiplied": "hidden logits become 0.",
-    "mask_after_softmax": "the mask comes after the softmax.",
+    "causal": "tokens attend only to themselves and earlier tokens.",
+    "mask_multiplied": "masked logits become 0.",
+    "mask_after_softmax": "the mask is applied after the softmax.",
     "pre_norm_without_the_inputs": _NO_NORM_AT_THE_END,
     "no_attention": "attention is never called.",
-    "relu_twice": "the network has a relu too many.",
+    "relu_twice": "the network has one relu too many.",
     "norm_over_the_text": "the norms run over the whole text.",
-    "mask_inverted": "the mask is read the other way round.",
+    "mask_inverted": "the mask is read the wrong way round.",
 }
 for _name, _said in _SAID_OF_THE_LAYER.items():
     # Its probabilities are 0 and 1 whatever else is wrong: nothing tells of a second mistake.
     _alone = _name == "pre_norm_without_the_inputs"
-    KEY.inherit(
-        ENCODER.find(_name), _INHERITED + _said, section=4, alone=_alone, family="encoder"
-    )
+    KEY.inherit(ENCODER.find(_name), _INHERITED + _said, section=4, alone=_alone, family="encoder")
 
 # Seldom beside another mistake: these are not paired, so that the answer sheet stays short.
 
@@ -142,26 +140,26 @@ _model_alone = partial(KEY.mistake, alone=True)
 
 _model_alone(
     "largest_instead_of_mean",
-    "The largest value of each feature is taken, not the mean.",
+    "You took the largest value of each feature, not the mean.",
     "masked_mean(encoded, mask)",
     "np.where(mask[:, :, None], encoded, -np.inf).max(axis=1)",
 )
 _model_alone(
     "sum_of_tokens",
-    "The tokens were added up: a mean does not grow with the length of a text.",
+    "The tokens were added up: a mean doesn't grow with the length of the text.",
     "masked_mean(encoded, mask)",
     "(encoded * mask[:, :, None]).sum(axis=1)",
 )
 _model_alone(
     "positions_unused",
-    "The positions have weights but are not added to the tokens.",
+    "The positions have weights but aren't added to the tokens.",
     "tokens + positions",
     "tokens",
     section=3,
 )
 _model_alone(
     "model_without_positions",
-    "The model has no weights for positions: look at what the embedding inside makes of them.",
+    "The model has no weights for positions: check what its embedding does with them.",
     "(token_table, position_table, class_kernel",
     "(token_table, class_kernel",
     # A model that has no place for a case's weights gives no probabilities with them.

@@ -46,19 +46,19 @@ KEY = Key(EXERCISE, encoder_layer)
 
 KEY.mistake(
     "no_first_residual",
-    "The inputs are not added to what attention returns.",
+    "The inputs aren't added to the attention output.",
     "inputs + self_attention",
     "self_attention",
 )
 KEY.mistake(
     "no_second_residual",
-    "What goes into the feed-forward network is not added to what comes out of it.",
+    "The feed-forward network's input isn't added to its output.",
     "x + feed_forward",
     "feed_forward",
 )
 KEY.mistake(
     "no_residuals",
-    "There is no residual connection: each half adds its input again.",
+    "There is no residual connection: each half should add its input to its output.",
     "inputs + self_attention",
     "self_attention",
     "x + feed_forward",
@@ -87,8 +87,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "norm_before_the_sum",
-    "Each norm takes what the sub-layer returns, and the input is added afterwards: the sum is "
-    "what must be normalised.",
+    "Each norm is applied to the sub-layer's output, and the input is added afterwards: it's "
+    "the sum that must be normalised.",
     "norm_1(inputs +",
     "inputs + norm_1(",
     "norm_2(x +",
@@ -96,13 +96,13 @@ KEY.mistake(
 )
 KEY.mistake(
     "network_reads_the_inputs",
-    "The feed-forward network reads the layer's inputs: it comes after the first norm.",
+    "The feed-forward network gets the layer's inputs: it should come after the first norm.",
     "feed_forward(x, w)",
     "feed_forward(inputs, w)",
 )
 KEY.mistake(
     "inputs_added_twice",
-    "The second sum adds the layer's inputs; it must add what went into the network.",
+    "The second sum adds the layer's inputs; it should add the network's input.",
     "x + feed_forward",
     "inputs + feed_forward",
 )
@@ -114,21 +114,21 @@ KEY.mistake(
 )
 KEY.mistake(
     "batch_normalisation",
-    "Batch normalisation took the place of layer normalisation: its means and variances come from "
-    "other texts, not from the token itself.",
+    "Batch normalisation was used instead of layer normalisation: its means and variances come "
+    "from other texts, not from the token itself.",
     # As Keras predicts before any training: the mean is 0, the variance 1.
     "centred / np.sqrt(variance + EPSILON)",
     "x / np.sqrt(1 + 1e-3)",
 )
 KEY.mistake(
     "no_scaling",
-    "The logits were not scaled: the root of the depth of one head is missing.",
+    "The logits weren't scaled: the square root of one head's depth is missing.",
     "/ np.sqrt(key.shape[-1])",
     "",
 )
 KEY.mistake(
     "mask_ignored",
-    "Padding still receives weight: the mask does not reach the attention, or hides the queries' "
+    "Padding still gets weight: the mask doesn't reach the attention, or it masks the queries' "
     "axis instead of the keys'.",
     "np.where(mask, logits, -1e9)",
     "logits",
@@ -141,21 +141,22 @@ KEY.mistake(
 )
 KEY.mistake(
     "causal",
-    "Tokens attend only to themselves and those before them (a causal mask); in an encoder they "
-    "attend to all.",
+    "Tokens attend only to themselves and earlier tokens (a causal mask); in an encoder, they "
+    "attend to all tokens.",
     # Padding stands at the end, so no token sees it then, whatever else is wrong about the mask.
     "logits if mask is None else np.where(mask, logits, -1e9)",
     "np.where(np.tri(logits.shape[-1]) * (1 if mask is None else mask), logits, -1e9)",
 )
 KEY.mistake(
     "mask_multiplied",
-    "The mask makes the logits of padding 0, and the softmax gives a logit of 0 a weight.",
+    "The mask sets the logits of padding to 0, but the softmax still gives a logit of 0 some "
+    "weight.",
     "np.where(mask, logits, -1e9)",
     "logits * mask",
 )
 KEY.mistake(
     "mask_after_softmax",
-    "The mask comes after the softmax, so that the weights of a padded text sum to less than 1.",
+    "The mask is applied after the softmax, so the weights of a padded text sum to less than 1.",
     "np.where(mask, logits, -1e9)",
     "logits",
     "weights @ value",
@@ -168,7 +169,7 @@ _layer_alone = partial(KEY.mistake, alone=True)
 
 _layer_alone(
     "no_norms",
-    "Both layer normalisations are missing: each half ends with one.",
+    "Both layer normalisations are missing: each half should end with one.",
     "norm_1(inputs +",
     "(inputs +",
     "norm_2(x +",
@@ -176,8 +177,8 @@ _layer_alone(
 )
 _layer_alone(
     "pre_norm_without_the_inputs",
-    "The norms come before attention and before the network, and what they return is also what is "
-    "added; the task asks for the norms after the sums.",
+    "The norms come before attention and before the network, and their outputs are also what "
+    "is added; the task asks for the norms after the sums.",
     "norm_1(inputs + self_attention(inputs",
     "(norm_1(inputs) + self_attention(norm_1(inputs)",
     "norm_2(x + feed_forward(x",
@@ -185,7 +186,7 @@ _layer_alone(
 )
 _layer_alone(
     "no_attention",
-    "Attention was never called: the layer is its feed-forward half only.",
+    "Attention was never called: only the layer's feed-forward half is left.",
     "inputs + self_attention(inputs, num_heads, mask, w)",
     "inputs",
 )
@@ -197,8 +198,8 @@ _layer_alone(
 )
 _layer_alone(
     "norm_before_the_first_sum",
-    "The norm of the first half takes what attention returns, and the inputs are added afterwards: "
-    "the sum is what must be normalised.",
+    "The first norm is applied to the attention output, and the inputs are added afterwards: "
+    "it's the sum that must be normalised.",
     "norm_1(inputs +",
     "inputs + norm_1(",
 )
@@ -210,13 +211,13 @@ _layer_alone(
 )
 _layer_alone(
     "relu_twice",
-    "There is a relu after the second layer of the network as well: only the first has one.",
+    "There's also a relu after the network's second layer: only the first one should have one.",
     "feed_forward(x, w)",
     "np.maximum(feed_forward(x, w), 0)",
 )
 _layer_alone(
     "relu_at_the_end",
-    "The relu comes after the second layer of the network: it belongs between the two.",
+    "The relu comes after the network's second layer: it belongs between the two layers.",
     "np.maximum(hidden, 0)",
     "hidden",
     "feed_forward(x, w)",
@@ -224,13 +225,13 @@ _layer_alone(
 )
 _layer_alone(
     "one_norm_for_both",
-    "One norm serves both places: each place has its own.",
+    "The same norm is used in both places: each place needs its own.",
     "norm_2(x +",
     "norm_1(x +",
 )
 _layer_alone(
     "norms_swapped",
-    "The two norms are exchanged.",
+    "The two norms are swapped.",
     "norm_1(inputs +",
     "norm_2(inputs +",
     "norm_2(x +",
@@ -238,8 +239,8 @@ _layer_alone(
 )
 _layer_alone(
     "norm_over_the_text",
-    "Normalised over the whole text: layer normalisation takes each token by itself, over its "
-    "features.",
+    "You normalised over the whole text: layer normalisation treats each token on its own, "
+    "over its features.",
     "x.mean(axis=-1",
     "x.mean(axis=(1, 2)",
     "(centred**2).mean(axis=-1",
@@ -247,14 +248,14 @@ _layer_alone(
 )
 _layer_alone(
     "scaled_by_embedding_dim",
-    "The logits were scaled by the root of embedding_dim: inside a head, vectors have the depth of "
-    "one head.",
+    "The logits were scaled by the square root of embedding_dim: inside a head, vectors only "
+    "have the depth of one head.",
     "np.sqrt(key.shape[-1])",
     "np.sqrt(key.shape[1] * key.shape[-1])",
 )
 _layer_alone(
     "minus_infinity",
-    "Hidden logits became minus infinity, and a sample that is all padding has nothing left to "
+    "Masked logits became minus infinity, so a sample that's all padding has nothing left to "
     "divide by: use a large negative number.",
     "-1e9",
     "-np.inf",

@@ -29,26 +29,26 @@ KEY = Key(EXERCISE, positional_encoding)
 
 KEY.mistake(
     "halves",
-    "Sine and cosine stand in two halves; the task asks for them in turns: sine in the even "
-    "columns, cosine in the odd ones.",
+    "The sines and cosines are in two separate halves; the task asks for them interleaved: "
+    "sines in the even columns, cosines in the odd ones.",
     '"encoding": encoding',
     '"encoding": np.concatenate([encoding[:, ::2], encoding[:, 1::2]], axis=1)',
 )
 KEY.mistake(
     "transposed_encoding",
-    "Rows and columns are exchanged: a row is a position.",
+    "The rows and columns are swapped: each row is a position.",
     '"encoding": encoding',
     '"encoding": encoding.T',
 )
 KEY.mistake(
     "sine_and_cosine_swapped",
-    "Sine and cosine are exchanged: the even columns are the sines.",
+    "Sine and cosine are swapped: the sines belong in the even columns.",
     "np.cos(angles), np.sin(angles)",
     "np.sin(angles), np.cos(angles)",
 )
 KEY.mistake(
     "only_sines",
-    "There are sines only: every second column is a cosine.",
+    "There are only sines: every second column should be a cosine.",
     "np.cos(angles)",
     "np.sin(angles)",
 )
@@ -60,33 +60,33 @@ KEY.mistake(
 )
 KEY.mistake(
     "exponent_doubled",
-    "The exponent was doubled once too often: when i already counts in steps of two, it is the "
-    "2i of the formula.",
+    "The exponent was doubled once too often: if i already counts in steps of two, it is the "
+    "formula's 2i.",
     "(column - column % 2) / depth",
     "2 * (column - column % 2) / depth",
 )
 KEY.mistake(
     "exponent_halved",
-    "The exponent is half of what it should be: it is 2i divided by depth, not i divided by depth.",
+    "The exponent is half of what it should be: divide 2i by depth, not i.",
     "(column - column % 2) / depth",
     "(column // 2) / depth",
 )
 KEY.mistake(
     "one_frequency_a_column",
-    "Each column has a frequency of its own; a sine and the cosine beside it share one.",
+    "Every column has its own frequency; a sine and the cosine next to it should share one.",
     "(column - column % 2) / depth",
     "column / depth",
 )
 KEY.mistake(
     "doubled_in_every_column",
-    "Each column has a frequency of its own, and the exponents grow twice as fast as they should: "
-    "a sine and the cosine beside it share the exponent 2i divided by depth.",
+    "Every column has its own frequency, and the exponents grow twice as fast as they should: "
+    "a sine and the cosine next to it share the exponent 2i divided by depth.",
     "(column - column % 2) / depth",
     "2 * column / depth",
 )
 KEY.mistake(
     "integer_division",
-    "The division of the exponents lost everything behind the point, so all frequencies are 1: "
+    "Dividing the exponents lost everything after the decimal point, so all frequencies are 1: "
     "divide with one slash.",
     "(column - column % 2) / depth",
     "(column - column % 2) // depth",
@@ -108,13 +108,13 @@ KEY.mistake(
 )
 KEY.mistake(
     "base_of_a_thousand",
-    "The base is 1000; the formula has 10000.",
+    "The base is 1000; the formula uses 10000.",
     "10000.0**exponents",
     "1000.0**exponents",
 )
 KEY.mistake(
     "exponents_up_to_one",
-    "The exponents run up to 1 in the last two columns: divided by depth, they stay below it.",
+    "The exponents reach 1 in the last two columns: divided by depth, they stay below 1.",
     "(column - column % 2) / depth",
     "(column - column % 2) / max(depth - 2, 1)",
 )

@@ -33,7 +33,7 @@ _embedding = partial(KEY.mistake, alone=True)
 
 _embedding(
     "no_positions",
-    "The positions were not added.",
+    "The positions weren't added.",
     "tokens + positions",
     "tokens",
 )
@@ -51,14 +51,14 @@ _embedding(
 )
 _embedding(
     "whole_table",
-    "All rows of the table of positions were added, not those of the text's length: how many "
-    "tokens do the inputs have?",
+    "You added all rows of the position table, not just as many as the text has tokens: how "
+    "many tokens do the inputs have?",
     "position_table[: ids.shape[1]]",
     "position_table",
 )
 _embedding(
     "positions_from_one",
-    "The positions count from 1: the first one is 0.",
+    "The positions are counted from 1: the first one is 0.",
     "position_table[: ids.shape[1]]",
     "np.roll(position_table, -1, axis=0)[: ids.shape[1]]",
 )
@@ -70,20 +70,20 @@ _embedding(
 )
 _embedding(
     "multiplied",
-    "Token and position are multiplied: their vectors are to be added.",
+    "The token and position vectors are multiplied: they should be added.",
     "tokens + positions",
     "tokens * positions",
 )
 _embedding(
     "looked_up_by_token",
-    "The table of positions was asked for token ids: give it 0, 1, 2 and so on.",
+    "You looked up token ids in the position table: give it 0, 1, 2 and so on.",
     "position_table[: ids.shape[1]]",
     "position_table[ids]",
 )
 _embedding(
     "tokens_scaled",
-    "The tokens' vectors were multiplied by the root of their size before the sum: which of the "
-    "two kinds of positions needs that?",
+    "The token vectors were multiplied by the square root of their size before the sum: which "
+    "of the two kinds of positions needs that?",
     "token_table[ids]",
     "token_table[ids] * np.sqrt(token_table.shape[1])",
 )

@@ -34,19 +34,19 @@ KEY.mistake(
 )
 KEY.mistake(
     "root_of_d_model",
-    "The rate grows with the root of d_model: a wider model gets a smaller rate.",
+    "The rate grows with the square root of d_model: a wider model should get a smaller rate.",
     "d_model**-0.5",
     "d_model**0.5",
 )
 KEY.mistake(
     "divided_by_d_model",
-    "The rate is divided by d_model itself; the formula takes its root.",
+    "The rate is divided by d_model itself; the formula uses its square root.",
     "d_model**-0.5",
     "1 / d_model",
 )
 KEY.mistake(
     "maximum",
-    "The larger of the two terms is taken: the rate must never be above either.",
+    "You took the larger of the two terms: the rate must never be above either.",
     "np.minimum(climb, fall)",
     "np.maximum(climb, fall)",
 )
@@ -64,43 +64,43 @@ KEY.mistake(
 )
 KEY.mistake(
     "product",
-    "The two terms are multiplied: the smaller of the two is the rate.",
+    "The two terms are multiplied: the rate should follow the smaller of the two.",
     "np.minimum(climb, fall)",
     "climb * fall",
 )
 KEY.mistake(
     "stays_at_the_top",
-    "After the climb the rate stays where it is: it should fall with the root of the step.",
+    "After the warm-up, the rate stays constant: it should fall with the square root of the step.",
     "np.minimum(climb, fall)",
     "np.where(step < warmup_steps, climb, warmup_steps**-0.5)",
 )
 KEY.mistake(
     "falls_from_the_join",
-    "The falling half counts from the end of the climb: the formula has the step itself there.",
+    "The falling half counts from the end of the warm-up: the formula uses the step itself there.",
     "np.minimum(climb, fall)",
     "np.where(step < warmup_steps, climb, np.maximum(step - warmup_steps, 1) ** -0.5)",
 )
 KEY.mistake(
     "falls_with_the_step",
-    "After the climb the rate falls with the step itself; the formula takes its root.",
+    "After the warm-up, the rate falls with the step itself; the formula uses its square root.",
     "np.minimum(climb, fall)",
     "np.where(step < warmup_steps, climb, 1 / step)",
 )
 KEY.mistake(
     "power_of_minus_one",
-    "The exponent of warmup_steps is off: both terms must be equal at that very step.",
+    "The exponent of warmup_steps is wrong: the two terms must be equal at exactly that step.",
     "warmup_steps**-1.5",
     "warmup_steps**-1.0",
 )
 KEY.mistake(
     "power_of_one_and_a_half",
-    "The climbing term grows with warmup_steps: the longer the warm-up, the slower the climb.",
+    "The climbing term grows with warmup_steps: a longer warm-up should mean a slower climb.",
     "warmup_steps**-1.5",
     "warmup_steps**1.5",
 )
 KEY.mistake(
     "one_step_ahead",
-    "The steps count from 1: the optimizer's first step is 0.",
+    "The steps are counted from 1: the optimizer's first step is 0.",
     "np.asarray(steps, np.float64)",
     "np.asarray(steps, np.float64) + 1",
     alone=True,

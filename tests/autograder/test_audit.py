@@ -10,7 +10,7 @@ from autograder import audit, mutants, questions
 from autograder.audit import judged
 from autograder.cells import grade_id, graded_exercise, is_solution
 from autograder.course_folder import CourseFolder
-from autograder.simulate import read_answers
+from autograder.simulate import read_answers, read_class
 from course import COURSE
 from selfcheck.verdicts import NOT_ANSWERED
 from tests.conftest import QUICK_LESSON, REPOSITORY
@@ -154,8 +154,28 @@ def test_a_slip_that_passes_and_one_that_is_no_more_there_are_problems(course):
     assert outdated == "no such slip, or it does not pass: drop scale: a -> b"
 
 
+@pytest.mark.parametrize(
+    ("limit", "endless"),
+    [("_PROCESSOR_LIMIT", "while True:\n        pass"), ("_TIME_LIMIT", "time.sleep(1000)")],
+)
+def test_an_answer_that_never_ends_is_named(course, monkeypatch, limit, endless):
+    monkeypatch.setattr(audit, limit, 1)
+    source = f"import time\n\ndef remove_stopwords(tokens, stopwords):\n    {endless}"
+    write(course, "right_but_endless.py", {}, source)
+    lesson = questions.Lesson.read(course, QUICK_LESSON)
+    found = audit.Audit(question(lesson, "remove_stopwords"))
+    (answers,) = (
+        each
+        for each in read_class(lesson.answers, lesson.right)
+        if each.student == "right_but_endless"
+    )
+    audit._judge_right(lesson, answers, found)
+    (said,) = found.rejected
+    assert said.startswith("right_but_endless: it takes more than 60 seconds of the processor")
+
+
 def test_a_slip_that_never_ends_does_not_pass(course, monkeypatch):
-    monkeypatch.setattr(audit, "_TIME_LIMIT", 1)
+    monkeypatch.setattr(audit, "_PROCESSOR_LIMIT", 1)
     lesson = questions.Lesson.read(course, QUICK_LESSON)
     asked = question(lesson, "remove_stopwords")
     source = "def remove_stopwords(tokens, stopwords):\n    while True:\n        pass"

@@ -345,7 +345,7 @@ def test_feedback_begins_with_the_total_and_every_lost_point_has_its_reason(grad
     points, hint, *lost, comment = lines["tokenize"]
     assert points == f"{some:g} of 2"
     assert comment == "Comment: Look <b>again</b> at tokenize."
-    assert hint == "The text was not put into lower case. See section 2."
+    assert hint == "You didn't convert the text to lower case. See section 2."
     costs = [float(text.partition(":")[0].replace("\N{MINUS SIGN}", "-")) for text in lost]
     assert sum(costs) == pytest.approx(some - 2)
     for name in ("stem", "tokenize"):

@@ -69,7 +69,7 @@ EXAMPLES = [
     Example(
         QUICK_LESSON,
         ("wrong_whole_words", "wrong_types_and_order"),
-        "the punctuation around an address does not belong to it",
+        "the punctuation around an address isn't part of it",
         "what may stand right beside an address in a sentence?",
         2,
     ),

@@ -134,7 +134,7 @@ def test_without_apply_it_shows_what_would_change_and_only_reads(course, run, me
         other.execute("ROLLBACK")
     assert finished.code == 0
     assert "ben find emails 1.2 / 2 1.6 / 2" in finished.out
-    assert "5 % of the points, not 15 %: the part before the @ is whole" in finished.out
+    assert "5 % of the points, not 15 %: the part before the @ is complete" in finished.out
     assert "40 % of the points, not 20 %: an address in running text is found" in finished.out
     # Ada's 16 points and Ben's 15.2, and Ben's 15.6.
     assert "2 submissions: 1 with other points, 1 with other explanations only" in finished.out

@@ -225,7 +225,7 @@ def test_misconceptions_are_counted_and_told_with_the_hint_that_students_got(pag
     (told,) = table(section, "Misconception").items()
     assert told[0] == "word characters only"
     assert told[1][0] == "2"
-    assert told[1][1].startswith("Only letters, digits and underscores were allowed")
+    assert told[1][1].startswith("You allowed only letters, digits and underscores")
     reasons = table(section, "Nothing to judge")
     assert {name: cells for name, cells in reasons.items() if name == "not answered"}
     assert len(reasons) == 2
@@ -236,7 +236,7 @@ def test_of_each_aspect_it_says_for_how_many_students_it_held(page):
     aspects = table(page, "Aspects of find emails")
     # It holds for ada, ben and cem; of the other three nothing came back.
     assert aspects["an address in running text is found"] == ["20 %", "50 %"]
-    assert aspects["the part before the @ is whole"] == ["15 %", percent(1 / 6)]
+    assert aspects["the part before the @ is complete"] == ["15 %", percent(1 / 6)]
 
 
 def test_failures_and_repairs_have_their_reasons(page):

@@ -15,8 +15,8 @@ WRONG = "rows = np.eye(len(words), len(vocabulary))"
 """An answer to ``one_hot`` that puts the ones where the words stand in their list."""
 
 HINT = (
-    "The ones follow the position in the list of words: they belong where the vocabulary has the "
-    "word."
+    "You placed the ones by position in the list of words: they belong at each word's position "
+    "in the vocabulary."
 )
 
 WORDS = "Stop words such as not and no are gone after it."

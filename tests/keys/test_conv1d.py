@@ -325,9 +325,9 @@ def with_dropout(first, second):
 @pytest.mark.parametrize(
     ("first", "second", "seen"),
     [
-        (0.2, 0.5, "in training 20 % of the embedded words are dropped; expected 50 %"),
-        (0.5, 0.3, "in training 30 % of the outputs of the hidden Dense layer are dropped"),
-        (0.8, 0.5, "in training 80 % of the embedded words are dropped"),
+        (0.2, 0.5, "20 % of the embedded words are dropped in training; expected 50 %"),
+        (0.5, 0.3, "30 % of the outputs of the hidden Dense layer are dropped in training"),
+        (0.8, 0.5, "80 % of the embedded words are dropped in training"),
     ],
 )
 def test_what_is_dropped_is_counted(first, second, seen):

@@ -351,8 +351,8 @@ def test_a_model_that_drops_while_predicting_loses_points():
 
     titles = passed(verdict_on("build_fastformer_classifier", dropping))
     assert not titles["the probabilities are right"]
-    assert not titles["the embeddings are multiplied by the root of hidden"]
-    assert titles["the model has the weights of these layers and no others"]
+    assert not titles["the embeddings are scaled by the square root of the hidden size"]
+    assert titles["the model has exactly the weights of these layers"]
 
 
 def test_a_model_with_other_layers_keeps_the_points_for_what_holds():
@@ -414,7 +414,7 @@ def test_a_layer_that_returns_no_array_is_told_so(returned):
 
     verdict = verdict_on("fastformer", Returning)
     assert verdict.percent == 0
-    assert "expected one array" in verdict.findings[0].seen
+    assert "expected a single array" in verdict.findings[0].seen
 
 
 @pytest.mark.parametrize("function", LESSON.points)

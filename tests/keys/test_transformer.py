@@ -187,4 +187,4 @@ def test_a_layer_that_remembers_an_earlier_call_loses_points():
     verdict = verdict_on("encoder_layer", Remembering)
     assert Remembering.built_so_far == 1
     failed = [finding.title for finding in verdict.findings if not finding.passed]
-    assert failed == ["large logits stay finite and right"]
+    assert failed == ["large logits give finite, correct results"]

@@ -36,7 +36,7 @@ def test_a_wrong_answer_is_told_what_was_seen_and_the_likely_cause():
     assert "2 of 4 aspects passed" in text
     assert "Failed:       the numbers are right" in text
     assert "expected" in text
-    assert "the context was not used" in text
+    assert "you didn't use the context" in text
 
 
 def test_an_unanswered_exercise_is_told_so():

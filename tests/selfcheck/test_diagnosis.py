@@ -174,7 +174,7 @@ def test_a_number_that_is_one_off_is_said_to_be():
                  "array."), "compiled"),
         (Failure("TypeError", "Cannot convert 2.0 to EagerTensor of dtype int64"), "cast one"),
         (Failure("AttributeError", "'NoneType' object has no attribute 'shape'"), "return"),
-        (Failure("AttributeError", "'Layer' object has no attribute 'query_linear'"), "no such attribute"),
+        (Failure("AttributeError", "'Layer' object has no attribute 'query_linear'"), "no such"),
         (Failure("TypeError", "'NoneType' object is not subscriptable"), "return"),
         (Failure("ValueError", "Received an invalid value for argument `key_dim`, expected a "
                  "positive integer. Received: key_dim=0"), "order of your arguments"),
@@ -182,7 +182,7 @@ def test_a_number_that_is_one_off_is_said_to_be():
         (Failure("ValueError", "Computed output size would be negative. Received: `inputs shape=("
                  "None, 2, 3)`"), "longer than its input"),
         (Failure("AttributeError", "'list' object has no attribute 'lower'"), "one at a time"),
-        (Failure("AttributeError", "'numpy.ndarray' object has no attribute 'decode'"), "a whole tensor"),
+        (Failure("AttributeError", "'numpy.ndarray' object has no attribute 'decode'"), "a whole"),
         (Failure("TypeError", "Cannot convert 1 to EagerTensor of dtype bool"), "cast"),
         (Failure("ValueError", "The truth value of an array with more than one element is "
                  "ambiguous. Use a.any() or a.all()"), "is not None"),
@@ -190,7 +190,7 @@ def test_a_number_that_is_one_off_is_said_to_be():
         (Failure("ValueError", "Shapes used to initialize variables must be fully-defined (no "
                  "`None` dimensions). Received: shape=(None, 1)"), "no fixed length"),
         (Failure("RuntimeError", "In layer 'A', you forgot to call `super().__init__()` as the "
-                 "first statement in the `__init__()` method. Go add it!"), "begins with"),
+                 "first statement in the `__init__()` method. Go add it!"), "has to start with"),
         (Failure("InvalidArgumentError", "transpose expects a vector of size 4. But input(1) is a "
                  "vector of size 3 [Op:Transpose]"), "count its axes"),
         (Failure("InvalidArgumentError", "In[1] ndims must be >= 2: 1 [Op:BatchMatMulV2]"), "fit"),
@@ -213,7 +213,11 @@ def test_an_exception_gets_its_likely_cause(failure, words):
             "there are weights of shape (3,); expected (3, 4), in this order",
             "__init__",
         ),
-        ("EmptyVocabulary", "the layer knows no word: it has to be adapted on the texts", ""),
+        (
+            "EmptyVocabulary",
+            "the layer doesn't know any words: it has to be adapted to the texts",
+            "",
+        ),
     ],
 )
 def test_something_else_that_came_back_gets_the_place_to_look_at(kind, message, words):

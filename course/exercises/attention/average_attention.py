@@ -27,7 +27,10 @@ class AverageAttention(Exercise):
         Aspect("equal hidden states come back unchanged", 20, ("equal",), numbers_agree("output")),
         Aspect("the numbers are right", 40, ("plain",), numbers_agree("output")),
         Aspect(
-            "large scores stay finite and right", 20, ("large logits",), numbers_agree("output")
+            "large scores give finite, correct results",
+            20,
+            ("large logits",),
+            numbers_agree("output"),
         ),
     )
 

@@ -33,7 +33,7 @@ def _has_open_axes(has_shape: Examine) -> Examine:
             return absent("fixed_axes")
         if identical(observation.received["fixed_axes"], []):
             return ""
-        return say("the layer fails in a model that leaves batch and time open")
+        return say("the layer fails in a model that doesn't fix batch and time")
 
     return examine
 
@@ -67,7 +67,7 @@ def _has_no_bias(observation: Observation) -> str:
     biases = observation.received.get("biases")
     if not isinstance(biases, list):
         return absent("biases")
-    return say("{names}: there is a bias", names=", ".join(map(str, biases))) if biases else ""
+    return say("{names}: bias found", names=", ".join(map(str, biases))) if biases else ""
 
 
 class MultiHeadSelfAttention(LayerWithHeads):
@@ -87,7 +87,7 @@ class MultiHeadSelfAttention(LayerWithHeads):
     input_axes = {"inputs": ("batch", "time", "hidden_size")}
     aspects = (
         Aspect(
-            "output has the shape (batch, time, hidden_size), batch and time of any size",
+            "output has the shape (batch, time, hidden_size), with batch and time of any size",
             10,
             ("plain",),
             _has_open_axes(has_shapes({"output": axes["output"]})),
@@ -99,7 +99,7 @@ class MultiHeadSelfAttention(LayerWithHeads):
             _part_is_right("separated"),
         ),
         Aspect(
-            "combining sets the heads side by side, the first one first",
+            "combining puts the heads side by side, first head first",
             10,
             ("plain",),
             _part_is_right("combined"),
@@ -116,7 +116,10 @@ class MultiHeadSelfAttention(LayerWithHeads):
             numbers_agree("output"),
         ),
         Aspect(
-            "large logits stay finite and right", 10, ("large logits",), numbers_agree("output")
+            "large logits give finite, correct results",
+            10,
+            ("large logits",),
+            numbers_agree("output"),
         ),
     )
 

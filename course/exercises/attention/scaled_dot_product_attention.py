@@ -54,7 +54,7 @@ class ScaledDotProductAttention(Exercise):
             numbers_agree("weights", "output"),
         ),
         Aspect(
-            "large logits stay finite and right",
+            "large logits give finite, correct results",
             10,
             ("large logits",),
             numbers_agree("weights", "output"),
@@ -114,7 +114,7 @@ class ScaledDotProductAttention(Exercise):
         if not isinstance(result, tuple | list) or len(result) != 2:
             raise WrongReturn(
                 say(
-                    "returned {value}; expected the pair (output, weights), in this order",
+                    "returned {value}; expected the pair (output, weights), in that order",
                     value=describe(result),
                 )
             )

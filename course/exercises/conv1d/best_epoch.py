@@ -24,8 +24,10 @@ class BestEpoch(Exercise):
     axes = {"epoch": (), "type": ()}
     aspects = (
         Aspect("the lowest validation loss decides", 40, ("plain",), a_number("epoch")),
-        Aspect("a dip before the lowest one is passed", 20, ("two dips",), a_number("epoch")),
-        Aspect("of equal epochs the first is taken", 20, ("equal",), a_number("epoch")),
+        Aspect(
+            "a shallower dip before the lowest is passed over", 20, ("two dips",), a_number("epoch")
+        ),
+        Aspect("if epochs tie, the first one counts", 20, ("equal",), a_number("epoch")),
         Aspect("the first epoch can be the best", 10, ("first epoch",), a_number("epoch")),
         Aspect("the result is an int", 10, ("plain",), equals("type")),
     )

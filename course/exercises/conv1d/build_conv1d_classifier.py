@@ -47,16 +47,18 @@ def _half_is_dropped(observation: Observation) -> str:
         return str(observation.received)
     shares = observation.received.get("dropped")
     if not isinstance(shares, np.ndarray) or shares.shape != (2,):
-        return say("what is dropped in training was not counted: the layers have other weights")
+        return say(
+            "dropout in training wasn't measured: the layers don't have the expected weights"
+        )
     words, outputs = (f"{100 * share:.0f}" for share in shares)
     if not abs(shares[0] - 0.5) <= 0.01:
         return say(
-            "in training {percent} % of the embedded words are dropped; expected 50 %",
+            "{percent} % of the embedded words are dropped in training; expected 50 %",
             percent=words,
         )
     if not abs(shares[1] - 0.5) <= 0.01:
         return say(
-            "in training {percent} % of the outputs of the hidden Dense layer are dropped; "
+            "{percent} % of the outputs of the hidden Dense layer are dropped in training; "
             "expected 50 %",
             percent=outputs,
         )
@@ -80,16 +82,18 @@ class BuildConv1DClassifier(Exercise):
     aspects = (
         Aspect("predictions have the shape (batch, 1)", 10, ("plain",), equals("shape")),
         Aspect("texts may be of any length", 10, ("two lengths",), a_number("rows")),
-        Aspect("layers have weights of the right shapes", 20, ("layers",), equals("weights")),
+        Aspect("the layers' weights have the right shapes", 20, ("layers",), equals("weights")),
         Aspect("the last sum becomes a probability", 10, ("layers",), numbers_agree("sigmoid")),
         Aspect("half is dropped in training", 15, ("layers",), _half_is_dropped),
         Aspect(
-            "numbers are right for a text with nothing to pool",
+            "the numbers are right for a text with nothing to pool",
             15,
             ("shortest text",),
             numbers_agree("predictions"),
         ),
-        Aspect("numbers are right for longer texts", 20, ("plain",), numbers_agree("predictions")),
+        Aspect(
+            "the numbers are right for longer texts", 20, ("plain",), numbers_agree("predictions")
+        ),
     )
 
     def cases(self, seed: int) -> tuple[Case, ...]:

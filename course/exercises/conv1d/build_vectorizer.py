@@ -49,10 +49,10 @@ class BuildVectorizer(Exercise):
             equals("vocabulary"),
         ),
         Aspect("words have their ids, padding is 0", 20, ("plain",), numbers_agree("ids")),
-        Aspect("unknown words are 1", 10, ("unknown words",), numbers_agree("ids")),
-        Aspect("texts that are too long are cut", 10, ("long texts",), numbers_agree("ids")),
+        Aspect("unknown words get id 1", 10, ("unknown words",), numbers_agree("ids")),
+        Aspect("texts that are too long are truncated", 10, ("long texts",), numbers_agree("ids")),
         Aspect(
-            "max_tokens limits the vocabulary, padding and unknown included",
+            "max_tokens limits the vocabulary, including padding and unknown",
             15,
             ("small vocabulary",),
             equals("vocabulary"),
@@ -124,7 +124,9 @@ class BuildVectorizer(Exercise):
             )
         vocabulary = list(layer.get_vocabulary())
         if set(vocabulary) <= {"", "[UNK]"}:
-            raise EmptyVocabulary(say("the layer knows no word: it has to be adapted on the texts"))
+            raise EmptyVocabulary(
+                say("the layer doesn't know any words: it has to be adapted to the texts")
+            )
         return {"ids": layer(tf.constant(inputs["new_texts"])), "vocabulary": vocabulary}
 
 

@@ -20,7 +20,7 @@ class Conv1DOutputLength(Exercise):
     axes = {"steps": (), "type": ()}
     aspects = (
         Aspect("incomplete windows are left out", 40, ("plain",), a_number("steps")),
-        Aspect("a last window that just fits counts", 10, ("just fits",), a_number("steps")),
+        Aspect("a last window that just fits is counted", 10, ("just fits",), a_number("steps")),
         Aspect("stride 1 is right", 10, ("stride 1",), a_number("steps")),
         Aspect(
             "a text as long as the kernel gives one step",

@@ -27,12 +27,14 @@ class Standardize(Exercise):
         Aspect("texts are in lower case", 20, ("capital letters",), equals("standardized")),
         Aspect("each <br /> becomes one space", 20, ("line breaks",), equals("standardized")),
         Aspect(
-            "apostrophes and hyphens vanish without separating",
+            "apostrophes and hyphens are removed without splitting words",
             15,
             ("apostrophes and hyphens",),
             equals("standardized"),
         ),
-        Aspect("other punctuation vanishes as well", 15, ("punctuation",), equals("standardized")),
+        Aspect(
+            "other punctuation is removed as well", 15, ("punctuation",), equals("standardized")
+        ),
         Aspect("a backslash is punctuation, too", 5, ("backslash",), equals("standardized")),
         Aspect(
             "white space, digits and accents stay as they are",

@@ -27,7 +27,7 @@ class AggregateChunkPredictions(Exercise):
         Aspect("each row sums to 1", 10, ("plain",), rows_sum_to_one("predictions")),
         Aspect("each row is the mean of its chunks", 30, ("plain",), numbers_agree("predictions")),
         Aspect(
-            "chunks come in any order, documents go by their numbers",
+            "chunks come in any order, documents are sorted by number",
             20,
             ("unsorted",),
             numbers_agree("predictions"),

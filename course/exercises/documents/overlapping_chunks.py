@@ -31,7 +31,9 @@ def _read_chunks(observation: Observation) -> tuple[str, list[list[str]]]:
             )
             return told, []
         if not all(isinstance(token, str) for token in chunk):
-            told = say("chunk {number} holds something else than tokens of the text", number=number)
+            told = say(
+                "chunk {number} contains something other than tokens of the text", number=number
+            )
             return told, []
     return "", chunks
 
@@ -56,13 +58,13 @@ def _right_starts(observation: Observation) -> str:
     for number, right in enumerate(observation.expected.outputs["chunks"]):
         if number >= len(chunks):
             return say(
-                "there is no chunk {number}; expected one that begins with {token}",
+                "chunk {number} is missing; expected one that begins with {token}",
                 number=number,
                 token=repr(right[0]),
             )
         if chunks[number][:1] != right[:1]:
             return say(
-                "chunk {number} is {seen}; expected it to begin at {token}",
+                "chunk {number}: {seen}; expected it to begin with {token}",
                 number=number,
                 seen=_span(chunks[number]),
                 token=repr(right[0]),
@@ -79,20 +81,20 @@ def _right_chunks(observation: Observation) -> str:
     for number, (chunk, right) in enumerate(zip(chunks, expected, strict=False)):
         if chunk != right:
             return say(
-                "chunk {number} is {seen}; expected {expected}",
+                "chunk {number}: {seen}; expected {expected}",
                 number=number,
                 seen=_span(chunk),
                 expected=_span(right),
             )
     if len(chunks) > len(expected):
         return say(
-            "there is a chunk {number}, {seen}; expected {number} chunks",
+            "there is an extra chunk {number}, {seen}; expected {number} chunks",
             number=len(expected),
             seen=_span(chunks[len(expected)]),
         )
     if len(chunks) < len(expected):
         return say(
-            "there is no chunk {number}; expected one of {expected}",
+            "chunk {number} is missing; expected {expected}",
             number=len(chunks),
             expected=_span(expected[len(chunks)]),
         )
@@ -116,7 +118,7 @@ class OverlappingChunks(Exercise):
         ),
         Aspect("the last chunk may be shorter", 20, ("shorter last chunk",), _right_chunks),
         Aspect(
-            "the overlap may be nothing, or more than half a chunk",
+            "the overlap may be 0, or more than half a chunk",
             10,
             ("no overlap", "large overlap"),
             _right_chunks,

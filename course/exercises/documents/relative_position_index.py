@@ -13,7 +13,7 @@ from selfcheck.exercise import Aspect, Case, Exercise, Observation
 
 # --- relative positions --------------------------------------------------------------------------
 
-_NO_NUMBERS = "no numbers"
+_NO_NUMBERS = "not numbers"
 
 _KINDS = {"i": "integers", "u": "integers", "f": "floats"}
 
@@ -49,7 +49,7 @@ class RelativePositionIndex(Exercise):
         Aspect("index has the shape (queries, keys)", 10, ("more keys",), _index_shape),
         Aspect("the entries are integers", 10, ("more keys",), _integers),
         Aspect(
-            "distances count from the query to the key, and the least is row 0",
+            "distances run from the query to the key, and the smallest is row 0",
             50,
             ("more keys", "more queries"),
             numbers_agree("index"),

@@ -29,32 +29,32 @@ class RelativePositionSelfAttention(LayerWithHeads):
     aspects = (
         Aspect("output has the shape (batch, time, hidden_size)", 5, ("plain",), has_shapes(axes)),
         Aspect(
-            "tokens that are all equal stay so, whatever their weights",
+            "identical tokens stay identical, whatever their weights",
             10,
             ("equal tokens",),
             numbers_agree("output"),
         ),
         Aspect(
-            "with a table of zeros it is multi-head self-attention",
+            "with a table of zeros, it's multi-head self-attention",
             15,
             ("table of zeros",),
             numbers_agree("output"),
         ),
         Aspect(
-            "queries meet the distances: q·a, scaled",
+            "queries times distances: q·a, scaled",
             15,
             ("keys of zeros",),
             numbers_agree("output"),
         ),
         Aspect(
-            "keys meet the distances: k·a, scaled",
+            "keys times distances: k·a, scaled",
             15,
             ("queries of zeros",),
             numbers_agree("output"),
         ),
-        Aspect("all three terms add up", 10, ("plain",), numbers_agree("output")),
+        Aspect("all three terms are added up", 10, ("plain",), numbers_agree("output")),
         Aspect(
-            "far distances share the first and the last row of the table",
+            "large distances share the first and last rows of the table",
             10,
             ("far apart",),
             numbers_agree("output"),
@@ -66,7 +66,12 @@ class RelativePositionSelfAttention(LayerWithHeads):
             ("padded sample",),
             numbers_agree("output"),
         ),
-        Aspect("large logits stay finite and right", 5, ("large logits",), numbers_agree("output")),
+        Aspect(
+            "large logits give finite, correct results",
+            5,
+            ("large logits",),
+            numbers_agree("output"),
+        ),
     )
 
     def cases(self, seed: int) -> tuple[Case, ...]:

@@ -30,13 +30,13 @@ class AdditivePooling(Exercise):
     input_axes = {"x": ("time", "features")}
     aspects = (
         Aspect(
-            "output has the shape (batch, features): time is summed over",
+            "output has the shape (batch, features): the sum runs over time",
             10,
             ("plain",),
             has_shapes({"output": ("batch", "features")}),
         ),
         Aspect(
-            "tokens that are all equal come back unchanged",
+            "identical tokens come back unchanged",
             20,
             ("equal tokens",),
             numbers_agree("output"),
@@ -53,7 +53,7 @@ class AdditivePooling(Exercise):
             numbers_agree("output"),
         ),
         Aspect(
-            "a mask (batch, 1, time) serves all heads",
+            "a mask (batch, 1, time) applies to all heads",
             5,
             ("one mask for all heads",),
             numbers_agree("output"),
@@ -64,7 +64,12 @@ class AdditivePooling(Exercise):
             ("padded sample",),
             numbers_agree("output"),
         ),
-        Aspect("large scores stay finite and right", 5, ("large scores",), numbers_agree("output")),
+        Aspect(
+            "large scores give finite, correct results",
+            5,
+            ("large scores",),
+            numbers_agree("output"),
+        ),
     )
 
     def cases(self, seed: int) -> tuple[Case, ...]:
@@ -101,9 +106,7 @@ class AdditivePooling(Exercise):
         output = obj(*tensors.values()) if mask is None else obj(*tensors.values(), mask=mask)
         if isinstance(output, tuple):
             value = describe(output)
-            raise WrongReturn(
-                say("returned {value}; expected the pooled tokens alone", value=value)
-            )
+            raise WrongReturn(say("returned {value}; expected only the pooled tokens", value=value))
         return {"output": output}
 
 

@@ -35,14 +35,14 @@ class BuildFastformerClassifier(Exercise):
     axes = classifiers.AXES
     aspects = (
         Aspect(
-            "there is a row of num_classes numbers a text",
+            "there is one row of num_classes numbers per text",
             5,
             ("plain",),
             has_shapes({"untrained": axes["untrained"]}),
         ),
         Aspect("each row is a distribution", 10, ("plain",), equals("rows", ours=classifiers.ROWS)),
         Aspect(
-            "the model has the weights of these layers and no others",
+            "the model has exactly the weights of these layers",
             10,
             ("plain",),
             numbers_agree("parameters"),
@@ -54,7 +54,7 @@ class BuildFastformerClassifier(Exercise):
             numbers_agree("parameters"),
         ),
         Aspect(
-            "the embeddings are multiplied by the root of hidden",
+            "the embeddings are scaled by the square root of the hidden size",
             15,
             ("moved features",),
             numbers_agree("probabilities"),
@@ -66,7 +66,7 @@ class BuildFastformerClassifier(Exercise):
             numbers_agree("probabilities"),
         ),
         Aspect(
-            "the mean does not look at padding",
+            "the mean ignores padding",
             10,
             ("queries alone",),
             numbers_agree("probabilities"),

@@ -32,13 +32,13 @@ class Fastformer(Exercise):
     aspects = (
         Aspect("output has the shape (batch, time, hidden_size)", 5, ("plain",), has_shapes(axes)),
         Aspect(
-            "where output_linear adds nothing, the queries are left",
+            "when output_linear adds nothing, only the queries remain",
             15,
             ("plain",),
             numbers_agree("queries"),
         ),
         Aspect(
-            "tokens that are all equal: query, key and value are multiplied",
+            "identical tokens: query, key and value are multiplied",
             15,
             ("equal tokens",),
             numbers_agree("attended"),
@@ -58,7 +58,7 @@ class Fastformer(Exercise):
         ),
         Aspect("both poolings together are right", 5, ("plain",), numbers_agree("attended")),
         Aspect(
-            "inputs may have another width than hidden_size",
+            "the inputs' width may differ from hidden_size",
             5,
             ("other width",),
             numbers_agree("queries", "attended"),
@@ -76,7 +76,10 @@ class Fastformer(Exercise):
             numbers_agree("attended"),
         ),
         Aspect(
-            "large scores stay finite and right", 5, ("large scores",), numbers_agree("attended")
+            "large scores give finite, correct results",
+            5,
+            ("large scores",),
+            numbers_agree("attended"),
         ),
     )
 
@@ -121,7 +124,9 @@ class Fastformer(Exercise):
             outputs.append(layer(inputs, **masked))
         output, left = outputs
         if output is None or isinstance(output, tuple | list):
-            raise WrongReturn(say("returned {value}; expected one array", value=describe(output)))
+            raise WrongReturn(
+                say("returned {value}; expected a single array", value=describe(output))
+            )
         return {"attended": output - left, "queries": left}
 
 

@@ -24,7 +24,7 @@ class WeightedF1(Exercise):
     axes = {"score": ()}
     aspects = (
         Aspect("the score is one number", 10, ("plain",), has_shapes(axes)),
-        Aspect("predictions that are all right score 1", 10, ("all right",),
+        Aspect("if all predictions are right, the score is 1", 10, ("all right",),
                numbers_agree("score")),
         Aspect("the number is right", 40, ("plain",), numbers_agree("score")),
         Aspect("a class that is never predicted scores 0", 20, ("never predicted",),

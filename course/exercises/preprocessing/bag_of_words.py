@@ -43,7 +43,9 @@ class BagOfWords(Documents):
     section = 7
     axes = {"counts": ("documents", "vocabulary"), "vocabulary": ()}
     aspects = (
-        Aspect("the vocabulary holds each word once, sorted", 20, ("plain",), equals("vocabulary")),
+        Aspect(
+            "the vocabulary contains each word once, sorted", 20, ("plain",), equals("vocabulary")
+        ),
         Aspect(
             "counts has the shape (documents, vocabulary)",
             10,
@@ -53,7 +55,7 @@ class BagOfWords(Documents):
         Aspect("each column counts its own word", 20, ("plain",), _each_word_counted),
         Aspect("repeated words are counted", 20, ("repeated",), _each_word_counted),
         Aspect(
-            "short and hyphenated tokens count as they are",
+            "short and hyphenated tokens are counted unchanged",
             15,
             ("unusual tokens",),
             _each_word_counted,
@@ -65,7 +67,7 @@ class BagOfWords(Documents):
         if not isinstance(result, tuple | list) or len(result) != 2:
             raise WrongReturn(
                 say(
-                    "returned {value}; expected the pair (counts, vocabulary), in this order",
+                    "returned {value}; expected the pair (counts, vocabulary), in that order",
                     value=describe(result),
                 )
             )

@@ -23,24 +23,26 @@ class FindEmails(Exercise):
     aspects = (
         Aspect("an address in running text is found", 20, ("running text",), equals("addresses")),
         Aspect(
-            "the punctuation around an address does not belong to it",
+            "the punctuation around an address isn't part of it",
             20,
             ("punctuation",),
             equals("addresses"),
         ),
         Aspect(
-            "the part before the @ is whole",
+            "the part before the @ is complete",
             15,
             ("local part", "any sign first"),
             equals("addresses"),
         ),
-        Aspect("the part after the @ is whole", 15, ("domain", "many labels"), equals("addresses")),
-        Aspect("capital letters belong to it", 10, ("capital letters",), equals("addresses")),
+        Aspect(
+            "the part after the @ is complete", 15, ("domain", "many labels"), equals("addresses")
+        ),
+        Aspect("capital letters are included", 10, ("capital letters",), equals("addresses")),
         Aspect(
             "every address counts, in the order of the text", 10, ("repeated",), equals("addresses")
         ),
         Aspect(
-            "what breaks a rule is no address",
+            "text that breaks a rule isn't an address",
             10,
             ("only an @", "no address", "broken rules"),
             equals("addresses"),

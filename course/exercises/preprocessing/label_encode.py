@@ -29,7 +29,7 @@ def _one_number_for_each_label(observation: Observation) -> str:
             )
     if len(set(of.values())) < len(of):
         return say(
-            "{labels} labels share {numbers} numbers",
+            "{labels} labels share {numbers} number(s)",
             labels=len(of),
             numbers=len(set(of.values())),
         )
@@ -44,8 +44,8 @@ class LabelEncode(Exercise):
     section = 6
     axes = {"numbers": ("labels",)}
     aspects = (
-        Aspect("there is one number a label", 20, ("plain",), has_shapes(axes)),
-        Aspect("each class has a number of its own", 20, ("plain",), _one_number_for_each_label),
+        Aspect("there is one number per label", 20, ("plain",), has_shapes(axes)),
+        Aspect("each class has its own number", 20, ("plain",), _one_number_for_each_label),
         Aspect("the numbers follow the alphabet, from 0", 50, ("plain",), numbers_agree("numbers")),
         Aspect("a single class is number 0", 10, ("one class",), numbers_agree("numbers")),
     )

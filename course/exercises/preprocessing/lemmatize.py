@@ -90,9 +90,9 @@ class Lemmatize(Exercise):
     aspects = (
         Aspect("regular plurals become singulars", 20, ("nouns",), equals("lemmas")),
         Aspect("irregular plurals become singulars", 20, ("irregular nouns",), equals("lemmas")),
-        Aspect("forms of verbs become infinitives", 30, ("verbs",), equals("lemmas")),
-        Aspect("adjectives lose their degree", 10, ("adjectives",), equals("lemmas")),
-        Aspect("adverbs are no adjectives", 10, ("adverbs",), equals("lemmas")),
+        Aspect("verb forms become infinitives", 30, ("verbs",), equals("lemmas")),
+        Aspect("adjectives return to the base form", 10, ("adjectives",), equals("lemmas")),
+        Aspect("adverbs aren't adjectives", 10, ("adverbs",), equals("lemmas")),
         Aspect("unknown words stay as they are", 10, ("unknown words",), equals("lemmas")),
     )
 

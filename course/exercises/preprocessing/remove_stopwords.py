@@ -20,12 +20,12 @@ class RemoveStopwords(Exercise):
     axes = {"kept": (), "tokens": (), "stopwords": ()}
     aspects = (
         Aspect(
-            "single stop words are removed, and these alone",
+            "single stop words are removed, and nothing else",
             20,
             ("plain", "other words"),
             equals("kept"),
         ),
-        Aspect("neighbouring stop words are removed", 20, ("neighbours",), equals("kept")),
+        Aspect("consecutive stop words are removed", 20, ("neighbours",), equals("kept")),
         Aspect("only whole tokens are stop words", 20, ("parts of words",), equals("kept")),
         Aspect("repeated tokens are treated alike", 20, ("repeated",), equals("kept")),
         Aspect("the result may be empty", 10, ("nothing left",), equals("kept")),

@@ -42,9 +42,9 @@ class Stem(Exercise):
     axes = {"stems": ()}
     aspects = (
         Aspect("plurals are stemmed", 30, ("plurals",), equals("stems")),
-        Aspect("forms of verbs are stemmed", 30, ("verbs",), equals("stems")),
+        Aspect("verb forms are stemmed", 30, ("verbs",), equals("stems")),
         Aspect("derived words are stemmed", 30, ("derived words",), equals("stems")),
-        Aspect("there is one stem a token, in order", 10, ("repeated",), equals("stems")),
+        Aspect("there is one stem per token, in order", 10, ("repeated",), equals("stems")),
     )
 
     def cases(self, seed: int) -> tuple[Case, ...]:

@@ -22,7 +22,7 @@ def _rows_of_length_one(observation: Observation) -> str:
         squares = float(weights @ weights)
         if not abs(squares - 1) < 1e-5:
             return say(
-                "the squares of row {row} of weights sum to {sum}; expected 1",
+                "the squares in row {row} of weights sum to {sum}; expected 1",
                 row=row,
                 sum=f"{squares:.4g}",
             )
@@ -38,9 +38,7 @@ def _right_proportions(observation: Observation) -> str:
     # The factor that brings a row nearest to the expected one.
     factors = np.einsum("ij,ij->i", weights, observation.expected.outputs["weights"])
     scaled = [row / factor if factor else row for row, factor in zip(weights, factors, strict=True)]
-    return _weights_finding(
-        observation, np.stack(scaled), say("weights, but for the rows' lengths,")
-    )
+    return _weights_finding(observation, np.stack(scaled), say("weights (ignoring row lengths)"))
 
 
 def _right_weights(observation: Observation) -> str:
@@ -78,13 +76,13 @@ class TfIdf(Documents):
     aspects = (
         Aspect("weights has the shape (documents, vocabulary)", 10, ("plain",), has_shapes(axes)),
         Aspect(
-            "the words of a document weigh in the right proportions",
+            "the words in a document have the right relative weights",
             30,
             ("plain",),
             _right_proportions,
         ),
-        Aspect("each row has the length 1", 15, ("plain",), _rows_of_length_one),
-        Aspect("repeated words weigh more", 15, ("repeated",), _right_weights),
+        Aspect("each row has length 1", 15, ("plain",), _rows_of_length_one),
+        Aspect("repeated words get more weight", 15, ("repeated",), _right_weights),
         Aspect(
             "a word in all documents keeps some weight",
             10,
@@ -92,7 +90,7 @@ class TfIdf(Documents):
             _right_weights,
         ),
         Aspect(
-            "short and hyphenated tokens count as they are",
+            "short and hyphenated tokens are counted unchanged",
             10,
             ("unusual tokens",),
             _right_weights,

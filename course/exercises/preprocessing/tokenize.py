@@ -21,21 +21,21 @@ class Tokenize(Exercise):
     axes = {"tokens": ()}
     aspects = (
         Aspect("tokens are in lower case", 20, ("capital letters",), equals("tokens")),
-        Aspect("a <br /> separates words and vanishes", 20, ("line breaks",), equals("tokens")),
+        Aspect("a <br /> separates words and is removed", 20, ("line breaks",), equals("tokens")),
         Aspect(
-            "apostrophes and hyphens vanish without separating",
+            "apostrophes and hyphens are removed without splitting words",
             20,
             ("apostrophes and hyphens",),
             equals("tokens"),
         ),
         Aspect(
-            "all other punctuation vanishes as well, and nothing else",
+            "all other punctuation is removed too, and nothing else",
             20,
             ("punctuation", "beyond ASCII"),
             equals("tokens"),
         ),
-        Aspect("any white space separates, once", 10, ("white space",), equals("tokens")),
-        Aspect("punctuation alone leaves no tokens", 10, ("only punctuation",), equals("tokens")),
+        Aspect("any run of white space separates once", 10, ("white space",), equals("tokens")),
+        Aspect("punctuation alone gives no tokens", 10, ("only punctuation",), equals("tokens")),
     )
 
     def cases(self, seed: int) -> tuple[Case, ...]:

@@ -25,18 +25,18 @@ class BuildTransformerClassifier(Exercise):
     builds = True
     axes = classifiers.AXES
     aspects = (
-        Aspect("there is a row of num_classes numbers a text", 20, ("plain",),
+        Aspect("there is one row of num_classes numbers per text", 20, ("plain",),
                has_shapes({"untrained": axes["untrained"]})),
         Aspect("each row is a distribution", 20, ("plain",), equals("rows", ours=classifiers.ROWS)),
         Aspect(
-            "the model has the weights of these layers and no others",
+            "the model has exactly the weights of these layers",
             20,
             ("plain",),
             numbers_agree("parameters"),
         ),
         Aspect("the probabilities are right", 20, ("plain",), numbers_agree("probabilities")),
         Aspect(
-            "padding changes nothing: neither attention nor the mean looks at it",
+            "padding changes nothing: attention and the mean both ignore it",
             20,
             ("padding",),
             numbers_agree("probabilities"),

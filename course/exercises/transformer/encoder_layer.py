@@ -31,13 +31,13 @@ class EncoderLayer(LayerWithHeads):
         Aspect("output has the shape (batch, time, embedding_dim)", 10, ("plain",),
                has_shapes(axes)),
         Aspect(
-            "the feed-forward half is right where attention adds nothing",
+            "the feed-forward half is right when attention adds nothing",
             20,
             ("feed-forward alone",),
             numbers_agree("output"),
         ),
         Aspect(
-            "the attention half is right where the feed-forward network adds nothing",
+            "the attention half is right when the feed-forward network adds nothing",
             20,
             ("attention alone",),
             numbers_agree("output"),
@@ -51,7 +51,10 @@ class EncoderLayer(LayerWithHeads):
             numbers_agree("output"),
         ),
         Aspect(
-            "large logits stay finite and right", 10, ("large logits",), numbers_agree("output")
+            "large logits give finite, correct results",
+            10,
+            ("large logits",),
+            numbers_agree("output"),
         ),
     )  # fmt: skip
 

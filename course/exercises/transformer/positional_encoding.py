@@ -21,7 +21,7 @@ class PositionalEncoding(Exercise):
         Aspect("encoding has the shape (length, depth)", 10, ("plain",), has_shapes(axes)),
         Aspect("position 0 is 0, 1, 0, 1, ...", 20, ("one position",), numbers_agree("encoding")),
         Aspect(
-            "two features are sine and cosine of the position",
+            "two features are the sine and cosine of the position",
             20,
             ("two features",),
             numbers_agree("encoding"),

@@ -20,9 +20,10 @@ class WarmupSchedule(Exercise):
     section = 6
     axes = {"rates": ("steps",)}
     aspects = (
-        Aspect("there is one rate a step", 10, ("climbing",), has_shapes(axes)),
-        Aspect("the rate climbs in a line", 25, ("climbing",), numbers_agree("rates")),
-        Aspect("then it falls with the root of the step", 25, ("falling",), numbers_agree("rates")),
+        Aspect("there is one rate per step", 10, ("climbing",), has_shapes(axes)),
+        Aspect("the rate climbs linearly", 25, ("climbing",), numbers_agree("rates")),
+        Aspect("then it falls with the square root of the step", 25, ("falling",),
+               numbers_agree("rates")),
         Aspect("step 0 gives 0", 10, ("step 0",), numbers_agree("rates")),
         Aspect("it works inside a compiled training step", 30, ("compiled",),
                numbers_agree("rates")),

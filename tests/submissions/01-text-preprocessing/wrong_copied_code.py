@@ -2,17 +2,17 @@
 # expected:
 #   find_emails:
 #     fails:
-#       - the part before the @ is whole
-#       - the part after the @ is whole
-#       - what breaks a rule is no address
+#       - the part before the @ is complete
+#       - the part after the @ is complete
+#       - text that breaks a rule isn't an address
 #     mistake: pattern_of_the_web
 #   tokenize:
 #     fails:
-#       - all other punctuation vanishes as well, and nothing else
+#       - all other punctuation is removed too, and nothing else
 #     mistake: ascii_only
 #   remove_stopwords:
 #     fails:
-#       - single stop words are removed, and these alone
+#       - single stop words are removed, and nothing else
 #     mistake: another_list
 #   stem:
 #     fails: everything

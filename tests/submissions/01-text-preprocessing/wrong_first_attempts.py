@@ -2,18 +2,18 @@
 # expected:
 #   find_emails:
 #     fails:
-#       - the part before the @ is whole
-#       - the part after the @ is whole
-#       - what breaks a rule is no address
+#       - the part before the @ is complete
+#       - the part after the @ is complete
+#       - text that breaks a rule isn't an address
 #     mistake: word_characters_only
 #   tokenize:
 #     fails:
-#       - apostrophes and hyphens vanish without separating
-#       - all other punctuation vanishes as well, and nothing else
+#       - apostrophes and hyphens are removed without splitting words
+#       - all other punctuation is removed too, and nothing else
 #     mistake: punctuation_to_spaces
 #   remove_stopwords:
 #     fails:
-#       - neighbouring stop words are removed
+#       - consecutive stop words are removed
 #       - the result may be empty
 #       - the inputs are not changed
 #     mistake: removed_while_iterating
@@ -22,9 +22,9 @@
 #     mistake: sentence_stemmed
 #   lemmatize:
 #     fails:
-#       - forms of verbs become infinitives
-#       - adjectives lose their degree
-#       - adverbs are no adjectives
+#       - verb forms become infinitives
+#       - adjectives return to the base form
+#       - adverbs aren't adjectives
 #     mistake: all_as_nouns
 #   one_hot:
 #     fails:
@@ -42,10 +42,10 @@
 #     mistake: present_or_not
 #   tf_idf:
 #     fails:
-#       - the words of a document weigh in the right proportions
-#       - repeated words weigh more
+#       - the words in a document have the right relative weights
+#       - repeated words get more weight
 #       - a word in all documents keeps some weight
-#       - short and hyphenated tokens count as they are
+#       - short and hyphenated tokens are counted unchanged
 #       - an empty document is a row of zeros
 #     mistake: textbook_idf
 # ---

@@ -2,15 +2,15 @@
 # expected:
 #   find_emails:
 #     fails:
-#       - the punctuation around an address does not belong to it
-#       - the part before the @ is whole
-#       - what breaks a rule is no address
+#       - the punctuation around an address isn't part of it
+#       - the part before the @ is complete
+#       - text that breaks a rule isn't an address
 #     mistake: dots_and_hyphens_only
 #   tokenize:
 #     fails:
-#       - a <br /> separates words and vanishes
-#       - any white space separates, once
-#       - punctuation alone leaves no tokens
+#       - a <br /> separates words and is removed
+#       - any run of white space separates once
+#       - punctuation alone gives no tokens
 #     mistake: split_at_single_spaces
 #   remove_stopwords:
 #     fails:
@@ -23,8 +23,8 @@
 #     fails:
 #       - regular plurals become singulars
 #       - irregular plurals become singulars
-#       - adjectives lose their degree
-#       - adverbs are no adjectives
+#       - adjectives return to the base form
+#       - adverbs aren't adjectives
 #     mistake: all_as_verbs
 #   one_hot:
 #     fails: everything
@@ -37,7 +37,7 @@
 #     fails:
 #       - each column counts its own word
 #       - repeated words are counted
-#       - short and hyphenated tokens count as they are
+#       - short and hyphenated tokens are counted unchanged
 #       - an empty document is a row of zeros
 #     mistake: shares_of_the_document
 # ---

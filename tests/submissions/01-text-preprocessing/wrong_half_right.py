@@ -2,14 +2,14 @@
 # expected:
 #   find_emails:
 #     fails:
-#       - the punctuation around an address does not belong to it
-#       - the part before the @ is whole
-#       - the part after the @ is whole
-#       - what breaks a rule is no address
+#       - the punctuation around an address isn't part of it
+#       - the part before the @ is complete
+#       - the part after the @ is complete
+#       - text that breaks a rule isn't an address
 #     mistake: words_with_an_at
 #   tokenize:
 #     fails:
-#       - a <br /> separates words and vanishes
+#       - a <br /> separates words and is removed
 #     mistake: line_breaks_left
 #   remove_stopwords:
 #     fails:
@@ -22,9 +22,9 @@
 #     fails:
 #       - regular plurals become singulars
 #       - irregular plurals become singulars
-#       - forms of verbs become infinitives
-#       - adjectives lose their degree
-#       - adverbs are no adjectives
+#       - verb forms become infinitives
+#       - adjectives return to the base form
+#       - adverbs aren't adjectives
 #     mistake: sentence_lemmatized
 #   one_hot:
 #     fails:
@@ -32,20 +32,20 @@
 #     mistake: unknown_as_last
 #   label_encode:
 #     fails:
-#       - each class has a number of its own
+#       - each class has its own number
 #       - the numbers follow the alphabet, from 0
 #       - a single class is number 0
 #     mistake: places_in_the_list
 #   bag_of_words:
 #     fails:
-#       - the vocabulary holds each word once, sorted
+#       - the vocabulary contains each word once, sorted
 #     mistake: vocabulary_as_it_appears
 #   tf_idf:
 #     fails:
-#       - each row has the length 1
-#       - repeated words weigh more
+#       - each row has length 1
+#       - repeated words get more weight
 #       - a word in all documents keeps some weight
-#       - short and hyphenated tokens count as they are
+#       - short and hyphenated tokens are counted unchanged
 #       - an empty document is a row of zeros
 #     mistake: rows_not_normalised
 # ---

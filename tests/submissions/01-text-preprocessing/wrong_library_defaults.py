@@ -3,16 +3,16 @@
 #   find_emails:
 #     fails:
 #       - an address in running text is found
-#       - the punctuation around an address does not belong to it
-#       - the part before the @ is whole
-#       - the part after the @ is whole
-#       - capital letters belong to it
+#       - the punctuation around an address isn't part of it
+#       - the part before the @ is complete
+#       - the part after the @ is complete
+#       - capital letters are included
 #       - every address counts, in the order of the text
 #     mistake: only_the_group
 #   tokenize:
 #     fails:
-#       - apostrophes and hyphens vanish without separating
-#       - all other punctuation vanishes as well, and nothing else
+#       - apostrophes and hyphens are removed without splitting words
+#       - all other punctuation is removed too, and nothing else
 #     mistake: runs_of_word_characters
 #   remove_stopwords:
 #     fails:
@@ -32,11 +32,11 @@
 #     reason: 'ValueError: Found unknown categories'
 #   bag_of_words:
 #     fails:
-#       - short and hyphenated tokens count as they are
+#       - short and hyphenated tokens are counted unchanged
 #     mistake: words_cut_again
 #   tf_idf:
 #     fails:
-#       - short and hyphenated tokens count as they are
+#       - short and hyphenated tokens are counted unchanged
 #     mistake: tokens_cut_again
 # ---
 

@@ -2,20 +2,20 @@
 # expected:
 #   find_emails:
 #     fails:
-#       - the punctuation around an address does not belong to it
-#       - the part before the @ is whole
-#       - the part after the @ is whole
-#       - capital letters belong to it
+#       - the punctuation around an address isn't part of it
+#       - the part before the @ is complete
+#       - the part after the @ is complete
+#       - capital letters are included
 #       - every address counts, in the order of the text
-#       - what breaks a rule is no address
+#       - text that breaks a rule isn't an address
 #     mistake: first_address_only and empty_labels
 #   tokenize:
 #     fails: everything
 #     mistake: one_text
 #   remove_stopwords:
 #     fails:
-#       - single stop words are removed, and these alone
-#       - neighbouring stop words are removed
+#       - single stop words are removed, and nothing else
+#       - consecutive stop words are removed
 #       - only whole tokens are stop words
 #       - repeated tokens are treated alike
 #       - the result may be empty
@@ -39,7 +39,7 @@
 #     mistake: vocabulary_first
 #   tf_idf:
 #     fails:
-#       - repeated words weigh more
+#       - repeated words get more weight
 #     mistake: occurrences_for_documents
 # ---
 

@@ -2,13 +2,13 @@
 # expected:
 #   find_emails:
 #     fails:
-#       - the punctuation around an address does not belong to it
-#       - the part before the @ is whole
-#       - the part after the @ is whole
+#       - the punctuation around an address isn't part of it
+#       - the part before the @ is complete
+#       - the part after the @ is complete
 #     mistake: whole_words_only
 #   tokenize:
 #     fails:
-#       - all other punctuation vanishes as well, and nothing else
+#       - all other punctuation is removed too, and nothing else
 #     mistake: every_tag_cut_out
 # ---
 

@@ -14,9 +14,9 @@
 #     fails:
 #       - predictions have the shape (batch, 1)
 #       - texts may be of any length
-#       - layers have weights of the right shapes
-#       - numbers are right for a text with nothing to pool
-#       - numbers are right for longer texts
+#       - the layers' weights have the right shapes
+#       - the the numbers are right for a text with nothing to pool
+#       - the the numbers are right for longer texts
 #     relation: exception
 # ---
 

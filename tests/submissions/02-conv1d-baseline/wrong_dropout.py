@@ -2,7 +2,7 @@
 # expected:
 #   standardize:
 #     fails:
-#       - other punctuation vanishes as well
+#       - other punctuation is removed as well
 #       - white space, digits and accents stay as they are
 #     mistake: word_characters_only
 #   build_conv1d_classifier:

@@ -5,9 +5,9 @@
 #     mistake: sizes_swapped
 #   build_conv1d_classifier:
 #     fails:
-#       - layers have weights of the right shapes
-#       - numbers are right for a text with nothing to pool
-#       - numbers are right for longer texts
+#       - the layers' weights have the right shapes
+#       - the the numbers are right for a text with nothing to pool
+#       - the the numbers are right for longer texts
 #     mistake: one_row_more
 # ---
 

@@ -14,21 +14,21 @@
 #   conv1d_output_length:
 #     fails:
 #       - incomplete windows are left out
-#       - a last window that just fits counts
+#       - a last window that just fits is counted
 #       - stride 1 is right
 #       - a text as long as the kernel gives one step
 #       - a text shorter than the kernel gives no steps
 #     mistake: first_step_forgotten
 #   build_conv1d_classifier:
 #     fails:
-#       - numbers are right for a text with nothing to pool
-#       - numbers are right for longer texts
+#       - the the numbers are right for a text with nothing to pool
+#       - the the numbers are right for longer texts
 #     mistake: strides_missing
 #   best_epoch:
 #     fails:
 #       - the lowest validation loss decides
-#       - a dip before the lowest one is passed
-#       - of equal epochs the first is taken
+#       - a shallower dip before the lowest is passed over
+#       - if epochs tie, the first one counts
 #       - the first epoch can be the best
 #     mistake: counted_from_zero
 # ---

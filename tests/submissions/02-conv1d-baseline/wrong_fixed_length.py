@@ -10,7 +10,7 @@
 #   conv1d_output_length:
 #     fails:
 #       - incomplete windows are left out
-#       - a last window that just fits counts
+#       - a last window that just fits is counted
 #       - stride 1 is right
 #       - a text as long as the kernel gives one step
 #       - a text shorter than the kernel gives no steps
@@ -19,12 +19,12 @@
 #     fails:
 #       - predictions have the shape (batch, 1)
 #       - texts may be of any length
-#       - numbers are right for a text with nothing to pool
-#       - numbers are right for longer texts
+#       - the the numbers are right for a text with nothing to pool
+#       - the the numbers are right for longer texts
 #     relation: exception
 #   best_epoch:
 #     fails:
-#       - of equal epochs the first is taken
+#       - if epochs tie, the first one counts
 #     mistake: last_of_equals
 # ---
 

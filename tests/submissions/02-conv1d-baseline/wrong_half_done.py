@@ -2,8 +2,8 @@
 # expected:
 #   standardize:
 #     fails:
-#       - apostrophes and hyphens vanish without separating
-#       - other punctuation vanishes as well
+#       - apostrophes and hyphens are removed without splitting words
+#       - other punctuation is removed as well
 #       - a backslash is punctuation, too
 #       - a tensor of any shape keeps its shape
 #       - it works inside a tf.data pipeline
@@ -14,14 +14,14 @@
 #   conv1d_output_length:
 #     fails:
 #       - incomplete windows are left out
-#       - a last window that just fits counts
+#       - a last window that just fits is counted
 #       - a text shorter than the kernel gives no steps
 #     mistake: strides_ignored
 #   build_conv1d_classifier:
 #     fails:
-#       - layers have weights of the right shapes
-#       - numbers are right for a text with nothing to pool
-#       - numbers are right for longer texts
+#       - the layers' weights have the right shapes
+#       - the the numbers are right for a text with nothing to pool
+#       - the the numbers are right for longer texts
 #     mistake: one_convolution
 #   best_epoch:
 #     fails: everything

@@ -2,8 +2,8 @@
 # expected:
 #   standardize:
 #     fails:
-#       - apostrophes and hyphens vanish without separating
-#       - other punctuation vanishes as well
+#       - apostrophes and hyphens are removed without splitting words
+#       - other punctuation is removed as well
 #       - a backslash is punctuation, too
 #       - a tensor of any shape keeps its shape
 #     mistake: sentence_marks_only
@@ -11,25 +11,25 @@
 #     fails:
 #       - the vocabulary is padding, unknown, then words by frequency
 #       - words have their ids, padding is 0
-#       - unknown words are 1
-#       - texts that are too long are cut
+#       - unknown words get id 1
+#       - texts that are too long are truncated
 #       - texts go through your standardize
 #     mistake: word_pairs
 #   conv1d_output_length:
 #     fails:
 #       - incomplete windows are left out
-#       - a last window that just fits counts
+#       - a last window that just fits is counted
 #       - a text as long as the kernel gives one step
 #     mistake: one_added_too_early
 #   build_conv1d_classifier:
 #     fails:
-#       - numbers are right for longer texts
+#       - the the numbers are right for longer texts
 #     mistake: average_pooling
 #   best_epoch:
 #     fails:
 #       - the lowest validation loss decides
-#       - a dip before the lowest one is passed
-#       - of equal epochs the first is taken
+#       - a shallower dip before the lowest is passed over
+#       - if epochs tie, the first one counts
 #       - the first epoch can be the best
 #     mistake: training_data
 # ---

@@ -8,8 +8,8 @@
 #     fails:
 #       - ids has the shape (texts, sequence_length)
 #       - words have their ids, padding is 0
-#       - unknown words are 1
-#       - texts that are too long are cut
+#       - unknown words get id 1
+#       - texts that are too long are truncated
 #     mistake: no_sequence_length
 #   conv1d_output_length:
 #     fails:
@@ -19,14 +19,14 @@
 #     mistake: not_rounded
 #   build_conv1d_classifier:
 #     fails:
-#       - numbers are right for a text with nothing to pool
-#       - numbers are right for longer texts
+#       - the the numbers are right for a text with nothing to pool
+#       - the the numbers are right for longer texts
 #     mistake: padded_convolutions
 #   best_epoch:
 #     fails:
 #       - the lowest validation loss decides
-#       - a dip before the lowest one is passed
-#       - of equal epochs the first is taken
+#       - a shallower dip before the lowest is passed over
+#       - if epochs tie, the first one counts
 #       - the first epoch can be the best
 #     mistake: validation_accuracy
 # ---

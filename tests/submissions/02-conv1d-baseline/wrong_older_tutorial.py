@@ -8,13 +8,13 @@
 #     mistake: capitals_kept
 #   build_vectorizer:
 #     fails:
-#       - max_tokens limits the vocabulary, padding and unknown included
+#       - max_tokens limits the vocabulary, including padding and unknown
 #       - texts go through your standardize
 #     mistake: two_tokens_less
 #   conv1d_output_length:
 #     fails:
 #       - incomplete windows are left out
-#       - a last window that just fits counts
+#       - a last window that just fits is counted
 #       - stride 1 is right
 #       - a text as long as the kernel gives one step
 #       - a text shorter than the kernel gives no steps
@@ -22,14 +22,14 @@
 #   build_conv1d_classifier:
 #     fails:
 #       - texts may be of any length
-#       - layers have weights of the right shapes
-#       - numbers are right for longer texts
+#       - the layers' weights have the right shapes
+#       - the the numbers are right for longer texts
 #     relation: exception
 #   best_epoch:
 #     fails:
 #       - the lowest validation loss decides
-#       - a dip before the lowest one is passed
-#       - of equal epochs the first is taken
+#       - a shallower dip before the lowest is passed over
+#       - if epochs tie, the first one counts
 #       - the first epoch can be the best
 #     mistake: counted_from_two
 # ---

@@ -8,9 +8,9 @@
 #     fails:
 #       - the vocabulary is padding, unknown, then words by frequency
 #       - words have their ids, padding is 0
-#       - unknown words are 1
-#       - texts that are too long are cut
-#       - max_tokens limits the vocabulary, padding and unknown included
+#       - unknown words get id 1
+#       - texts that are too long are truncated
+#       - max_tokens limits the vocabulary, including padding and unknown
 #       - texts go through your standardize
 #     mistake: adapted_on_the_first_text
 #   conv1d_output_length:
@@ -22,8 +22,8 @@
 #     fails:
 #       - the last sum becomes a probability
 #       - half is dropped in training
-#       - numbers are right for a text with nothing to pool
-#       - numbers are right for longer texts
+#       - the the numbers are right for a text with nothing to pool
+#       - the the numbers are right for longer texts
 #     mistake: softmax_of_one
 # ---
 

@@ -2,15 +2,15 @@
 # expected:
 #   standardize:
 #     fails:
-#       - apostrophes and hyphens vanish without separating
-#       - other punctuation vanishes as well
+#       - apostrophes and hyphens are removed without splitting words
+#       - other punctuation is removed as well
 #       - a backslash is punctuation, too
 #       - a tensor of any shape keeps its shape
 #       - it works inside a tf.data pipeline
 #     mistake: punctuation_to_spaces
 #   build_vectorizer:
 #     fails:
-#       - max_tokens limits the vocabulary, padding and unknown included
+#       - max_tokens limits the vocabulary, including padding and unknown
 #     mistake: vocabulary_not_limited
 #   conv1d_output_length:
 #     fails:
@@ -19,14 +19,14 @@
 #   build_conv1d_classifier:
 #     fails:
 #       - the last sum becomes a probability
-#       - numbers are right for a text with nothing to pool
-#       - numbers are right for longer texts
+#       - the the numbers are right for a text with nothing to pool
+#       - the the numbers are right for longer texts
 #     mistake: no_sigmoid
 #   best_epoch:
 #     fails:
 #       - the lowest validation loss decides
-#       - a dip before the lowest one is passed
-#       - of equal epochs the first is taken
+#       - a shallower dip before the lowest is passed over
+#       - if epochs tie, the first one counts
 #       - the first epoch can be the best
 #     mistake: highest_loss
 # ---

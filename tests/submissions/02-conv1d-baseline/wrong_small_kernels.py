@@ -10,9 +10,9 @@
 #     mistake: lower_case_only
 #   build_conv1d_classifier:
 #     fails:
-#       - layers have weights of the right shapes
-#       - numbers are right for a text with nothing to pool
-#       - numbers are right for longer texts
+#       - the layers' weights have the right shapes
+#       - the the numbers are right for a text with nothing to pool
+#       - the the numbers are right for longer texts
 #     mistake: kernels_of_3
 # ---
 

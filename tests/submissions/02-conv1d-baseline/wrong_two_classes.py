@@ -9,7 +9,7 @@
 #     mistake: line_breaks_deleted
 #   build_vectorizer:
 #     fails:
-#       - max_tokens limits the vocabulary, padding and unknown included
+#       - max_tokens limits the vocabulary, including padding and unknown
 #       - texts go through your standardize
 #     mistake: two_tokens_more
 #   conv1d_output_length:
@@ -19,14 +19,14 @@
 #   build_conv1d_classifier:
 #     fails:
 #       - predictions have the shape (batch, 1)
-#       - layers have weights of the right shapes
+#       - the layers' weights have the right shapes
 #       - the last sum becomes a probability
-#       - numbers are right for a text with nothing to pool
-#       - numbers are right for longer texts
+#       - the the numbers are right for a text with nothing to pool
+#       - the the numbers are right for longer texts
 #     mistake: two_outputs
 #   best_epoch:
 #     fails:
-#       - a dip before the lowest one is passed
+#       - a shallower dip before the lowest is passed over
 #     mistake: first_rise
 # ---
 

@@ -3,16 +3,16 @@
 #   average_attention:
 #     fails:
 #       - the numbers are right
-#       - large scores stay finite and right
+#       - large scores give finite, correct results
 #     mistake: plain_mean
 #   multi_head_self_attention:
 #     fails:
 #       - head h sees columns h·depth to (h+1)·depth
-#       - combining sets the heads side by side, the first one first
+#       - combining puts the heads side by side, first head first
 #       - the numbers are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: reshaped_straight
 # ---
 

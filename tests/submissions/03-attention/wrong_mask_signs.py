@@ -4,7 +4,7 @@
 #     fails:
 #       - equal hidden states come back unchanged
 #       - the numbers are right
-#       - large scores stay finite and right
+#       - large scores give finite, correct results
 #     mistake: weighted_mean_of_mean
 #   scaled_dot_product_attention:
 #     fails:

@@ -2,7 +2,7 @@
 # expected:
 #   multi_head_self_attention:
 #     fails:
-#       - output has the shape (batch, time, hidden_size), batch and time of any size
+#       - output has the shape (batch, time, hidden_size), with batch and time of any size
 #     mistake: fixed_axes
 # ---
 

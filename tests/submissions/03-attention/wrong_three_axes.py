@@ -4,7 +4,7 @@
 #     fails:
 #       - equal hidden states come back unchanged
 #       - the numbers are right
-#       - large scores stay finite and right
+#       - large scores give finite, correct results
 #     mistake: softmax_over_features
 #   scaled_dot_product_attention:
 #     fails:
@@ -16,7 +16,7 @@
 #       - the numbers are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: overlapping_heads
 # ---
 

@@ -8,11 +8,11 @@
 #     relation: exception
 #   multi_head_self_attention:
 #     fails:
-#       - combining sets the heads side by side, the first one first
+#       - combining puts the heads side by side, first head first
 #       - the numbers are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: combined_by_column
 # ---
 

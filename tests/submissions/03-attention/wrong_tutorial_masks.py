@@ -4,7 +4,7 @@
 #     fails:
 #       - equal hidden states come back unchanged
 #       - the numbers are right
-#       - large scores stay finite and right
+#       - large scores give finite, correct results
 #     mistake: softmax_over_one_score
 #   scaled_dot_product_attention:
 #     fails:
@@ -13,11 +13,11 @@
 #     mistake: mask_inverted
 #   multi_head_self_attention:
 #     fails:
-#       - combining sets the heads side by side, the first one first
+#       - combining puts the heads side by side, first head first
 #       - the numbers are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: mask_inverted and combined_by_reshape
 # ---
 

@@ -4,7 +4,7 @@
 #     fails:
 #       - equal hidden states come back unchanged
 #       - the numbers are right
-#       - large scores stay finite and right
+#       - large scores give finite, correct results
 #     mistake: scores_divided_by_d and weighted_mean_of_mean
 #   scaled_dot_product_attention:
 #     fails:
@@ -13,7 +13,7 @@
 #       - 'any leading axes: (batch, heads, time, depth) works too'
 #       - masked keys get no weight, the others share it
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: divided_by_d_k and mask_after_softmax
 #   multi_head_self_attention:
 #     fails:
@@ -21,7 +21,7 @@
 #       - the numbers are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: no_output_projection and projections_with_bias
 # ---
 

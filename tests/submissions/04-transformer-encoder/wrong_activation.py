@@ -7,11 +7,11 @@
 #     mistake: looked_up_by_token
 #   encoder_layer:
 #     fails:
-#       - the feed-forward half is right where attention adds nothing
+#       - the feed-forward half is right when attention adds nothing
 #       - both together are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: gelu
 #   build_transformer_classifier:
 #     fails: everything

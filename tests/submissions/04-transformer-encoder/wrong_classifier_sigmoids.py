@@ -4,7 +4,7 @@
 #     fails:
 #       - each row is a distribution
 #       - the probabilities are right
-#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#       - 'padding changes nothing: attention and the mean both ignore it'
 #     mistake: sigmoids
 # ---
 

@@ -2,7 +2,7 @@
 # expected:
 #   build_transformer_classifier:
 #     fails:
-#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#       - 'padding changes nothing: attention and the mean both ignore it'
 #     mistake: no_mask_at_all
 # ---
 

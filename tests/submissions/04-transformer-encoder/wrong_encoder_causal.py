@@ -2,16 +2,16 @@
 # expected:
 #   encoder_layer:
 #     fails:
-#       - the attention half is right where the feed-forward network adds nothing
+#       - the attention half is right when the feed-forward network adds nothing
 #       - both together are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: causal
 #   build_transformer_classifier:
 #     fails:
 #       - the probabilities are right
-#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#       - 'padding changes nothing: attention and the mean both ignore it'
 #     mistake: causal
 # ---
 

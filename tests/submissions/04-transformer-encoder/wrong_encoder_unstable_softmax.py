@@ -2,7 +2,7 @@
 # expected:
 #   encoder_layer:
 #     fails:
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: unstable_softmax
 # ---
 

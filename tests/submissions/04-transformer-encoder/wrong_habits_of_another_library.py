@@ -10,23 +10,23 @@
 #     mistake: whole_table
 #   encoder_layer:
 #     fails:
-#       - the feed-forward half is right where attention adds nothing
-#       - the attention half is right where the feed-forward network adds nothing
+#       - the feed-forward half is right when attention adds nothing
+#       - the attention half is right when the feed-forward network adds nothing
 #       - both together are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: norm_before_the_sum and causal
 #   build_transformer_classifier:
 #     fails:
 #       - each row is a distribution
 #       - the probabilities are right
-#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#       - 'padding changes nothing: attention and the mean both ignore it'
 #     mistake: first_token and sigmoids
 #   warmup_schedule:
 #     fails:
-#       - the rate climbs in a line
-#       - then it falls with the root of the step
+#       - the rate climbs linearly
+#       - then it falls with the square root of the step
 #       - step 0 gives 0
 #       - it works inside a compiled training step
 #     mistake: one_step_ahead

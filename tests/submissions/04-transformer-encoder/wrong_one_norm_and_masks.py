@@ -2,7 +2,7 @@
 # expected:
 #   positional_encoding:
 #     fails:
-#       - two features are sine and cosine of the position
+#       - two features are the sine and cosine of the position
 #       - all frequencies are right
 #     mistake: one_frequency_a_column
 #   token_and_position_embedding:
@@ -18,8 +18,8 @@
 #     relation: exception
 #   warmup_schedule:
 #     fails:
-#       - the rate climbs in a line
-#       - then it falls with the root of the step
+#       - the rate climbs linearly
+#       - then it falls with the square root of the step
 #       - step 0 gives 0
 #       - it works inside a compiled training step
 #     mistake: maximum

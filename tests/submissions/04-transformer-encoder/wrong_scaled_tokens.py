@@ -8,7 +8,7 @@
 #   build_transformer_classifier:
 #     fails:
 #       - the probabilities are right
-#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#       - 'padding changes nothing: attention and the mean both ignore it'
 # ---
 
 # %% grade_id="token_and_position_embedding"

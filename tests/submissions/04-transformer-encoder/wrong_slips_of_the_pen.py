@@ -5,19 +5,19 @@
 #     relation: nothing_returned
 #   encoder_layer:
 #     fails:
-#       - the feed-forward half is right where attention adds nothing
-#       - the attention half is right where the feed-forward network adds nothing
+#       - the feed-forward half is right when attention adds nothing
+#       - the attention half is right when the feed-forward network adds nothing
 #       - both together are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: norm_before_the_first_sum
 #   build_transformer_classifier:
 #     fails: everything
 #   warmup_schedule:
 #     fails:
-#       - the rate climbs in a line
-#       - then it falls with the root of the step
+#       - the rate climbs linearly
+#       - then it falls with the square root of the step
 #       - it works inside a compiled training step
 #     mistake: no_d_model and never_falls
 # ---

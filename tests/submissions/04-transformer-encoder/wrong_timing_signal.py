@@ -7,20 +7,20 @@
 #     mistake: halves and exponents_up_to_one
 #   encoder_layer:
 #     fails:
-#       - the feed-forward half is right where attention adds nothing
-#       - the attention half is right where the feed-forward network adds nothing
+#       - the feed-forward half is right when attention adds nothing
+#       - the attention half is right when the feed-forward network adds nothing
 #       - both together are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: batch_normalisation
 #   build_transformer_classifier:
 #     fails:
 #       - the probabilities are right
-#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#       - 'padding changes nothing: attention and the mean both ignore it'
 #   warmup_schedule:
 #     fails:
-#       - then it falls with the root of the step
+#       - then it falls with the square root of the step
 #       - it works inside a compiled training step
 #     mistake: falls_with_the_step
 # ---

@@ -3,7 +3,7 @@
 #   positional_encoding:
 #     fails:
 #       - position 0 is 0, 1, 0, 1, ...
-#       - two features are sine and cosine of the position
+#       - two features are the sine and cosine of the position
 #       - all frequencies are right
 #     mistake: sine_and_cosine_swapped and counted_from_one
 #   token_and_position_embedding:
@@ -13,20 +13,20 @@
 #     mistake: positions_along_the_batch
 #   encoder_layer:
 #     fails:
-#       - the attention half is right where the feed-forward network adds nothing
+#       - the attention half is right when the feed-forward network adds nothing
 #       - both together are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: no_scaling and mask_after_softmax
 #   build_transformer_classifier:
 #     fails:
 #       - the probabilities are right
-#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#       - 'padding changes nothing: attention and the mean both ignore it'
 #   warmup_schedule:
 #     fails:
-#       - the rate climbs in a line
-#       - then it falls with the root of the step
+#       - the rate climbs linearly
+#       - then it falls with the square root of the step
 #       - step 0 gives 0
 #       - it works inside a compiled training step
 #     mistake: no_d_model and maximum

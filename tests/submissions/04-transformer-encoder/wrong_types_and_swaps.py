@@ -3,7 +3,7 @@
 #   positional_encoding:
 #     fails:
 #       - position 0 is 0, 1, 0, 1, ...
-#       - two features are sine and cosine of the position
+#       - two features are the sine and cosine of the position
 #       - all frequencies are right
 #     mistake: sine_and_cosine_swapped
 #   token_and_position_embedding:
@@ -13,16 +13,16 @@
 #     mistake: multiplied
 #   encoder_layer:
 #     fails:
-#       - the feed-forward half is right where attention adds nothing
+#       - the feed-forward half is right when attention adds nothing
 #       - both together are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: network_reads_the_inputs
 #   build_transformer_classifier:
 #     fails:
 #       - the probabilities are right
-#       - 'padding changes nothing: neither attention nor the mean looks at it'
+#       - 'padding changes nothing: attention and the mean both ignore it'
 #     mistake: token_times_position and network_reads_the_inputs
 #   warmup_schedule:
 #     fails: everything

@@ -10,13 +10,13 @@
 #     mistake: floats
 #   relative_position_self_attention:
 #     fails:
-#       - 'queries meet the distances: q·a, scaled'
-#       - 'keys meet the distances: k·a, scaled'
-#       - all three terms add up
-#       - far distances share the first and the last row of the table
+#       - 'queries times distances: q·a, scaled'
+#       - 'keys times distances: k·a, scaled'
+#       - all three terms are added up
+#       - large distances share the first and last rows of the table
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: distances_not_scaled
 #   aggregate_chunk_predictions:
 #     fails:

@@ -5,19 +5,19 @@
 #       - chunk k begins at token k·(size - overlap)
 #       - no chunk follows the one that reaches the end of the text
 #       - the last chunk may be shorter
-#       - the overlap may be nothing, or more than half a chunk
+#       - the overlap may be 0, or more than half a chunk
 #     mistake: overlap_as_step
 #   relative_position_index:
 #     fails: everything
 #     mistake: axes_swapped
 #   relative_position_self_attention:
 #     fails:
-#       - 'keys meet the distances: k·a, scaled'
-#       - all three terms add up
-#       - far distances share the first and the last row of the table
+#       - 'keys times distances: k·a, scaled'
+#       - all three terms are added up
+#       - large distances share the first and last rows of the table
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: keys_at_the_query
 #   aggregate_chunk_predictions:
 #     fails: everything

@@ -3,27 +3,27 @@
 #   overlapping_chunks:
 #     fails:
 #       - no chunk follows the one that reaches the end of the text
-#       - the overlap may be nothing, or more than half a chunk
+#       - the overlap may be 0, or more than half a chunk
 #       - a text no longer than a chunk is one chunk
 #     mistake: chunks_after_the_last
 #   relative_position_index:
 #     fails:
-#       - distances count from the query to the key, and the least is row 0
+#       - distances run from the query to the key, and the smallest is row 0
 #       - distances beyond the table get its first or last row
 #     mistake: distance_reversed
 #   relative_position_self_attention:
 #     fails:
-#       - 'queries meet the distances: q·a, scaled'
-#       - 'keys meet the distances: k·a, scaled'
-#       - all three terms add up
-#       - far distances share the first and the last row of the table
+#       - 'queries times distances: q·a, scaled'
+#       - 'keys times distances: k·a, scaled'
+#       - all three terms are added up
+#       - large distances share the first and last rows of the table
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: distance_reversed
 #   aggregate_chunk_predictions:
 #     fails:
-#       - chunks come in any order, documents go by their numbers
+#       - chunks come in any order, documents are sorted by number
 #     mistake: order_of_appearance
 # ---
 

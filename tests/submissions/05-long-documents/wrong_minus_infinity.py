@@ -5,7 +5,7 @@
 #       - chunk k begins at token k·(size - overlap)
 #       - no chunk follows the one that reaches the end of the text
 #       - the last chunk may be shorter
-#       - the overlap may be nothing, or more than half a chunk
+#       - the overlap may be 0, or more than half a chunk
 #     mistake: reaching_into_the_one_before
 #   relative_position_self_attention:
 #     fails:
@@ -14,7 +14,7 @@
 #   aggregate_chunk_predictions:
 #     fails:
 #       - each row is the mean of its chunks
-#       - chunks come in any order, documents go by their numbers
+#       - chunks come in any order, documents are sorted by number
 #       - numbers may be missing
 #       - a single document is one row
 #     mistake: averaged_in_pairs

@@ -5,27 +5,27 @@
 #       - chunk k begins at token k·(size - overlap)
 #       - no chunk follows the one that reaches the end of the text
 #       - the last chunk may be shorter
-#       - the overlap may be nothing, or more than half a chunk
+#       - the overlap may be 0, or more than half a chunk
 #     mistake: tokens_skipped
 #   relative_position_index:
 #     fails:
-#       - distances count from the query to the key, and the least is row 0
+#       - distances run from the query to the key, and the smallest is row 0
 #       - distances beyond the table get its first or last row
 #     mistake: not_shifted
 #   relative_position_self_attention:
 #     fails:
-#       - 'queries meet the distances: q·a, scaled'
-#       - 'keys meet the distances: k·a, scaled'
-#       - all three terms add up
-#       - far distances share the first and the last row of the table
+#       - 'queries times distances: q·a, scaled'
+#       - 'keys times distances: k·a, scaled'
+#       - all three terms are added up
+#       - large distances share the first and last rows of the table
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: not_shifted
 #   aggregate_chunk_predictions:
 #     fails:
 #       - each row is the mean of its chunks
-#       - chunks come in any order, documents go by their numbers
+#       - chunks come in any order, documents are sorted by number
 #       - numbers may be missing
 #       - a single document is one row
 #     mistake: votes

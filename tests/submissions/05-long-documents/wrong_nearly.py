@@ -3,7 +3,7 @@
 #   overlapping_chunks:
 #     fails:
 #       - no chunk follows the one that reaches the end of the text
-#       - the overlap may be nothing, or more than half a chunk
+#       - the overlap may be 0, or more than half a chunk
 #       - a text no longer than a chunk is one chunk
 #     mistake: end_must_be_passed
 #   relative_position_index:
@@ -12,20 +12,20 @@
 #     mistake: clipped_on_one_side
 #   relative_position_self_attention:
 #     fails:
-#       - tokens that are all equal stay so, whatever their weights
-#       - with a table of zeros it is multi-head self-attention
-#       - 'queries meet the distances: q·a, scaled'
-#       - 'keys meet the distances: k·a, scaled'
-#       - all three terms add up
-#       - far distances share the first and the last row of the table
+#       - identical tokens stay identical, whatever their weights
+#       - with a table of zeros, it's multi-head self-attention
+#       - 'queries times distances: q·a, scaled'
+#       - 'keys times distances: k·a, scaled'
+#       - all three terms are added up
+#       - large distances share the first and last rows of the table
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: no_scaling and residual_inside
 #   aggregate_chunk_predictions:
 #     fails:
 #       - each row is the mean of its chunks
-#       - chunks come in any order, documents go by their numbers
+#       - chunks come in any order, documents are sorted by number
 #       - numbers may be missing
 #       - a single document is one row
 #     mistake: first_chunk_only

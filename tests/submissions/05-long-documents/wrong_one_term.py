@@ -10,18 +10,18 @@
 #     mistake: not_clipped
 #   relative_position_self_attention:
 #     fails:
-#       - 'keys meet the distances: k·a, scaled'
-#       - all three terms add up
-#       - far distances share the first and the last row of the table
+#       - 'keys times distances: k·a, scaled'
+#       - all three terms are added up
+#       - large distances share the first and last rows of the table
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: not_clipped and no_key_term
 #   aggregate_chunk_predictions:
 #     fails:
 #       - each row sums to 1
 #       - each row is the mean of its chunks
-#       - chunks come in any order, documents go by their numbers
+#       - chunks come in any order, documents are sorted by number
 #       - numbers may be missing
 #       - a single document is one row
 #     mistake: sums

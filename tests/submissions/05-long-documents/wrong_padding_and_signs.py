@@ -7,20 +7,20 @@
 #     mistake: last_chunk_filled_up_with_capitals
 #   relative_position_index:
 #     fails:
-#       - distances count from the query to the key, and the least is row 0
+#       - distances run from the query to the key, and the smallest is row 0
 #       - distances beyond the table get its first or last row
 #     mistake: sign_lost_and_shifted
 #   relative_position_self_attention:
 #     fails:
-#       - tokens that are all equal stay so, whatever their weights
-#       - with a table of zeros it is multi-head self-attention
-#       - 'queries meet the distances: q·a, scaled'
-#       - 'keys meet the distances: k·a, scaled'
-#       - all three terms add up
-#       - far distances share the first and the last row of the table
+#       - identical tokens stay identical, whatever their weights
+#       - with a table of zeros, it's multi-head self-attention
+#       - 'queries times distances: q·a, scaled'
+#       - 'keys times distances: k·a, scaled'
+#       - all three terms are added up
+#       - large distances share the first and last rows of the table
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits stay finite and right
+#       - large logits give finite, correct results
 #     mistake: combined_by_reshape
 #   aggregate_chunk_predictions:
 #     fails: everything

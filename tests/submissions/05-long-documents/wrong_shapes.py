@@ -5,7 +5,7 @@
 #       - chunk k begins at token k·(size - overlap)
 #       - no chunk follows the one that reaches the end of the text
 #       - the last chunk may be shorter
-#       - the overlap may be nothing, or more than half a chunk
+#       - the overlap may be 0, or more than half a chunk
 #       - a text no longer than a chunk is one chunk
 #     relation: wrong_type
 #     reason: chunks is a str

@@ -2,7 +2,7 @@
 # expected:
 #   build_fastformer_classifier:
 #     fails:
-#       - the embeddings are multiplied by the root of hidden
+#       - the embeddings are scaled by the square root of the hidden size
 #       - the probabilities are right
 #       - 'padding changes nothing: the mask reaches every layer'
 #     mistake: embeddings_divided

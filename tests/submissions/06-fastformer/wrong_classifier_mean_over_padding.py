@@ -2,7 +2,7 @@
 # expected:
 #   build_fastformer_classifier:
 #     fails:
-#       - the mean does not look at padding
+#       - the mean ignores padding
 #       - 'padding changes nothing: the mask reaches every layer'
 #     mistake: mean_over_padding
 # ---

@@ -2,11 +2,11 @@
 # expected:
 #   build_fastformer_classifier:
 #     fails:
-#       - the model has the weights of these layers and no others
+#       - the model has exactly the weights of these layers
 #       - there are num_layers Fastformer layers
-#       - the embeddings are multiplied by the root of hidden
+#       - the embeddings are scaled by the square root of the hidden size
 #       - residual connections carry the words past layers that add nothing
-#       - the mean does not look at padding
+#       - the mean ignores padding
 #       - the probabilities are right
 #       - 'padding changes nothing: the mask reaches every layer'
 #     mistake: weights_of_one_layer

@@ -2,7 +2,7 @@
 # expected:
 #   weighted_f1:
 #     fails:
-#       - predictions that are all right score 1
+#       - if all predictions are right, the score is 1
 #       - the number is right
 #       - a class that is never predicted scores 0
 #       - a class that is never true has no weight
@@ -10,8 +10,8 @@
 #     mistake: not_divided
 #   build_fastformer_classifier:
 #     fails:
-#       - the embeddings are multiplied by the root of hidden
-#       - the mean does not look at padding
+#       - the embeddings are scaled by the square root of the hidden size
+#       - the mean ignores padding
 #       - the probabilities are right
 #       - 'padding changes nothing: the mask reaches every layer'
 #     mistake: no_embedding_scale and mean_over_padding

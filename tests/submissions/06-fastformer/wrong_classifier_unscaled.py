@@ -8,7 +8,7 @@
 #     mistake: nan_for_absent_classes
 #   build_fastformer_classifier:
 #     fails:
-#       - the embeddings are multiplied by the root of hidden
+#       - the embeddings are scaled by the square root of the hidden size
 #       - the probabilities are right
 #       - 'padding changes nothing: the mask reaches every layer'
 #     mistake: no_embedding_scale

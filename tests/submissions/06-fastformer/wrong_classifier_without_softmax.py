@@ -3,9 +3,9 @@
 #   build_fastformer_classifier:
 #     fails:
 #       - each row is a distribution
-#       - the embeddings are multiplied by the root of hidden
+#       - the embeddings are scaled by the square root of the hidden size
 #       - residual connections carry the words past layers that add nothing
-#       - the mean does not look at padding
+#       - the mean ignores padding
 #       - the probabilities are right
 #       - 'padding changes nothing: the mask reaches every layer'
 #     mistake: no_softmax

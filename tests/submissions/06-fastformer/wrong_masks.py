@@ -3,7 +3,7 @@
 #   additive_pooling:
 #     fails:
 #       - masked tokens get no weight, the others share it
-#       - a mask (batch, 1, time) serves all heads
+#       - a mask (batch, 1, time) applies to all heads
 #       - a fully padded sample stays finite and the others stay right
 #     mistake: mask_multiplied
 #   fastformer:

@@ -5,10 +5,10 @@
 #       - the global query is pooled from the queries, in each head
 #       - the global key is pooled from the products of the global query and the keys, in each head
 #       - both poolings together are right
-#       - inputs may have another width than hidden_size
+#       - the inputs' width may differ from hidden_size
 #       - padded tokens get no weight in either pooling
 #       - a fully padded sample stays finite and the others stay right
-#       - large scores stay finite and right
+#       - large scores give finite, correct results
 #     mistake: first_head_for_all
 #   build_fastformer_classifier:
 #     fails:

@@ -2,8 +2,8 @@
 # expected:
 #   fastformer:
 #     fails:
-#       - where output_linear adds nothing, the queries are left
-#       - inputs may have another width than hidden_size
+#       - when output_linear adds nothing, only the queries remain
+#       - the inputs' width may differ from hidden_size
 #     mistake: inputs_added
 #   weighted_f1:
 #     fails:
@@ -14,7 +14,7 @@
 #     mistake: precision_only
 #   build_fastformer_classifier:
 #     fails:
-#       - the embeddings are multiplied by the root of hidden
+#       - the embeddings are scaled by the square root of the hidden size
 #       - the probabilities are right
 #       - 'padding changes nothing: the mask reaches every layer'
 #     mistake: no_queries_added_in_the_layers

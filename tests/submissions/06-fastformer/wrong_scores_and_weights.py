@@ -8,14 +8,14 @@
 #       - the global query is pooled from the queries, in each head
 #       - the global key is pooled from the products of the global query and the keys, in each head
 #       - both poolings together are right
-#       - inputs may have another width than hidden_size
+#       - the inputs' width may differ from hidden_size
 #       - padded tokens get no weight in either pooling
 #       - a fully padded sample stays finite and the others stay right
-#       - large scores stay finite and right
+#       - large scores give finite, correct results
 #     mistake: query_score_twice
 #   weighted_f1:
 #     fails:
-#       - predictions that are all right score 1
+#       - if all predictions are right, the score is 1
 #       - the number is right
 #       - a class that is never predicted scores 0
 #       - a class that is never true has no weight
@@ -23,11 +23,11 @@
 #     mistake: divided_by_classes
 #   build_fastformer_classifier:
 #     fails:
-#       - the model has the weights of these layers and no others
+#       - the model has exactly the weights of these layers
 #       - there are num_layers Fastformer layers
-#       - the embeddings are multiplied by the root of hidden
+#       - the embeddings are scaled by the square root of the hidden size
 #       - residual connections carry the words past layers that add nothing
-#       - the mean does not look at padding
+#       - the mean ignores padding
 #       - the probabilities are right
 #       - 'padding changes nothing: the mask reaches every layer'
 # ---

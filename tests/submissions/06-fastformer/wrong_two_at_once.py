@@ -4,19 +4,19 @@
 #     fails:
 #       - each head has its own weights
 #       - masked tokens get no weight, the others share it
-#       - a mask (batch, 1, time) serves all heads
+#       - a mask (batch, 1, time) applies to all heads
 #       - a fully padded sample stays finite and the others stay right
 #     mistake: softmax_over_axis_one and mask_multiplied
 #   fastformer:
 #     fails:
-#       - where output_linear adds nothing, the queries are left
+#       - when output_linear adds nothing, only the queries remain
 #       - the global query is pooled from the queries, in each head
 #       - the global key is pooled from the products of the global query and the keys, in each head
 #       - both poolings together are right
-#       - inputs may have another width than hidden_size
+#       - the inputs' width may differ from hidden_size
 #       - padded tokens get no weight in either pooling
 #       - a fully padded sample stays finite and the others stay right
-#       - large scores stay finite and right
+#       - large scores give finite, correct results
 #     mistake: no_scaling and no_queries_added
 #   weighted_f1:
 #     fails:
@@ -27,7 +27,7 @@
 #     mistake: jaccard
 #   build_fastformer_classifier:
 #     fails:
-#       - the embeddings are multiplied by the root of hidden
+#       - the embeddings are scaled by the square root of the hidden size
 #       - the probabilities are right
 #       - 'padding changes nothing: the mask reaches every layer'
 # ---

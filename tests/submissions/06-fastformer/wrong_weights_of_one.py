@@ -2,24 +2,24 @@
 # expected:
 #   additive_pooling:
 #     fails:
-#       - tokens that are all equal come back unchanged
+#       - identical tokens come back unchanged
 #       - the numbers are right
 #       - each head has its own weights
 #       - masked tokens get no weight, the others share it
-#       - a mask (batch, 1, time) serves all heads
+#       - a mask (batch, 1, time) applies to all heads
 #       - a fully padded sample stays finite and the others stay right
-#       - large scores stay finite and right
+#       - large scores give finite, correct results
 #     mistake: weights_all_one
 #   fastformer:
 #     fails:
-#       - 'tokens that are all equal: query, key and value are multiplied'
+#       - 'identical tokens: query, key and value are multiplied'
 #       - the global query is pooled from the queries, in each head
 #       - the global key is pooled from the products of the global query and the keys, in each head
 #       - both poolings together are right
-#       - inputs may have another width than hidden_size
+#       - the inputs' width may differ from hidden_size
 #       - padded tokens get no weight in either pooling
 #       - a fully padded sample stays finite and the others stay right
-#       - large scores stay finite and right
+#       - large scores give finite, correct results
 #     mistake: weights_all_one
 #   weighted_f1:
 #     fails:

@@ -4,14 +4,14 @@
 # fails:
 #   find_emails:
 #     - an address in running text is found
-#     - the punctuation around an address does not belong to it
-#     - the part before the @ is whole
-#     - the part after the @ is whole
-#     - capital letters belong to it
+#     - the punctuation around an address isn't part of it
+#     - the part before the @ is complete
+#     - the part after the @ is complete
+#     - capital letters are included
 #     - every address counts, in the order of the text
 #   remove_stopwords:
-#     - single stop words are removed, and these alone
-#     - neighbouring stop words are removed
+#     - single stop words are removed, and nothing else
+#     - consecutive stop words are removed
 #     - only whole tokens are stop words
 #     - repeated tokens are treated alike
 #     - the result may be empty

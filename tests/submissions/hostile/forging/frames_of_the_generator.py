@@ -4,17 +4,17 @@
 # fails:
 #   find_emails:
 #     - an address in running text is found
-#     - the punctuation around an address does not belong to it
-#     - the part before the @ is whole
-#     - the part after the @ is whole
-#     - capital letters belong to it
+#     - the punctuation around an address isn't part of it
+#     - the part before the @ is complete
+#     - the part after the @ is complete
+#     - capital letters are included
 #     - every address counts, in the order of the text
 #   tokenize:
 #     - tokens are in lower case
-#     - a <br /> separates words and vanishes
-#     - apostrophes and hyphens vanish without separating
-#     - all other punctuation vanishes as well, and nothing else
-#     - any white space separates, once
+#     - a <br /> separates words and is removed
+#     - apostrophes and hyphens are removed without splitting words
+#     - all other punctuation is removed too, and nothing else
+#     - any run of white space separates once
 # reason: "."
 # ---
 

@@ -2,7 +2,7 @@
 # attack: NaN, which compares as nobody expects, is in the place of every number.
 # fails:
 #   label_encode:
-#     - each class has a number of its own
+#     - each class has its own number
 #     - the numbers follow the alphabet, from 0
 #     - a single class is number 0
 # reason: nan
