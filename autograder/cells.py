@@ -107,6 +107,15 @@ def calls(cell: NotebookNode, function: str) -> list[str]:
     ]
 
 
+def syntax_error(source: str) -> SyntaxError | None:
+    """Why Python can't read a code cell; None where it can, or where the cell has magics."""
+    try:
+        ast.parse(TransformerManager().transform_cell(source))
+    except SyntaxError as error:
+        return None if source.lstrip().startswith("%%") else error
+    return None
+
+
 def parse(source: str) -> ast.Module:
     """A code cell as IPython reads it, magics turned into calls; empty where it is no Python."""
     try:

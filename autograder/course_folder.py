@@ -163,7 +163,7 @@ class CourseFolder:
             except Exception as error:
                 raise CourseError(f"{self.root / CONFIG} cannot be loaded: {error}") from error
         if misspelt := list(_misspelt(app.config)):
-            raise CourseError("\n  ".join([f"{CONFIG} sets what there is not:", *misspelt]))
+            raise CourseError("\n  ".join([f"{CONFIG} sets options that do not exist:", *misspelt]))
         app.config.CourseDirectory.root = str(self.root)
         return app.config
 

@@ -6,6 +6,7 @@ import ast
 import itertools
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from nbformat import NotebookNode
 
@@ -13,6 +14,7 @@ from autograder.cells import (
     BEGIN_HIDDEN,
     BEGIN_SOLUTION,
     END_HIDDEN,
+    END_SOLUTION,
     calls,
     defined_names,
     grade_id,
@@ -21,6 +23,7 @@ from autograder.cells import (
     is_solution,
     parse,
     region,
+    syntax_error,
     without_solutions,
 )
 from autograder.course_folder import CourseFolder
@@ -50,6 +53,9 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
         source: its notebook with solutions.
         own: whether the folder has the exercises' package in it.
     """
+    if unreadable := list(_unreadable(source)):
+        yield from unreadable
+        return
     seen: dict[str, str] = {}
     yield from _unready(source, course.declared.package)
     yield from _instructors_files(course)
@@ -98,6 +104,13 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
             seen[exercise] = name
 
 
+def _unreadable(source: NotebookNode) -> Iterator[str]:
+    """Code cells that Python can't read: whatever else is said of them would mislead."""
+    for cell in source.cells:
+        if cell.cell_type == "code" and (error := syntax_error(cell.source)):
+            yield f"cell {cell.id}, line {error.lineno}: {error.msg}"
+
+
 def _unpaired(cell: NotebookNode) -> Iterator[str]:
     """Marks that nbgrader would not clear, or not where they should end."""
     for begin, end, may_have, kind in _REGIONS:
@@ -130,6 +143,12 @@ def _unworthy(cell: NotebookNode) -> Iterator[str]:
         yield f"cell {name} is worth {points!r} points: write a number under Create Assignment"
     elif not points and graded_exercise(cell):
         yield f"cell {name} is worth 0 points: nobody could lose any"
+    nodes = ast.walk(parse(cell.source))
+    if calls(cell, "grade") and any(isinstance(node, ast.Assert) for node in nodes):
+        yield (
+            f"cell {name} has an assert beside grade(): below it never runs, and above it takes "
+            "away points for what is right. Put it into a cell of its own"
+        )
 
 
 def _unready(source: NotebookNode, package: str) -> Iterator[str]:
@@ -181,7 +200,7 @@ def _unlike(graded: NotebookNode, solution: NotebookNode) -> Iterator[str]:
         )
 
 
-_NUMBERED = re.compile(r"^#{1,6}\s+(\d+)\b", re.MULTILINE)
+_NUMBERED = re.compile(r"^#{2,6}\s+(\d+)\b", re.MULTILINE)
 
 
 def _pointing_nowhere(key: Key, source: NotebookNode) -> Iterator[str]:
@@ -197,6 +216,37 @@ def _pointing_nowhere(key: Key, source: NotebookNode) -> Iterator[str]:
             f"{pointed[section]} is {section}, and no heading of the lesson begins with that "
             f"number, as in ## {section}"
         )
+
+
+_LINE = 20
+"""Characters of a line that tells something of a solution wherever it is seen."""
+
+
+def given_away(source: NotebookNode, lesson: Path) -> Iterator[str]:
+    """What students see beside the stubs, for a teacher to look at: it may well be meant.
+
+    Args:
+        source: the notebook with solutions.
+        lesson: its folder.
+
+    Yields:
+        Lines of a solution that can be read elsewhere in the notebook, and other files.
+    """
+    solved = {
+        line.strip()
+        for cell in source.cells
+        for line in region(cell.source, BEGIN_SOLUTION, END_SOLUTION)
+        if len(line.strip()) >= _LINE and not line.strip().startswith(("import ", "from ", "#"))
+    }
+    for cell in source.cells:
+        for line in without_solutions(cell.source).splitlines():
+            bare = line.strip(" #>`\t")
+            # What a stub gives to begin with is meant, but for comments.
+            if bare in solved and (line.strip() != bare or not is_solution(cell)):
+                yield f"a line of the solution can be read in cell {cell.id}: {bare}"
+    for path in sorted(path for path in lesson.rglob("*") if path.is_file()):
+        if path.suffix != ".ipynb" and not {".ipynb_checkpoints", "__pycache__"} & {*path.parts}:
+            yield f"also handed out: {path.relative_to(lesson)}"
 
 
 def _instructors_files(course: CourseFolder) -> Iterator[str]:

@@ -24,10 +24,11 @@ from autograder.cells import (
     grade_id,
     graded_exercise,
     region,
+    verdict_in,
 )
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.errors import CourseError
-from autograder.fitness import defects
+from autograder.fitness import defects, given_away
 from autograder.grading.batch import alone
 from autograder.judging.keys import key_of
 
@@ -51,6 +52,8 @@ class Released:
         too_many: graded cells with points by hand that are more than the cell is worth now, each
             with the number of submissions.
         kept: the file with the grades of dropped cells, if there were any.
+        given_away: what students see beside the stubs.
+        reweighted: exercises whose aspects share the points otherwise than when they were graded.
     """
 
     path: Path
@@ -58,6 +61,8 @@ class Released:
     change: LessonChange | None = None
     too_many: Mapping[str, int] = field(default_factory=dict)
     kept: Path | None = None
+    given_away: tuple[str, ...] = ()
+    reweighted: tuple[str, ...] = ()
 
 
 def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> Released:
@@ -95,7 +100,9 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
     _refuse(f"{released} would tell students what they must find out", leaks)
     asked = {graded_exercise(cell) for cell in source.cells}
     unasked = tuple(name for name in course.declared.names(lesson) if name not in asked)
-    return Released(released, unasked, before, _too_many(course, lesson), kept)
+    seen = tuple(given_away(source, course.source(lesson).parent))
+    reweighted = tuple(_reweighted(course, lesson))
+    return Released(released, unasked, before, _too_many(course, lesson), kept, seen, reweighted)
 
 
 def _follow(
@@ -141,6 +148,23 @@ def _kept_on_failure(folder: Path) -> Iterator[None]:
                 shutil.rmtree(folder, ignore_errors=True)
                 shutil.copytree(before, folder)
             raise
+
+
+def _reweighted(course: CourseFolder, lesson: str) -> Iterator[str]:
+    """Exercises whose aspects have other shares in graded notebooks than today."""
+    open_still = set(course.declared.names(lesson))
+    for student in course.students(lesson):
+        path = course.autograded(student, lesson)
+        if not open_still or not path.is_file():
+            continue
+        for cell in _read(path).cells:
+            verdict = verdict_in(cell)
+            if verdict is None or not verdict.findings or verdict.exercise not in open_still:
+                continue
+            open_still.remove(verdict.exercise)
+            aspects = course.declared.get(verdict.exercise).aspects
+            if [each.percent for each in verdict.findings] != [each.percent for each in aspects]:
+                yield verdict.exercise
 
 
 def _too_many(course: CourseFolder, lesson: str) -> dict[str, int]:

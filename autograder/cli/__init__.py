@@ -10,6 +10,7 @@ from typing import NoReturn
 
 import typer
 from rich.markup import escape
+from traitlets import TraitError
 
 from autograder.cli.audit import audit
 from autograder.cli.collect import collect
@@ -30,6 +31,7 @@ from autograder.cli.report import report
 from autograder.cli.roster import roster
 from autograder.cli.simulate import simulate
 from autograder.cli.terminal import errors
+from autograder.course_folder import CONFIG
 from autograder.errors import CourseError
 from selfcheck.course import UnknownExercise
 
@@ -85,6 +87,8 @@ def main() -> None:
         raise
     except (CourseError, UnknownExercise) as error:
         _stop(str(error))
+    except TraitError as error:
+        _stop(f"{CONFIG} sets an option to what it can't be: {error}")
     except Exception as error:
         why = _why_the_disk(error)
         if not why:

@@ -53,7 +53,7 @@ def release(
         return
     for notebook in [] if lessons else folder.misnamed():
         left = notebook.relative_to(folder.root)
-        console.print(f"left out, as it hasn't its folder's name: {left}", soft_wrap=True)
+        console.print(f"left out, because its name isn't its folder's: {left}", soft_wrap=True)
     for lesson in chosen:
         released = releasing.release(folder, lesson, drop_grades=drop_grades)
         made = str(released.path.relative_to(folder.root))
@@ -77,6 +77,7 @@ def _what_changed(lesson: str, released: Released) -> Iterator[str]:
     """What a teacher should know about a release, and what to run next."""
     for exercise in released.unasked:
         yield f"it does not ask for {exercise}"
+    yield from released.given_away
     change = released.change
     for cell, count in change.dropped.items():
         yield f"{cell}: dropped; submissions that were graded in it: {count}"
@@ -91,9 +92,11 @@ def _what_changed(lesson: str, released: Released) -> Iterator[str]:
             f"{cell}: submissions with more points by hand than it is worth: {count}. Look at "
             "them in the formgrader, Manual Grading"
         )
+    for exercise in released.reweighted:
+        yield f"{exercise}: graded with other shares of the points than today's"
     if change.added:
         yield f"next: autograder grade {lesson} --force"
-    elif change.worth:
+    elif change.worth or released.reweighted:
         yield f"next: autograder rejudge {lesson} --apply"
     elif any(change.dropped.values()):
         yield f"next: nbgrader generate_feedback {lesson}"

@@ -351,10 +351,10 @@ def _why_nothing(outputs: list[dict[str, Any]], defining: list[dict[str, Any]]) 
         return say("nothing to judge: {ended}, in this cell or before it", ended=ended)
     if name == "CellTimeoutError":
         return say("nothing to judge: the cell reached its time limit")
-    reason = say("nothing to judge: the cell stopped with {error}", error=_said(errors[-1]))
     if name == "NameError" and defining:
-        first = say("the answer's own cell stopped with {error}", error=_said(defining[0]))
-        return f"{reason} ({first})"
+        first = _said(defining[0])
+        return say("nothing to judge: the answer's own cell stopped with {error}", error=first)
+    reason = say("nothing to judge: the cell stopped with {error}", error=_said(errors[-1]))
     if name == "NameError":
         asked = say("is it defined under the name that the task asks for?")
         return f"{reason} ({asked})"

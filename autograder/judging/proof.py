@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,9 @@ def problems(key: Key) -> Iterator[str]:
     that looks at a case which isn't drawn, a solution whose outputs bear other names.
     """
     exercise = key.exercise
+    if type(exercise.section) is not int:
+        yield f"its section is {exercise.section!r}: write a whole number"
+        return
     shares = sum(aspect.percent for aspect in exercise.aspects)
     if shares != 100:
         yield f"the aspects share {shares} % of the points, not 100 %"
@@ -58,13 +62,17 @@ def problems(key: Key) -> Iterator[str]:
 
 def _problems_of_case(key: Key, case: Case) -> Iterator[str]:
     exercise = key.exercise
+    before = copy.deepcopy(dict(case.inputs))
     try:
         outputs = solutions.outputs(key.solution, case.inputs)
     except Exception as error:
         yield f"the solution stops with {_said(error)}"
         return
+    if changed := _changed(before, case.inputs):
+        yield f"the solution changes its input {changed}: let it work on a copy"
+        return
     if not _same(solutions.outputs(key.solution, case.inputs), outputs):
-        yield "the solution gives other outputs when it is called again: nothing may come by chance"
+        yield "the solution gives different outputs when it is called again: use no random numbers"
         return
     if outputs.keys() != exercise.axes.keys():
         given, asked = _listed(set(outputs)), _listed(set(exercise.axes))
@@ -76,6 +84,10 @@ def _problems_of_case(key: Key, case: Case) -> Iterator[str]:
         yield f"input_axes doesn't fit the inputs: {_said(error)}"
         return
     for name, axes in exercise.axes.items():
+        if axes and not isinstance(outputs[name], np.ndarray):
+            kind = type(outputs[name]).__name__
+            yield f"the solution gives {name} as a {kind}, and axes says that it is an array"
+            continue
         shape = getattr(outputs[name], "shape", ())
         if axes and len(shape) not in (len(axes), len(axes) - 1):
             yield f"{name} has the shape {shape}, and axes calls its axes {axes}"
@@ -93,6 +105,11 @@ def _alike(cases: Sequence[Case], others: Sequence[Case]) -> bool:
         case.name == other.name and _same(dict(case.inputs), dict(other.inputs))
         for case, other in zip(cases, others, strict=True)
     )
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """The first input that isn't what it was; "" where they all are."""
+    return next((name for name in before if not _same({"": before[name]}, {"": after[name]})), "")
 
 
 def _same(values: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
@@ -150,10 +167,18 @@ def mistake_problems(key: Key, seeds: Sequence[int] = (PUBLISHED_SEED,)) -> Iter
 
 def _stopped(key: Key, seed: int) -> Iterator[str]:
     """Known mistakes that stop otherwise than a student's answer would on shapes that don't fit."""
+    inputs = {case.name: case.inputs for case in solutions.cases(key.exercise, seed)}
     for mistake in known_mistakes.mistakes(key, seed):
         try:
             for case in mistake.outputs:
+                before = copy.deepcopy(dict(inputs[case]))
                 mistake.outputs[case]
+                if changed := _changed(before, inputs[case]):
+                    yield (
+                        f"the known mistake {mistake.name!r} changes its input {changed}, which "
+                        "other mistakes get as well: let it work on a copy"
+                    )
+                    return
         except Exception as error:
             yield f"the known mistake {mistake.name!r} stops with {_said(error)}"
 

@@ -1,11 +1,20 @@
 """What a teacher's notebook, folder and configuration lack is said before a class is graded."""
 
 import shutil
+import sys
 
 import nbformat
 import pytest
 
 from autograder.course_folder import CourseFolder
+from autograder.declaration import find_course
+
+
+def forget():
+    """Import the course's package anew."""
+    for module in [name for name in sys.modules if name.partition(".")[0].startswith("means")]:
+        del sys.modules[module]
+    find_course.cache_clear()
 
 
 def changed(before, after):
@@ -61,6 +70,14 @@ def by_hand(cells):
             "imports check and grade from course, and this course's are in means",
         ),
         (without_points, "cell test_weighted_mean has no points"),
+        (
+            changed("    ### END SOLUTION", "    (\n    ### END SOLUTION"),
+            "cell weighted_mean, line 13: '(' was never closed",
+        ),
+        (
+            changed("### END HIDDEN TESTS", "assert 1\n### END HIDDEN TESTS"),
+            "cell test_weighted_mean has an assert beside grade(): below it never runs",
+        ),
         (
             all_of_it,
             "cell weighted_mean: ### BEGIN SOLUTION stands above the first line of weighted_mean",
@@ -144,6 +161,23 @@ def test_a_lesson_whose_own_notebook_does_not_run_is_found_before_a_class_is_gra
     assert said in audited.out + audited.err
 
 
+def test_shares_that_changed_since_the_grading_are_told(means, autograder):
+    for command in (
+        ["release"],
+        ["simulate", "01-averages"],
+        ["grade", "01-averages", "--sandbox", "none"],
+    ):
+        assert autograder(*command, course=means).code == 0
+    again = autograder("release", course=means)
+    assert "rejudge" not in again.out
+    path = means / "means" / "exercises" / "averages" / "weighted_mean.py"
+    path.write_text(path.read_text().replace('30, ("equal"', '10, ("equal"').replace("50,", "70,"))
+    forget()
+    changed = " ".join(autograder("release", course=means).out.split())
+    assert "averages.weighted_mean: graded with other shares of the points than today's" in changed
+    assert "next: autograder rejudge 01-averages --apply" in changed
+
+
 def test_a_second_notebook_beside_the_lesson_is_not_handed_out(means, autograder):
     notebook = means / "source" / "01-averages" / "Untitled.ipynb"
     nbformat.write(nbformat.v4.new_notebook(), notebook)
@@ -187,6 +221,7 @@ def test_a_demonstration_of_what_was_never_released_asks_for_that(means, autogra
             "c.LatePolicy.penalty_methd (did you mean penalty_method?)",
         ),
         ("c.Exceute.timeout = 3", "c.Exceute (did you mean c.Execute?)"),
+        ('c.LatePolicy.penalty_method = "percents"', "'percents'"),
     ],
 )
 def test_an_option_that_nothing_reads_is_named(means, autograder, line, said):
@@ -218,7 +253,7 @@ def test_a_lesson_whose_notebook_has_another_name_is_not_left_out_silently(means
     shutil.copy(means / "source" / "01-averages" / "01-averages.ipynb", there)
     released = autograder("release", course=means)
     assert released.code == 0
-    assert "hasn't its folder's name: source/02-medians/medians.ipynb" in " ".join(
+    assert "because its name isn't its folder's: source/02-medians/medians.ipynb" in " ".join(
         released.out.split()
     )
 
@@ -245,3 +280,19 @@ def test_a_configuration_in_which_nobody_judges_gives_nobody_zero(means, autogra
     assert refused.code == 2
     assert "nbgrader_config.py has to call configure(get_config())" in refused.err
     assert not (means / "autograded").exists()
+
+
+def test_what_students_see_beside_the_stubs_is_told(means, autograder):
+    source = means / "source" / "01-averages"
+    (source / "solution.txt").write_text("the same as above")
+    path = source / "01-averages.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    line = "mean = (weights[:, None] * values).sum(axis=0) / weights.sum()"
+    assert any(line in cell.source for cell in notebook.cells)
+    notebook.cells[0].source += f"\n```python\n{line}\n```"
+    nbformat.write(notebook, path)
+    released = autograder("release", course=means)
+    assert released.code == 0
+    said = " ".join(released.out.split())
+    assert f"a line of the solution can be read in cell title: {line}" in said
+    assert "also handed out: solution.txt" in said

@@ -202,7 +202,29 @@ SLIPS = {
         lambda text: text.replace(
             "total = weights @ values", "total = weights @ values + np.random.random()"
         ).replace("from autograder", "import numpy as np\n\nfrom autograder"),
-        "the solution gives other outputs when it is called again: nothing may come by chance",
+        "the solution gives different outputs when it is called again: use no random numbers",
+    ),
+    "a section in words": (
+        EXERCISE,
+        lambda text: text.replace("section = 1", 'section = "1"'),
+        "its section is '1': write a whole number",
+    ),
+    "changed inputs": (
+        KEY,
+        lambda text: text.replace("total = ", "values *= 2\n    total = "),
+        "the solution changes its input values: let it work on a copy",
+    ),
+    "a mistake that changes inputs": (
+        KEY,
+        lambda text: (
+            text + 'KEY.mistake("doubled", "No.", "total = ", "values *= 2\\n    total = ")\n'
+        ),
+        "the known mistake 'doubled' changes its input values",
+    ),
+    "a list for an array": (
+        KEY,
+        lambda text: text.replace("total / weights.sum()}", "list(total / weights.sum())}"),
+        "the solution gives mean as a list, and axes says that it is an array",
     ),
     "no such section": (
         EXERCISE,
