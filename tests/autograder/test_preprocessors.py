@@ -122,9 +122,7 @@ def test_an_answer_whose_own_cell_stopped_names_that_error():
         new_output("error", ename="NameError", evalue=missing, traceback=[]), before=answer
     )
     reason = verdict_in(cell).reason
-    said = (
-        "the answer's own cell stopped with SyntaxError: '(' was never closed, line 1 of the cell"
-    )
+    said = "SyntaxError: '(' was never closed, line 1 of the cell"
     assert reason == f"nothing to judge: the answer's own cell stopped with {said}"
     assert "under the name" not in reason
 
