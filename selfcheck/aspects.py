@@ -44,12 +44,21 @@ def _shape_finding(output: str, value: Any, expected: np.ndarray, axes: tuple[st
     if not expected.ndim and (array is None or array.ndim):
         return _not_one_number(output, value, array)
     if array is None:
+        if isinstance(value, list | tuple) and (texts := [x for x in value if isinstance(x, str)]):
+            return say(
+                "{output} has text in it, such as {text}; expected an array of numbers {shape}",
+                output=output,
+                text=_short(texts[0]),
+                shape=named,
+            )
         return say(
             "{output} is {seen}; expected an array of numbers {shape}",
             output=output,
             seen=describe(value),
             shape=named,
         )
+    if not array.ndim and expected.ndim:
+        return say("{output} is one number; expected an array {shape}", output=output, shape=named)
     if array.shape != expected.shape:
         return _other_shape(output, array, named)
     return ""
@@ -169,6 +178,12 @@ def _text_finding(output: str, value: Any, expected: Any) -> str:
             "{output} is too long: after its expected end comes {value}",
             output=output,
             value=_short(value[len(expected)]),
+        )
+    if not value:
+        return say(
+            "{output} is empty; expected a list that begins with {first}",
+            output=output,
+            first=_short(expected[0]),
         )
     return say(
         "{output} ends too early: {missing} is missing",

@@ -45,8 +45,12 @@ class Hint:
 
 def told(hints: Sequence[Hint]) -> str:
     """What a student reads: of one mistake, or of two that were made at once."""
-    read = " ".join(map(str, hints))
-    return read if len(hints) == 1 else f"{say('Two mistakes at once.')} {read}"
+    if len(hints) == 1:
+        return str(hints[0])
+    first, second = hints
+    # A section is named once.
+    begin = say(first.sentence) if first.section == second.section else first
+    return f"{say('Two mistakes at once.')} {begin} {second}"
 
 
 @dataclass(frozen=True)

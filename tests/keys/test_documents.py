@@ -349,7 +349,7 @@ def test_whatever_comes_back_where_chunks_are_due_is_judged_and_described(return
     ("answer", "seen"),
     [
         (lambda *sizes: None, "index is None"),
-        (lambda *sizes: 0, "index has shape ()"),
+        (lambda *sizes: 0, "index is one number; expected an array"),
         (lambda *sizes: [[1], [2, 3]], "index is a list of 2"),
         (lambda *sizes: np.zeros(sizes), "index has shape"),
     ],

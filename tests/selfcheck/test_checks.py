@@ -6,8 +6,9 @@ import pytest
 import course
 import selfcheck
 from selfcheck import Case, Expected, Failure, Observation, responses
-from selfcheck.aspects import numbers_agree
+from selfcheck.aspects import equals, has_shapes, numbers_agree
 from selfcheck.checks import CheckFailed
+from selfcheck.verdicts import Hint, told
 
 NAME = "attention.average_attention"
 
@@ -94,11 +95,40 @@ def test_one_number_is_spoken_of_as_one(came, said):
     assert one_number(came, 160.8) == said
 
 
+@pytest.mark.parametrize(
+    ("came", "said"),
+    [
+        (np.asarray(3.0), "y is one number; expected an array (rows) = (2,)"),
+        (["0.1", "0.2"], "y has text in it, such as '0.1'; expected an array of numbers (rows)"),
+        ({1.0}, "y is a set; expected an array of numbers (rows)"),
+    ],
+)
+def test_what_is_no_array_is_told_what_it_is(came, said):
+    expected = Expected({"y": np.ones(2)}, {"y": 1e-6})
+    case = Case("plain", {"x": np.ones(1, np.float32)})
+    seen = has_shapes({"y": ("rows",)})(Observation(case, expected, {"y": came}))
+    assert seen.startswith(said)
+
+
+def test_an_empty_list_is_told_to_be_empty():
+    expected = Expected({"words": ["a", "b"]}, {})
+    seen = Observation(Case("plain", {"text": "a b"}), expected, {"words": []})
+    assert equals("words")(seen) == "words is empty; expected a list that begins with 'a'"
+
+
+def test_of_two_mistakes_a_section_is_named_once():
+    one, two, three = Hint("No scale.", 3), Hint("No mask.", 3), Hint("No sum.", 4)
+    assert told((one, two)) == "Two mistakes at once. No scale. No mask. See section 3."
+    assert told((one, three)) == (
+        "Two mistakes at once. No scale. See section 3. No sum. See section 4."
+    )
+
+
 def test_numbers_that_differ_are_written_differently():
     expected = Expected({"y": np.array([1.0, 621.876])}, {"y": 1e-6})
     case = Case("plain", {"x": np.ones(1, np.float32)})
-    told = numbers_agree("y")(Observation(case, expected, {"y": np.array([1.0, 621.88])}))
-    assert told.endswith("at [1] 621.88, expected 621.876")
+    seen = numbers_agree("y")(Observation(case, expected, {"y": np.array([1.0, 621.88])}))
+    assert seen.endswith("at [1] 621.88, expected 621.876")
 
 
 def test_what_the_exercise_says_of_another_kind_is_said_without_its_class():

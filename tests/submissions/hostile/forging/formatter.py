@@ -1,7 +1,7 @@
 # ---
 # attack: Whatever is displayed becomes a response, the student's own check included.
 # fails: {stem: everything}
-# reason: ends too early
+# reason: is empty
 # ---
 
 # %% grade_id="stem"

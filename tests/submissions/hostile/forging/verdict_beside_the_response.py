@@ -1,7 +1,7 @@
 # ---
 # attack: One output holds the wrong response, a verdict of the judge's type and the points.
 # fails: {stem: everything}
-# reason: stems ends too early|stems
+# reason: stems is empty|stems
 # ---
 
 # %% grade_id="stem"
