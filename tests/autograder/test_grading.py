@@ -71,7 +71,7 @@ EXAMPLES = [
         QUICK_LESSON,
         ("wrong_whole_words", "wrong_types_and_order"),
         "the punctuation around an address isn't part of it",
-        "what may stand right beside an address in a sentence?",
+        "what may be right next to an address in a sentence?",
         2,
     ),
     Example(
