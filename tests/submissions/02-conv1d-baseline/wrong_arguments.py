@@ -15,8 +15,8 @@
 #       - predictions have the shape (batch, 1)
 #       - texts may be of any length
 #       - the layers' weights have the right shapes
-#       - the the numbers are right for a text with nothing to pool
-#       - the the numbers are right for longer texts
+#       - the numbers are right for a text with nothing to pool
+#       - the numbers are right for longer texts
 #     relation: exception
 # ---
 

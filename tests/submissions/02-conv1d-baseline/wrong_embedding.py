@@ -6,8 +6,8 @@
 #   build_conv1d_classifier:
 #     fails:
 #       - the layers' weights have the right shapes
-#       - the the numbers are right for a text with nothing to pool
-#       - the the numbers are right for longer texts
+#       - the numbers are right for a text with nothing to pool
+#       - the numbers are right for longer texts
 #     mistake: one_row_more
 # ---
 

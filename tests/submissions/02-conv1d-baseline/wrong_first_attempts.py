@@ -21,8 +21,8 @@
 #     mistake: first_step_forgotten
 #   build_conv1d_classifier:
 #     fails:
-#       - the the numbers are right for a text with nothing to pool
-#       - the the numbers are right for longer texts
+#       - the numbers are right for a text with nothing to pool
+#       - the numbers are right for longer texts
 #     mistake: strides_missing
 #   best_epoch:
 #     fails:

@@ -19,8 +19,8 @@
 #     fails:
 #       - predictions have the shape (batch, 1)
 #       - texts may be of any length
-#       - the the numbers are right for a text with nothing to pool
-#       - the the numbers are right for longer texts
+#       - the numbers are right for a text with nothing to pool
+#       - the numbers are right for longer texts
 #     relation: exception
 #   best_epoch:
 #     fails:

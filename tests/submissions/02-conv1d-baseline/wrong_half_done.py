@@ -20,8 +20,8 @@
 #   build_conv1d_classifier:
 #     fails:
 #       - the layers' weights have the right shapes
-#       - the the numbers are right for a text with nothing to pool
-#       - the the numbers are right for longer texts
+#       - the numbers are right for a text with nothing to pool
+#       - the numbers are right for longer texts
 #     mistake: one_convolution
 #   best_epoch:
 #     fails: everything

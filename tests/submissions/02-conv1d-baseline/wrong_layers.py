@@ -23,7 +23,7 @@
 #     mistake: one_added_too_early
 #   build_conv1d_classifier:
 #     fails:
-#       - the the numbers are right for longer texts
+#       - the numbers are right for longer texts
 #     mistake: average_pooling
 #   best_epoch:
 #     fails:

@@ -19,8 +19,8 @@
 #     mistake: not_rounded
 #   build_conv1d_classifier:
 #     fails:
-#       - the the numbers are right for a text with nothing to pool
-#       - the the numbers are right for longer texts
+#       - the numbers are right for a text with nothing to pool
+#       - the numbers are right for longer texts
 #     mistake: padded_convolutions
 #   best_epoch:
 #     fails:

@@ -23,7 +23,7 @@
 #     fails:
 #       - texts may be of any length
 #       - the layers' weights have the right shapes
-#       - the the numbers are right for longer texts
+#       - the numbers are right for longer texts
 #     relation: exception
 #   best_epoch:
 #     fails:

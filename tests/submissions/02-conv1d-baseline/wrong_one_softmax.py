@@ -22,8 +22,8 @@
 #     fails:
 #       - the last sum becomes a probability
 #       - half is dropped in training
-#       - the the numbers are right for a text with nothing to pool
-#       - the the numbers are right for longer texts
+#       - the numbers are right for a text with nothing to pool
+#       - the numbers are right for longer texts
 #     mistake: softmax_of_one
 # ---
 

@@ -19,8 +19,8 @@
 #   build_conv1d_classifier:
 #     fails:
 #       - the last sum becomes a probability
-#       - the the numbers are right for a text with nothing to pool
-#       - the the numbers are right for longer texts
+#       - the numbers are right for a text with nothing to pool
+#       - the numbers are right for longer texts
 #     mistake: no_sigmoid
 #   best_epoch:
 #     fails:

@@ -11,8 +11,8 @@
 #   build_conv1d_classifier:
 #     fails:
 #       - the layers' weights have the right shapes
-#       - the the numbers are right for a text with nothing to pool
-#       - the the numbers are right for longer texts
+#       - the numbers are right for a text with nothing to pool
+#       - the numbers are right for longer texts
 #     mistake: kernels_of_3
 # ---
 

@@ -21,8 +21,8 @@
 #       - predictions have the shape (batch, 1)
 #       - the layers' weights have the right shapes
 #       - the last sum becomes a probability
-#       - the the numbers are right for a text with nothing to pool
-#       - the the numbers are right for longer texts
+#       - the numbers are right for a text with nothing to pool
+#       - the numbers are right for longer texts
 #     mistake: two_outputs
 #   best_epoch:
 #     fails:
