@@ -30,6 +30,7 @@ from autograder.course_folder import CONFIG, CourseFolder
 from autograder.errors import CourseError
 from autograder.fitness import defects, given_away
 from autograder.grading.batch import alone
+from autograder.grading.rows import has_other_shares
 from autograder.judging.keys import key_of
 
 if TYPE_CHECKING:
@@ -159,12 +160,10 @@ def _reweighted(course: CourseFolder, lesson: str) -> Iterator[str]:
             continue
         for cell in _read(path).cells:
             verdict = verdict_in(cell)
-            if verdict is None or not verdict.findings or verdict.exercise not in open_still:
-                continue
-            open_still.remove(verdict.exercise)
-            aspects = course.declared.get(verdict.exercise).aspects
-            if [each.percent for each in verdict.findings] != [each.percent for each in aspects]:
-                yield verdict.exercise
+            if verdict and verdict.exercise in open_still and verdict.findings:
+                open_still.remove(verdict.exercise)
+                if has_other_shares(course, verdict):
+                    yield verdict.exercise
 
 
 def _too_many(course: CourseFolder, lesson: str) -> dict[str, int]:

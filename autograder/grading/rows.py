@@ -11,6 +11,7 @@ from nbformat import NotebookNode, v4
 
 from autograder.cells import grade_id, graded_exercise, is_autograded, verdict_in
 from autograder.course_folder import CourseFolder
+from selfcheck import UnknownExercise
 from selfcheck.responses import printable
 from selfcheck.verdicts import NOT_ANSWERED, Verdict
 
@@ -25,7 +26,8 @@ class Score:
         maximum: that can be earned.
         manual: whether a person still has to grade it, or to look at it again.
         verdict: the judge's, or None where it had no say.
-        outdated: whether it was graded before the cell was added or got other points.
+        outdated: whether it was graded before the cell was added or got other points, or before
+            the aspects of its exercise got other shares of these.
         failure: how a cell with tests of its own failed, else "".
         given: whether a person gave the points, perhaps in place of a test's.
     """
@@ -98,7 +100,7 @@ class Row:
 
     @property
     def outdated(self) -> float:
-        """What can be earned in cells that were added or got other points after the grading."""
+        """What can be earned in cells that were added or are graded otherwise since."""
         return sum(score.maximum for score in self.scores if score.outdated and not score.manual)
 
     @property
@@ -178,6 +180,8 @@ def row_of(
             outdated = grade.auto_score is None and grade.name not in order
             if grade.name in tested:
                 outdated = tested[grade.name].points != maximum
+            verdict = verdicts.get(grade.name)
+            outdated = outdated or (verdict is not None and has_other_shares(course, verdict))
             outdated = outdated and grade.manual_score is None
             scores.append(
                 Score(
@@ -186,7 +190,7 @@ def row_of(
                     points=min(points, maximum) if manual or outdated else points,
                     maximum=maximum,
                     manual=manual,
-                    verdict=verdicts.get(grade.name),
+                    verdict=verdict,
                     outdated=outdated,
                     failure=failures.get(grade.name, ""),
                     given=grade.manual_score is not None and not manual,
@@ -194,6 +198,16 @@ def row_of(
             )
     told = {"repairs": tuple(repairs), "lesson_changes": tuple(dict.fromkeys(changes))}
     return Row(student, tuple(scores), **told, recorded=dict(recorded))
+
+
+def has_other_shares(course: CourseFolder, verdict: Verdict) -> bool:
+    """Whether a verdict's aspects had other shares of the points than the exercise's have today."""
+    try:
+        aspects = course.declared.get(verdict.exercise).aspects
+    except UnknownExercise:  # said where its lesson is released or graded
+        return False
+    now = [aspect.percent for aspect in aspects]
+    return bool(verdict.findings) and [each.percent for each in verdict.findings] != now
 
 
 def _own_tests(cell: NotebookNode) -> str:

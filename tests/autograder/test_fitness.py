@@ -1,9 +1,11 @@
 """What a teacher's notebook, folder and configuration lack is said before a class is graded."""
 
+import importlib
 import shutil
 import sys
 
 import nbformat
+import numpy as np
 import pytest
 
 from autograder.course_folder import CourseFolder
@@ -177,6 +179,12 @@ def test_shares_that_changed_since_the_grading_are_told(means, autograder):
     assert "averages.weighted_mean: graded with other shares of the points than today's" in changed
     assert "next: autograder rejudge 01-averages --apply" in changed
 
+    # Nobody's points are final before that.
+    said = " ".join(autograder("export", "canvas", course=means).out.split())
+    assert "no grade for 4 of 4 students: the lesson changed after they were graded" in said
+    autograder("rejudge", "01-averages", "--apply", course=means)
+    assert "no grade" not in autograder("export", "canvas", course=means).out
+
 
 def test_a_second_notebook_beside_the_lesson_is_not_handed_out(means, autograder):
     notebook = means / "source" / "01-averages" / "Untitled.ipynb"
@@ -296,3 +304,21 @@ def test_what_students_see_beside_the_stubs_is_told(means, autograder):
     said = " ".join(released.out.split())
     assert f"a line of the solution can be read in cell title: {line}" in said
     assert "also handed out: solution.txt" in said
+
+
+def test_rounding_where_an_exact_zero_is_due_costs_nobody_points(means, autograder):
+    path = means / "means" / "exercises" / "averages" / "weighted_mean.py"
+    equal = '{"values": values, "weights": np.full(rows, 2, np.float32)}'
+    whole = '{"values": np.array([[-9], [2], [7]]), "weights": np.array([1, 1, 1])}'
+    assert equal in path.read_text()
+    path.write_text(path.read_text().replace(equal, whole))
+    forget()
+    assert autograder("release", course=means).code == 0
+
+    def another_order(values, weights):
+        return sum(
+            row * (weight / weights.sum()) for row, weight in zip(values, weights, strict=True)
+        )
+
+    assert another_order(np.array([[-9], [2], [7]]), np.ones(3)) != 0
+    importlib.import_module("means").check("averages.weighted_mean", another_order)
