@@ -358,8 +358,8 @@ def describe(value: Any) -> str:
     """Name a value's kind in a student's words.
 
     Example:
-        >>> describe([1, 2]), describe(None)
-        ('a list of 2', 'None')
+        >>> describe([1, 2]), describe(...), describe(None)
+        ('a list of 2', 'an ellipsis', 'None')
     """
     if value is None:
         return "None"
@@ -370,4 +370,6 @@ def describe(value: Any) -> str:
     if isinstance(value, list | tuple | dict):
         return say("a {kind} of {count}", kind=type(value).__name__, count=len(value))
     kind = value.name if isinstance(value, Untransferable) else type(value).__name__
+    if kind[:1] in "AEIOaeio":
+        return say("an {kind}", kind=kind)
     return say("a {kind}", kind=kind)
