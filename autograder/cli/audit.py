@@ -19,18 +19,18 @@ from autograder.course_folder import CourseFolder
 def audit(
     lessons: Lessons = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, help="Processes.", show_default="one a core")
+        int | None, typer.Option(min=1, help="How many processes.", show_default="one per core")
     ] = None,
     course: Course = Path(),
 ) -> None:
-    """Judge answers whose worth is known, and count how often the judge is wrong.
+    """Judge answers that are known to be right or wrong, and count how often the judge errs.
 
     Right and wrong answers are those of the simulated class: tests/submissions/<lesson> in the
     course folder, else the bundled class. Slips are made automatically, one in each copy of a
-    solution. Then each lesson is graded as a class would be, with its own answers and with none.
+    solution. Then each lesson is graded as for a class, with its own answers and with none.
 
-    Ends with status 1 when the judge is wrong once, when too few wrong answers get the hint that
-    names their cause, or when the lesson's own notebook loses points.
+    Exits with status 1 if the judge is ever wrong, if too few wrong answers get the hint that
+    names their cause, or if the lesson's own notebook loses points.
     """
     from autograder import audit as auditing
     from autograder.rehearsal import rehearse

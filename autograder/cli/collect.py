@@ -26,9 +26,9 @@ def collect(
     names: Annotated[
         Path | None,
         typer.Option(
-            help="A CSV file with the columns name,student: whom the archives' names mean. Several "
-            "students, with spaces between them, are a group.",
-            show_default="the roster, else names are student ids",
+            help="A CSV file with the columns name,student: who an archive's names are. Several "
+            "students, separated by spaces, are a group.",
+            show_default="the roster; without one, names are student ids",
             exists=True,
             dir_okay=False,
         ),
@@ -57,34 +57,34 @@ def collect(
         ),
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be done, and write nothing.")
+        bool, typer.Option("--dry-run", help="Say what would be done, but write nothing.")
     ] = False,
     course: Course = Path(),
 ) -> None:
     """Put what students handed in into submitted/<student>/<lesson>/.
 
-    Takes what Moodle, Canvas and Gradescope give for download, folders of
-    students, in all of these a zip per student, and one student's zip that has
-    the student's name. The archive is trusted to say whose its files are, so collect
-    only what the platform gives or what you packed yourself.
+    Accepts downloads from Moodle, Canvas and Gradescope, folders of students,
+    any of these with a zip per student, and a single student's zip named after
+    the student. The archive is trusted to say whose files it has, so collect
+    only what the platform packed or what you packed yourself.
 
-    Whom a name means: --names says it first, then the roster (`autograder
-    roster`). Without a roster, names are student ids. Somebody who isn't in the
-    roster is refused, and so are anonymous downloads and namesakes that nothing
-    tells apart; the table says what to do. What a group handed in becomes every
-    member's.
+    Who a name is: --names decides first, then the roster (`autograder roster`).
+    Without a roster, names are student ids. Somebody who isn't in the roster is
+    refused, and so are anonymous downloads and students of the same name that
+    can't be told apart; the table says what to do. A group's submission is
+    collected for every member.
 
     When it was handed in: an archive has only the time of its download. The real
-    ones come from --times, or from Gradescope's own list. Otherwise the time
+    times come from --times, or from Gradescope's own list. Otherwise the time
     stays unknown, and nobody is late.
 
-    A submission that is there is only replaced by a newer one, and never lost:
-    it stays beside it as <lesson>.before-<time>. Where nothing says which is
-    newer, --force replaces it.
+    An earlier submission is only replaced by a newer one, and never lost: it is
+    kept as <lesson>.before-<time>. If it isn't known which is newer, --force
+    replaces it.
 
-    A student may hand in 1,000 files and 100 MB, unpacked. Files that are not
-    fit to be unpacked are left out, and the table says why. Ends with status 1
-    when somebody's submission could not be collected; the others are.
+    A student may hand in 1,000 files and 100 MB, unpacked. Files that can't be
+    unpacked safely are left out, and the table says why. Exits with status 1 if
+    a submission could not be collected; all others are still collected.
     """
     from autograder.exchange.collect import collect as collected
     from autograder.exchange.origins import read_names

@@ -12,12 +12,12 @@ from autograder.cli.terminal import console
 
 
 def copy_course(
-    folder: Annotated[Path, typer.Argument(help="An empty folder, or a new one.")],
+    folder: Annotated[Path, typer.Argument(help="An empty or new folder.")],
 ) -> None:
-    """Begin a course folder: the lessons with solutions, and nbgrader's configuration.
+    """Create a course folder: the lessons with solutions, and nbgrader's configuration.
 
-    Run the other commands in that folder; `autograder release` is the first of them. The folder is
-    yours to change: an upgrade of the autograder leaves it as it is.
+    Run the other commands in that folder, `autograder release` first. You can change anything in
+    the folder: upgrading the autograder leaves it as it is.
     """
     from autograder import bundled
 

@@ -21,9 +21,9 @@ def copy_gradebook(
 ) -> None:
     """Copy a gradebook from a file into the one that the course's configuration names.
 
-    For moving a course to a database server: set c.CourseDirectory.db_url in
-    nbgrader_config.py first. Copies all rows or none, compares each, and refuses a
-    gradebook that is not empty. The file stays as it is.
+    Use it to move a course to a database server: set c.CourseDirectory.db_url in
+    nbgrader_config.py first. It copies all rows or none, compares each one, and
+    refuses a target that is not empty. The file stays as it is.
     """
     from autograder.grading.batch import alone
     from autograder.grading.gradebook_copy import copy

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 Apply = Annotated[
     bool,
-    typer.Option("--apply", help="Record it even where it changes penalties of graded work."),
+    typer.Option("--apply", help="Record it even if it changes penalties of graded work."),
 ]
 Zone = Annotated[
     str | None,
     typer.Option(
         "--timezone",
         metavar="ZONE",
-        help="Whose clock times are on, such as Europe/Berlin.",
+        help="The time zone of the times, such as Europe/Berlin.",
         show_default="this machine's",
     ),
 ]
@@ -51,14 +51,14 @@ def deadline(
 ) -> None:
     """Show or set when a lesson is due, and bring late penalties up to date.
 
-    A date that changes nobody's points is recorded at once. One that changes
-    penalties of graded work shows them first, and is recorded with --apply. No
-    code is executed. What handing in late costs is stated in nbgrader_config.py;
+    A date that changes nobody's points is recorded at once. If it changes
+    penalties of graded work, these are shown first, and --apply records it. No
+    code is executed. nbgrader_config.py sets what handing in late costs;
     docs/deadlines.md says how. After a change there, and after grading by hand,
     autograder deadline LESSON shows which penalties are out of date, and with
     --apply corrects them.
 
-    The gradebook keeps times in UTC. Without a time of handing in nobody is late.
+    The gradebook keeps times in UTC. If a submission's time is unknown, it is not late.
     """
     from autograder import clock as clocks
     from autograder import deadlines

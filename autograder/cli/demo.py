@@ -33,7 +33,7 @@ def demo(
     source: Annotated[
         Source,
         typer.Option(
-            help="The built-in sample, or real data, on which the lesson is then also run in full."
+            help="The built-in sample, or real data; the lesson is then also run on it in full."
         ),
     ] = Source.sample,
     into: Annotated[
@@ -50,7 +50,7 @@ def demo(
 ) -> None:
     """Take one lesson all the way: release, a simulated class, verdicts, feedback.
 
-    Fails when a verdict is not the one that the simulated student's file states.
+    Fails if a verdict isn't the one that the simulated student's file states.
     """
     from autograder import bundled
     from autograder.demo import demo as show

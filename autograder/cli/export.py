@@ -23,9 +23,9 @@ class System(StrEnum):
 
 
 def export(
-    system: Annotated[System, typer.Argument(help="Who reads it; json is for programs.")],
+    system: Annotated[System, typer.Argument(help="For which system; json is for programs.")],
     lessons: Annotated[
-        list[str] | None, typer.Argument(help="Lessons; all that have grades, if left out.")
+        list[str] | None, typer.Argument(help="Lessons; if left out, all that have grades.")
     ] = None,
     to: Annotated[
         Path | None,
@@ -35,21 +35,22 @@ def export(
 ) -> None:
     """Write the grades as Canvas, Moodle, Gradescope or a program reads them.
 
-    Points are those of the gradebook, less penalties for being late. There is no
-    grade yet where a person still has to grade an answer, or what was handed in
-    could not be graded; a line says for how many. Nor where nothing was handed
-    in; a line says who. No grade is an empty cell; a dash for Moodle, which may
-    read that as 0. Names and ids are those of autograder roster.
+    Points come from the gradebook, minus late penalties. There is no grade yet
+    if somebody still has to grade an answer by hand, or if a submission could
+    not be graded; a line says for how many. Nor is there one if nothing was
+    handed in; a line says who. A missing grade is an empty cell, but a dash for
+    Moodle, which may read an empty cell as 0. Names and ids are those of
+    autograder roster.
 
-    canvas: a column a lesson; the assignment in Canvas has the lesson's name.
+    canvas: one column per lesson; the assignment in Canvas has the lesson's name.
 
     moodle: also a column with the reasons for lost points.
 
-    gradescope: one lesson with every question; of several, the totals.
+    gradescope: one lesson with every question, or the totals of several lessons.
 
     json: also aspects, mistakes, hints and comments.
 
-    The same from nbgrader, with Moodle, Gradescope or Json for Canvas:
+    The same from nbgrader, with Moodle, Gradescope or Json in place of Canvas:
     nbgrader export --exporter autograder.exports.CanvasExporter --to FILE
     """
     from autograder.exports.writing import write

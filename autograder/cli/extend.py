@@ -20,7 +20,7 @@ def extend(
         str, typer.Argument(help="A student's id, name, login or e-mail address, or a group.")
     ],
     by: Annotated[
-        str, typer.Argument(help="How much later than the due date: 3d, 36h, 1w; 0 takes it back.")
+        str, typer.Argument(help="How much more time: 3d, 36h, 1w; 0 removes the extension.")
     ],
     zone: Zone = None,
     apply: Apply = False,
@@ -28,8 +28,8 @@ def extend(
 ) -> None:
     """Give a student, or everybody in a group or section, more time for a lesson.
 
-    It counts from the due date, and takes the place of an earlier extension; a
-    group's never shortens one that somebody in it has. Like a due date, it is
+    The extension counts from the due date and replaces an earlier one; a group's
+    extension never shortens one that a member already has. Like a due date, it is
     recorded at once unless it changes penalties of graded work: these are shown
     first, and recorded with --apply.
     """

@@ -26,19 +26,19 @@ class Sandbox(StrEnum):
 def grade(
     lessons: Annotated[
         list[str] | None,
-        typer.Argument(help="Lessons; all that somebody handed something in for, if left out."),
+        typer.Argument(help="Lessons; if left out, all that have submissions."),
     ] = None,
     students: Students = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Grade again even where nothing new was handed in.")
+        bool, typer.Option("--force", help="Grade again even if nothing new was handed in.")
     ] = False,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, help="Kernels at a time.", show_default="one more than cores"),
+        typer.Option(min=1, help="How many kernels at once.", show_default="one more than cores"),
     ] = None,
     all_cells: Annotated[
         bool,
-        typer.Option("--all-cells", help="Also execute the trainings and plots of a lesson."),
+        typer.Option("--all-cells", help="Also execute a lesson's training runs and plots."),
     ] = False,
     sandbox: Annotated[
         Sandbox | None,
@@ -49,19 +49,19 @@ def grade(
     ] = None,
     scheduler: Annotated[
         str | None,
-        typer.Option(help="Execute on the Dask cluster of this scheduler: tcp://host:8786"),
+        typer.Option(help="Execute on the Dask cluster with this scheduler: tcp://host:8786"),
     ] = None,
     course: Course = Path(),
 ) -> None:
-    """Grade submissions, as `nbgrader autograde` does, side by side.
+    """Grade submissions, as `nbgrader autograde` does, in parallel.
 
-    An earlier grade stays until a later one is complete, whatever goes wrong. Interrupted, it goes
-    on where it stopped when it is run again. With the gradebook on a PostgreSQL server, several
-    hosts may run it in one folder at once: docs/gradebook.md.
+    An earlier grade stays until a later one is complete, whatever goes wrong. If it's interrupted,
+    run it again: it continues where it stopped. With the gradebook on a PostgreSQL server, several
+    hosts can run it in one folder at once: docs/gradebook.md.
 
-    Ends with status 1 when a submission could not be graded; the others are. A reason that begins
-    with "not graded:" is the grader's own failure, which was tried twice; any other names what is
-    wrong with what was handed in. Ends with status 2 when nothing could be graded.
+    Exits with status 1 if a submission could not be graded; all others are. A reason that begins
+    with "not graded:" is a failure of the grader's own, which was tried twice; any other reason
+    says what is wrong with the submission. Exits with status 2 if nothing could be graded.
     """
     from autograder.cells import title
     from autograder.grading.again import remarks

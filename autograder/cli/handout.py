@@ -29,15 +29,15 @@ def handout(
     ] = None,
     course: Course = Path(),
 ) -> None:
-    """Zip what students need, a zip a lesson.
+    """Zip what students need, one zip per lesson.
 
-    It holds the notebook, the package to install, and a README: how to install,
-    open, check and hand in. It unpacks into a folder named after the course, so
-    that the next lesson is beside it. Lessons are not zipped together, as later ones show
-    what earlier ones asked for.
+    Each zip holds the notebook, the package to install, and a README: how to
+    install, open, check and hand in. It unpacks into a folder named after the
+    course, so that all lessons end up in one folder. Lessons are not zipped
+    together, because later ones show what earlier ones asked for.
 
-    The same release gives the same bytes. Refuses a release that is not what
-    source/ gives, and whatever would tell a solution or a hidden test.
+    The same release gives the same bytes. Refuses a release that differs from
+    source/, and anything that would reveal a solution or a hidden test.
     """
     from autograder.exchange.handout import write_handouts
 

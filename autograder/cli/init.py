@@ -14,10 +14,10 @@ from autograder.cli.terminal import console
 
 def init(
     folder: Annotated[
-        Path, typer.Argument(help="An empty folder, or a new one; its name becomes the course's.")
+        Path, typer.Argument(help="An empty or new folder; the course is named after it.")
     ],
 ) -> None:
-    """Begin a course of your own: one lesson with one exercise that you can release at once.
+    """Create a course of your own: one lesson with one exercise that you can release at once.
 
     To start from the lessons of an installed course, use `autograder copy-course` instead.
     """

@@ -27,12 +27,12 @@ def rejudge(
 ) -> None:
     """Judge the recorded answers of a graded class again, and show what changes.
 
-    No student's code is executed. Run it after `autograder release` when you have
-    corrected aspects, shares, references or hints, or changed points. When an
-    exercise has other inputs now, run `autograder grade --force` instead.
+    No student's code is executed. Run it after `autograder release` if you have
+    corrected aspects, shares, references or hints, or changed points. If an
+    exercise's inputs have changed, run `autograder grade --force` instead.
 
-    Points, extra credit and comments that a person gave stay. Ends with status 1
-    when a submission could not be judged again; it keeps its grade.
+    Points, extra credit and comments that a person gave stay. Exits with status 1
+    if a submission could not be judged again; it keeps its grade.
     """
     from autograder.grading import rejudge as rejudging
     from autograder.grading.rejudged import Summary

@@ -27,7 +27,7 @@ def release(
         bool,
         typer.Option(
             "--drop-grades",
-            help="Also drop cells that submissions have points in; dropped-grades/ keeps these.",
+            help="Also drop cells in which students have points; dropped-grades/ keeps the points.",
         ),
     ] = False,
     course: Course = Path(),
@@ -36,7 +36,7 @@ def release(
 
     Refuses a source that could not be graded, and a release that would leak a solution.
 
-    Of a lesson that was handed in already, it says what changed and what to run next. Points that
+    If a lesson already has submissions, it says what changed and what to run next. Points that
     were given by hand stay.
     """
     from autograder import release as releasing

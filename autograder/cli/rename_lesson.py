@@ -14,15 +14,15 @@ from autograder.course_folder import CourseFolder
 
 def rename_lesson(
     old: Annotated[str, typer.Argument(help="A lesson, such as 03-attention.")],
-    new: Annotated[str, typer.Argument(help="Its new name, which nothing has yet.")],
+    new: Annotated[str, typer.Argument(help="Its new name, which must not be in use.")],
     course: Course = Path(),
 ) -> None:
-    """Give a lesson another name, with all that was handed in and graded.
+    """Rename a lesson, with everything that was handed in and graded.
 
     Renames its folders in source/, release/, submitted/, autograded/, feedback/ and
     tests/submissions/, the notebooks in them, and its entries in the gradebook: all or nothing.
     Then prints what else you have to change, in the exercises' files. If it's interrupted, run it
-    again. What students hand in later has to have the new name.
+    again. Later submissions must have the new name.
     """
     from autograder.release import sheets_folder
     from autograder.rename import rename_lesson as rename

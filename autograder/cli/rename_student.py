@@ -13,15 +13,15 @@ from autograder.course_folder import CourseFolder
 
 
 def rename_student(
-    old: Annotated[str, typer.Argument(help="The student's id, the name of the folder.")],
-    new: Annotated[str, typer.Argument(help="The id to be.")],
+    old: Annotated[str, typer.Argument(help="The student's id, which is the folder's name.")],
+    new: Annotated[str, typer.Argument(help="The new id.")],
     course: Course = Path(),
 ) -> None:
-    """Give a student another id, and move all that is kept under the old one.
+    """Give a student a new id, and move everything that is stored under the old one.
 
-    Moves what was handed in, graded notebooks, feedback, grades and the entry in
-    the roster. Refuses an id under which somebody has handed something in.
-    Interrupted, it completes when it is run again; until then nobody grades.
+    Moves submissions, graded notebooks, feedback, grades and the entry in the
+    roster. Refuses an id under which somebody has handed something in. If it's
+    interrupted, run it again to complete it; until then, grading is blocked.
     """
     from autograder.renaming import rename_student as rename
 

@@ -22,8 +22,8 @@ def report(
 ) -> None:
     """Write a page and a CSV file about a graded lesson.
 
-    Points and their spread, how hard each exercise was and how well it tells students apart, the
-    commonest misconceptions, failures, who handed in nothing, and what the grading took.
+    Points and their distribution, how hard each exercise was and how well it tells students apart,
+    the most common misconceptions, failures, who handed in nothing, and how long grading took.
     """
     from autograder.reports.report import write_report
 

@@ -19,7 +19,7 @@ def roster(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="Lists of the class, as downloaded; without one, the class is shown.",
+            help="Lists of the class, as downloaded; without any, the class is shown.",
             exists=True,
             dir_okay=False,
         ),
@@ -28,8 +28,8 @@ def roster(
         IdFrom | None,
         typer.Option(
             "--id",
-            help="What a new student's id, the name of the folder, is made of.",
-            show_default="the first there is",
+            help="What a new student's id, which names the folder, is made from.",
+            show_default="the first available",
         ),
     ] = None,
     partial: Annotated[
@@ -38,7 +38,7 @@ def roster(
     ] = False,
     replace: Annotated[
         bool,
-        typer.Option("--replace", help="Take lists in which most of the class isn't."),
+        typer.Option("--replace", help="Accept lists that lack most of the class."),
     ] = False,
     missing: Annotated[
         str | None,
@@ -50,7 +50,7 @@ def roster(
         ),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would change, and write nothing.")
+        bool, typer.Option("--dry-run", help="Say what would change, but write nothing.")
     ] = False,
     course: Course = Path(),
 ) -> None:
@@ -58,19 +58,19 @@ def roster(
 
     Reads CSV files as they are downloaded: Canvas' gradebook export; Moodle's
     participants, grades and grading worksheet, in English or German;
-    Gradescope's roster. Several files of one class add up.
+    Gradescope's roster. Several files of one class are combined.
 
     Names, e-mail addresses and ids go into nbgrader's gradebook, so that the
-    formgrader shows them and exports carry them; logins, sections and groups go
-    into roster.json. Archives' names are then understood by autograder collect.
+    formgrader shows them and exports include them; logins, sections and groups
+    go into roster.json. autograder collect then understands archives' names.
 
     A new student's id is the login, else what is before the @ of the e-mail
     address, else the SIS id, else the platform's number. It never changes by
-    itself; where a login has changed, the command that renames the student is
+    itself; if a login has changed, the command that renames the student is
     shown. Students who are missing from the list are kept and marked as having
     left. A list that lacks most of the class is refused.
 
-    Ends with status 1 when a line could not be taken; the others are.
+    Exits with status 1 if a line could not be read in; all others are.
     """
     folder = CourseFolder(course)
     if missing:

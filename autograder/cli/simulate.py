@@ -16,13 +16,13 @@ def simulate(
     answers: Annotated[
         Path | None,
         typer.Option(
-            help="Folder with one Python file for each student, percent format.",
+            help="Folder with one Python file per student, in percent format.",
             show_default="tests/submissions/<lesson>, else the bundled class",
         ),
     ] = None,
     course: Course = Path(),
 ) -> None:
-    """Fill submitted/ with a class that answers rightly, wrongly and not at all."""
+    """Fill submitted/ with a class that answers correctly, incorrectly and not at all."""
     from autograder import bundled
     from autograder.simulate import simulate as fill
 

@@ -22,7 +22,7 @@ Course = Annotated[
     Path, typer.Option("--course", help="The course folder.", show_default="this folder")
 ]
 Lesson = Annotated[str, typer.Argument(help="A lesson, such as 03-attention.")]
-Lessons = Annotated[list[str] | None, typer.Argument(help="Lessons; all of them if left out.")]
+Lessons = Annotated[list[str] | None, typer.Argument(help="Lessons; if left out, all of them.")]
 Students = Annotated[
     list[str] | None,
     typer.Option(
