@@ -26,7 +26,7 @@ from sqlalchemy.orm import selectinload
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.exchange.record import late_without_time
-from autograder.grading.batch import alone
+from autograder.grading.batch import grading_lock
 from autograder.late_policy import DIGITS, LatePolicy
 from autograder.wording import listed
 
@@ -217,7 +217,7 @@ def _changed(
         enter: what is entered afterwards, of those who have no penalty.
         apply: whether penalties may change.
     """
-    with alone(course), _opened(course) as gradebook:
+    with grading_lock(course), _opened(course) as gradebook:
         change(gradebook)
         found = look_up(course, gradebook, lesson)
         if found.changes and not apply:

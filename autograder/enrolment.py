@@ -101,10 +101,10 @@ def update_roster(
             is grading.
     """
     # This import takes half a second, which --help need not wait for.
-    from autograder.grading.batch import alone
+    from autograder.grading.batch import grading_lock
 
     lists = [read_list(path) for path in files]
-    with nullcontext() if dry_run else alone(course):
+    with nullcontext() if dry_run else grading_lock(course):
         known = {person.student: person for person in read_roster(course).people}
         for folder in sorted(course.root.glob("submitted/*/")):
             known.setdefault(folder.name, Person(folder.name))

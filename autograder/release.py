@@ -29,7 +29,7 @@ from autograder.cells import (
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.errors import CourseError
 from autograder.fitness import defects, given_away
-from autograder.grading.batch import alone
+from autograder.grading.batch import grading_lock
 from autograder.grading.rows import has_other_shares
 from autograder.judging.keys import key_of
 
@@ -127,7 +127,7 @@ def _follow(
         )
     with tempfile.TemporaryDirectory(prefix="course-release-") as scratch:
         release(copy_of(course, Path(scratch)), lesson)  # whatever is refused changes nothing
-    with alone(course), _gradebook(course) as gradebook:
+    with grading_lock(course), _gradebook(course) as gradebook:
         cells = LessonCells(gradebook, lesson, sources)
         kept = keep(course, lesson, cells.earned(lost)) if lost else None
         cells.follow()

@@ -11,7 +11,7 @@ from pathlib import Path
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.errors import CourseError
 from autograder.exchange.record import rename_lesson_in_collected
-from autograder.grading.batch import alone
+from autograder.grading.batch import grading_lock
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._ -]{0,99}")
 
@@ -36,7 +36,7 @@ def rename_lesson(course: CourseFolder, old: str, new: str) -> list[Path]:
             is grading, or something could not be renamed; then everything is as it was.
     """
     journal = course.root / STAGING / "rename.json"
-    with alone(course):
+    with grading_lock(course):
         if not _goes_on(journal, old, new):
             course.find_assignment(old)
             _check(course, new)

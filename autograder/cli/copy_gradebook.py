@@ -25,12 +25,12 @@ def copy_gradebook(
     nbgrader_config.py first. It copies all rows or none, compares each one, and
     refuses a target that is not empty. The file stays as it is.
     """
-    from autograder.grading.batch import alone
+    from autograder.grading.batch import grading_lock
     from autograder.grading.gradebook_copy import copy
 
     folder = CourseFolder(course)
     nbgrader = folder.nbgrader
-    with alone(folder), folder.quiet():
+    with grading_lock(folder), folder.quiet():
         copied = copy(source, nbgrader.coursedir.db_url, nbgrader.course_id)
     table = Table("Table", "Rows")
     for name, count in copied.items():

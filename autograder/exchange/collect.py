@@ -31,7 +31,7 @@ from autograder.exchange.people import Age, Person, Row, without_doubles
 from autograder.exchange.record import Entry, read_collected, write_collected
 from autograder.exchange.sorting import people_in
 from autograder.exchange.times import HandedIn
-from autograder.grading.batch import alone
+from autograder.grading.batch import grading_lock
 from autograder.grading.submitted import TIMESTAMP, read_timestamp
 from autograder.roster import FILE as ROSTER
 from autograder.roster import Roster, read_roster
@@ -154,7 +154,7 @@ class _Collecting:
             with tempfile.TemporaryDirectory(prefix="course-collect-") as folder:
                 yield Path(folder)
             return
-        with alone(self._course):
+        with grading_lock(self._course):
             folder = self._course.root / STAGING / _UNFINISHED
             shutil.rmtree(folder, ignore_errors=True)  # of a run that was killed
             folder.mkdir()

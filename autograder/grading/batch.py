@@ -134,7 +134,7 @@ class _Grading:
                 # One more than there are kernels, so that none waits for its notebook.
                 if len(running) > self._pool.size():
                     break
-                if not self._claims.take(student):
+                if not self._claims.claim(student):
                     continue
                 waiting.remove(student)
                 if row := self._begin(student):
@@ -265,27 +265,27 @@ def _claims(course: CourseFolder, lesson: str) -> Iterator[Claims]:
 
     url = course.nbgrader.coursedir.db_url
     if not is_shared(url):
-        with alone(course):
+        with grading_lock(course):
             yield Claims()
         return
-    with alone(course, but_for_graders=True), shared_claims(url, lesson) as claims:
+    with grading_lock(course, shared=True), shared_claims(url, lesson) as claims:
         yield claims
 
 
 @contextmanager
-def alone(course: CourseFolder, *, but_for_graders: bool = False) -> Iterator[None]:
+def grading_lock(course: CourseFolder, *, shared: bool = False) -> Iterator[None]:
     """Keep out who else would write grades: two at a time would prepare in the same folders.
 
     Args:
         course: the course folder.
-        but_for_graders: let those in who say so too, since they keep out of each other's way.
+        shared: let those in who say so too, since they keep out of each other's way.
 
     Raises:
         CourseError: when somebody is at it, or a student's renaming was interrupted.
     """
-    with locked(course, but_for_graders=but_for_graders):
+    with locked(course, shared=shared):
         check_renamed(course)
-        if not but_for_graders:  # these look at each submission that they claim
+        if not shared:  # these look at each submission that they claim
             _settle(course)
         yield
 
@@ -314,8 +314,8 @@ def check_renamed(course: CourseFolder, *unless: str) -> bool:
 
 
 @contextmanager
-def locked(course: CourseFolder, *, but_for_graders: bool = False) -> Iterator[None]:
-    """As ``alone``, also where a student's renaming was interrupted.
+def locked(course: CourseFolder, *, shared: bool = False) -> Iterator[None]:
+    """As ``grading_lock``, also where a student's renaming was interrupted.
 
     Raises:
         CourseError: when somebody is at it.
@@ -325,7 +325,7 @@ def locked(course: CourseFolder, *, but_for_graders: bool = False) -> Iterator[N
     # On a network's file system, a shared lock is for who may read.
     with path.open("a+") as lock:
         try:
-            fcntl.flock(lock, (fcntl.LOCK_SH if but_for_graders else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+            fcntl.flock(lock, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except OSError:
             raise CourseError(
                 f"Another command is at work in {course.root}: wait until it is done."

@@ -70,7 +70,7 @@ def reach(url: str, course_id: str) -> None:
 class Claims:
     """Which submissions are this grader's, where nobody else grades: all of them."""
 
-    def take(self, student: str) -> bool:
+    def claim(self, student: str) -> bool:
         """Claim a submission; False while another grader has it."""
         return True
 
@@ -102,7 +102,7 @@ class SharedClaims(Claims):
         self._session, self._lesson = session, lesson
         self._lost = ""
 
-    def take(self, student: str) -> bool:
+    def claim(self, student: str) -> bool:
         """Claim a submission; False while another grader has it."""
         return self._ask(func.pg_try_advisory_lock(_key("submission", self._lesson, student)))
 

@@ -27,21 +27,21 @@ _MIME = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,100}", re.ASCII)
 
 
 class _Full(Exception):
-    """There is no room for a value."""
+    """A value is larger than what may still be kept."""
 
 
 class _TooDeep(Exception):
     """A value lies deeper in others than ``MAX_DEPTH``."""
 
 
-class _Room:
+class _Budget:
     """Counts the bytes that may still be kept; once something did not fit, nothing does."""
 
     def __init__(self, size: int) -> None:
         self.left = size
         self.full = False
 
-    def take(self, size: int) -> None:
+    def spend(self, size: int) -> None:
         if self.full or size > self.left:
             self.full = True
             raise _Full
@@ -72,7 +72,7 @@ def clean(outputs: list[Any]) -> list[dict[str, Any]]:
         >>> clean([{"output_type": "stream", "name": "stdout", "text": ["a", "b"], "extra": 1}, 7])
         [{'output_type': 'stream', 'name': 'stdout', 'text': 'ab'}]
     """
-    room = _Room(MAX_BYTES)
+    budget = _Budget(MAX_BYTES)
     kept: list[dict[str, Any]] = []
     late = handed_over = 0
     for output in outputs if isinstance(outputs, list | tuple) else ():
@@ -80,15 +80,15 @@ def clean(outputs: list[Any]) -> list[dict[str, Any]]:
             continue
         response = _response(output) if handed_over < 2 else {}
         handed_over += len(response)
-        was_full = room.full
+        was_full = budget.full
         try:
-            cleaned = _clean(output, response, room)
+            cleaned = _clean(output, response, budget)
         except _Full:
             cleaned = _shortened(output, response)
         if cleaned and (not was_full or response or late < _LATE):
             kept.append(cleaned)
             late += was_full
-        if room.full and not was_full:
+        if budget.full and not was_full:
             kept.append(_stream("stdout", f"\n[output cut: more than {MAX_BYTES:,} bytes]\n"))
     return kept + (_last_error(outputs) if late == _LATE else [])
 
@@ -99,18 +99,18 @@ def execution_count(value: Any) -> int | None:
 
 
 def _clean(
-    output: Mapping[str, Any], response: dict[str, Any], room: _Room
+    output: Mapping[str, Any], response: dict[str, Any], budget: _Budget
 ) -> dict[str, Any] | None:
-    room.take(_OUTPUT)
+    budget.spend(_OUTPUT)
     kind = output.get("output_type")
     if kind == "stream":
-        return _clean_stream(output, room)
+        return _clean_stream(output, budget)
     if kind == "error":
         lines = output.get("traceback")
         lines = lines if isinstance(lines, list | tuple) else []
         return _error(
-            *(_taken(_text(output.get(key)) or "", room) for key in ("ename", "evalue")),
-            [_taken(line, room) for line in map(_text, lines) if line is not None],
+            *(_taken(_text(output.get(key)) or "", budget) for key in ("ename", "evalue")),
+            [_taken(line, budget) for line in map(_text, lines) if line is not None],
         )
     content = output.get("data")
     if kind not in ("display_data", "execute_result") or not isinstance(content, Mapping):
@@ -118,13 +118,13 @@ def _clean(
     data = {
         mime: value
         for mime, item in content.items()
-        if _is_mime(mime) and (value := _value(mime, item, room)) is not None
+        if _is_mime(mime) and (value := _value(mime, item, budget)) is not None
     }
     return _rich(kind, data | response, output)
 
 
 def _shortened(output: Mapping[str, Any], response: dict[str, Any]) -> dict[str, Any] | None:
-    """What is left of an output that finds no room: by what it decides over points."""
+    """What is left of an output that may not be kept: by what it decides over points."""
     kind = output.get("output_type")
     if kind == "error":
         ename, evalue = (_short(output.get(key)) for key in ("ename", "evalue"))
@@ -145,15 +145,15 @@ def _last_error(outputs: list[Any]) -> list[dict[str, Any]]:
     return []
 
 
-def _clean_stream(output: Mapping[str, Any], room: _Room) -> dict[str, Any] | None:
+def _clean_stream(output: Mapping[str, Any], budget: _Budget) -> dict[str, Any] | None:
     name, text = output.get("name"), _text(output.get("text"))
     if name not in ("stdout", "stderr") or text is None:
         return None
-    fits = text.encode("utf-8")[: room.left].decode("utf-8", "ignore")
+    fits = text.encode("utf-8")[: budget.left].decode("utf-8", "ignore")
     if len(fits) < len(text):
-        room.full = True
+        budget.full = True
         return _stream(name, fits)
-    return _stream(name, _taken(text, room))
+    return _stream(name, _taken(text, budget))
 
 
 def _stream(name: str, text: str) -> dict[str, Any]:
@@ -178,13 +178,13 @@ def _is_mime(mime: Any) -> bool:
     return isinstance(mime, str) and bool(_MIME.fullmatch(mime)) and mime not in kept_elsewhere
 
 
-def _value(mime: str, value: Any, room: _Room) -> Any:
+def _value(mime: str, value: Any, budget: _Budget) -> Any:
     """What lies under a type, or None."""
     if mime != "application/json" and not mime.endswith("+json"):
         text = _text(value)
-        return None if text is None else _taken(text, room)
+        return None if text is None else _taken(text, budget)
     try:
-        return _json(value, room)
+        return _json(value, budget)
     except _TooDeep:
         return None
 
@@ -196,26 +196,26 @@ def _response(output: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(data, Mapping) or responses.MIME not in data:
         return {}
     try:
-        return {responses.MIME: _json(data[responses.MIME], _Room(MAX_RESPONSE_BYTES))}
+        return {responses.MIME: _json(data[responses.MIME], _Budget(MAX_RESPONSE_BYTES))}
     except (_Full, _TooDeep):
         return {responses.MIME: None}
 
 
-def _json(value: Any, room: _Room, depth: int = 0) -> Any:
+def _json(value: Any, budget: _Budget, depth: int = 0) -> Any:
     """A copy of a JSON value; what JSON cannot hold becomes null."""
     if depth > MAX_DEPTH:
         raise _TooDeep
-    room.take(_VALUE)
+    budget.spend(_VALUE)
     if isinstance(value, str):
-        return _taken(_encodable(value), room)
+        return _taken(_encodable(value), budget)
     if isinstance(value, Mapping):
         return {
-            _taken(_encodable(key), room): _json(item, room, depth + 1)
+            _taken(_encodable(key), budget): _json(item, budget, depth + 1)
             for key, item in value.items()
             if isinstance(key, str)
         }
     if isinstance(value, list | tuple):
-        return [_json(item, room, depth + 1) for item in value]
+        return [_json(item, budget, depth + 1) for item in value]
     if isinstance(value, bool):
         return value
     # Python's own JSON refuses to write or to read integers of thousands of digits.
@@ -240,8 +240,8 @@ def _short(value: Any) -> str:
     return (_text(value) or "")[:_SHORT]
 
 
-def _taken(text: str, room: _Room) -> str:
-    room.take(len(text.encode("utf-8")))
+def _taken(text: str, budget: _Budget) -> str:
+    budget.spend(len(text.encode("utf-8")))
     return text
 
 

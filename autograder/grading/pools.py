@@ -77,7 +77,7 @@ def execute_all(
 def _execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            with _company.shared():
+            with _lock.shared():
                 return execute(notebook, folder, plan)
         except OutOfMemory:
             break  # perhaps another submission's fault
@@ -85,7 +85,7 @@ def _execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
             if attempt == ATTEMPTS:
                 raise
     try:
-        with _company.alone():
+        with _lock.exclusive():
             return execute(notebook, folder, plan)
     except OutOfMemory:
         raise OutOfMemory(
@@ -94,18 +94,18 @@ def _execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
         ) from None
 
 
-class _Company:
+class _ReadersWriterLock:
     """Lets executions in this process run side by side, or one of them alone."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._running = self._waiting_alone = 0
+        self._running = self._waiting_exclusive = 0
 
     @contextmanager
     def shared(self) -> Iterator[None]:
         """Run beside others, but after those that are to run alone."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._waiting_alone)
+            self._changed.wait_for(lambda: not self._waiting_exclusive)
             self._running += 1
         try:
             yield
@@ -115,10 +115,10 @@ class _Company:
                 self._changed.notify_all()
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
+    def exclusive(self) -> Iterator[None]:
         """Run when no other does, and keep others from starting."""
         with self._changed:
-            self._waiting_alone += 1
+            self._waiting_exclusive += 1
             self._changed.wait_for(lambda: not self._running)
             self._running += 1
         try:
@@ -126,11 +126,11 @@ class _Company:
         finally:
             with self._changed:
                 self._running -= 1
-                self._waiting_alone -= 1
+                self._waiting_exclusive -= 1
                 self._changed.notify_all()
 
 
-_company = _Company()
+_lock = _ReadersWriterLock()
 
 
 class LocalPool:

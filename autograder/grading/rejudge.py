@@ -22,7 +22,7 @@ from nbgrader.utils import compute_checksum
 
 from autograder.cells import grade_id, graded_exercise, recorded_outputs
 from autograder.course_folder import CourseFolder
-from autograder.grading.batch import alone
+from autograder.grading.batch import grading_lock
 from autograder.grading.outputs import clean
 from autograder.grading.pools import cores
 from autograder.grading.preprocessors import (
@@ -131,7 +131,7 @@ def rejudge(
     Raises:
         CourseError: when somebody is grading in the course.
     """
-    with alone(course), course.as_working_directory(), course.quiet():
+    with grading_lock(course), course.as_working_directory(), course.quiet():
         with course.nbgrader.gradebook as gradebook:
             entries = read_entries(gradebook, lesson)
         writer = Writer(course, lesson) if apply else None

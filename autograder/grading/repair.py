@@ -135,12 +135,12 @@ def _rebuilt(lesson: RequiredNotebook, pieces: Sequence[Piece], told: _Told) -> 
     chosen = set(kept.values())
     free = _FreeIds()
     # The lesson's ids go to the lesson's cells, wherever a student has used them too.
-    ids = {named.name: free.take(named.id) for named in lesson.named}
+    ids = {named.name: free.pick(named.id) for named in lesson.named}
     notebook = v4.new_notebook(metadata=copy.deepcopy(dict(lesson.metadata)))
     for position in range(-1, len(pieces)):
         if position >= 0 and position not in chosen:
             cell = _ordinary(lesson, pieces[position], handed_out, told)
-            cell.id = free.take(pieces[position].id)
+            cell.id = free.pick(pieces[position].id)
             notebook.cells.append(cell)
         for named in slots[position]:
             piece = pieces[kept[named.name]] if named.name in kept else None
@@ -290,7 +290,7 @@ class _FreeIds:
         self._used: set[str] = set()
         self._numbers = itertools.count(1)
 
-    def take(self, wished: Any) -> str:
+    def pick(self, wished: Any) -> str:
         """The wished one if it is valid and free, else one with a number."""
         chosen = wished if isinstance(wished, str) and _VALID_ID.fullmatch(wished) else ""
         while not chosen or chosen in self._used:

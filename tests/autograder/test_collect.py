@@ -21,7 +21,7 @@ from autograder.enrolment import update_roster
 from autograder.exchange import archives, choosing, collect
 from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
 from autograder.exchange.record import FILE, late_without_time
-from autograder.grading.batch import alone
+from autograder.grading.batch import grading_lock
 from autograder.grading.pipeline import converter_of
 from autograder.roster import FILE as ROSTER
 from autograder.roster import read_roster
@@ -1123,7 +1123,7 @@ def test_nothing_is_collected_while_somebody_grades(course, autograder, tmp_path
 
 def alone_at(root):
     (root / STAGING).mkdir()
-    return alone(CourseFolder(root))
+    return grading_lock(CourseFolder(root))
 
 
 def test_what_a_killed_run_left_is_removed(course, collected):

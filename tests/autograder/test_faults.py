@@ -471,7 +471,7 @@ def test_a_run_that_is_killed_while_it_publishes_is_settled_by_the_next(
             patch.setattr(os, "rename", lambda *a, **k: fault(rename, a, k))
         assert isinstance(outcome_of(course), KeyboardInterrupt)
     assert f"{STUDENT}/{LESSON}.publishing" in journal(course.root)
-    with batch.alone(course):
+    with batch.grading_lock(course):
         saved, shown = recorded(course)
         assert saved == shown
         if step != "finish":

@@ -390,7 +390,7 @@ def test_a_large_class_is_judged_side_by_side(course, run, monkeypatch):
 
 
 def test_it_never_runs_beside_a_grading(course, run, autograder):
-    with batch.alone(course):
+    with batch.grading_lock(course):
         finished = run()
     assert (finished.code, "Another command is at work in" in finished.err) == (2, True)
     assert run("--student", "ada").code == 0
