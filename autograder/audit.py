@@ -8,6 +8,7 @@ All of it is our own code and runs here, without a sandbox.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import multiprocessing
 import os
 import signal
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from autograder import mutants
+from autograder.cells import defined_names
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.grading.pools import cores
@@ -220,14 +222,22 @@ def tasks(course: CourseFolder, lessons: Sequence[str]) -> list[tuple[str, Quest
                 raise CourseError(
                     f"{name}: the key of {question.exercise} can't be loaded: {problem}"
                 ) from error
-            if problem := next(proof.problems(key), ""):
+            problems = itertools.chain(proof.problems(key), proof.mistake_problems(key))
+            if problem := next(problems, ""):
                 raise CourseError(f"{name}: {question.exercise}: {problem}")
+            if question.object not in defined_names(lesson.right.get(question.cell, "")):
+                problem = f"the cell {question.cell} doesn't define {question.object}"
+                raise CourseError(f"{name}: {problem}")
             found.append((name, question))
         for answers in read_class(lesson.answers, lesson.right):
+            path = f"{lesson.answers / answers.student}.py"
+            if not answers.student.startswith(("right_", "wrong_")):
+                raise CourseError(
+                    f"{path}: begin its name with right_ or wrong_, which says what it holds"
+                )
             if answers.student.startswith("wrong_") and not answers.expected:
                 raise CourseError(
-                    f"{lesson.answers / answers.student}.py: wrong answers need a header: "
-                    "`expected:`, and below what fails"
+                    f"{path}: wrong answers need a header: `expected:`, and below what fails"
                 )
         if unknown := lesson.equivalent.keys() - lesson.right.keys():
             names = ", ".join(map(repr, sorted(unknown)))
@@ -249,8 +259,8 @@ def audit(
         What came out for each question, in the order in which they are done.
     """
     context = multiprocessing.get_context("spawn")
-    variables = dict(course.declared.variables)
-    with ProcessPoolExecutor(jobs or cores(), context, _be_quiet, (variables,)) as pool:
+    quiet = (dict(course.declared.variables),)
+    with ProcessPoolExecutor(jobs or cores(), context, _be_quiet, quiet) as pool:
         # The last lessons' questions take longest.
         todo = [pool.submit(audit_one, course.root, *task) for task in reversed(tasks)]
         for done in as_completed(todo):
@@ -305,7 +315,7 @@ def _judge_own(lesson: Lesson, found: Audit) -> None:
         if verdict.percent < 100:
             found.unsound.append(
                 f"the lesson's own answer earns {verdict.percent} %, seed {seed}: "
-                f"{verdict.explanation}"
+                f"{verdict.explanation} (Is the answer right? Then look at call() of the exercise.)"
             )
 
 

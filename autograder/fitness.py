@@ -29,7 +29,7 @@ from autograder.cells import (
 from autograder.course_folder import CourseFolder
 from autograder.judging import proof
 from autograder.judging.keys import Key, key_of
-from selfcheck import UnknownExercise
+from selfcheck import Exercise, UnknownExercise
 
 
 def _is_graded(cell: NotebookNode) -> bool:
@@ -57,6 +57,7 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
         yield from unreadable
         return
     seen: dict[str, str] = {}
+    yield from _of_another_language(source)
     yield from _unready(source, course.declared.package)
     yield from _instructors_files(course)
     yield from _strays(course, lesson)
@@ -83,8 +84,8 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
                 )
                 yield from (f"{called}: {problem}" for problem in found)
                 # Elsewhere nobody can change it, and a lesson may have another name there.
-                if own and key.exercise.lesson != lesson:
-                    yield f"{called}: write lesson = {lesson!r} into its file, where it is asked"
+                if own and key.exercise.lesson != lesson and checked == [exercise]:
+                    yield _in_another(course, lesson, key.exercise)
             except UnknownExercise as error:
                 yield f"cell {name}: {error}"
             except Exception as error:
@@ -104,11 +105,32 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
             seen[exercise] = name
 
 
+def _in_another(course: CourseFolder, lesson: str, exercise: Exercise) -> str:
+    """What to do about an exercise that says it is another lesson's."""
+    if course.source(exercise.lesson).is_file():
+        return (
+            f"{exercise.name} is asked in {exercise.lesson}, and an exercise is asked once: this "
+            "lesson needs exercises of its own"
+        )
+    return (
+        f"{exercise.name}: write lesson = {lesson!r} into its file. If you renamed the lesson, "
+        f"take the name back, and `autograder rename-lesson {exercise.lesson} {lesson}` moves what "
+        "was handed in and graded as well"
+    )
+
+
 def _unreadable(source: NotebookNode) -> Iterator[str]:
     """Code cells that Python can't read: whatever else is said of them would mislead."""
     for cell in source.cells:
         if cell.cell_type == "code" and (error := syntax_error(cell.source)):
             yield f"cell {cell.id}, line {error.lineno}: {error.msg}"
+
+
+def _of_another_language(source: NotebookNode) -> Iterator[str]:
+    """A kernel that was chosen by a wrong click: students would open the notebook in that."""
+    kernel = source.metadata.get("kernelspec", {})
+    if kernel.get("language", "python").lower() != "python" or kernel.get("name") == "ir":
+        yield f"its kernel is {kernel.get('name')!r}: choose Python 3 (Kernel > Change Kernel)"
 
 
 def _unpaired(cell: NotebookNode) -> Iterator[str]:
@@ -178,7 +200,10 @@ def _unlike(graded: NotebookNode, solution: NotebookNode) -> Iterator[str]:
     """Why a graded cell doesn't look at the answer above it, or shows students too much."""
     names = {ast.unparse(call.args[1]) for call in _calls(graded) if len(call.args) == 2}
     cell, answer = grade_id(graded), grade_id(solution)
-    if len(names) != 1 or not names <= defined_names(solution.source):
+    if len(names) == 1 and not names <= defined_names(solution.source):
+        yield f"cell {cell} looks at {next(iter(names))}, which the cell {answer} doesn't define"
+        return
+    if len(names) != 1:
         yield (
             f"cell {cell}: check() and grade() must look at one function or class, which the cell "
             f"{answer} defines; they look at {' and '.join(sorted(names))}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import filecmp
 import shutil
 import tempfile
@@ -24,13 +25,12 @@ from autograder.cells import (
     grade_id,
     graded_exercise,
     region,
-    verdict_in,
 )
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.errors import CourseError
 from autograder.fitness import defects, given_away
 from autograder.grading.batch import grading_lock
-from autograder.grading.rows import has_other_shares
+from autograder.grading.rows import is_judged_otherwise
 from autograder.judging.keys import key_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Released:
             with the number of submissions.
         kept: the file with the grades of dropped cells, if there were any.
         given_away: what students see beside the stubs.
-        reweighted: exercises whose aspects share the points otherwise than when they were graded.
+        outdated: exercises that would be judged otherwise today than when they were graded.
     """
 
     path: Path
@@ -63,7 +63,7 @@ class Released:
     too_many: Mapping[str, int] = field(default_factory=dict)
     kept: Path | None = None
     given_away: tuple[str, ...] = ()
-    reweighted: tuple[str, ...] = ()
+    outdated: tuple[str, ...] = ()
 
 
 def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> Released:
@@ -102,8 +102,8 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
     asked = {graded_exercise(cell) for cell in source.cells}
     unasked = tuple(name for name in course.declared.names(lesson) if name not in asked)
     seen = tuple(given_away(source, course.source(lesson).parent))
-    reweighted = tuple(_reweighted(course, lesson))
-    return Released(released, unasked, before, _too_many(course, lesson), kept, seen, reweighted)
+    outdated = tuple(_outdated(course, lesson))
+    return Released(released, unasked, before, _too_many(course, lesson), kept, seen, outdated)
 
 
 def _follow(
@@ -151,19 +151,18 @@ def _kept_on_failure(folder: Path) -> Iterator[None]:
             raise
 
 
-def _reweighted(course: CourseFolder, lesson: str) -> Iterator[str]:
-    """Exercises whose aspects have other shares in graded notebooks than today."""
+def _outdated(course: CourseFolder, lesson: str) -> Iterator[str]:
+    """Exercises that graded notebooks were judged by otherwise than they would be today."""
     open_still = set(course.declared.names(lesson))
     for student in course.students(lesson):
         path = course.autograded(student, lesson)
         if not open_still or not path.is_file():
             continue
         for cell in _read(path).cells:
-            verdict = verdict_in(cell)
-            if verdict and verdict.exercise in open_still and verdict.findings:
-                open_still.remove(verdict.exercise)
-                if has_other_shares(course, verdict):
-                    yield verdict.exercise
+            if (name := graded_exercise(cell)) in open_still and cell.outputs:
+                open_still.remove(name)
+                if is_judged_otherwise(course, cell):
+                    yield name
 
 
 def _too_many(course: CourseFolder, lesson: str) -> dict[str, int]:
@@ -331,4 +330,8 @@ def _read(path: Path) -> NotebookNode:
     try:
         return nbformat.read(path, as_version=4)
     except Exception as error:
+        if path.read_bytes().startswith(codecs.BOM_UTF8):
+            raise CourseError(
+                f"{path} begins with a byte-order mark: save it as UTF-8 without one"
+            ) from error
         raise CourseError(f"{path} cannot be read as a notebook: {error}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -111,7 +112,10 @@ def read_answers(path: Path) -> Answers:
     Raises:
         CourseError: when a cell has no grade_id, two have the same, or the header can't be read.
     """
-    notebook = jupytext.read(path, fmt="py:percent")
+    text = path.read_text("utf-8-sig")
+    if re.match(r"#\s*expected:", text):
+        raise CourseError(f"{path}: its header lacks the first line `# ---`")
+    notebook = jupytext.reads(text, fmt="py:percent")
     expected: dict[str, Stated] = {}
     cells: dict[str, str] = {}
     for cell in notebook.cells:
@@ -149,8 +153,18 @@ def read_class(folder: Path, cells: Collection[str | None]) -> Iterator[Answers]
 
 
 def _header(path: Path, source: str) -> dict[str, Stated]:
+    if "\t" in source:
+        raise CourseError(f"{path}: its header has a tab: write spaces")
     try:
         header = yaml.safe_load(source.strip().strip("-")) or {}
+    except yaml.MarkedYAMLError as error:
+        lines = source.strip().strip("-").splitlines()
+        # What is wrong may be a line above the one where it is noticed.
+        near = [line for line in lines[: error.problem_mark.line + 1] if line.strip()][-2:]
+        raise CourseError(
+            f"{path}: its header is not YAML near {' / '.join(map(repr, near))}: is each line "
+            "indented by two more than what it belongs to?"
+        ) from error
     except yaml.YAMLError as error:
         raise CourseError(f"{path}: its header is not YAML: {error}") from error
     if not isinstance(header, dict) or header.keys() - {"expected"}:

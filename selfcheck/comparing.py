@@ -81,7 +81,8 @@ def same_value(output: str, value: Any, other: Any, observation: Observation) ->
         return False
     # A mistake that makes the outputs larger makes their rounding errors larger as well.
     largest = other.numbers[0] if isinstance(other, Sketch) else _magnitude(other)
-    scale = max(1.0, largest / max(_magnitude(expected), 1e-30))
+    right = _magnitude(expected)
+    scale = max(1.0, largest / right) if right else 1.0
     atol = observation.expected.tolerance[output] * scale
     if isinstance(other, Sketch):
         free = observation.free(output) if other.shape == expected.shape else False

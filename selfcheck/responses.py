@@ -6,6 +6,7 @@ Inputs go the other way, from the grader into the student's process, and may be 
 from __future__ import annotations
 
 import base64
+import copy
 import functools
 import math
 import os
@@ -13,6 +14,7 @@ import pickle
 import re
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -114,8 +116,10 @@ def respond(exercise: Exercise, obj: Any, cases: Sequence[Case]) -> dict[str, An
 
 
 def _run(exercise: Exercise, obj: Any, asked: Any, case: Case) -> dict[str, Any]:
+    # An answer may change its inputs, and cases may share some.
+    own = replace(case, inputs=copy.deepcopy(dict(case.inputs)))
     try:
-        outputs = exercise.call(asked, case)
+        outputs = exercise.call(asked, own)
         if not isinstance(outputs, Mapping) or not outputs.keys() & exercise.axes.keys():
             names = ", ".join(map(repr, exercise.axes))
             raise TypeError(

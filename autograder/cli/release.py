@@ -92,11 +92,11 @@ def _what_changed(lesson: str, released: Released) -> Iterator[str]:
             f"{cell}: submissions with more points by hand than it is worth: {count}. Look at "
             "them in the formgrader, Manual Grading"
         )
-    for exercise in released.reweighted:
-        yield f"{exercise}: graded with other shares of the points than today's"
+    for exercise in released.outdated:
+        yield f"{exercise}: graded with another solution or other shares of the points than today's"
     if change.added:
         yield f"next: autograder grade {lesson} --force"
-    elif change.worth or released.reweighted:
+    elif change.worth or released.outdated:
         yield f"next: autograder rejudge {lesson} --apply"
     elif any(change.dropped.values()):
         yield f"next: nbgrader generate_feedback {lesson}"

@@ -34,7 +34,9 @@ from autograder.grading.plan import TOTAL, Outcome, Plan
 from autograder.grading.readiness import NotReady, check_readiness
 from autograder.grading.source import Source, read_source
 from autograder.grading.submitted import too_much
+from autograder.judging import solutions
 from autograder.judging.judge import judge
+from autograder.judging.keys import Key, key_of
 from autograder.kernels import sandbox
 from autograder.kernels.sandbox import Limits
 from selfcheck import Course, Exercise, responses, verdicts
@@ -48,6 +50,9 @@ SEED_BITS = 53
 
 INPUTS = "inputs"
 """Under this name the metadata of a verdict's output hold the fingerprint of its inputs."""
+
+DECIDED_BY = "decided_by"
+"""Under this one, the fingerprint of what decided the points: shares and right outputs."""
 
 WITHOUT_SANDBOX = (
     "To execute submissions without a sandbox, with all that you may do yourself, set "
@@ -279,7 +284,7 @@ def _judge_cell(
         verdict = Verdict(name, reason=said)
     else:
         verdict = Verdict(name, reason=_why_nothing(outputs, stopped))
-    put_verdict(cell, course.get(name), verdict, seed, handed)
+    put_verdict(cell, key_of(course, name), verdict, seed, handed)
 
 
 def handed_over(outputs: list[dict[str, Any]]) -> list[Any]:
@@ -292,13 +297,13 @@ def handed_over(outputs: list[dict[str, Any]]) -> list[Any]:
 
 
 def put_verdict(
-    cell: NotebookNode, exercise: Exercise, verdict: Verdict, seed: int, handed: list[Any]
+    cell: NotebookNode, key: Key, verdict: Verdict, seed: int, handed: list[Any]
 ) -> None:
     """Put a verdict in the place of a graded cell's outputs.
 
     Args:
         cell: its ``points`` are those that can be earned.
-        exercise: what it asks for.
+        key: of the exercise that it asks for.
         verdict: the judge's.
         seed: of the inputs.
         handed: the responses that came back; a single one is kept, to be judged again.
@@ -317,7 +322,10 @@ def put_verdict(
             "execute_result",
             data=data,
             execution_count=cell.execution_count,
-            metadata={INPUTS: fingerprint(exercise, seed)},
+            metadata={
+                INPUTS: fingerprint(key.exercise, seed),
+                DECIDED_BY: solutions.fingerprint(key.exercise, key.solution),
+            },
         )
     ]
 
@@ -329,6 +337,11 @@ def fingerprint(exercise: Exercise, seed: int) -> str:
         for case in exercise.drawn(seed)
     ]
     return hashlib.sha256(json.dumps(cases).encode()).hexdigest()
+
+
+def decided_by(cell: NotebookNode) -> str:
+    """The fingerprint of what decided a judged cell's points; "" where none is recorded."""
+    return next((output.metadata.get(DECIDED_BY, "") for output in cell.outputs), "")
 
 
 def _errors(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -28,14 +28,17 @@ from autograder.grading.pools import cores
 from autograder.grading.preprocessors import (
     INPUTS,
     SEED_BITS,
+    decided_by,
     fingerprint,
     handed_over,
     put_verdict,
 )
 from autograder.grading.regrades import Entry, Writer, read_entries
 from autograder.grading.rejudged import Change, Rejudged
+from autograder.judging import solutions
 from autograder.judging.judge import judge
-from selfcheck import Course, Exercise, verdicts
+from autograder.judging.keys import Key, key_of
+from selfcheck import Course, verdicts
 from selfcheck.responses import printable
 from selfcheck.verdicts import Verdict
 
@@ -53,7 +56,7 @@ class _Judging:
 
     Args:
         cell: of the graded notebook.
-        exercise: what it asks for.
+        key: of the exercise that it asks for.
         entry: the gradebook's.
         old: the recorded verdict.
         seed: of the inputs.
@@ -62,12 +65,21 @@ class _Judging:
     """
 
     cell: NotebookNode
-    exercise: Exercise
+    key: Key
     entry: Entry
     old: Verdict
     seed: int
     handed: list[Any]
     new: Future[Verdict] | None
+
+    @property
+    def outdated(self) -> bool:
+        """Whether something else decided the recorded verdict than decides today's."""
+        return decided_by(self.cell) != solutions.fingerprint(self.key.exercise, self.key.solution)
+
+    def put(self, verdict: Verdict) -> None:
+        """Put a verdict in the place of the recorded one."""
+        put_verdict(self.cell, self.key, verdict, self.seed, self.handed)
 
 
 @dataclass(frozen=True)
@@ -214,14 +226,14 @@ def _read_cell(cell: NotebookNode, asked: str, entry: Entry, judges: _Judges) ->
     if entry.auto is None:
         raise NothingToJudge(f"the gradebook has no points of the judge's for {name}")
     handed = handed_over(clean(recorded_outputs(cell)))
-    exercise = judges.course.get(asked)
-    if handed and cell.outputs[0].metadata.get(INPUTS) != fingerprint(exercise, seed):
+    key = key_of(judges.course, asked)
+    if handed and cell.outputs[0].metadata.get(INPUTS) != fingerprint(key.exercise, seed):
         raise NothingToJudge(
             f"{name} has other inputs today than when it was graded: grade it with "
             "`autograder grade --force`"
         )
     new = judges.submit(asked, seed, handed[0]) if handed else None
-    return _Judging(cell, exercise, entry, old, seed, handed, new)
+    return _Judging(cell, key, entry, old, seed, handed, new)
 
 
 def _finish(
@@ -235,10 +247,11 @@ def _finish(
     Raises:
         NothingToJudge: when a response does not fit today's exercise.
     """
+    outdated = [any(one.outdated for one in sheet.judged) for sheet in sheets]
     by_sheet = [[change for one in sheet.judged if (change := _change(one))] for sheet in sheets]
     if writer:
-        for sheet, changes in zip(sheets, by_sheet, strict=True):
-            if changes:
+        for sheet, changes, due in zip(sheets, by_sheet, outdated, strict=True):
+            if changes or due:
                 writer.write(student, sheet, changes)
     changes = tuple(
         replace(change, cell=f"{sheet.name}/{change.cell}") if len(entries) > 1 else change
@@ -264,11 +277,13 @@ def _change(judging: _Judging) -> Change | None:
     before, after = round(entry.auto, _DIGITS), new.points(entry.maximum)
     before_maximum = float(cell.metadata.nbgrader.points)
     if (old, before_maximum, before) == (new, entry.maximum, after):
+        if judging.outdated:
+            judging.put(new)
         return None
     if before_maximum != entry.maximum:
         cell.metadata.nbgrader.points = entry.maximum
         cell.metadata.nbgrader.checksum = compute_checksum(cell)
-    put_verdict(cell, judging.exercise, new, judging.seed, judging.handed)
+    judging.put(new)
     why = "\n".join(map(printable, _reasons(old, new, before_maximum, entry)))
     return Change(name, before, after, before_maximum, entry.maximum, entry.manual, why)
 

@@ -11,7 +11,9 @@ from nbformat import NotebookNode, v4
 
 from autograder.cells import grade_id, graded_exercise, is_autograded, verdict_in
 from autograder.course_folder import CourseFolder
-from selfcheck import UnknownExercise
+from autograder.grading.preprocessors import decided_by
+from autograder.judging import solutions
+from autograder.judging.keys import key_of
 from selfcheck.responses import printable
 from selfcheck.verdicts import NOT_ANSWERED, Verdict
 
@@ -27,7 +29,7 @@ class Score:
         manual: whether a person still has to grade it, or to look at it again.
         verdict: the judge's, or None where it had no say.
         outdated: whether it was graded before the cell was added or got other points, or before
-            the aspects of its exercise got other shares of these.
+            its exercise got another solution or its aspects other shares.
         failure: how a cell with tests of its own failed, else "".
         given: whether a person gave the points, perhaps in place of a test's.
     """
@@ -173,6 +175,7 @@ def row_of(
         tested = {grade_id(cell): cell.metadata.nbgrader for cell in cells if is_autograded(cell)}
         verdicts = {grade_id(cell): verdict_in(cell) for cell in cells if graded_exercise(cell)}
         failures = {grade_id(cell): _own_tests(cell) for cell in cells}
+        otherwise = {grade_id(cell) for cell in cells if is_judged_otherwise(course, cell)}
         for grade in sorted(grades[name], key=lambda grade: order.get(grade.name, len(order))):
             points, maximum = float(grade.score or 0.0), float(grade.max_score)
             manual = bool(grade.needs_manual_grade)
@@ -180,8 +183,7 @@ def row_of(
             outdated = grade.auto_score is None and grade.name not in order
             if grade.name in tested:
                 outdated = tested[grade.name].points != maximum
-            verdict = verdicts.get(grade.name)
-            outdated = outdated or (verdict is not None and has_other_shares(course, verdict))
+            outdated = outdated or grade.name in otherwise
             outdated = outdated and grade.manual_score is None
             scores.append(
                 Score(
@@ -190,7 +192,7 @@ def row_of(
                     points=min(points, maximum) if manual or outdated else points,
                     maximum=maximum,
                     manual=manual,
-                    verdict=verdict,
+                    verdict=verdicts.get(grade.name),
                     outdated=outdated,
                     failure=failures.get(grade.name, ""),
                     given=grade.manual_score is not None and not manual,
@@ -200,14 +202,16 @@ def row_of(
     return Row(student, tuple(scores), **told, recorded=dict(recorded))
 
 
-def has_other_shares(course: CourseFolder, verdict: Verdict) -> bool:
-    """Whether a verdict's aspects had other shares of the points than the exercise's have today."""
-    try:
-        aspects = course.declared.get(verdict.exercise).aspects
-    except UnknownExercise:  # said where its lesson is released or graded
+def is_judged_otherwise(course: CourseFolder, cell: NotebookNode) -> bool:
+    """Whether other shares or another solution decided a cell's verdict than would today."""
+    recorded = decided_by(cell) if graded_exercise(cell) else ""
+    if not recorded:
         return False
-    now = [aspect.percent for aspect in aspects]
-    return bool(verdict.findings) and [each.percent for each in verdict.findings] != now
+    try:
+        key = key_of(course.declared, graded_exercise(cell))
+        return recorded != solutions.fingerprint(key.exercise, key.solution)
+    except Exception:  # said where its lesson is released or graded
+        return False
 
 
 def _own_tests(cell: NotebookNode) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -80,15 +81,28 @@ def _problems_of_case(key: Key, case: Case) -> Iterator[str]:
         return
     try:
         sizes = exercise.sizes(case)
+    except KeyError as error:
+        there = _listed(set(case.inputs))
+        yield f"input_axes speaks of an input {error}; there are: {there}"
+        return
     except Exception as error:
         yield f"input_axes doesn't fit the inputs: {_said(error)}"
         return
+    for name in sorted(outputs):
+        if _lacks_numbers(outputs[name], case.free.get(name, False)):
+            yield (
+                f"the solution's {name} is NaN or infinite in places, and every answer must be "
+                "finite: draw other inputs"
+            )
     for name, axes in exercise.axes.items():
         if axes and not isinstance(outputs[name], np.ndarray):
             kind = type(outputs[name]).__name__
             yield f"the solution gives {name} as a {kind}, and axes says that it is an array"
             continue
         shape = getattr(outputs[name], "shape", ())
+        if not axes and shape:
+            yield f"{name} has the shape {shape}, and axes doesn't say what its axes are called"
+            continue
         if axes and len(shape) not in (len(axes), len(axes) - 1):
             yield f"{name} has the shape {shape}, and axes calls its axes {axes}"
             continue
@@ -98,6 +112,12 @@ def _problems_of_case(key: Key, case: Case) -> Iterator[str]:
                     f"axes calls an axis of {name} {axis!r}, whose size is {size}, and among the "
                     f"inputs {axis!r} is {sizes[axis]}"
                 )
+
+
+def _lacks_numbers(value: Any, free: np.ndarray | bool) -> bool:
+    if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
+        return False
+    return not (np.isfinite(value) | free).all()
 
 
 def _alike(cases: Sequence[Case], others: Sequence[Case]) -> bool:
@@ -141,6 +161,11 @@ def mistake_problems(key: Key, seeds: Sequence[int] = (PUBLISHED_SEED,)) -> Iter
     for one in key.misconceptions:
         if not all(hint.sentence.strip() for hint in one.hints):
             yield f"the known mistake {one.name!r} has no hint"
+        if any(re.search(r"\bsection \d", hint.sentence, re.IGNORECASE) for hint in one.hints):
+            yield (
+                f"the hint of {one.name!r} names a section, and students are told one anyway: "
+                "leave it out, or state another one with section="
+            )
     for mistake in known_mistakes.mistakes(key, seeds[0]):
         if all(outputs is None for outputs in mistake.outputs.values()):
             yield (

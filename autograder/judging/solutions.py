@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
 from selfcheck import Case, Exercise, Expected
+from selfcheck.sheets import PUBLISHED_SEED
 
 Solution = Callable[..., Mapping[str, Any]]
 
@@ -59,6 +61,27 @@ def cases(exercise: Exercise, seed: int) -> tuple[Case, ...]:
     return tuple(replace(case, inputs=_widened(case.inputs)) for case in exercise.drawn(seed))
 
 
+@cache
+def fingerprint(exercise: Exercise, solution: Solution) -> str:
+    """Tells what decides points from what decided them in an earlier version of the course: the
+    shares of the aspects, and the right outputs on the published inputs.
+    """
+    digest = hashlib.sha256()
+    for aspect in exercise.aspects:
+        digest.update(f"{aspect.percent} {aspect.cases}".encode())
+    for case in cases(exercise, PUBLISHED_SEED):
+        for name, value in sorted(outputs(solution, case.inputs).items()):
+            digest.update(f"{case.name} {name}".encode())
+            if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+                # Another machine rounds differently: five digits of the largest number.
+                largest = _largest(value)
+                digest.update(f"{largest:.4e}".encode())
+                digest.update((np.round(value * (1e5 / (largest or 1.0))) + 0.0).tobytes())
+            else:
+                digest.update(repr(np.asarray(value).tolist()).encode())
+    return digest.hexdigest()
+
+
 def expected(exercise: Exercise, solution: Solution, seed: int) -> dict[str, Expected]:
     """What every case of a seed must give, and how exactly.
 
@@ -91,10 +114,11 @@ def _expected(solution: Solution, case: Case) -> Expected:
 
 
 def _largest(value: Any) -> float:
-    """The largest magnitude in an array of numbers or a number; 0 for all else."""
+    """The largest finite magnitude in an array of numbers or a number; 0 for all else."""
     if not isinstance(value, np.ndarray | int | float) or np.asarray(value).dtype.kind not in "iuf":
         return 0.0
-    return float(np.nanmax(np.abs(value), initial=0.0))
+    magnitudes = np.abs(np.asarray(value, np.float64))
+    return float(np.max(magnitudes[np.isfinite(magnitudes)], initial=0.0))
 
 
 def _is_float(value: Any) -> bool:

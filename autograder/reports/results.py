@@ -127,17 +127,17 @@ def read(course: CourseFolder, lesson: str) -> Results:
     Raises:
         CourseError: when nothing of it is graded.
     """
-    if not course.has_gradebook:
-        raise CourseError(
-            "The gradebook is missing. Put a copy of it back: points and comments by hand are only "
-            f"there. Or grade again, without these: autograder grade {lesson} --force"
-        )
     published = {
         path.parent.parent.name for path in course.root.glob(f"autograded/*/{lesson}/*.ipynb")
     }
     if not published:
         raise CourseError(
             f"Nothing of {lesson} is graded yet: grade it first: autograder grade {lesson}"
+        )
+    if not course.has_gradebook:
+        raise CourseError(
+            "The gradebook is missing. Put a copy of it back: points and comments by hand are only "
+            f"there. Or grade again, without these: autograder grade {lesson} --force"
         )
     with course.as_working_directory(), course.quiet():
         grades, penalties = _gradebook(course, lesson)

@@ -85,6 +85,10 @@ def by_hand(cells):
             "cell weighted_mean: ### BEGIN SOLUTION stands above the first line of weighted_mean",
         ),
         (
+            changed("def weighted_mean", "def weightedmean"),
+            "looks at weighted_mean, which the cell weighted_mean doesn't define",
+        ),
+        (
             changed("### BEGIN SOLUTION", ""),
             "### BEGIN SOLUTION and ### END SOLUTION must come in pairs",
         ),
@@ -109,7 +113,7 @@ def by_hand(cells):
             changed(
                 '"averages.weighted_mean", weighted_mean)', '"averages.weighted_mean", np.mean)'
             ),
-            "which the cell weighted_mean defines; they look at np.mean",
+            "cell test_weighted_mean looks at np.mean, which the cell weighted_mean doesn't define",
         ),
     ],
 )
@@ -176,7 +180,7 @@ def test_shares_that_changed_since_the_grading_are_told(means, autograder):
     path.write_text(path.read_text().replace('30, ("equal"', '10, ("equal"').replace("50,", "70,"))
     forget()
     changed = " ".join(autograder("release", course=means).out.split())
-    assert "averages.weighted_mean: graded with other shares of the points than today's" in changed
+    assert "weighted_mean: graded with another solution or other shares of the points" in changed
     assert "next: autograder rejudge 01-averages --apply" in changed
 
     # Nobody's points are final before that.
@@ -322,3 +326,139 @@ def test_rounding_where_an_exact_zero_is_due_costs_nobody_points(means, autograd
 
     assert another_order(np.array([[-9], [2], [7]]), np.ones(3)) != 0
     importlib.import_module("means").check("averages.weighted_mean", another_order)
+
+
+LESSON = "01-averages"
+KEY = "means_keys/averages/weighted_mean.py"
+EXERCISE = "means/exercises/averages/weighted_mean.py"
+
+
+def test_grades_by_another_solution_are_not_final_until_they_are_judged_again(means, autograder):
+    for command in (["release"], ["simulate", LESSON], ["grade", LESSON, "--sandbox", "none"]):
+        assert autograder(*command, course=means).code == 0
+    path = means / KEY
+    path.write_text(path.read_text().replace("weights @ values", "2 * weights @ values"))
+    forget()
+    released = " ".join(autograder("release", course=means).out.split())
+    assert "weighted_mean: graded with another solution or other shares" in released
+    said = " ".join(autograder("export", "canvas", course=means).out.split())
+    assert "no grade for 4 of 4 students: the lesson changed after they were graded" in said
+    # Of the unanswered notebook and the unweighted mean, no verdict changes.
+    autograder("rejudge", LESSON, "--apply", course=means)
+    assert "no grade" not in autograder("export", "canvas", course=means).out
+
+
+def test_an_answer_that_changes_its_inputs_spoils_no_other_case(means, autograder):
+    assert ".copy()" not in (means / EXERCISE).read_text()  # a teacher needn't think of it
+    assert autograder("release", course=means).code == 0
+
+    def in_place(values, weights):
+        values *= weights[:, None]
+        return values.sum(axis=0) / weights.sum()
+
+    importlib.import_module("means").check("averages.weighted_mean", in_place)
+
+
+def test_a_notebook_for_another_language_is_not_released(means, autograder):
+    path = means / "source" / LESSON / f"{LESSON}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    notebook.metadata.kernelspec = {"name": "ir", "display_name": "R", "language": "R"}
+    nbformat.write(notebook, path)
+    refused = autograder("release", course=means)
+    assert refused.code == 2
+    assert "its kernel is 'ir': choose Python 3" in " ".join(refused.err.split())
+
+
+def test_a_lesson_that_was_copied_or_renamed_says_which_it_is(means, autograder):
+    first = means / "source" / LESSON
+    second = means / "source" / "02-medians"
+    shutil.copytree(first, second)
+    (second / f"{LESSON}.ipynb").rename(second / "02-medians.ipynb")
+    copied = " ".join(autograder("release", "02-medians", course=means).err.split())
+    assert f"averages.weighted_mean is asked in {LESSON}, and an exercise is asked once" in copied
+    shutil.rmtree(first)
+    renamed = " ".join(autograder("release", "02-medians", course=means).err.split())
+    assert "averages.weighted_mean: write lesson = '02-medians' into its file" in renamed
+    assert f"`autograder rename-lesson {LESSON} 02-medians` moves" in renamed
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda text: text.removeprefix("# ---\n"), "its header lacks the first line `# ---`"),
+        (lambda text: text.replace("#     fails:", "#\tfails:"), "its header has a tab"),
+        (
+            lambda text: text.replace("#     fails:", "#   fails:"),
+            "its header is not YAML near ",
+        ),
+        (lambda text: text.replace("# ---\n\n", "\n"), "its header lacks the closing line `# ---`"),
+    ],
+)
+def test_a_slip_in_the_header_of_answers_is_named(means, autograder, change, said):
+    assert autograder("release", course=means).code == 0
+    path = means / "tests" / "submissions" / LESSON / "wrong_unweighted.py"
+    text = path.read_text()
+    # A byte-order mark alone is no slip.
+    path.write_text(text, "utf-8-sig")
+    assert autograder("simulate", LESSON, course=means).code == 0
+    path.write_text(change(text))
+    refused = autograder("simulate", LESSON, course=means)
+    assert refused.code == 2
+    assert said in " ".join(refused.err.split())
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (
+            lambda folder: folder.joinpath("wrong_unweighted.py").rename(folder / "unweighted.py"),
+            "unweighted.py: begin its name with right_ or wrong_",
+        ),
+        (
+            lambda folder: _append(
+                folder.parents[2] / KEY,
+                'KEY.mistake("typo", "No.", "weights @", "wieghts @")\n',
+            ),
+            "the known mistake 'typo' stops with NameError: name 'wieghts' is not defined",
+        ),
+        (
+            lambda folder: _rename_answer(folder.parents[2]),
+            "the cell weighted_mean doesn't define weighted_mean",
+        ),
+    ],
+)
+def test_what_the_audit_can_not_judge_is_said_before_it_begins(means, autograder, spoil, said):
+    assert autograder("release", course=means).code == 0
+    spoil(means / "tests" / "submissions" / LESSON)
+    forget()
+    refused = autograder("audit", "--jobs", "1", course=means)
+    assert refused.code == 2
+    assert said in " ".join(refused.err.split())
+    assert "Traceback" not in refused.err
+
+
+def _append(path, line):
+    path.write_text(path.read_text() + line)
+
+
+def _rename_answer(root):
+    path = root / "source" / LESSON / f"{LESSON}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    changed("def weighted_mean", "def weightedmean")(notebook.cells)
+    nbformat.write(notebook, path)
+
+
+def test_a_report_before_anything_was_graded_alarms_nobody(means, autograder):
+    assert autograder("release", course=means).code == 0
+    (means / "gradebook.db").unlink()
+    refused = autograder("report", LESSON, course=means)
+    assert refused.code == 2
+    assert f"Nothing of {LESSON} is graded yet" in " ".join(refused.err.split())
+
+
+def test_a_notebook_with_a_byte_order_mark_is_named(means, autograder):
+    path = means / "source" / LESSON / f"{LESSON}.ipynb"
+    path.write_text(path.read_text("utf8"), "utf-8-sig")
+    refused = autograder("release", course=means)
+    assert refused.code == 2
+    assert "begins with a byte-order mark" in " ".join(refused.err.split())

@@ -65,8 +65,7 @@ class AggregateChunkPredictions(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on NumPy arrays, as ``predict`` gives them."""
-        probabilities, documents = (values.copy() for values in case.inputs.values())
-        predictions = obj(probabilities, documents)
+        predictions = obj(*case.inputs.values())
         if isinstance(predictions, Mapping):
             value = describe(predictions)
             raise WrongReturn(

@@ -140,7 +140,24 @@ SLIPS = {
     "no such input": (
         EXERCISE,
         lambda text: text.replace('{"values": ("rows", "features")}', '{"value": ("rows",)}'),
-        "input_axes doesn't fit the inputs: KeyError: 'value'",
+        "input_axes speaks of an input 'value'; there are: values, weights",
+    ),
+    "axes without names": (
+        EXERCISE,
+        lambda text: text.replace('{"mean": ("features",)}', '{"mean": ()}'),
+        ", and axes doesn't say what its axes are called",
+    ),
+    "a solution without numbers": (
+        EXERCISE,
+        lambda text: text.replace(
+            'Case("equal", {"values": values', 'Case("equal", {"values": values * np.nan'
+        ),
+        "the solution's mean is NaN or infinite in places, and every answer must be finite",
+    ),
+    "a hint with a section": (
+        KEY,
+        lambda text: text + 'KEY.mistake("cubed", "See section 7.", "weights @", "weights**3 @")\n',
+        "the hint of 'cubed' names a section, and students are told one anyway",
     ),
     "no Python in the exercise": (
         EXERCISE,
@@ -294,7 +311,7 @@ def test_a_key_that_was_copied_and_not_changed_is_named(means, autograder):
 @pytest.mark.parametrize(
     ("header", "said"),
     [
-        ("# expected: [", "its header is not YAML: "),
+        ("# expected: [", "its header is not YAML near 'expected: ['"),
         ("# expect:\n#   weighted_mean:\n#     fails: everything", "one entry, `expected:`"),
         ("# expected:\n#   - weighted_mean", "below `expected:` come exercises"),
         ("# expected:\n#   weighted_mean: 3", "weighted_mean: `fails: [...]` is missing"),
@@ -329,9 +346,7 @@ def test_a_header_that_states_nothing_is_refused_with_the_files_name(
 def test_a_call_that_gives_no_outputs_by_name_is_not_blamed_on_the_answer(means, autograder):
     exercise = means / EXERCISE
     exercise.write_text(exercise.read_text().replace('return {"mean": obj(', "return (obj("))
-    exercise.write_text(
-        exercise.read_text().replace('["weights"].copy())}', '["weights"].copy()))')
-    )
+    exercise.write_text(exercise.read_text().replace('["weights"])}', '["weights"]))'))
     audited = autograder("audit", "--jobs", "1", course=means)
     assert audited.code == 1
     said = "call() of the exercise averages.weighted_mean gives a ndarray without 'mean'"
