@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
-from rich.progress import (
-    track,
-)
+from rich.progress import track
 from rich.table import Table
 
 from autograder.cli.terminal import Course, Lessons, chosen_lessons, console
 from autograder.course_folder import CourseFolder
+
+if TYPE_CHECKING:
+    from autograder.audit import Summary
 
 
 def audit(
@@ -54,9 +55,27 @@ def audit(
     for one in found.audits:
         for problem in (*one.problems, *(f"another hint: {each}" for each in one.unnamed)):
             console.print(escape(f"{one.question.exercise}: {problem}"), soft_wrap=True)
+    if slips := _to_be_listed(found):
+        console.print(
+            "If a slip makes no difference, add it to equivalent_mutants.yaml beside the answers:",
+            soft_wrap=True,
+        )
+        console.print(escape(slips), highlight=False, soft_wrap=True)
     lost = [(lesson, said) for lesson in chosen for said in rehearse(folder, lesson)]
     for lesson, said in lost:
         console.print(escape(f"{lesson}: {said}"), highlight=False, soft_wrap=True)
     console.print(found.sentence, highlight=False, soft_wrap=True)
     if lost or not found.holds:
         raise typer.Exit(1)
+
+
+def _to_be_listed(found: Summary) -> str:
+    """The lines of YAML that say of slips which pass that they may; "" where none does."""
+    import yaml
+
+    slips = {
+        one.question.cell: {slip.partition(", ")[2]: "say why" for slip in one.survived}
+        for one in found.audits
+        if one.survived
+    }
+    return yaml.safe_dump(slips, allow_unicode=True, width=1000, sort_keys=False) if slips else ""

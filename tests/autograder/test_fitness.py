@@ -462,3 +462,23 @@ def test_a_notebook_with_a_byte_order_mark_is_named(means, autograder):
     refused = autograder("release", course=means)
     assert refused.code == 2
     assert "begins with a byte-order mark" in " ".join(refused.err.split())
+
+
+def test_a_slip_that_makes_no_difference_is_listed_by_the_lines_that_the_audit_prints(
+    means, autograder
+):
+    path = means / "source" / LESSON / f"{LESSON}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    line = "mean = (weights[:, None] * values).sum(axis=0) / weights.sum()"
+    # Nobody reads the last one.
+    changed(line, f"{line}\n    rows = len(values) - 1")(notebook.cells)
+    nbformat.write(notebook, path)
+    assert autograder("release", course=means).code == 0
+    audited = autograder("audit", "--jobs", "1", course=means)
+    assert audited.code == 1
+    lines = audited.out.partition("beside the answers:\n")[2].partition("\n\n")[0]
+    answers = means / "tests" / "submissions" / LESSON
+    (answers / "equivalent_mutants.yaml").write_text(lines)
+    again = autograder("audit", "--jobs", "1", course=means)
+    assert "a slip that passes" not in again.out
+    assert again.code == 0, again.out
