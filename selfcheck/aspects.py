@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -44,11 +44,11 @@ def _shape_finding(output: str, value: Any, expected: np.ndarray, axes: tuple[st
     if not expected.ndim and (array is None or array.ndim):
         return _not_one_number(output, value, array)
     if array is None:
-        if isinstance(value, list | tuple) and (texts := [x for x in value if isinstance(x, str)]):
+        if isinstance(value, list | tuple) and (text := next(_texts(value), None)) is not None:
             return say(
                 "{output} has text in it, such as {text}; expected an array of numbers {shape}",
                 output=output,
-                text=_short(texts[0]),
+                text=_short(text),
                 shape=named,
             )
         return say(
@@ -62,6 +62,15 @@ def _shape_finding(output: str, value: Any, expected: np.ndarray, axes: tuple[st
     if array.shape != expected.shape:
         return _other_shape(output, array, named)
     return ""
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """All text in lists, also in lists of lists."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item)
 
 
 def _not_one_number(output: str, value: Any, array: np.ndarray | None) -> str:

@@ -100,6 +100,7 @@ def test_one_number_is_spoken_of_as_one(came, said):
     [
         (np.asarray(3.0), "y is one number; expected an array (rows) = (2,)"),
         (["0.1", "0.2"], "y has text in it, such as '0.1'; expected an array of numbers (rows)"),
+        ([["1"], ["2"]], "y has text in it, such as '1'; expected an array of numbers"),
         ({1.0}, "y is a set; expected an array of numbers (rows)"),
     ],
 )
