@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po, write_po
 
 import autograder
 import selfcheck
-from autograder.declaration import find_course
+from autograder.course_folder import CourseFolder
 from autograder.judging.keys import key_of
 from selfcheck import Course, texts, verdicts
 from selfcheck.diagnosis import failures
@@ -100,8 +100,8 @@ def expected_files(course: Course) -> dict[Path, str]:
 
 
 def main(check: bool) -> None:
-    """Bring all catalogues up to date, or fail where one is not."""
-    files = expected_files(find_course())
+    """Bring all catalogues of this course folder up to date, or fail where one is not."""
+    files = expected_files(CourseFolder(Path()).declared)
     stale = [path for path, text in files.items() if path.read_text("utf8") != text]
     if check and stale:
         sys.exit(f"Not up to date: {', '.join(map(str, stale))}. make texts writes them anew.")
