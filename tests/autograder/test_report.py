@@ -353,6 +353,10 @@ def test_names_that_do_not_exist_and_lessons_that_are_not_graded(course, autogra
     shutil.copytree(REPOSITORY / "source" / LESSON, tmp_path / "source" / LESSON)
     finished = autograder("report", LESSON, course=tmp_path)
     assert finished.code == 2
+    assert f"Nothing of {LESSON} is graded yet" in " ".join(finished.err.split())
+    shutil.copytree(course.root / "autograded", tmp_path / "autograded")
+    finished = autograder("report", LESSON, course=tmp_path)
+    assert finished.code == 2
     assert "The gradebook is missing. Put a copy of it back" in " ".join(finished.err.split())
     assert not (tmp_path / "gradebook.db").exists()
     autograder("release", LESSON, course=tmp_path)
