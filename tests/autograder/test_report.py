@@ -358,6 +358,7 @@ def test_names_that_do_not_exist_and_lessons_that_are_not_graded(course, autogra
     finished = autograder("report", LESSON, course=tmp_path)
     assert finished.code == 2
     assert "The gradebook is missing. Put a copy of it back" in " ".join(finished.err.split())
+    shutil.rmtree(tmp_path / "autograded")
     assert not (tmp_path / "gradebook.db").exists()
     autograder("release", LESSON, course=tmp_path)
     finished = autograder("report", LESSON, course=tmp_path)
