@@ -78,7 +78,8 @@ def fingerprint(exercise: Exercise, solution: Solution) -> str:
                 digest.update(f"{largest:.4e}".encode())
                 digest.update((np.round(value * (1e5 / (largest or 1.0))) + 0.0).tobytes())
             else:
-                digest.update(repr(np.asarray(value).tolist()).encode())
+                plain = value.tolist() if isinstance(value, np.ndarray) else value
+                digest.update(repr(plain).encode())
     return digest.hexdigest()
 
 

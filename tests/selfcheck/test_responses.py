@@ -184,7 +184,7 @@ def test_numbers_mixed_with_long_text_do_not_fill_the_memory():
     verdict = judge(NAME, SEED, response)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert "a list of 1" in verdict.findings[0].seen
+    assert "has text in it" in verdict.findings[0].seen
     assert peak < 100 * 2**20
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from autograder.judging import judge as judging
+from autograder.judging import solutions
 from course import COURSE
 from selfcheck import responses
 from tests import taught
@@ -155,3 +156,9 @@ def test_every_exercise_has_known_responses_that_can_be_examined():
         right, wrong = judging._known_responses(name, expected, mistakes)
         assert judge(name, 99, right).percent == 100, name
         assert not judge(name, 99, wrong).reason, name
+
+
+def test_every_exercise_has_a_fingerprint_of_its_own_whatever_its_outputs_are():
+    exercises = [COURSE.get(name) for name in COURSE.names()]
+    found = {solutions.fingerprint(x, taught.solution(x.name)) for x in exercises}
+    assert len(found) == len(exercises)
