@@ -7,199 +7,32 @@ All of it is our own code and runs here, without a sandbox.
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import multiprocessing
 import os
-import signal
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from autograder import mutants
+from autograder.audited import Audit
 from autograder.cells import defined_names
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.grading.pools import cores
-from autograder.judging import proof, solutions
-from autograder.judging.judge import judge
+from autograder.judging import proof
 from autograder.judging.keys import key_of
 from autograder.questions import EQUIVALENT, Lesson, Question, Unrunnable
 from autograder.simulate import Answers, read_class
-from selfcheck import Course, Failure, Observation, UnknownExercise, responses
-from selfcheck.aspects import errors
-from selfcheck.verdicts import Verdict, observe
+from autograder.slips import judge_slips
+from autograder.trying import SEEDS, TOO_LONG, OutOfTime, elsewhere, judged, seeds, time_limit
+from selfcheck import UnknownExercise
 
-SEEDS = (3, 20, 4_000_000_000)
-"""Right answers, and slips that seem to pass, are judged on inputs of all of these; wrong answers
-on the first, because every known mistake must cost the same on all of ``MISTAKE_SEEDS``."""
+OWN = "solution"
+"""What the lesson's own answers are called, beside the names of files."""
 
 MISTAKE_SEEDS = range(50)
-
-ENOUGH_HINTS = 0.95
-"""Of the wrong answers, so many must get the hint that names their cause."""
-
-_PROCESSOR_LIMIT = 60
-_TIME_LIMIT = 600
-_TOO_LONG = f"it takes more than {_PROCESSOR_LIMIT} seconds of the processor, or never ends"
-
-
-class _OutOfTime(BaseException):
-    """A slip has made an endless loop; nothing that catches exceptions may catch this."""
-
-
-@dataclass(frozen=True)
-class Judged:
-    """The judge's word on an answer.
-
-    Args:
-        verdict: what it is.
-        error: the largest error of its outputs, in tolerances; infinite where there is no number.
-            What is text, or no output at all, counts as 0.
-    """
-
-    verdict: Verdict
-    error: float
-
-
-def judged(course: Course, name: str, obj: Any, seed: int) -> Judged:
-    """Run an answer and judge it.
-
-    Args:
-        course: the course.
-        name: the exercise.
-        obj: the function or class.
-        seed: of the inputs.
-    """
-    key = key_of(course, name)
-    exercise = key.exercise
-    response = responses.respond(exercise, obj, exercise.cases(seed))
-    verdict = judge(course, name, seed, response)
-    answers = responses.read(response, exercise, seed)
-    expected = solutions.expected(exercise, key.solution, seed)
-    seen = observe(exercise, seed, answers, expected)
-    return Judged(verdict, max(map(_largest_error, seen.values())))
-
-
-def _largest_error(observation: Observation) -> float:
-    if isinstance(observation.received, Failure):
-        return np.inf
-    largest = 0.0
-    for output, tolerance in observation.expected.tolerance.items():
-        if output in observation.received:
-            off = errors(observation, output, observation.received[output])
-            error = np.inf if off is None else float(off.max(initial=0.0))
-            # What must be exact has no tolerance.
-            largest = max(largest, error / tolerance if tolerance else np.inf if error else 0.0)
-    return largest
-
-
-@dataclass
-class Audit:
-    """What came out for one exercise.
-
-    Args:
-        question: the exercise.
-        right, wrong, mutants: how many there were.
-        rejected: right answers that lost points, and why.
-        accepted: wrong answers that lost none.
-        misjudged: wrong answers that fail in other aspects than their file states.
-        named: wrong answers whose hint is the stated one.
-        unnamed: those whose hint is another, or that got none.
-        survived: mutants that lost no points, though nobody says that they make no difference.
-        equivalent: how many are said to make none.
-        outdated: those of which this is said, but which are not there, or do lose points.
-        unsound: what is wrong with the known mistakes, and with the lesson's own answer.
-        largest_right: the largest error of a right answer, in tolerances.
-        smallest_wrong: the smallest error of a wrong answer whose numbers are wrong; infinite where
-            they all have another shape, aren't numbers, or must be exact.
-    """
-
-    question: Question
-    right: int = 0
-    wrong: int = 0
-    mutants: int = 0
-    rejected: list[str] = field(default_factory=list)
-    accepted: list[str] = field(default_factory=list)
-    misjudged: list[str] = field(default_factory=list)
-    named: int = 0
-    unnamed: list[str] = field(default_factory=list)
-    survived: list[str] = field(default_factory=list)
-    equivalent: int = 0
-    outdated: list[str] = field(default_factory=list)
-    unsound: list[str] = field(default_factory=list)
-    largest_right: float = 0.0
-    smallest_wrong: float = np.inf
-
-    def row(self) -> tuple[str, ...]:
-        """For a table."""
-        numbers = np.isfinite(self.smallest_wrong) or self.largest_right > 0
-        return (
-            self.question.exercise,
-            f"{self.right - len(self.rejected)} of {self.right}",
-            f"{self.wrong - len(self.accepted)} of {self.wrong}",
-            f"{self.mutants - self.equivalent - len(self.survived)} of "
-            f"{self.mutants - self.equivalent}",
-            f"{self.named} of {self.wrong}",
-            f"{self.largest_right:.2g}" if numbers else "-",
-            f"{self.smallest_wrong:.2g}" if np.isfinite(self.smallest_wrong) else "-",
-        )
-
-    @property
-    def problems(self) -> list[str]:
-        """What must not be."""
-        found = {
-            "right, but rejected": self.rejected,
-            "wrong, but accepted": self.accepted,
-            "not as stated": self.misjudged,
-            "a slip that passes": self.survived,
-            "no such slip, or it does not pass": self.outdated,
-            "the key": self.unsound,
-        }
-        return [f"{what}: {each}" for what, several in found.items() for each in several]
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What came out for several exercises, in the order of the lessons."""
-
-    audits: Sequence[Audit]
-
-    @classmethod
-    def of(cls, course: Course, audits: Iterable[Audit]) -> Summary:
-        """Put a course's audits in order."""
-        order = course.names()
-        return cls(sorted(audits, key=lambda one: order.index(one.question.exercise)))
-
-    @property
-    def holds(self) -> bool:
-        """Whether the judge was never wrong, and nearly every hint was the right one."""
-        return not any(one.problems for one in self.audits) and self._hints >= ENOUGH_HINTS
-
-    @property
-    def _hints(self) -> float:
-        wrong = sum(one.wrong for one in self.audits)
-        return sum(one.named for one in self.audits) / wrong if wrong else 1.0
-
-    @property
-    def sentence(self) -> str:
-        """All of it in a line."""
-
-        def total(name: str) -> int:
-            values = (getattr(one, name) for one in self.audits)
-            return sum(value if isinstance(value, int) else len(value) for value in values)
-
-        return (
-            f"{total('accepted')} of {total('wrong')} wrong answers accepted, "
-            f"{total('rejected')} of {total('right')} right answers rejected, "
-            f"{total('survived')} of {total('mutants') - total('equivalent')} automatic slips "
-            f"passed ({total('equivalent')} more are listed as making no difference); "
-            f"{100 * self._hints:.1f} % of the wrong answers got the hint that names their cause."
-        )
+"""Known mistakes, which run no student's code, on these."""
 
 
 def tasks(course: CourseFolder, lessons: Sequence[str]) -> list[tuple[str, Question]]:
@@ -246,14 +79,18 @@ def tasks(course: CourseFolder, lessons: Sequence[str]) -> list[tuple[str, Quest
 
 
 def audit(
-    course: CourseFolder, tasks: Sequence[tuple[str, Question]], jobs: int | None = None
+    course: CourseFolder,
+    tasks: Sequence[tuple[str, Question]],
+    jobs: int | None = None,
+    every_slip: bool = False,
 ) -> Iterator[Audit]:
-    """Judge all answers to some questions, and all slips in their solutions.
+    """Judge all answers to some questions, and all slips in the right ones.
 
     Args:
         course: the course folder.
         tasks: the questions with their lessons.
         jobs: processes; one a core if left out.
+        every_slip: also where a key asks for one in so many.
 
     Yields:
         What came out for each question, in the order in which they are done.
@@ -262,9 +99,19 @@ def audit(
     quiet = (dict(course.declared.variables),)
     with ProcessPoolExecutor(jobs or cores(), context, _be_quiet, quiet) as pool:
         # The last lessons' questions take longest.
-        todo = [pool.submit(audit_one, course.root, *task) for task in reversed(tasks)]
+        todo = {
+            pool.submit(_part, course.root, name, question, student, every_slip): question
+            for name, question in reversed(tasks)
+            for student in (None, *_right(Lesson.read(course, name), question))
+        }
+        left = Counter(todo.values())
+        found = {question: Audit(question, every_slip=every_slip) for _, question in tasks}
         for done in as_completed(todo):
-            yield done.result()
+            question = todo[done]
+            found[question] += done.result()
+            left[question] -= 1
+            if not left[question]:
+                yield found[question]
 
 
 def _be_quiet(variables: Mapping[str, str]) -> None:
@@ -276,30 +123,59 @@ def _be_quiet(variables: Mapping[str, str]) -> None:
 
 
 def audit_one(root: Path, name: str, question: Question) -> Audit:
-    """Judge all answers to one exercise, and all slips in its solution."""
+    """Judge all answers to one exercise, and all slips in the right ones."""
+    students = (None, *_right(Lesson.read(CourseFolder(root), name), question))
+    found = Audit(question, every_slip=True)
+    for student in students:
+        found += _part(root, name, question, student, every_slip=True)
+    return found
+
+
+def _right(lesson: Lesson, question: Question) -> list[str]:
+    """Whose answers to a question are right, first the lesson's own."""
+    others = read_class(lesson.answers, lesson.right)
+    return [OWN, *(each.student for each in others if _is_right(each, question))]
+
+
+def _is_right(answers: Answers, question: Question) -> bool:
+    return answers.student.startswith("right_") and question.cell in answers.cells
+
+
+def _part(
+    root: Path, name: str, question: Question, student: str | None, every_slip: bool
+) -> Audit:
+    """Judge the slips in one right answer; without a student, all answers and the mistakes."""
     lesson = Lesson.read(CourseFolder(root), name)
-    found = Audit(question)
+    found = Audit(question, every_slip=every_slip)
+    if student == OWN:
+        judge_slips(lesson, Answers(OWN, {}, {}), found)
+        return found
     for answers in read_class(lesson.answers, lesson.right):
-        if answers.student.startswith("right_") and question.cell in answers.cells:
+        if student is not None:
+            if answers.student == student:
+                judge_slips(lesson, answers, found)
+        elif _is_right(answers, question):
             _judge_right(lesson, answers, found)
-        if answers.student.startswith("wrong_") and question.cell in answers.expected:
+        elif answers.student.startswith("wrong_") and question.cell in answers.expected:
             _judge_wrong(lesson, answers, found)
-    _judge_own(lesson, found)
-    found.unsound += proof.mistake_problems(key_of(lesson.course, question.exercise), MISTAKE_SEEDS)
-    _judge_mutants(lesson, found)
+    if student is None:
+        _judge_own(lesson, found)
+        key = key_of(lesson.course, question.exercise)
+        found.unsound += proof.mistake_problems(key, MISTAKE_SEEDS)
+        found.equivalent = frozenset(lesson.equivalent.get(question.cell, {}))
     return found
 
 
 def _judge_right(lesson: Lesson, answers: Answers, found: Audit) -> None:
     found.right += 1
-    for seed in SEEDS:
+    for seed in seeds(lesson.course.get(found.question.exercise).builds):
         try:
-            with _time_limit():
+            with time_limit():
                 names = lesson.names(answers.student, answers.cells)
                 obj = names[found.question.object]
                 one = judged(lesson.course, found.question.exercise, obj, seed)
-        except (Unrunnable, _OutOfTime) as error:
-            found.rejected.append(f"{answers.student}: {str(error) or _TOO_LONG}")
+        except (Unrunnable, OutOfTime) as error:
+            found.rejected.append(f"{answers.student}: {str(error) or TOO_LONG}")
             return
         found.largest_right = max(found.largest_right, one.error)
         if one.verdict.percent < 100:
@@ -309,7 +185,7 @@ def _judge_right(lesson: Lesson, answers: Answers, found: Audit) -> None:
 
 def _judge_own(lesson: Lesson, found: Audit) -> None:
     """Judge the lesson's own answer."""
-    obj = lesson.names("solution", {})[found.question.object]
+    obj = lesson.names(OWN, {})[found.question.object]
     for seed in SEEDS[:2]:
         verdict = judged(lesson.course, found.question.exercise, obj, seed).verdict
         if verdict.percent < 100:
@@ -321,12 +197,16 @@ def _judge_own(lesson: Lesson, found: Audit) -> None:
 
 def _judge_wrong(lesson: Lesson, answers: Answers, found: Audit) -> None:
     question, stated = found.question, answers.expected[found.question.cell]
+    others = seeds(lesson.course.get(question.exercise).builds)
+    first = next(others)
     try:
-        with _time_limit():
+        with time_limit():
             obj = lesson.names(answers.student, answers.cells).get(question.object)
-            one = obj and judged(lesson.course, question.exercise, obj, SEEDS[0])
-    except (Unrunnable, _OutOfTime) as error:
-        found.misjudged.append(f"{answers.student}: {str(error) or _TOO_LONG}")
+            one = obj and judged(lesson.course, question.exercise, obj, first)
+            if one and (difference := elsewhere(lesson, question, obj, one.verdict, others)):
+                found.by_seed.append(f"{answers.student}: {difference}")
+    except (Unrunnable, OutOfTime) as error:
+        found.misjudged.append(f"{answers.student}: {str(error) or TOO_LONG}")
         return
     if obj is None:
         return  # under another name it never reaches the judge: tests of whole notebooks cover it
@@ -347,54 +227,5 @@ def _judge_wrong(lesson: Lesson, answers: Answers, found: Audit) -> None:
         found.named += 1
     else:
         found.unnamed.append(f"{answers.student}: {one.verdict.explanation}")
-
-
-def _judge_mutants(lesson: Lesson, found: Audit) -> None:
-    question = found.question
-    said = lesson.equivalent.get(question.cell, {})
-    passed = set()
-    for mutant in mutants.mutants(lesson.right[question.cell]):
-        found.mutants += 1
-        if _passes(lesson, question, mutant):
-            passed.add(mutant.name)
-            if mutant.name in said:
-                found.equivalent += 1
-            else:
-                found.survived.append(f"line {mutant.line}, {mutant.name}")
-    found.outdated += sorted(said.keys() - passed)
-
-
-def _passes(lesson: Lesson, question: Question, mutant: mutants.Mutant) -> bool:
-    """Whether a changed solution earns everything on all seeds."""
-    with _time_limit():
-        try:
-            names = lesson.names("mutant", {question.cell: mutant.source})
-        except (Exception, SystemExit, _OutOfTime):
-            return False
-        try:
-            obj = names[question.object]
-            verdicts = (judged(lesson.course, question.exercise, obj, x).verdict for x in SEEDS)
-            return all(verdict.percent == 100 for verdict in verdicts)
-        except _OutOfTime:
-            return False
-
-
-@contextlib.contextmanager
-def _time_limit() -> Iterator[None]:
-    def stop(number: int, frame: object) -> None:
-        raise _OutOfTime
-
-    # An endless loop needs the processor, however busy the machine is; what only waits doesn't.
-    timers = (
-        (signal.SIGPROF, signal.ITIMER_PROF, _PROCESSOR_LIMIT),
-        (signal.SIGALRM, signal.ITIMER_REAL, _TIME_LIMIT),
-    )
-    before = [signal.signal(number, stop) for number, _, _ in timers]
-    for _, timer, seconds in timers:
-        signal.setitimer(timer, seconds)
-    try:
-        yield
-    finally:
-        for (number, timer, _), handler in zip(timers, before, strict=True):
-            signal.setitimer(timer, 0)
-            signal.signal(number, handler)
+        if one.verdict.mistakes:
+            found.misled.append(f"{answers.student}: {one.verdict.explanation}")

@@ -18,6 +18,7 @@ from autograder.errors import CourseError
 if TYPE_CHECKING:
     from traitlets.config import Config
 
+    from autograder.judging.marking import Marking
     from selfcheck import Course
 
 CONFIG = "nbgrader_config.py"
@@ -179,6 +180,22 @@ class CourseFolder:
         try:
             return find_course(self._config.get("CourseDeclaration", {}).get("package", ""))
         except DeclarationError as error:
+            raise CourseError(str(error)) from error
+
+    @cached_property
+    def marking(self) -> Marking:
+        """How answers are marked here.
+
+        Raises:
+            CourseError: when the configuration sets a cost that cannot be.
+        """
+        from traitlets.config import Configurable
+
+        from autograder.judging.marking import MarkingError, marking_of
+
+        try:
+            return marking_of(Configurable(config=self._config))
+        except MarkingError as error:
             raise CourseError(str(error)) from error
 
     @property

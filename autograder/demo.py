@@ -115,7 +115,9 @@ def _surprises(rows: Iterable[Row], answers: Path) -> Iterator[str]:
             cause = stated.get(score.cell.removeprefix("test_"), otherwise)
             if difference := cause.contradicted(score.verdict):
                 yield f"{row.student}, {score.cell}: not as stated: {difference}"
-            if cause.mistake and not cause.names(score.verdict):
+            # What an earlier answer lost points for isn't named again.
+            paid = any(loss.earlier for loss in score.verdict.losses)
+            if cause.mistake and not paid and not cause.names(score.verdict):
                 found = ", ".join(score.verdict.mistakes) or "none"
                 yield f"{row.student}, {score.cell}: mistake {found}, stated {cause.mistake}"
             if cause.reason not in score.verdict.explanation:

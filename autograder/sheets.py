@@ -2,45 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from autograder.judging import mistakes as known_mistakes
 from autograder.judging import solutions
 from autograder.judging.keys import Key
-from selfcheck import Case, Expected, Observation, sheets
-from selfcheck.comparing import Sketch, same_value
-from selfcheck.verdicts import Mistake
+from autograder.judging.marking import Marking
+from autograder.judging.mistakes import KnownMistakes
+from selfcheck import sheets
+from selfcheck.comparing import Digest, Sketch
+from selfcheck.explaining import Mistake
 
 
 def write(key: Key) -> str:
     """The text of an exercise's answer sheet."""
     seed = sheets.PUBLISHED_SEED
     expected = solutions.expected(key.exercise, key.solution, seed)
-    mistakes = known_mistakes.mistakes(key, seed)
-    cases = key.exercise.cases(seed)
-    pairs = known_mistakes.pairs(key, seed)
-    short = ([_abridged(one, cases, expected) for one in known] for known in (mistakes, pairs))
-    return sheets.dump(expected, *short)
+    known = KnownMistakes(key, seed, Marking())
+    free = {case.name: case.free for case in key.exercise.cases(seed)}
+    return sheets.dump(
+        expected,
+        *((_abridged(one, free) for one in several) for several in (known.single, known.pairs)),
+    )
 
 
-def _abridged(mistake: Mistake, cases: Sequence[Case], expected: Mapping[str, Expected]) -> Mistake:
-    """The mistake with only the outputs that differ from the right ones, arrays by a sketch."""
+def _abridged(mistake: Mistake, free: Mapping[str, Mapping[str, np.ndarray]]) -> Mistake:
+    """The mistake with only the outputs that differ from the right ones: arrays by a sketch, all
+    else by a digest."""
     kept: dict[str, dict[str, Any] | None] = {}
-    for case in cases:
-        outputs = mistake.outputs[case.name]
-        right = Observation(case, expected[case.name], expected[case.name].outputs)
-        kept[case.name] = outputs and {
-            name: _sketched(value, case.free.get(name, False))
-            for name, value in outputs.items()
-            if not same_value(name, right.received[name], value, right)
-        }
-    return Mistake(mistake.name, mistake.hints, kept)
+    for case, output in sorted(mistake.wrong):
+        outputs = mistake.outputs[case]
+        if outputs is None:
+            kept[case] = None
+        else:
+            value = _sketched(outputs[output], free[case].get(output, False))
+            kept.setdefault(case, {})[output] = value
+    return replace(mistake, outputs=kept)
 
 
 def _sketched(value: Any, free: np.ndarray | bool) -> Any:
     if not isinstance(value, np.ndarray):
-        return value
+        return Digest.of(value)
     return Sketch.of(value, free if np.shape(free) == value.shape else False)

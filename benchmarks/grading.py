@@ -27,8 +27,8 @@ from __future__ import annotations
 
 import argparse
 import io
-import itertools
 import json
+import math
 import os
 import platform
 import re
@@ -61,11 +61,12 @@ from autograder.grading.execution import execute
 from autograder.grading.plan import Plan
 from autograder.grading.pools import cores
 from autograder.grading.rows import read_row
+from autograder.judging.judge import Asked, judge_in_order
 from autograder.kernels import client, preload
 from autograder.release import copy_of, release
 from autograder.simulate import REFERENCE, simulate
+from course import COURSE
 from selfcheck import responses, verdicts
-from tests.taught import judge
 
 ROOT = Path(__file__).parents[1]
 REPORT = ROOT / "benchmarks" / "grading.md"
@@ -331,8 +332,10 @@ class Class:
 
     def copy(self, folder: Path, size: int) -> CourseFolder:
         """A course folder elsewhere with so many submissions, repeated under other names."""
-        shutil.copytree(self.course.root, folder, ignore=shutil.ignore_patterns("submitted"))
-        course = CourseFolder(folder)
+        folder.mkdir()
+        course = copy_of(self.course, folder)  # with a gradebook of its own
+        shutil.copytree(self.course.root / "release", folder / "release")
+        shutil.copy2(self.course.root / "gradebook.db", folder)
         for number in range(size):
             time_round, position = divmod(number, len(self.students))
             student = self.students[position]
@@ -474,7 +477,8 @@ class Otter:
             say("Otter-Grader: installing it, and what the notebook imports")
             # The course's own package brings what the notebook imports.
             pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet"]
-            pip += ["--disable-pip-version-check", "otter-grader[grading]", ROOT]
+            pip += ["--disable-pip-version-check", "otter-grader[grading]"]
+            pip += [ROOT / "selfcheck", ROOT]
             for command in ([sys.executable, "-m", "venv", folder], pip):
                 measure([command], work)
         tests = work / "autograder.zip"
@@ -610,30 +614,37 @@ class Judging:
 
 def judge_again(course: CourseFolder) -> Judging:
     """Judge the responses in graded notebooks, again and again, without executing anything."""
-    recorded = []
-    students = course.students(LESSON)
-    for student in students:
+    submissions, recorded = [], []
+    for student in course.students(LESSON):
+        asked = []
         for cell in nbformat.read(course.autograded(student, LESSON), as_version=4).cells:
             if graded_exercise(cell):
                 for output in cell.outputs:
                     if responses.MIME in output.data:
                         verdict = dict(output.data[verdicts.MIME])
-                        seed = verdict.pop("seed")
-                        response = output.data[responses.MIME]
-                        recorded.append((graded_exercise(cell), seed, response, verdict))
+                        seed, response = verdict.pop("seed"), output.data[responses.MIME]
+                        asked.append(Asked(graded_exercise(cell), seed, response))
+                        recorded.append(verdict)
+        submissions.append(asked)
     if not recorded:
         raise BenchmarkError("no response was recorded, so none can be judged again")
-    chosen = itertools.islice(itertools.cycle(recorded), CROWD)
+    times = math.ceil(CROWD / len(recorded))
     started = time.perf_counter()
-    reached = [judge(name, seed, response) for name, seed, response, _ in chosen]
+    # A submission as a whole: what an earlier answer has paid for, a later one doesn't pay again.
+    reached = [
+        verdict
+        for _ in range(times)
+        for asked in submissions
+        for verdict in judge_in_order(COURSE, asked)
+    ]
     seconds = time.perf_counter() - started
     # Through text, as the recorded one has come: JSON has no tuples.
     same = all(
-        json.loads(json.dumps(verdict.to_json())) == entry[-1]
-        for verdict, entry in zip(reached, itertools.cycle(recorded), strict=False)
+        json.loads(json.dumps(verdict.to_json())) == entry
+        for verdict, entry in zip(reached, recorded * times, strict=True)
     )
-    each = len(recorded) / len(students)
-    return Judging(1000 * each * seconds / CROWD, each, len(recorded), same)
+    each = len(recorded) / len(submissions)
+    return Judging(1000 * each * seconds / len(reached), each, len(recorded), same)
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ CAUSES = (
     ),
     Cause(
         "InvalidArgumentError|ValueError",
-        r"[Ii]ncompatible shapes|must be equal|size-incompatible|could not be broadcast|"
+        r"[Ii]ncompatible shapes|must be equal|size-incompatible|could not (be )?broadcast|"
         r"[Ii]n\[0\].*[Ii]n\[1\]|inner dimensions|required broadcastable|"
         r"mismatch in its core|must be broadcastable|ndims must be|"
         r"[Cc]annot broadcast shape",

@@ -101,6 +101,8 @@ def rows_sum_to_one(output: str) -> Examine:
         seen, value = _numbers(observation, output)
         if seen:
             return seen
+        if lost := _not_finite(output, value):
+            return lost
         if (value < 0).any():
             return say(
                 "{output} has negative entries, down to {least}",
@@ -241,23 +243,18 @@ def _numbers_finding(observation: Observation, output: str) -> str:
     if seen:
         return seen
     expected = observation.expected.outputs[output]
-    if not np.isfinite(value).all():
-        count = int((~np.isfinite(value)).sum())
-        counted = {"count": count, "total": value.size, "output": output}
-        if np.isnan(value).any():
-            return say(
-                "{count} of {total} entries of {output} are NaN; all must be finite", **counted
-            )
-        return say(
-            "{count} of {total} entries of {output} are infinite; all must be finite", **counted
-        )
+    if lost := _not_finite(output, value):
+        return lost
     error = errors(observation, output, value)
     if error.max() <= observation.expected.tolerance[output]:
         return ""
     # The first of equally large errors, whatever rounding makes of them.
     largest = error >= error.max() - observation.expected.tolerance[output]
     worst = np.unravel_index(int(largest.argmax()), error.shape)
-    came, right = _told_apart(float(value[worst]), float(expected[worst]))
+    right = float(expected[worst])
+    if abs(right) < np.finfo(np.float32).tiny:
+        right = 0.0  # which is what a float32 program can make of it
+    came, right = _told_apart(float(value[worst]), right)
     if not worst:
         return other_value(output, came, right)
     position = ", ".join(str(int(index)) for index in worst)
@@ -269,6 +266,19 @@ def _numbers_finding(observation: Observation, output: str) -> str:
         value=came,
         expected=right,
     )
+
+
+def _not_finite(output: str, value: np.ndarray) -> str:
+    """How many numbers are not finite, or ""."""
+    count = int((~np.isfinite(value)).sum())
+    counted = {"count": count, "total": value.size, "output": output}
+    if np.isnan(value).any():
+        return say("{count} of {total} entries of {output} are NaN; all must be finite", **counted)
+    if count:
+        return say(
+            "{count} of {total} entries of {output} are infinite; all must be finite", **counted
+        )
+    return ""
 
 
 def _told_apart(value: float, other: float) -> tuple[str, str]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from selfcheck import responses, sheets
 from selfcheck.exercise import Exercise, Observation
+from selfcheck.explaining import Known
 from selfcheck.panels import Comparison, compare, picture
 from selfcheck.texts import say
-from selfcheck.verdicts import Mistake, Verdict, observe, reach
+from selfcheck.verdicts import Verdict, observe, reach
 
 if TYPE_CHECKING:
     from selfcheck.course import Course
@@ -33,8 +34,8 @@ def check(course: Course, exercise: Exercise, obj: Any) -> None:
     Raises:
         CheckFailed: when an aspect does not hold.
     """
-    seen, mistakes, pairs = _observed(course, exercise, obj)
-    verdict = reach(exercise, seen, mistakes, pairs, course.causes)
+    seen, known = _observed(course, exercise, obj)
+    verdict = reach(exercise, seen, known, course.causes)
     if verdict.percent == 100:
         held = say(
             "all {count} aspects passed on the published inputs.", count=len(verdict.findings)
@@ -45,15 +46,13 @@ def check(course: Course, exercise: Exercise, obj: Any) -> None:
     raise CheckFailed(verdict.to_text())
 
 
-def _observed(
-    course: Course, exercise: Exercise, obj: Any
-) -> tuple[dict[str, Observation], list[Mistake], list[Mistake]]:
-    """What an answer gives on the published inputs, and what known mistakes give, also in pairs."""
+def _observed(course: Course, exercise: Exercise, obj: Any) -> tuple[dict[str, Observation], Known]:
+    """What an answer gives on the published inputs, and what known mistakes give."""
     seed = sheets.PUBLISHED_SEED
     response = responses.respond(exercise, obj, exercise.cases(seed))
-    expected, *known = sheets.load(course.answers, exercise)
+    expected, known = sheets.load(course.answers, exercise)
     received = responses.read(response, exercise, seed)
-    return observe(exercise, seed, received, expected), *known
+    return observe(exercise, seed, received, expected), known
 
 
 def _show(verdict: Verdict, comparison: Comparison | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -12,17 +13,20 @@ import numpy as np
 from selfcheck.aspects import identical, numbers
 from selfcheck.exercise import Failure, Observation
 
-_SUMS = 3
-_DIGITS = 1e-6  # of a sum, that an answer sheet keeps
+_SUMS = 2
+_HEXADECIMALS = 12  # of a digest
+_ROUNDING = 32 * float(np.finfo(np.float32).eps)
+_DIGITS = 1e-5  # of a sum, that an answer sheet keeps
 
 
 @dataclass(frozen=True)
 class Sketch:
-    """An array by a few sums of its entries with changing signs: short, and hard to mistake.
+    """An array by a few weighted sums of its entries: short, and hard to mistake.
 
     Args:
         shape: of the array.
-        numbers: the largest finite magnitude; then sums of the entries, each with signs of its own.
+        numbers: the largest finite magnitude; then sums of the entries, each with weights of its
+            own.
     """
 
     shape: tuple[int, ...]
@@ -34,13 +38,35 @@ class Sketch:
         # Any numbers will do that are different and keep the sums small.
         known = np.nan_to_num(values, nan=3.0, posinf=5.0, neginf=-7.0)
         known = np.where(free & np.isfinite(values), 0.0, known).ravel()
-        return cls(values.shape, (_magnitude(values), *(_signs(known.size) @ known).tolist()))
+        return cls(values.shape, (_magnitude(values), *(_weights(known.size) @ known).tolist()))
+
+
+@dataclass(frozen=True)
+class Digest:
+    """Text, or lists of anything, by a hash: short, and says nothing of them."""
+
+    text: str
+
+    @classmethod
+    def of(cls, value: Any) -> Digest:
+        """Of a value; lists and tuples are taken alike, as are arrays of equal numbers."""
+        return cls(hashlib.sha256(repr(_plain(value)).encode()).hexdigest()[:_HEXADECIMALS])
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        numbers = value.dtype.kind in "fiub"
+        return "array", (value.astype(np.float64) if numbers else value).tolist()
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 @cache
-def _signs(size: int) -> np.ndarray:
-    """The signs of all sums (sums, size): the same for all arrays of a size."""
-    return np.random.RandomState(size).choice([-1.0, 1.0], (_SUMS, size))
+def _weights(size: int) -> np.ndarray:
+    """The weights of all sums (sums, size), from -1 to 1: the same for all arrays of a size.
+
+    With signs alone, what is moved from one entry to another would often not show.
+    """
+    return np.random.RandomState(size).uniform(-1.0, 1.0, (_SUMS, size))
 
 
 def same_outputs(outputs: Mapping[str, Any] | None, observation: Observation) -> bool:
@@ -69,11 +95,13 @@ def same_value(output: str, value: Any, other: Any, observation: Observation) ->
     Args:
         output: its name.
         value: what came back.
-        other: what to compare with; a sketch will do.
+        other: what to compare with; a sketch or a digest will do.
         observation: has the tolerance, and where the case leaves the output free: there only
             being finite is compared.
     """
     expected = observation.expected.outputs[output]
+    if isinstance(other, Digest):
+        return Digest.of(value) == other
     if not isinstance(other, np.ndarray | Sketch) or not isinstance(expected, np.ndarray):
         return identical(value, other)
     value = numbers(value)
@@ -82,8 +110,9 @@ def same_value(output: str, value: Any, other: Any, observation: Observation) ->
     # A mistake that makes the outputs larger makes their rounding errors larger as well.
     largest = other.numbers[0] if isinstance(other, Sketch) else _magnitude(other)
     right = _magnitude(expected)
-    scale = max(1.0, largest / right) if right else 1.0
-    atol = observation.expected.tolerance[output] * scale
+    atol = observation.expected.tolerance[output] * (max(1.0, largest / right) if right else 1.0)
+    if not right:  # zeros have no rounding errors of their own
+        atol = max(atol, _ROUNDING * largest)
     if isinstance(other, Sketch):
         free = observation.free(output) if other.shape == expected.shape else False
         ours = Sketch.of(value, free).numbers

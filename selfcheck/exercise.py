@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -129,6 +129,10 @@ class Exercise(ABC):
 
     aspects: ClassVar[tuple[Aspect, ...]]
     """What is judged, in the order in which a check reports it. The percents sum to 100."""
+
+    input_classes: ClassVar[Mapping[str, Callable[[Sequence[Case]], bool]]] = {}
+    """The kinds of input that the task speaks of or implies, each with how to tell whether some
+    cases hold it. Every draw holds all of them, so that the seed chooses values alone."""
 
     said_later: ClassVar[tuple[str, ...]] = ()
     """Words for what came back that are outputs here, and are translated when they are shown."""

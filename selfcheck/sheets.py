@@ -6,26 +6,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from selfcheck.comparing import Sketch
+from selfcheck.comparing import Digest, Sketch
 from selfcheck.exercise import Exercise, Expected
-from selfcheck.verdicts import Hint, Mistake
+from selfcheck.explaining import TOGETHER, Hint, Known, Listed, Mistake
 
 DIGITS = 7
 """Significant decimal digits: what float32 can tell apart, and the same text on every machine."""
+
+_DIGITS_OF_SUMS = 6
 
 PUBLISHED_SEED = 2017
 """Of the published inputs. The autograder draws other seeds."""
 
 
-def load(
-    folder: Path, exercise: Exercise
-) -> tuple[dict[str, Expected], list[Mistake], list[Mistake]]:
+def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Known]:
     """Read an exercise's answer sheet.
 
     Args:
@@ -33,32 +33,37 @@ def load(
         exercise: the exercise.
 
     Returns:
-        What is expected by case name, the known mistakes, and every two of them at once.
+        What is expected by case name, and the known mistakes.
     """
     sheet = json.loads((folder / f"{exercise.name}.json").read_text("utf8"))
     expected = {
         case: Expected(_read_outputs(entry["outputs"]), entry["tolerance"])
         for case, entry in sheet["expected"].items()
     }
-
-    def outputs(entry: Mapping[str, Any]) -> dict[str, dict[str, Any] | None]:
-        # What a mistake gets right is not written twice.
-        return {
-            case: None if wrong is None else {**expected[case].outputs, **_read_outputs(wrong)}
-            for case, wrong in entry["outputs"].items()
-        }
-
+    names = [x["name"] for x in sheet["mistakes"]]
     hints = {x["name"]: Hint(x["hint"], x["section"]) for x in sheet["mistakes"]}
-    mistakes = [Mistake(x["name"], (hints[x["name"]],), outputs(x)) for x in sheet["mistakes"]]
-    pairs = [
-        Mistake(x["name"], tuple(map(hints.get, x["name"].split(" and "))), outputs(x))
-        for x in sheet["pairs"]
-    ]
-    return expected, mistakes, pairs
+
+    def mistake(entry: Mapping[str, Any]) -> Mistake:
+        # What a mistake gets right is not written.
+        outputs = {
+            case: wrong and {**right, **_read_outputs(wrong, right)}
+            for case, wrong in entry["outputs"].items()
+            for right in [expected[case].outputs]
+        }
+        wrong = frozenset(
+            (case, output)
+            for case, outputs in entry["outputs"].items()
+            for output in ([""] if outputs is None else outputs)
+        )
+        made = [names[place] for place in entry["made"]] if "made" in entry else [entry["name"]]
+        told = tuple(map(hints.__getitem__, made))
+        return Mistake(TOGETHER.join(made), told, outputs, wrong, entry.get("failure", ""))
+
+    return expected, Listed(*(list(map(mistake, sheet[x])) for x in ("mistakes", "pairs")))
 
 
 def dump(
-    expected: Mapping[str, Expected], mistakes: Sequence[Mistake], pairs: Sequence[Mistake]
+    expected: Mapping[str, Expected], mistakes: Iterable[Mistake], pairs: Iterable[Mistake]
 ) -> str:
     """Write an answer sheet as JSON text, byte for byte the same on every machine.
 
@@ -67,6 +72,8 @@ def dump(
         mistakes: known mistakes, with only those outputs that differ from the expected ones.
         pairs: every two of them at once, likewise.
     """
+    mistakes = list(mistakes)
+    places = {mistake.name: place for place, mistake in enumerate(mistakes)}
     sheet = {
         "expected": {
             case: {
@@ -80,51 +87,72 @@ def dump(
                 "name": mistake.name,
                 "hint": mistake.hints[0].sentence,
                 "section": mistake.hints[0].section,
-                "outputs": _write_cases(mistake),
+                **_write_mistake(mistake, expected),
             }
             for mistake in mistakes
         ],
-        "pairs": [{"name": pair.name, "outputs": _write_cases(pair)} for pair in pairs],
+        "pairs": [
+            {"made": [places[name] for name in pair.name.split(TOGETHER)]}
+            | _write_mistake(pair, expected)
+            for pair in pairs
+        ],
     }
     return json.dumps(sheet, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _write_cases(mistake: Mistake) -> dict[str, Any]:
-    return {
-        case: None if outputs is None else _write_outputs(outputs)
+def _write_mistake(mistake: Mistake, expected: Mapping[str, Expected]) -> dict[str, Any]:
+    outputs = {
+        case: outputs and _write_outputs(outputs, expected[case].outputs)
         for case, outputs in mistake.outputs.items()
     }
+    failure = {"failure": mistake.failure} if mistake.failure else {}
+    return {"outputs": outputs} | failure
 
 
-def _write_outputs(outputs: Mapping[str, Any]) -> dict[str, Any]:
-    """Arrays as their shape and their numbers or sums, text and lists as they are."""
-    return {name: _write_output(value) for name, value in outputs.items()}
+_NOTHING: Mapping[str, Any] = {}
 
 
-def _write_output(value: Any) -> Any:
+def _write_outputs(
+    outputs: Mapping[str, Any], right: Mapping[str, Any] = _NOTHING
+) -> dict[str, Any]:
+    """Arrays as their shape, if that is not the right one, and their numbers or sums; text and
+    lists as they are, or their digest."""
+    return {name: _write_output(value, right.get(name)) for name, value in outputs.items()}
+
+
+def _write_output(value: Any, right: Any) -> Any:
     if isinstance(value, np.ndarray):
         return {"shape": list(value.shape), "values": [_write(x) for x in value.ravel()]}
     if isinstance(value, Sketch):
-        return {"shape": list(value.shape), "sketch": [_write(x) for x in value.numbers]}
-    return value
+        shape = {} if value.shape == _shape(right) else {"shape": list(value.shape)}
+        return shape | {"sketch": [_write(x, _DIGITS_OF_SUMS) for x in value.numbers]}
+    return {"digest": value.text} if isinstance(value, Digest) else value
 
 
-def _read_outputs(outputs: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _read_output(entry) for name, entry in outputs.items()}
+def _read_outputs(
+    outputs: Mapping[str, Any], right: Mapping[str, Any] = _NOTHING
+) -> dict[str, Any]:
+    return {name: _read_output(entry, right.get(name)) for name, entry in outputs.items()}
 
 
-def _read_output(entry: Any) -> Any:
+def _read_output(entry: Any, right: Any) -> Any:
     if not isinstance(entry, dict):
         return entry
     if "sketch" in entry:
-        return Sketch(tuple(entry["shape"]), tuple(entry["sketch"]))
+        return Sketch(tuple(entry.get("shape", _shape(right))), tuple(entry["sketch"]))
+    if "digest" in entry:
+        return Digest(entry["digest"])
     return np.array([float(x) for x in entry["values"]], np.float64).reshape(entry["shape"])
 
 
-def _write(number: float) -> float | str:
+def _shape(right: Any) -> tuple[int, ...]:
+    return getattr(right, "shape", ())
+
+
+def _write(number: float, digits: int = DIGITS) -> float | str:
     """A JSON number, or "nan", "inf" and "-inf", which JSON lacks."""
     if not np.isfinite(number):
         return str(float(number))
-    rounded = float(f"{number:.{DIGITS}g}")
+    rounded = float(f"{number:.{digits}g}")
     # What float64 cannot tell from 0 differs between machines.
     return 0.0 if abs(rounded) < 1e-12 else rounded

@@ -6,17 +6,17 @@ where the expected outputs come from.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from html import escape
 from typing import Any
 
 import numpy as np
 
-from selfcheck.comparing import same_outputs
 from selfcheck.diagnosis import diagnose
 from selfcheck.diagnosis.failures import Cause
 from selfcheck.exercise import Aspect, Exercise, Expected, Failure, Observation
+from selfcheck.explaining import NOTHING_KNOWN, Known, Loss, Mistake, explain
 from selfcheck.texts import language, say
 
 NOT_ANSWERED = "not answered"
@@ -24,54 +24,6 @@ NOT_ANSWERED = "not answered"
 
 MIME = "application/vnd.notebook-autograder.verdict+json"
 """Under this type a verdict lies in the graded cell's outputs."""
-
-
-@dataclass(frozen=True)
-class Hint:
-    """What leads a student to a mistake.
-
-    Args:
-        sentence: in English; it does not give the line away.
-        section: of the lesson, to read again.
-    """
-
-    sentence: str
-    section: int
-
-    def __str__(self) -> str:
-        pointer = say("See section {section}.", section=self.section)
-        return f"{say(self.sentence)} {pointer}"
-
-
-def told(hints: Sequence[Hint]) -> str:
-    """What a student reads: of one mistake, or of two that were made at once."""
-    if len(hints) == 1:
-        return str(hints[0])
-    first, second = hints
-    # A section is named once.
-    begin = say(first.sentence) if first.section == second.section else first
-    return f"{say('Two mistakes at once.')} {begin} {second}"
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A known-wrong answer to an exercise, by its outputs.
-
-    Args:
-        name: in snake case, such as ``"no_scaling"``.
-        hints: one; two where two mistakes were made at once.
-        outputs: by case name, its outputs by name, an array perhaps by its sketch; None where it
-            fails with an exception.
-    """
-
-    name: str
-    hints: tuple[Hint, ...]
-    outputs: Mapping[str, Mapping[str, Any] | None]
-
-    @property
-    def hint(self) -> str:
-        """What a student reads."""
-        return told(self.hints)
 
 
 @dataclass(frozen=True)
@@ -92,7 +44,8 @@ class Verdict:
         exercise: its name.
         findings: one for each aspect; none when there was nothing to judge.
         mistakes: names of the known mistakes that explain the outputs.
-        hints: their hints.
+        hints: what a student reads of them.
+        losses: what each cause costs, where causes decide the points and not aspects.
         relation: where no known mistake explains them, the name of the fact that does.
         fact: that fact, in a sentence.
         reason: why there was nothing to judge, else "".
@@ -102,14 +55,52 @@ class Verdict:
     findings: tuple[Finding, ...] = ()
     mistakes: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
+    losses: tuple[Loss, ...] = ()
     relation: str = ""
     fact: str = ""
     reason: str = ""
 
     @property
-    def percent(self) -> int:
-        """Share of the points: the sum over the aspects that hold."""
+    def held(self) -> int:
+        """Share of the points of the aspects that hold."""
         return sum(finding.percent for finding in self.findings if finding.passed)
+
+    @property
+    def percent(self) -> int:
+        """Share of the points: what the causes leave, and never less than the aspects that hold."""
+        if not self.losses:
+            return self.held
+        return max(self.held, 100 - sum(loss.percent for loss in self.losses))
+
+    @property
+    def by_cause(self) -> bool:
+        """Whether causes decide the points: they cost less than the aspects that fail."""
+        return bool(self.losses) and self.percent > self.held
+
+    def losses_in_words(self, maximum: float) -> Iterator[str]:
+        """What was lost and why, and what was not lost again.
+
+        Args:
+            maximum: the points to earn.
+        """
+        failed = [finding for finding in self.findings if not finding.passed]
+        if not self.by_cause:
+            for finding in failed:
+                yield _minus(finding.percent, maximum, finding.title)
+            return
+        for loss in self.losses:
+            if loss.earlier:
+                yield say(
+                    "Not taken off again: this mistake was made in {exercise}, and counted there. "
+                    "Given that, the rest is judged.",
+                    exercise=loss.earlier,
+                )
+            else:
+                yield _minus(loss.percent, maximum, loss.hint)
+        titles = "; ".join(finding.title for finding in failed)
+        yield say(
+            "Nothing more is taken off for what failed because of it: {titles}.", titles=titles
+        )
 
     @property
     def explanation(self) -> str:
@@ -118,7 +109,7 @@ class Verdict:
         if self.reason:
             return say(self.reason)
         if self.hints:
-            return f" {say('Or:')} ".join(self.hints)
+            return " ".join(self.hints)
         seen = next((finding.seen for finding in self.findings if not finding.passed), "")
         return f"{seen}. {self.fact}" if self.fact else seen
 
@@ -134,11 +125,13 @@ class Verdict:
     def from_json(cls, content: Mapping[str, Any]) -> Verdict:
         """Read what ``to_json`` wrote."""
         findings = tuple(Finding(**finding) for finding in content["findings"])
+        losses = tuple(Loss(**loss) for loss in content.get("losses", ()))
         return cls(
             exercise=content["exercise"],
             findings=findings,
             mistakes=tuple(content["mistakes"]),
             hints=tuple(content["hints"]),
+            losses=losses,
             relation=content["relation"],
             fact=content["fact"],
             reason=content["reason"],
@@ -177,6 +170,9 @@ class Verdict:
             parts.append(f"<p>{escape(say(self.reason))}</p>")
         hints = (*self.hints, self.fact) if self.fact else self.hints
         parts += [f"<p><b>{say('Hint:')}</b> {escape(hint)}</p>" for hint in hints]
+        if self.by_cause and maximum is not None:
+            items = "".join(f"<li>{escape(one)}</li>" for one in self.losses_in_words(maximum))
+            parts.append(f"<p><b>{say('Points:')}</b></p><ul>{items}</ul>")
         if self.findings:
             columns = (say("Aspect"), say("Passed"), say("Share"), say("What was seen"))
             head = "".join(_cell(title, "th") for title in columns)
@@ -186,6 +182,10 @@ class Verdict:
 
 
 _LONGEST_FINDING = 600
+
+
+def _minus(percent: int, maximum: float, why: str) -> str:
+    return f"\N{MINUS SIGN}{percent * maximum / 100:g}: {why}"
 
 
 def _row(finding: Finding) -> str:
@@ -226,8 +226,7 @@ def observe(
 def reach(
     exercise: Exercise,
     seen: Mapping[str, Observation],
-    mistakes: Sequence[Mistake],
-    pairs: Iterable[Mistake] = (),
+    known: Known = NOTHING_KNOWN,
     causes: Sequence[Cause] = (),
 ) -> Verdict:
     """Compare an answer's outputs with the expected ones.
@@ -235,8 +234,7 @@ def reach(
     Args:
         exercise: what was asked.
         seen: from ``observe``.
-        mistakes: the known-wrong answers, run on the same cases.
-        pairs: every two of them at once; looked at only where no single one explains the outputs.
+        known: the known mistakes, run on the same cases; none if left out.
         causes: of exceptions, looked at before those that any course can meet.
 
     Returns:
@@ -247,20 +245,34 @@ def reach(
     failures = [answer for answer in answers if isinstance(answer, Failure)]
     if failures and len(failures) == len(answers) and failures[0].unanswered:
         return Verdict(exercise.name, _all_failed(exercise, str(failures[0])), reason=NOT_ANSWERED)
+    verdict = Verdict(exercise.name, examine(exercise, seen))
+    if verdict.held == 100:
+        return verdict
+    with np.errstate(all="ignore"):
+        if explanation := explain(seen, known):
+            made = explanation.mistake
+            paid = explanation.full and not _lacking(verdict, exercise, seen, made)
+            return replace(
+                verdict,
+                mistakes=(made.name,) if made.name else (),
+                hints=(made.hint,) if made.hint else (),
+                losses=made.losses if paid else (),
+            )
+        if relation := diagnose(exercise, seen, causes):
+            return replace(verdict, relation=relation.name, fact=relation.hint)
+    return verdict
+
+
+def examine(exercise: Exercise, seen: Mapping[str, Observation]) -> tuple[Finding, ...]:
+    """How every aspect of an exercise comes out, without a word on why.
+
+    Args:
+        exercise: what was asked.
+        seen: from ``observe``.
+    """
     # Numbers that overflow are findings, not accidents.
     with np.errstate(all="ignore"):
-        findings = [_find(aspect, seen) for aspect in exercise.aspects]
-        wrong = not all(finding.passed for finding in findings)
-        made = _explain(seen, mistakes, pairs) if wrong else ()
-        relation = diagnose(exercise, seen, causes) if wrong and not made else None
-    return Verdict(
-        exercise.name,
-        tuple(findings),
-        mistakes=tuple(mistake.name for mistake in made),
-        hints=tuple(dict.fromkeys(mistake.hint for mistake in made)),
-        relation=relation.name if relation else "",
-        fact=relation.hint if relation else "",
-    )
+        return tuple(_find(aspect, seen) for aspect in exercise.aspects)
 
 
 def _find(aspect: Aspect, seen: Mapping[str, Observation]) -> Finding:
@@ -271,61 +283,24 @@ def _find(aspect: Aspect, seen: Mapping[str, Observation]) -> Finding:
     return Finding(say(aspect.title), aspect.percent, not text, text)
 
 
+def _lacking(
+    verdict: Verdict, exercise: Exercise, seen: Mapping[str, Observation], made: Mistake
+) -> bool:
+    """Whether an aspect fails because an output did not come back, which no mistake explains."""
+    filled = {
+        name: replace(one, received={**(made.outputs.get(name) or {}), **one.received})
+        for name, one in seen.items()
+        if not isinstance(one.received, Failure)
+        and one.expected.outputs.keys() - one.received.keys()
+    }
+    return any(
+        _find(aspect, {**seen, **filled}).passed and not finding.passed
+        for aspect, finding in zip(exercise.aspects, verdict.findings, strict=True)
+        if filled.keys() & set(aspect.cases)
+    )
+
+
 def _all_failed(exercise: Exercise, text: str) -> tuple[Finding, ...]:
     return tuple(
         Finding(say(aspect.title), aspect.percent, False, text) for aspect in exercise.aspects
     )
-
-
-def _explain(
-    seen: Mapping[str, Observation], mistakes: Sequence[Mistake], pairs: Iterable[Mistake]
-) -> tuple[Mistake, ...]:
-    """The mistakes whose outputs equal the received ones in every case, else two at once that do
-    so; if there is none, those that do so in the first case that came out wrong, and in half of
-    all cases."""
-    quickest = _quickest_first(seen)
-    for known in (mistakes, pairs):
-        everywhere = tuple(mistake for mistake in known if _equals(mistake, quickest))
-        if everywhere:
-            return everywhere
-    for name, observation in seen.items():
-        if isinstance(observation.received, Failure):
-            return ()  # that two fail there says little: each has its own reason
-        if not same_outputs(observation.expected.outputs, observation):
-            return tuple(
-                mistake
-                for mistake in mistakes
-                if _equals(mistake, {name: observation}) and _fits_most(mistake, seen)
-            )
-    return ()
-
-
-def _quickest_first(seen: Mapping[str, Observation]) -> dict[str, Observation]:
-    """Cases in the order in which most mistakes are ruled out soonest: those that came out wrong
-    before the others, and small inputs before large ones."""
-
-    def cost(name: str) -> tuple[bool, int]:
-        observation = seen[name]
-        right = same_outputs(observation.expected.outputs, observation)
-        return right, sum(getattr(value, "size", 1) for value in observation.case.inputs.values())
-
-    return {name: seen[name] for name in sorted(seen, key=cost)}
-
-
-def _equals(mistake: Mistake, seen: Mapping[str, Observation]) -> bool:
-    """Whether a mistake's outputs are the received ones in all of the given cases it speaks of,
-    and wrong in at least one of them."""
-    spoken = {name: seen[name] for name in seen if name in mistake.outputs}
-    if not all(
-        same_outputs(mistake.outputs[name], observation) for name, observation in spoken.items()
-    ):
-        return False
-    return any(not same_outputs(obs.expected.outputs, obs) for obs in spoken.values())
-
-
-def _fits_most(mistake: Mistake, seen: Mapping[str, Observation]) -> bool:
-    """Whether a mistake's outputs are the received ones in at least half of the cases."""
-    fitting = [
-        same_outputs(mistake.outputs[name], seen[name]) for name in seen if name in mistake.outputs
-    ]
-    return 2 * sum(fitting) >= len(fitting)

@@ -93,9 +93,11 @@ def remember_alembic():
 
 
 def write_configuration(root):
-    """The course's own configuration; where there is no sandbox, one that goes without."""
+    """The course's own configuration, marking by aspects; without a sandbox where there is none."""
     remember_alembic()
     text = (REPOSITORY / CONFIG).read_text("utf8")
+    # Files of answers state which aspects fail, and tests the points that these leave.
+    text += 'c.Judge.marking = "aspects"\n'
     if NO_SANDBOX:
         text += 'c.ExecuteSubmission.sandbox = "none"\n'
     (root / CONFIG).write_text(text, "utf8")
@@ -198,7 +200,7 @@ def means(tmp_path, autograder, monkeypatch):
 SHARES = {
     "preprocessing.find_emails": (20, 20, 15, 15, 10, 10, 10),
     "preprocessing.tokenize": (20, 20, 20, 20, 10, 10),
-    "preprocessing.label_encode": (20, 20, 50, 10),
+    "preprocessing.label_encode": (10, 10, 20, 50, 10),
 }
 """Percents of the aspects, in order, for tests that state points."""
 

@@ -1,9 +1,10 @@
 """The course of these tests: what its exercises expect, and what its known mistakes give."""
 
-from autograder.judging import mistakes as known_mistakes
 from autograder.judging import solutions
 from autograder.judging.judge import judge as judge_of
 from autograder.judging.keys import key_of
+from autograder.judging.marking import BY_CAUSE
+from autograder.judging.mistakes import KnownMistakes
 from course import COURSE
 
 outputs = solutions.outputs
@@ -34,11 +35,6 @@ def misconceptions(exercise):
     return key_of(COURSE, exercise.name).misconceptions
 
 
-def mistakes(exercise, seed):
-    """What every known mistake gives."""
-    return known_mistakes.mistakes(key_of(COURSE, exercise.name), seed)
-
-
-def pairs(exercise, seed):
-    """What every two of them at once give."""
-    return known_mistakes.pairs(key_of(COURSE, exercise.name), seed)
+def known(exercise, seed):
+    """What every known mistake gives, alone and together."""
+    return KnownMistakes(key_of(COURSE, exercise.name), seed, BY_CAUSE)

@@ -18,16 +18,28 @@ from autograder.cells import (
     is_manually_graded,
     is_solution,
 )
+from autograder.simulate import read_answers
 from course import COURSE
 from tests import executed
 
 REPOSITORY = Path(__file__).parents[1]
+CLASS = REPOSITORY / "tests" / "submissions"
 SOURCES = sorted(REPOSITORY.glob("source/*/*.ipynb"))
 LESSONS = pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 
 
 EXECUTED = pytest.mark.lessons
 FULL = os.environ.get("COURSE_BUDGET") == "full"
+
+# Of each lesson, the right answers that differ most from ours.
+OTHER_WAYS = {
+    "01-text-preprocessing": "right_other_styles",
+    "02-conv1d-baseline": "right_keras_layers",
+    "03-attention": "right_shared_again",
+    "04-transformer-encoder": "right_subclassed",
+    "05-long-documents": "right_keras_layers",
+    "06-fastformer": "right_keras_layers",
+}
 
 
 @pytest.fixture
@@ -65,6 +77,18 @@ def test_the_solved_lesson_runs_through(source, execute):
             assert errors(cell) == [], (name, cell.outputs)
         streams = {output.get("name") for output in cell.get("outputs", [])}
         assert "stderr" not in streams, (name, cell.outputs)
+
+
+@EXECUTED
+@LESSONS
+def test_the_lesson_runs_through_with_right_answers_in_another_style(source, execute, tmp_path):
+    notebook = nbformat.read(source, as_version=4)
+    answers = read_answers(CLASS / source.stem / f"{OTHER_WAYS[source.stem]}.py")
+    for cell in notebook.cells:
+        cell.source = answers.cells.get(grade_id(cell), cell.source)
+    nbformat.write(notebook, tmp_path / source.name)
+    for name, cell in execute(tmp_path / source.name).items():
+        assert errors(cell) == (["Unjudged"] if is_autograded(cell) else []), (name, cell.outputs)
 
 
 @EXECUTED

@@ -76,7 +76,9 @@ def built(tmp_path_factory):
         (sdist,) = into.glob(f"{distribution}-*.tar.gz")
         unpacked = tmp_path_factory.mktemp("sdist")
         with tarfile.open(sdist) as archive:
-            archive.extractall(unpacked, filter="data")
+            # extractall() takes a filter since Python 3.11.4.
+            archive.extraction_filter = getattr(tarfile, "data_filter", None)
+            archive.extractall(unpacked)
         build(unpacked / sdist.name.removesuffix(".tar.gz"), into / "from-sdist", "wheel")
     return into
 
@@ -265,11 +267,12 @@ LARGER = {
     "autograder/cli/grade.py: grade": A_COMMAND,
     "autograder/cli/roster.py: roster": A_COMMAND,
     "keys/attention/multi_head_self_attention.py: multi_head_self_attention": A_SOLUTION,
-    "keys/conv1d/build_conv1d_classifier.py: build_conv1d_classifier": A_SOLUTION,
     "keys/documents/relative_position_self_attention.py: relative_position_self_attention": (
         A_SOLUTION
     ),
+    "keys/fastformer/build_fastformer_classifier.py: build_fastformer_classifier": A_SOLUTION,
     "keys/fastformer/fastformer.py: fastformer": A_SOLUTION,
+    "keys/transformer/build_transformer_classifier.py: build_transformer_classifier": A_SOLUTION,
 }
 
 

@@ -13,6 +13,7 @@ from tests import (
     test_ways_to_start,
 )
 from tests.autograder import test_cluster, test_slurm
+from tests.autograder.judging import test_marking
 from tests.browser import test_hub
 from tests.pages import blocks, page_paths
 
@@ -24,6 +25,7 @@ EXECUTED = [
         test_cluster,
         test_guide,
         test_hub,
+        test_marking,
         test_postgresql,
         test_slurm,
         test_ways_to_start,

@@ -60,8 +60,11 @@ HINT = "The softmax ran over the queries: for each query, the weights of the key
         ("check-panel", ['check("attention.scaled_dot_product', HINT]),
         ("check-panel", ["the columns of weights sum to 1, but its rows don't", "✗ no", "✓ yes"]),
         ("check-panel", ["Heat maps of weights", "received and expected"]),
-        ("feedback", ["of 16 points", "scaled dot product attention 0.5 of 5", HINT]),
-        ("feedback", ["−0.5: each row of weights sums to 1", "why the root 2 of 2"]),
+        ("feedback", ["of 16 points", "scaled dot product attention 4.25 of 5", HINT]),
+        (
+            "feedback",
+            ["Nothing more is taken off for what failed because of it", "why the root 2 of 2"],
+        ),
         ("class-report", ["Handed in 3", "Still need a person 0", "of 16 points"]),
         (
             "class-report",

@@ -14,7 +14,7 @@ from autograder.cli.terminal import Course, Lessons, chosen_lessons, console
 from autograder.course_folder import CourseFolder
 
 if TYPE_CHECKING:
-    from autograder.audit import Summary
+    from autograder.audited import Summary
 
 
 def audit(
@@ -22,31 +22,39 @@ def audit(
     jobs: Annotated[
         int | None, typer.Option(min=1, help="How many processes.", show_default="one per core")
     ] = None,
+    every_slip: Annotated[
+        bool,
+        typer.Option(
+            "--every-slip",
+            help="Judge every slip, also where a key asks for one in so many: takes an hour.",
+        ),
+    ] = False,
     course: Course = Path(),
 ) -> None:
     """Judge answers that are known to be right or wrong, and count how often the judge errs.
 
     Right and wrong answers are those of the simulated class: tests/submissions/<lesson> in the
     course folder, else the bundled class. Slips are made automatically, one in each copy of a
-    solution. Then each lesson is graded as for a class, with its own answers and with none.
+    right answer. Then each lesson is graded as for a class, with its own answers and with none.
 
     Exits with status 1 if the judge is ever wrong, if too few wrong answers get the hint that
     names their cause, or if the lesson's own notebook loses points.
     """
     from autograder import audit as auditing
+    from autograder.audited import Summary
     from autograder.rehearsal import rehearse
 
     folder = CourseFolder(course)
     chosen = chosen_lessons(folder, lessons)
     tasks = auditing.tasks(folder, chosen)
     doing = track(
-        auditing.audit(folder, tasks, jobs),
+        auditing.audit(folder, tasks, jobs, every_slip),
         "Judging",
         total=len(tasks),
         console=console,
         disable=not console.is_terminal,
     )
-    found = auditing.Summary.of(folder.declared, doing)
+    found = Summary.of(folder.declared, doing)
     columns = ("Exercise", "Right", "Wrong", "Slips", "Hints", "Largest right", "Smallest wrong")
     table = Table(*columns, title="Judged; errors in tolerances")
     for one in found.audits:
@@ -74,7 +82,7 @@ def _to_be_listed(found: Summary) -> str:
     import yaml
 
     slips = {
-        one.question.cell: {slip.partition(", ")[2]: "say why" for slip in one.survived}
+        one.question.cell: {slip: "say why" for _, slip in one.survived}
         for one in found.audits
         if one.survived
     }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
@@ -16,6 +18,9 @@ from autograder.cli.release import stale_penalties
 from autograder.cli.terminal import Course, Lesson, Students, console
 from autograder.course_folder import CourseFolder
 
+if TYPE_CHECKING:
+    from autograder.grading.rejudged import Summary
+
 
 def rejudge(
     lesson: Lesson,
@@ -23,6 +28,12 @@ def rejudge(
     apply: Annotated[
         bool, typer.Option("--apply", help="Record it; without this, nothing is written.")
     ] = False,
+    marking: Annotated[
+        str | None,
+        typer.Option(
+            help="Show what marking by 'causes' or by 'aspects' would change; nothing is written."
+        ),
+    ] = None,
     course: Course = Path(),
 ) -> None:
     """Judge the recorded answers of a graded class again, and show what changes.
@@ -31,22 +42,26 @@ def rejudge(
     corrected aspects, shares, references or hints, or changed points. If an
     exercise's inputs have changed, run `autograder grade --force` instead.
 
+    To see what `c.Judge.marking` would change for a class before you set it,
+    use --marking.
+
     Points, extra credit and comments that a person gave stay. Exits with status 1
     if a submission could not be judged again; it keeps its grade.
     """
-    from autograder.grading import rejudge as rejudging
-    from autograder.grading.rejudged import Summary
+    from autograder.grading.rejudge import find_submissions
+    from autograder.judging.marking import ASPECTS, CAUSES
 
     folder = CourseFolder(course)
-    names = rejudging.find_submissions(folder, folder.find_assignment(lesson), students or [])
-    doing = track(
-        rejudging.rejudge(folder, lesson, names, apply=apply),
-        "Judging",
-        total=len(names),
-        console=console,
-        disable=not console.is_terminal,
-    )
-    found = Summary(sorted(doing, key=lambda row: row.student))
+    if marking not in (None, CAUSES, ASPECTS):
+        raise typer.BadParameter(f"{marking!r} is neither {CAUSES!r} nor {ASPECTS!r}")
+    if marking and apply:
+        raise typer.BadParameter(
+            f"to have it recorded, set c.Judge.marking = {marking!r} in nbgrader_config.py, and "
+            "leave --marking out"
+        )
+    marked = replace(folder.marking, by=marking) if marking else None
+    names = find_submissions(folder, folder.find_assignment(lesson), students or [])
+    found = _judged(folder, lesson, names, apply=apply, marking=marked)
     for heading, columns, rows in found.tables():
         table = Table(*columns, title=heading, show_lines=True)
         for row in rows:
@@ -62,7 +77,23 @@ def rejudge(
         for line in stale_penalties(folder, folder.find_assignment(lesson)):
             console.print(escape(line), highlight=False, soft_wrap=True)
     outcome = "Recorded." if apply else "Nothing was written; --apply records it."
+    outcome = "Nothing was written." if marking else outcome
     outcome = outcome if found.changes else "Nothing changes."
     console.print(f"{found.sentence} {outcome}", soft_wrap=True)
     if found.problems:
         raise typer.Exit(1)
+
+
+def _judged(folder: CourseFolder, lesson: str, names: Sequence[str], **how: Any) -> Summary:
+    """Judge with a bar that shows how far it is."""
+    from autograder.grading import rejudge as rejudging
+    from autograder.grading.rejudged import Summary
+
+    doing = track(
+        rejudging.rejudge(folder, lesson, names, **how),
+        "Judging",
+        total=len(names),
+        console=console,
+        disable=not console.is_terminal,
+    )
+    return Summary(sorted(doing, key=lambda row: row.student))

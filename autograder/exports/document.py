@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from operator import attrgetter
 from typing import Any
 
@@ -67,6 +68,7 @@ def _exercise(grade: Grade, score: Score) -> dict[str, Any]:
             {"title": finding.title, "percent": finding.percent, "passed": finding.passed}
             for finding in (verdict.findings if verdict else ())
         ],
+        "losses": [asdict(loss) for loss in verdict.losses] if verdict else [],
         "mistakes": verdict.mistakes if verdict else [],
         "hints": verdict.hints if verdict else [],
         "explanation": verdict.explanation if verdict else "",

@@ -299,12 +299,10 @@ def _reasons(cell: NotebookNode, grade: Grade) -> Iterator[str]:
     if grade.manual_score is not None or grade.extra_credit:
         yield say("A person looked at this and decided.")
     elif verdict.percent < 100:
-        yield _sentence(verdict.explanation)
+        if verdict.explanation and not verdict.by_cause:
+            yield _sentence(verdict.explanation)
         if not verdict.reason:
-            for finding in verdict.findings:
-                if not finding.passed:
-                    cost = finding.percent * grade.max_score / 100
-                    yield f"\N{MINUS SIGN}{cost:g}: {finding.title}"
+            yield from verdict.losses_in_words(grade.max_score)
 
 
 def _sentence(text: str) -> str:

@@ -34,12 +34,12 @@ from autograder.grading.plan import TOTAL, Outcome, Plan
 from autograder.grading.readiness import NotReady, check_readiness
 from autograder.grading.source import Source, read_source
 from autograder.grading.submitted import too_much
-from autograder.judging import solutions
-from autograder.judging.judge import judge
+from autograder.judging.judge import Asked, judge_in_order
 from autograder.judging.keys import Key, key_of
+from autograder.judging.marking import Marking, MarkingError, marking_of
 from autograder.kernels import sandbox
 from autograder.kernels.sandbox import Limits
-from selfcheck import Course, Exercise, responses, verdicts
+from selfcheck import Exercise, responses, verdicts
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict
 
@@ -52,7 +52,7 @@ INPUTS = "inputs"
 """Under this name the metadata of a verdict's output hold the fingerprint of its inputs."""
 
 DECIDED_BY = "decided_by"
-"""Under this one, the fingerprint of what decided the points: shares and right outputs."""
+"""Under this one, the fingerprint of what decided the points: shares, right outputs and costs."""
 
 WITHOUT_SANDBOX = (
     "To execute submissions without a sandbox, with all that you may do yourself, set "
@@ -216,7 +216,8 @@ class AutogradedNotebook(NotebookExporter):
         try:
             check_readiness(course_of(self), Path(folder).glob("*.ipynb"))
             _check_sandbox(ExecuteSubmission(parent=self))
-        except (NotReady, DeclarationError, RuntimeError) as error:
+            marking_of(self)
+        except (NotReady, DeclarationError, MarkingError, RuntimeError) as error:
             self.log.error("Nothing was graded: %s", error)
             raise NbGraderException(f"Nothing was graded: {error}") from None
         self._leave_out_the_too_large()
@@ -262,29 +263,28 @@ class JudgeResponses(NbGraderPreprocessor):
                 "JudgeResponses needs ExecuteSubmission before it: see "
                 "c.Autograde.autograde_preprocessors in nbgrader_config.py"
             )
-        course = course_of(self)
-        for cell in nb.cells:
-            name = graded_exercise(cell)
-            if name is not None:
-                defined = [c for c in nb.cells if grade_id(c) == course.get(name).function]
+        course, marking, seed = course_of(self), marking_of(self), resources[_SEED]
+        graded = [(cell, name) for cell in nb.cells if (name := graded_exercise(cell)) is not None]
+        handed = [handed_over(clean(cell.outputs)) for cell, _ in graded]
+        asked = [
+            Asked(name, seed, each[0])
+            for (_, name), each in zip(graded, handed, strict=True)
+            if len(each) == 1
+        ]
+        judged = iter(judge_in_order(course, asked, marking))
+        for (cell, name), each in zip(graded, handed, strict=True):
+            key = key_of(course, name)
+            if len(each) == 1:
+                verdict = next(judged)
+            elif each:
+                said = say("{count} responses were sent; exactly one is expected", count=len(each))
+                verdict = Verdict(name, reason=said)
+            else:
+                defined = [c for c in nb.cells if grade_id(c) == key.exercise.function]
                 stopped = [out for c in defined for out in _errors(clean(c.get("outputs", [])))]
-                _judge_cell(course, cell, name, resources[_SEED], stopped)
+                verdict = Verdict(name, reason=_why_nothing(clean(cell.outputs), stopped))
+            put_verdict(cell, verdict, seed, each, decided(key, seed, marking))
         return nb, resources
-
-
-def _judge_cell(
-    course: Course, cell: NotebookNode, name: str, seed: int, stopped: list[dict[str, Any]]
-) -> None:
-    outputs = clean(cell.outputs)
-    handed = handed_over(outputs)
-    if len(handed) == 1:
-        verdict = judge(course, name, seed, handed[0])
-    elif handed:
-        said = say("{count} responses were sent; exactly one is expected", count=len(handed))
-        verdict = Verdict(name, reason=said)
-    else:
-        verdict = Verdict(name, reason=_why_nothing(outputs, stopped))
-    put_verdict(cell, key_of(course, name), verdict, seed, handed)
 
 
 def handed_over(outputs: list[dict[str, Any]]) -> list[Any]:
@@ -296,17 +296,22 @@ def handed_over(outputs: list[dict[str, Any]]) -> list[Any]:
     ]
 
 
+def decided(key: Key, seed: int, marking: Marking) -> dict[str, str]:
+    """What a verdict was decided by: the metadata of its output."""
+    return {INPUTS: fingerprint(key.exercise, seed), DECIDED_BY: marking.decided_by(key)}
+
+
 def put_verdict(
-    cell: NotebookNode, key: Key, verdict: Verdict, seed: int, handed: list[Any]
+    cell: NotebookNode, verdict: Verdict, seed: int, handed: list[Any], decided_by: dict[str, str]
 ) -> None:
     """Put a verdict in the place of a graded cell's outputs.
 
     Args:
         cell: its ``points`` are those that can be earned.
-        key: of the exercise that it asks for.
         verdict: the judge's.
         seed: of the inputs.
         handed: the responses that came back; a single one is kept, to be judged again.
+        decided_by: from ``decided``.
     """
     maximum = float(cell.metadata.nbgrader.points)
     data = {
@@ -322,10 +327,7 @@ def put_verdict(
             "execute_result",
             data=data,
             execution_count=cell.execution_count,
-            metadata={
-                INPUTS: fingerprint(key.exercise, seed),
-                DECIDED_BY: solutions.fingerprint(key.exercise, key.solution),
-            },
+            metadata=decided_by,
         )
     ]
 

@@ -26,8 +26,10 @@ from autograder.grading.batch import grading_lock
 from autograder.grading.outputs import clean
 from autograder.grading.pools import cores
 from autograder.grading.preprocessors import (
+    DECIDED_BY,
     INPUTS,
     SEED_BITS,
+    decided,
     decided_by,
     fingerprint,
     handed_over,
@@ -35,9 +37,9 @@ from autograder.grading.preprocessors import (
 )
 from autograder.grading.regrades import Entry, Writer, read_entries
 from autograder.grading.rejudged import Change, Rejudged
-from autograder.judging import solutions
-from autograder.judging.judge import judge
+from autograder.judging.judge import Asked, judge_in_order
 from autograder.judging.keys import Key, key_of
+from autograder.judging.marking import Marking
 from selfcheck import Course, verdicts
 from selfcheck.responses import printable
 from selfcheck.verdicts import Verdict
@@ -61,7 +63,7 @@ class _Judging:
         old: the recorded verdict.
         seed: of the inputs.
         handed: the response; none where the cell handed nothing over.
-        new: today's verdict; None where there is no response.
+        decided_by: what decides today's verdict.
     """
 
     cell: NotebookNode
@@ -70,16 +72,16 @@ class _Judging:
     old: Verdict
     seed: int
     handed: list[Any]
-    new: Future[Verdict] | None
+    decided_by: dict[str, str]
 
     @property
     def outdated(self) -> bool:
         """Whether something else decided the recorded verdict than decides today's."""
-        return decided_by(self.cell) != solutions.fingerprint(self.key.exercise, self.key.solution)
+        return decided_by(self.cell) != self.decided_by[DECIDED_BY]
 
     def put(self, verdict: Verdict) -> None:
         """Put a verdict in the place of the recorded one."""
-        put_verdict(self.cell, self.key, verdict, self.seed, self.handed)
+        put_verdict(self.cell, verdict, self.seed, self.handed, self.decided_by)
 
 
 @dataclass(frozen=True)
@@ -87,11 +89,15 @@ class _Judges:
     """Who judges a course's responses, as soon as somebody is free."""
 
     course: Course
+    marking: Marking
     executor: Executor
 
-    def submit(self, name: str, seed: int, response: Any) -> Future[Verdict]:
-        """Have a response judged."""
-        return self.executor.submit(judge, self.course, name, seed, response)
+    def submit(self, judged: Sequence[_Judging]) -> Future[list[Verdict]]:
+        """Have a notebook's responses judged."""
+        asked = [
+            Asked(one.key.exercise.name, one.seed, one.handed[0]) for one in judged if one.handed
+        ]
+        return self.executor.submit(judge_in_order, self.course, asked, self.marking)
 
 
 @dataclass(frozen=True)
@@ -103,12 +109,21 @@ class Sheet:
         path: where it lies.
         notebook: as it lies there, until its cells get today's verdicts.
         judged: the cells that hold a verdict.
+        verdicts: today's, of those that handed something over.
     """
 
     name: str
     path: Path
     notebook: NotebookNode
     judged: Sequence[_Judging]
+    verdicts: Future[list[Verdict]]
+
+    def pairs(self) -> Iterator[tuple[_Judging, Verdict]]:
+        """Each cell with today's verdict."""
+        new = iter(self.verdicts.result())
+        for one in self.judged:
+            # Why a cell handed nothing over is known from its execution alone.
+            yield one, next(new) if one.handed else one.old
 
 
 def find_submissions(course: CourseFolder, lesson: str, names: Sequence[str]) -> list[str]:
@@ -126,7 +141,12 @@ def find_submissions(course: CourseFolder, lesson: str, names: Sequence[str]) ->
 
 
 def rejudge(
-    course: CourseFolder, lesson: str, students: Sequence[str], *, apply: bool = False
+    course: CourseFolder,
+    lesson: str,
+    students: Sequence[str],
+    *,
+    apply: bool = False,
+    marking: Marking | None = None,
 ) -> Iterator[Rejudged]:
     """Judge the recorded responses of submissions anew, giving each row as it is ready.
 
@@ -139,6 +159,7 @@ def rejudge(
         students: whose submissions.
         apply: also record what changes, in the gradebook and in the autograded notebooks. A
             person's points, extra credit and comments stay.
+        marking: how answers are marked; as configured if left out.
 
     Raises:
         CourseError: when somebody is grading in the course.
@@ -149,7 +170,7 @@ def rejudge(
         writer = Writer(course, lesson) if apply else None
         waiting, begun = deque(students), deque()
         with _judges(len(students)) as executor:
-            judges = _Judges(course.declared, executor)
+            judges = _Judges(course.declared, marking or course.marking, executor)
             while waiting or begun:
                 # Some ahead, so that no process waits for a notebook to be read.
                 while waiting and len(begun) < 4 * cores():
@@ -212,7 +233,7 @@ def _read_sheet(name: str, path: Path, entries: Mapping[str, Entry], judges: _Ju
             f"{', '.join(added)} came into the lesson after this was graded: grade it with "
             "`autograder grade --force`"
         )
-    return Sheet(name, path, notebook, judged)
+    return Sheet(name, path, notebook, judged, judges.submit(judged))
 
 
 def _read_cell(cell: NotebookNode, asked: str, entry: Entry, judges: _Judges) -> _Judging:
@@ -232,8 +253,8 @@ def _read_cell(cell: NotebookNode, asked: str, entry: Entry, judges: _Judges) ->
             f"{name} has other inputs today than when it was graded: grade it with "
             "`autograder grade --force`"
         )
-    new = judges.submit(asked, seed, handed[0]) if handed else None
-    return _Judging(cell, key, entry, old, seed, handed, new)
+    decided_by = decided(key, seed, judges.marking)
+    return _Judging(cell, key, entry, old, seed, handed, decided_by)
 
 
 def _finish(
@@ -248,7 +269,7 @@ def _finish(
         NothingToJudge: when a response does not fit today's exercise.
     """
     outdated = [any(one.outdated for one in sheet.judged) for sheet in sheets]
-    by_sheet = [[change for one in sheet.judged if (change := _change(one))] for sheet in sheets]
+    by_sheet = [[change for one in sheet.pairs() if (change := _change(*one))] for sheet in sheets]
     if writer:
         for sheet, changes, due in zip(sheets, by_sheet, outdated, strict=True):
             if changes or due:
@@ -263,12 +284,10 @@ def _finish(
     return Rejudged(student, changes, before, before + gained)
 
 
-def _change(judging: _Judging) -> Change | None:
+def _change(judging: _Judging, new: Verdict) -> Change | None:
     """What becomes of a cell, which gets today's verdict; None where all is as it was."""
     cell, entry, old = judging.cell, judging.entry, judging.old
     name = grade_id(cell)
-    # Why a cell handed nothing over is known from its execution alone.
-    new = judging.new.result() if judging.new else old
     if old.findings and not new.findings:
         raise NothingToJudge(
             f"the response to {name} does not answer today's exercise ({new.reason}): grade it "
@@ -335,6 +354,8 @@ def _reasons(old: Verdict, new: Verdict, before_maximum: float, entry: Entry) ->
     if before_maximum != entry.maximum:
         yield f"worth {entry.maximum:g}, not {before_maximum:g} points"
     yield from _other_aspects(old, new)
+    if old.losses != new.losses:
+        yield f"marked {_marked(old)} before, and {_marked(new)} now"
     if old.explanation != new.explanation:
         yield "the hint is another"
         yield f"before: {old.explanation or 'none'}"
@@ -343,6 +364,13 @@ def _reasons(old: Verdict, new: Verdict, before_maximum: float, entry: Entry) ->
         yield "the gradebook has other points than the recorded verdict"
     if entry.manual is not None:
         yield f"the {entry.manual:g} points that a person gave stay"
+
+
+def _marked(verdict: Verdict) -> str:
+    if not verdict.losses:
+        return f"by its aspects ({verdict.percent} %)"
+    costs = " + ".join(f"{loss.percent} %" for loss in verdict.losses)
+    return f"by the cause ({costs} off, {verdict.percent} % left)"
 
 
 def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:

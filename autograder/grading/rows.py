@@ -12,7 +12,6 @@ from nbformat import NotebookNode, v4
 from autograder.cells import grade_id, graded_exercise, is_autograded, verdict_in
 from autograder.course_folder import CourseFolder
 from autograder.grading.preprocessors import decided_by
-from autograder.judging import solutions
 from autograder.judging.keys import key_of
 from selfcheck.responses import printable
 from selfcheck.verdicts import NOT_ANSWERED, Verdict
@@ -209,7 +208,7 @@ def is_judged_otherwise(course: CourseFolder, cell: NotebookNode) -> bool:
         return False
     try:
         key = key_of(course.declared, graded_exercise(cell))
-        return recorded != solutions.fingerprint(key.exercise, key.solution)
+        return recorded != course.marking.decided_by(key)
     except Exception:  # said where its lesson is released or graded
         return False
 

@@ -1,19 +1,22 @@
-"""The judge: a response and the seed of its inputs in, a verdict out."""
+"""The judge: responses and the seeds of their inputs in, verdicts out."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
-from autograder.judging import mistakes as known_mistakes
 from autograder.judging import solutions
-from autograder.judging.keys import key_of
+from autograder.judging.keys import Key, key_of
+from autograder.judging.marking import BY_CAUSE, Marking
+from autograder.judging.mistakes import Earlier, KnownMistakes
 from selfcheck import Course, Expected, responses
+from selfcheck.explaining import TOGETHER, Mistake
 from selfcheck.texts import say
-from selfcheck.verdicts import Mistake, Verdict, observe, reach
+from selfcheck.verdicts import Verdict, observe, reach
 
 _log = logging.getLogger(__name__)
 
@@ -24,9 +27,58 @@ class _OurFailure(Exception):
     """Something failed that no response has a part in; the cause says what."""
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A response that is to be judged.
+
+    Args:
+        name: the exercise that the graded cell asks for.
+        seed: from which the student's process drew its inputs.
+        response: parsed JSON from that process; nothing in it is trusted.
+    """
+
+    name: str
+    seed: int
+    response: Any
+
+
+def judge_in_order(
+    course: Course, asked: Iterable[Asked], marking: Marking = BY_CAUSE
+) -> list[Verdict]:
+    """Reach the verdicts on a notebook's responses.
+
+    A mistake that an earlier answer has lost points for costs nothing in a later one that calls it.
+
+    Args:
+        course: whose exercises they are.
+        asked: in the notebook's order.
+        marking: how verdicts become points.
+
+    Raises:
+        Exception: as ``judge`` does.
+    """
+    verdicts: list[Verdict] = []
+    paid: list[Earlier] = []
+    for one in asked:
+        verdict = judge(course, one.name, one.seed, one.response, marking, paid)
+        verdicts.append(verdict)
+        if verdict.losses:
+            key = key_of(course, one.name)
+            names = {name for mistake in verdict.mistakes for name in mistake.split(TOGETHER)}
+            paid += [Earlier(key, key.find(name)) for name in sorted(names)]
+    return verdicts
+
+
 # Threads cost more than they save on small matrices: four times as much while kernels are busy.
 @_threads.wrap(limits=1, user_api="blas")
-def judge(course: Course, name: str, seed: int, response: Any) -> Verdict:
+def judge(
+    course: Course,
+    name: str,
+    seed: int,
+    response: Any,
+    marking: Marking = BY_CAUSE,
+    paid: Sequence[Earlier] = (),
+) -> Verdict:
     """Reach the verdict on a student's response.
 
     What the response has no part in is computed first, and its errors are the grader's. What goes
@@ -38,6 +90,8 @@ def judge(course: Course, name: str, seed: int, response: Any) -> Verdict:
         name: the exercise that the graded cell asks for.
         seed: from which the student's process drew its inputs.
         response: parsed JSON from that process; nothing in it is trusted.
+        marking: how a verdict becomes points.
+        paid: mistakes that earlier answers of the notebook have lost points for.
 
     Returns:
         A verdict; a response that cannot be read earns nothing and its verdict says why.
@@ -48,32 +102,16 @@ def judge(course: Course, name: str, seed: int, response: Any) -> Verdict:
             memory runs out.
     """
     key = key_of(course, name)
-    exercise = key.exercise
-    expected = solutions.expected(exercise, key.solution, seed)
-    mistakes = known_mistakes.mistakes(key, seed)
-
-    def examine(given: Any) -> Verdict | Exception:
-        """The verdict, or what went wrong with what was given."""
-        try:
-            answers = responses.read(given, exercise, seed)
-            pairs = _ours(known_mistakes.pairs(key, seed))
-            seen = observe(exercise, seed, answers, expected)
-            return reach(exercise, seen, mistakes, pairs, course.causes)
-        except responses.InvalidResponse as error:
-            return Verdict(name, reason=str(error))
-        except _OurFailure as error:
-            raise error.__cause__ from None
-        except MemoryError:  # A response is small: it is the machine that has no more.
-            raise
-        except Exception as error:
-            return error
-
-    verdict = examine(response)
+    expected = solutions.expected(key.exercise, key.solution, seed)
+    earlier = [one for one in paid if one.reaches(key)]
+    on_top = KnownMistakes(key, seed, marking, earlier) if earlier else None
+    judging = _Judging(course, key, seed, expected, KnownMistakes(key, seed, marking), on_top)
+    verdict = judging.examine(response)
     if isinstance(verdict, Exception):
-        for known in _known_responses(name, expected, mistakes):
-            if isinstance(failure := examine(known), Exception):
+        for ours in _known_responses(name, expected, judging.known.single):
+            if isinstance(failure := judging.examine(ours), Exception):
                 raise failure
-        verdict = examine(response)  # it trips again if it is the response's
+        verdict = judging.examine(response)  # it trips again if it is the response's
     if isinstance(verdict, Exception):
         _log.warning("a response to %s could not be examined", name, exc_info=verdict)
         failed = say(
@@ -81,6 +119,55 @@ def judge(course: Course, name: str, seed: int, response: Any) -> Verdict:
         )
         return Verdict(name, reason=failed)
     return verdict
+
+
+@dataclass(frozen=True)
+class _Judging:
+    """What a response to an exercise is held against.
+
+    Args:
+        course, key, seed: of the exercise and of its inputs.
+        expected: by case name.
+        known: mistakes.
+        on_top: the same on top of earlier exercises' that were paid for; None without such.
+    """
+
+    course: Course
+    key: Key
+    seed: int
+    expected: Mapping[str, Expected]
+    known: KnownMistakes
+    on_top: KnownMistakes | None
+
+    def examine(self, given: Any) -> Verdict | Exception:
+        """The verdict, or what went wrong with what was given.
+
+        Raises:
+            MemoryError: a response is small, so it is the machine that has no more.
+            Exception: when a known mistake fails.
+        """
+        exercise = self.key.exercise
+        try:
+            answers = responses.read(given, exercise, self.seed)
+            seen = observe(exercise, self.seed, answers, self.expected)
+            verdict = reach(exercise, seen, _Ours(self.known), self.course.causes)
+            if self.on_top and verdict.held < 100:
+                other = reach(exercise, seen, _Ours(self.on_top), self.course.causes)
+                verdict = max(verdict, other, key=_how_much_is_known)
+            return verdict
+        except responses.InvalidResponse as error:
+            return Verdict(exercise.name, reason=str(error))
+        except _OurFailure as error:
+            raise error.__cause__ from None
+        except MemoryError:
+            raise
+        except Exception as error:
+            return error
+
+
+def _how_much_is_known(verdict: Verdict) -> tuple[bool, int, bool]:
+    """Of two verdicts on the same answer, the larger one is the one to give."""
+    return bool(verdict.losses), verdict.percent, bool(verdict.mistakes)
 
 
 def _known_responses(
@@ -102,9 +189,29 @@ def _handed_over(outputs: Mapping[str, Any] | None) -> dict[str, Any]:
     return {"outputs": {name: responses.encode(value) for name, value in outputs.items()}}
 
 
-def _ours(mistakes: Iterable[Mistake]) -> Iterator[Mistake]:
-    """Known mistakes that are computed one by one while a response is examined."""
+class _Ours:
+    """Known mistakes that are computed while a response is examined: their errors are ours."""
+
+    def __init__(self, known: KnownMistakes) -> None:
+        self._known = known
+
+    @property
+    def single(self) -> Iterator[Mistake]:
+        """One by one."""
+        return _raising(lambda: self._known.single)
+
+    @property
+    def pairs(self) -> Iterator[Mistake]:
+        """Every two at once."""
+        return _raising(lambda: self._known.pairs)
+
+    def on_top(self, mistake: Mistake) -> Iterator[Mistake]:
+        """One, and each of the others as well."""
+        return _raising(lambda: self._known.on_top(mistake))
+
+
+def _raising(known: Callable[[], Iterable[Mistake]]) -> Iterator[Mistake]:
     try:
-        yield from mistakes
+        yield from known()
     except Exception as error:
         raise _OurFailure from error

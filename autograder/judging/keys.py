@@ -4,17 +4,33 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import partial
 from types import FunctionType
+from typing import Any, Self
 
 from autograder.judging.edits import Edit, EditError, find, run
 from autograder.judging.solutions import Solution
 from selfcheck import Course, Exercise
-from selfcheck.verdicts import Hint, told
+from selfcheck.explaining import TOGETHER, Hint, told
 
 
-@dataclass(frozen=True)
+class Cost(StrEnum):
+    """What a mistake costs: a teacher sets how many percent of the points each of these is."""
+
+    SLIP = "slip"
+    """The idea is right, and a sign, an axis or a number is wrong."""
+    IDEA = "wrong idea"
+    """Something else was computed than the task asks for."""
+    PART = "missing part"
+    """Something that the task asks for was left out."""
+
+
+SLIP, IDEA, PART = Cost
+
+
+@dataclass(frozen=True, eq=False)
 class Misconception:
     """A wrong idea about an exercise.
 
@@ -26,6 +42,9 @@ class Misconception:
         solution, edits: where the variant is the solution with some edits, what these are.
         alone: whether it is not looked for together with others.
         family: of mistakes that are not looked for together; "" is none.
+        costs: one for each hint.
+        failure: where the variant fails, a pattern that the exception's class or message matches;
+            "" for a wrong shape, size or value.
     """
 
     name: str
@@ -35,19 +54,19 @@ class Misconception:
     edits: frozenset[Edit] = frozenset()
     alone: bool = True
     family: str = ""
+    costs: tuple[Cost, ...] = (IDEA,)
+    failure: str = ""
 
     @classmethod
-    def edit(
-        cls,
-        name: str,
-        hints: tuple[Hint, ...],
-        solution: Solution,
-        edits: frozenset[Edit],
-        alone: bool,
-        family: str = "",
-    ) -> Misconception:
-        """A solution with some edits."""
-        return cls(name, hints, partial(run, solution, edits), solution, edits, alone, family)
+    def edit(cls, name: str, solution: Solution, edits: frozenset[Edit], **more: Any) -> Self:
+        """A solution with some edits; ``more`` are the other arguments."""
+        variant = partial(run, solution, edits)
+        return cls(name, variant=variant, solution=solution, edits=edits, **more)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """One for each hint."""
+        return tuple(self.name.split(TOGETHER)) if self.name else ()
 
     @property
     def hint(self) -> str:
@@ -62,8 +81,26 @@ class Misconception:
 
     def joined(self, other: Misconception) -> Misconception:
         """Both wrong ideas at once."""
-        name, hints = f"{self.name} and {other.name}", (*self.hints, *other.hints)
-        return self.edit(name, hints, self.solution, self.edits | other.edits, alone=False)
+        return self.edit(
+            f"{self.name}{TOGETHER}{other.name}",
+            self.solution,
+            self.edits | other.edits,
+            hints=(*self.hints, *other.hints),
+            costs=(*self.costs, *other.costs),
+            failure="|".join(filter(None, (self.failure, other.failure))),
+            alone=False,
+            family=self.family or other.family,
+        )
+
+    def on(self, earlier: Misconception) -> Misconception | None:
+        """The same wrong idea on top of another one, which is not counted; None if both change the
+        same place, or this one isn't an edit."""
+        if not self.edits or any(one.overlaps(two) for one in self.edits for two in earlier.edits):
+            return None
+        both = self.edits | earlier.edits
+        failure = "|".join(filter(None, (earlier.failure, self.failure)))
+        variant = partial(run, self.solution, both)
+        return replace(self, variant=variant, edits=both, failure=failure)
 
 
 class Key:
@@ -73,14 +110,17 @@ class Key:
         exercise: what students are asked.
         solution: a function with the parameters named in ``Case.inputs``, which returns the outputs
             named in ``axes``, computed in float64.
+        one_slip_in: ``autograder audit`` judges one automatic slip in so many, and with
+            ``--every-slip`` all. A response that takes a second has hundreds of slips, too.
 
     Attributes:
         misconceptions: in the order in which they were stated.
     """
 
-    def __init__(self, exercise: Exercise, solution: FunctionType) -> None:
+    def __init__(self, exercise: Exercise, solution: FunctionType, one_slip_in: int = 1) -> None:
         self.exercise = exercise
         self.solution = solution
+        self.one_slip_in = one_slip_in
         self.misconceptions: list[Misconception] = []
 
     def mistake(
@@ -90,6 +130,8 @@ class Key:
         *changes: str,
         section: int | None = None,
         alone: bool = False,
+        cost: Cost = IDEA,
+        failure: str = "",
     ) -> None:
         """A mistake that is an edit of the solution.
 
@@ -101,11 +143,16 @@ class Key:
             section: of the lesson, where another explains it than the one that asks the exercise.
             alone: not looked for together with others. Every two of them cost time, and room on
                 the answer sheet.
+            cost: what it costs.
+            failure: where a student's code fails with something else than a wrong shape, size or
+                value, a pattern that its exception's class or message matches. The edited
+                solution may raise TypeError there, too.
 
         Raises:
             EditError: when a text isn't there exactly once.
         """
-        self._add_edit(name, self._pointed(name, hint, section), self._found(name, changes), alone)
+        pointed, edits = self._pointed(name, hint, section), self._found(name, changes)
+        self._add_edit(name, pointed, edits, alone=alone, costs=(cost,), failure=failure)
 
     def inherit(
         self,
@@ -135,10 +182,13 @@ class Key:
         if not isinstance(earlier, Misconception):
             raise EditError(f"inherit() takes KEY.find({earlier!r}) of the earlier exercise's key")
         edits = earlier.edits | self._found(name or earlier.name, changes)
-        pointed = Hint(hint, section)
-        self._add_edit(name or earlier.name, pointed, edits, alone, family)
+        more = {"alone": alone, "family": family, "costs": earlier.costs}
+        more["failure"] = earlier.failure
+        self._add_edit(name or earlier.name, Hint(hint, section), edits, **more)
 
-    def add(self, hint: str, section: int | None = None) -> Callable[[Solution], Solution]:
+    def add(
+        self, hint: str, section: int | None = None, cost: Cost = IDEA
+    ) -> Callable[[Solution], Solution]:
         """Decorate a function that takes the solution's place; it gives the mistake its name.
 
         For what is not an edit of the solution but another way to compute something else.
@@ -146,11 +196,13 @@ class Key:
         Args:
             hint: one sentence.
             section: of the lesson, where another explains it than the one that asks the exercise.
+            cost: what it costs.
         """
         pointed = self._pointed("", hint, section)
 
         def register(variant: Solution) -> Solution:
-            self.misconceptions.append(Misconception(variant.__name__, (pointed,), variant))
+            made = Misconception(variant.__name__, (pointed,), variant, costs=(cost,))
+            self.misconceptions.append(made)
             return variant
 
         return register
@@ -178,10 +230,8 @@ class Key:
         except EditError as error:
             raise EditError(f"the mistake {name!r}: {error}") from None
 
-    def _add_edit(
-        self, name: str, hint: Hint, edits: frozenset[Edit], alone: bool, family: str = ""
-    ) -> None:
-        made = Misconception.edit(name, (hint,), self.solution, edits, alone, family)
+    def _add_edit(self, name: str, hint: Hint, edits: frozenset[Edit], **more: Any) -> None:
+        made = Misconception.edit(name, self.solution, edits, hints=(hint,), **more)
         self.misconceptions.append(made)
 
     def _pointed(self, name: str, hint: str, section: int | None) -> Hint:

@@ -9,13 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from autograder.judging import mistakes as known_mistakes
 from autograder.judging import solutions
 from autograder.judging.keys import Key
-from selfcheck import Case, Failure
+from autograder.judging.marking import BY_CAUSE
+from autograder.judging.mistakes import KnownMistakes, OutputsByCase
+from selfcheck import Case, Failure, Observation
 from selfcheck.exercise import axis_names
+from selfcheck.explaining import wrong_outputs
 from selfcheck.sheets import PUBLISHED_SEED
-from selfcheck.verdicts import Verdict, observe, reach
+from selfcheck.verdicts import examine, observe
 
 
 def problems(key: Key) -> Iterator[str]:
@@ -56,9 +58,14 @@ def problems(key: Key) -> Iterator[str]:
     for aspect in exercise.aspects:
         for name in set(aspect.cases) - set(drawn):
             yield f"the aspect {aspect.title!r} looks at a case {name!r}; there are: {drawn}"
-    for case in cases:
-        for problem in _problems_of_case(key, case):
-            yield f"in the case {case.name!r} {problem}"
+    problems = [(case.name, problem) for case in cases for problem in _problems_of_case(key, case)]
+    for case_name, problem in problems:
+        yield f"in the case {case_name!r} {problem}"
+    if problems:
+        return
+    given = {name for case in cases for name in solutions.outputs(key.solution, case.inputs)}
+    if missing := exercise.axes.keys() - given:
+        yield f"the exercise's axes name {_listed(missing)}, which the solution never gives"
 
 
 def _problems_of_case(key: Key, case: Case) -> Iterator[str]:
@@ -75,7 +82,7 @@ def _problems_of_case(key: Key, case: Case) -> Iterator[str]:
     if not _same(solutions.outputs(key.solution, case.inputs), outputs):
         yield "the solution gives different outputs when it is called again: use no random numbers"
         return
-    if outputs.keys() != exercise.axes.keys():
+    if not outputs.keys() <= exercise.axes.keys():
         given, asked = _listed(set(outputs)), _listed(set(exercise.axes))
         yield f"the solution gives {given}, and the exercise's axes name {asked}"
         return
@@ -95,6 +102,8 @@ def _problems_of_case(key: Key, case: Case) -> Iterator[str]:
                 "finite: draw other inputs"
             )
     for name, axes in exercise.axes.items():
+        if name not in outputs:
+            continue
         if axes and not isinstance(outputs[name], np.ndarray):
             kind = type(outputs[name]).__name__
             yield f"the solution gives {name} as a {kind}, and axes says that it is an array"
@@ -157,17 +166,28 @@ def mistake_problems(key: Key, seeds: Sequence[int] = (PUBLISHED_SEED,)) -> Iter
     if stopped := list(_stopped(key, seeds[0])):
         yield from stopped
         return
-    verdicts = {seed: _verdicts(key, seed) for seed in seeds}
+    losses = {seed: list(_losses(key, seed)) for seed in seeds}
     for one in key.misconceptions:
         if not all(hint.sentence.strip() for hint in one.hints):
             yield f"the known mistake {one.name!r} has no hint"
+        try:
+            re.compile(one.failure)
+        except re.error as error:
+            yield f"the known mistake {one.name!r}: failure={one.failure!r} isn't valid: {error}"
+            return
         if any(re.search(r"\bsection \d", hint.sentence, re.IGNORECASE) for hint in one.hints):
             yield (
                 f"the hint of {one.name!r} names a section, and students are told one anyway: "
                 "leave it out, or state another one with section="
             )
-    for mistake in known_mistakes.mistakes(key, seeds[0]):
-        if all(outputs is None for outputs in mistake.outputs.values()):
+    yield from _wrong_elsewhere(key, seeds)
+    for mistake in KnownMistakes(key, seeds[0], BY_CAUSE).single:
+        if mistake.failure and not any(outputs is None for outputs in mistake.outputs.values()):
+            yield (
+                f"the known mistake {mistake.name!r} states how an answer fails with it "
+                f"(failure={mistake.failure!r}), and never fails"
+            )
+        if not mistake.failure and all(out is None for out in mistake.outputs.values()):
             yield (
                 f"the known mistake {mistake.name!r} fails with an exception on every input, as "
                 "any broken answer does: its hint would be everybody's"
@@ -175,7 +195,7 @@ def mistake_problems(key: Key, seeds: Sequence[int] = (PUBLISHED_SEED,)) -> Iter
     for number, name in enumerate(known):
         lost: dict[tuple[str, ...], int] = {}
         for seed in seeds:
-            lost.setdefault(_lost(verdicts[seed][number]), seed)
+            lost.setdefault(losses[seed][number], seed)
         if () in lost:
             yield f"the known mistake {name!r} loses nothing on inputs of the seed {lost[()]}"
         elif len(lost) > 1:
@@ -192,12 +212,14 @@ def mistake_problems(key: Key, seeds: Sequence[int] = (PUBLISHED_SEED,)) -> Iter
 
 def _stopped(key: Key, seed: int) -> Iterator[str]:
     """Known mistakes that stop otherwise than a student's answer would on shapes that don't fit."""
-    inputs = {case.name: case.inputs for case in solutions.cases(key.exercise, seed)}
-    for mistake in known_mistakes.mistakes(key, seed):
+    cases = solutions.cases(key.exercise, seed)
+    inputs = {case.name: case.inputs for case in cases}
+    for mistake in key.misconceptions:
         try:
-            for case in mistake.outputs:
+            outputs = OutputsByCase(mistake, cases)
+            for case in outputs:
                 before = copy.deepcopy(dict(inputs[case]))
-                mistake.outputs[case]
+                outputs[case]
                 if changed := _changed(before, inputs[case]):
                     yield (
                         f"the known mistake {mistake.name!r} changes its input {changed}, which "
@@ -208,27 +230,43 @@ def _stopped(key: Key, seed: int) -> Iterator[str]:
             yield f"the known mistake {mistake.name!r} stops with {_said(error)}"
 
 
-def _verdicts(key: Key, seed: int) -> list[Verdict]:
-    """The verdict on every known mistake, as on a student's answer."""
+def _losses(key: Key, seed: int) -> Iterator[tuple[str, ...]]:
+    """The titles of the aspects that fail with every known mistake, as with a student's answer."""
     exercise = key.exercise
     expected = solutions.expected(exercise, key.solution, seed)
-    known = known_mistakes.mistakes(key, seed)
-    answered = (
-        {
+    for mistake in KnownMistakes(key, seed, BY_CAUSE).single:
+        received = {
             case: Failure("ValueError", "") if outputs is None else outputs
             for case, outputs in mistake.outputs.items()
         }
-        for mistake in known
-    )
-    return [reach(exercise, observe(exercise, seed, each, expected), known) for each in answered]
+        findings = examine(exercise, observe(exercise, seed, received, expected))
+        yield tuple(finding.title for finding in findings if not finding.passed)
+
+
+def _wrong_elsewhere(key: Key, seeds: Sequence[int]) -> Iterator[str]:
+    """Known mistakes that are wrong in other outputs with one seed than with another."""
+    for seed in seeds:
+        cases = solutions.cases(key.exercise, seed)
+        expected = solutions.expected(key.exercise, key.solution, seed)
+        for mistake in KnownMistakes(key, seed, BY_CAUSE).single:
+            found = {
+                (case.name, output)
+                for case in cases
+                for output in wrong_outputs(
+                    Observation(case, expected[case.name], {}), mistake.outputs[case.name]
+                )
+            }
+            if found != mistake.wrong:
+                (case, output), *_ = sorted(found ^ mistake.wrong)
+                yield (
+                    f"the known mistake {mistake.name!r} shows in {output or 'a failure'} of the "
+                    f"case {case!r} with some inputs only: compare the seed {seed} with "
+                    f"{PUBLISHED_SEED}"
+                )
 
 
 def _said(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
-
-
-def _lost(verdict: Verdict) -> tuple[str, ...]:
-    return tuple(finding.title for finding in verdict.findings if not finding.passed)
 
 
 def _listed(names: set[str]) -> str:

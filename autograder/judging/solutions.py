@@ -109,7 +109,8 @@ def _expected(solution: Solution, case: Case) -> Expected:
             change = np.abs(moved[name] - values)
             spread[name] = max(spread[name], float(np.nanmax(change, initial=0.0)))
     determined = {
-        name: np.where(case.free.get(name, False), 0.0, values) for name, values in arrays.items()
+        name: np.where(case.free.get(name, False), values.dtype.type(0), values)
+        for name, values in arrays.items()
     }
     return Expected(right | determined, {name: _OPERATIONS * size for name, size in spread.items()})
 

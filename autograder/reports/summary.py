@@ -273,11 +273,8 @@ def _aspects(verdicts: Sequence[Verdict]) -> Iterable[Held]:
 
 
 def _mistakes(verdict: Verdict) -> Iterable[tuple[str, str]]:
-    """The mistakes that a verdict names, each with its hint; mistakes may share one."""
-    hints = verdict.hints
-    if len(hints) != len(verdict.mistakes):
-        hints = (" Or: ".join(verdict.hints),) * len(verdict.mistakes)
-    return zip(verdict.mistakes, hints, strict=True)
+    """The mistakes that a verdict names, each with its hint."""
+    return zip(verdict.mistakes, verdict.hints, strict=False)
 
 
 def _tallied(found: Iterable[tuple[str, str]]) -> tuple[Tally, ...]:

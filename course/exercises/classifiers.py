@@ -16,7 +16,8 @@ from selfcheck.texts import say
 
 DISTRIBUTIONS = "distributions over the classes"
 NO_DISTRIBUTIONS = "not distributions: some numbers are negative, or they don't sum to 1"
-ROWS = DISTRIBUTIONS, NO_DISTRIBUTIONS
+ONE_NUMBER = "one number for each text, not one for each class"
+ROWS = DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER
 """What rows may be."""
 
 AXES = {
@@ -63,5 +64,7 @@ def outputs_of(model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]) ->
 
 def kind_of_rows(rows: np.ndarray) -> str:
     """Whether an untrained model's rows, whose numbers nobody can know, are distributions."""
+    if rows.ndim == 2 and rows.shape[1] == 1:
+        return ONE_NUMBER
     are = (rows >= 0).all() and np.allclose(rows.sum(axis=-1), 1, atol=1e-4)
     return DISTRIBUTIONS if are else NO_DISTRIBUTIONS

@@ -28,7 +28,7 @@ _VOWELS = ("a", "o")
 _PAIRS = ("lk", "lt", "nd", "lm")
 _SINGLES = ("b", "v")
 
-_PLACE = re.compile(r"(§[a-zA-Z]\d?)")
+_PLACE = re.compile(r"(§[a-zA-Z][0-9]?)")
 
 
 def written(random: np.random.RandomState, pattern: str) -> str:

@@ -14,13 +14,11 @@ def different_lengths(random: np.random.RandomState, batch: int, total: int) -> 
         total: tokens with padding.
 
     Returns:
-        Different numbers between 2, so that weights have something to share, and ``total``; the
-        second is less, so that a mask matters even when the first sample is made all padding.
+        Different numbers between 2, so that weights have something to share, and ``total``. The
+        last is always ``total``: what goes wrong without padding would depend on the seed.
     """
-    lengths = [int(length) for length in random.permutation(np.arange(2, total + 1))[:batch]]
-    if lengths[1] == total:
-        lengths[0], lengths[1] = lengths[1], lengths[0]
-    return lengths
+    fewer = random.permutation(np.arange(2, total))[: batch - 1]
+    return [*map(int, fewer), total]
 
 
 def length_mask(lengths: list[int], total: int) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.attention.average_attention import EXERCISE
 from keys.attention.common import (
     softmax,
@@ -39,36 +39,59 @@ KEY.mistake(
     "unscaled_scores",
     "You didn't scale the scores: look at what d does to their standard deviation.",
     *_UNSCALED,
+    cost=SLIP,
+)
+KEY.mistake(
+    "root_cut_to_a_whole_number",
+    "You cut the root of d down to a whole number: divide by the root itself.",
+    "np.sqrt(hidden.shape[-1])",
+    "np.floor(np.sqrt(hidden.shape[-1]))",
+    cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "scores_divided_by_d",
     "You divided the scores by d itself; the formula takes its square root.",
     "np.sqrt(hidden.shape[-1])",
     "hidden.shape[-1]",
+    cost=SLIP,
 )
 KEY.mistake(
     "scores_scaled_by_time",
     "You scaled the scores by the number of time steps: d is the size of one hidden state.",
     "hidden.shape[-1]",
     "hidden.shape[1]",
+    cost=SLIP,
 )
 KEY.mistake(
     "softmax_over_batch",
     "The softmax ran over the batch: the weights of one sample's time steps must sum to 1.",
     "softmax(scores, axis=1)",
     "softmax(scores, axis=0)",
+    cost=SLIP,
 )
 KEY.mistake(
     "scores_as_weights",
     "You used the scores themselves as weights: a softmax is missing.",
     "softmax(scores, axis=1)",
     "scores",
+    cost=PART,
 )
 KEY.mistake(
     "unstable_pooling",
     "The exponentials overflow for large scores: use a stable softmax.",
     "softmax(scores, axis=1)",
     "unshifted_softmax(scores, axis=1)",
+    cost=SLIP,
+)
+KEY.mistake(
+    "unstable_pooling_with_epsilon",
+    "The exponentials overflow for large scores and are all 0 for low ones, and a small number in "
+    "the sum doesn't help: use a stable softmax.",
+    "softmax(scores, axis=1)",
+    "unshifted_softmax(scores, axis=1, epsilon=1e-12)",
+    alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "one_sum_for_all_samples",
@@ -76,6 +99,7 @@ KEY.mistake(
     "their own sum.",
     "softmax(scores, axis=1)",
     "unshifted_softmax(scores, axis=None)",
+    cost=SLIP,
 )
 KEY.mistake(
     "scores_over_their_sum",
@@ -90,6 +114,7 @@ KEY.mistake(
     *_UNSCALED,
     "softmax(scores, axis=1)",
     "np.full_like(scores, 1 / scores.shape[1])",
+    cost=PART,
 )
 KEY.mistake(
     "softmax_over_one_score",
@@ -97,12 +122,14 @@ KEY.mistake(
     *_UNSCALED,
     "softmax(scores, axis=1)",
     "np.ones_like(scores)",
+    cost=SLIP,
 )
 KEY.mistake(
     "weighted_mean_of_mean",
     "You averaged the weighted hidden states once more: just sum them.",
     ".sum(axis=1)}",
     ".mean(axis=1)}",
+    cost=SLIP,
 )
 KEY.mistake(
     "summed_over_features",
@@ -110,6 +137,7 @@ KEY.mistake(
     "disappear?",
     ".sum(axis=1)}",
     ".sum(axis=-1)}",
+    cost=SLIP,
 )
 KEY.mistake(
     "summed_over_samples",
@@ -117,6 +145,7 @@ KEY.mistake(
     "which axis should disappear?",
     ".sum(axis=1)}",
     ".sum(axis=0)}",
+    cost=SLIP,
 )
 KEY.mistake(
     "softmax_over_features",
@@ -138,5 +167,169 @@ KEY.mistake(
     "hidden * context",
     "weights[..., None]",
     "weights",
+    alone=True,
+)
+KEY.mistake(
+    "scores_multiplied_by_root",
+    "You multiplied the scores by the square root of d: scaling has to make them smaller.",
+    "/ np.sqrt(hidden.shape[-1])",
+    "* np.sqrt(hidden.shape[-1])",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "scores_scaled_by_batch",
+    "You scaled the scores by the number of samples: d is the size of one hidden state.",
+    "hidden.shape[-1]",
+    "hidden.shape[0]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "weights_scaled",
+    "You divided the weights by the square root of d, so they sum to less than 1: it's the "
+    "scores that are scaled, before the softmax.",
+    *_UNSCALED,
+    "softmax(scores, axis=1)",
+    "softmax(scores, axis=1) / np.sqrt(hidden.shape[-1])",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "one_softmax_for_all_samples",
+    "The softmax shared one weight of 1 among the time steps of all samples: each sample's "
+    "weights must sum to 1.",
+    "softmax(scores, axis=1)",
+    "softmax(scores, axis=None)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "sigmoid_of_scores",
+    "You used a sigmoid instead of a softmax: the weights of one sample must compete.",
+    "softmax(scores, axis=1)",
+    "1 / (1 + np.exp(-scores))",
+    alone=True,
+)
+KEY.mistake(
+    "tanh_of_hidden",
+    "You took the tanh of the hidden states before the dot product, as some papers do: here the "
+    "score is the scaled dot product itself.",
+    "hidden @ context",
+    "np.tanh(hidden) @ context",
+    alone=True,
+)
+KEY.mistake(
+    "tanh_of_scores",
+    "You took the tanh of the scores, which keeps them between -1 and 1: here the softmax gets "
+    "the scaled dot products themselves.",
+    "softmax(scores, axis=1)",
+    "softmax(np.tanh(scores), axis=1)",
+    alone=True,
+)
+KEY.mistake(
+    "cosine_scores",
+    "You divided by the lengths of the vectors, which gives their cosine: the task's formula "
+    "divides the dot product by the square root of d alone.",
+    "/ np.sqrt(hidden.shape[-1])",
+    # Of zeros, which have no direction, the cosine is 0.
+    "/ np.maximum(np.linalg.norm(hidden, axis=-1), 1e-9) / np.linalg.norm(context)",
+    alone=True,
+)
+KEY.mistake(
+    "context_averaged",
+    "You averaged the context, so every sample gives the context itself: which vectors does the "
+    "task average?",
+    "weights[..., None] * hidden",
+    "weights[..., None] * context",
+    alone=True,
+)
+KEY.mistake(
+    "weights_returned",
+    "You returned the weights: the task asks for the average that they give.",
+    '"output": (weights[..., None] * hidden).sum(axis=1)',
+    '"output": weights',
+    alone=True,
+    cost=PART,
+)
+KEY.mistake(
+    "not_summed",
+    "You weighted the hidden states but didn't add them up: a weighted mean is one vector per "
+    "sample.",
+    ".sum(axis=1)}",
+    "}",
+    alone=True,
+    cost=PART,
+)
+KEY.mistake(
+    "time_axis_kept",
+    "The time axis is still there, with size 1: the output is one vector per sample.",
+    ".sum(axis=1)}",
+    ".sum(axis=1, keepdims=True)}",
+    alone=True,
+    cost=SLIP,
+)
+_ONE_SAMPLE = (
+    "This fails for a batch of one sample: you removed every axis of size 1, and the batch is then "
+    "one of them. Which axis did you want to remove?"
+)
+KEY.mistake(
+    "output_squeezed",
+    _ONE_SAMPLE,
+    '"output": (weights[..., None] * hidden).sum(axis=1)',
+    '"output": np.squeeze((weights[..., None] * hidden).sum(axis=1))',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "scores_squeezed",
+    _ONE_SAMPLE,
+    "hidden @ context",
+    "np.squeeze(hidden @ context[:, None])",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "divided_by_half_of_d",
+    "You divided the scores by half of d, not by its square root: which comes first, the power or "
+    "the division?",
+    "np.sqrt(hidden.shape[-1])",
+    "(hidden.shape[-1] / 2)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "hidden_states_scaled",
+    "The output is too small by the square root of d: only the scores are scaled, and the average "
+    "is one of the hidden states as they were given.",
+    ".sum(axis=1)}",
+    ".sum(axis=1) / np.sqrt(hidden.shape[-1])}",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "scores_clipped",
+    "You cut large scores off at a bound, so that different scores get the same weight: use a "
+    "softmax that is stable for scores of any size.",
+    "softmax(scores, axis=1)",
+    "softmax(np.clip(scores, -50, 50), axis=1)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "largest_of_the_batch_subtracted",
+    "You subtracted the largest score of the whole batch: the exponentials of a sample whose "
+    "scores are much lower are then all 0. Subtract each sample's own largest score.",
+    "softmax(scores, axis=1)",
+    "unshifted_softmax(scores - scores.max(), axis=1)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "zeros_taken_for_padding",
+    "You took hidden states of zeros for padding: this task has none, and a score of 0 gets a "
+    "weight like any other.",
+    "softmax(scores, axis=1)",
+    "softmax(np.where(hidden.any(axis=-1), scores, -1e9), axis=1)",
     alone=True,
 )

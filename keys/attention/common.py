@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 
-def softmax(logits: np.ndarray, axis: int = -1) -> np.ndarray:
+def softmax(logits: np.ndarray, axis: int | None = -1) -> np.ndarray:
     """exp(x) / Σ exp(x) along an axis, shifted by the largest logit so that nothing overflows.
 
     Example:
@@ -16,10 +16,12 @@ def softmax(logits: np.ndarray, axis: int = -1) -> np.ndarray:
     return shifted / shifted.sum(axis=axis, keepdims=True)
 
 
-def unshifted_softmax(logits: np.ndarray, axis: int | None = -1) -> np.ndarray:
+def unshifted_softmax(
+    logits: np.ndarray, axis: int | None = -1, epsilon: float = 0.0
+) -> np.ndarray:
     """A softmax that overflows, as float32 computes it: a part of mistakes, not of solutions."""
     powers = np.exp(logits.astype(np.float32))
-    return powers / powers.sum(axis=axis, keepdims=True)
+    return powers / (powers.sum(axis=axis, keepdims=True) + np.float32(epsilon))
 
 
 def masked(logits: np.ndarray, mask: np.ndarray | None) -> np.ndarray:

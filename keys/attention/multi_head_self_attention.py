@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.attention.multi_head_self_attention import EXERCISE
 from keys.attention.common import (
     combine_heads,
@@ -37,24 +40,31 @@ def multi_head_self_attention(
     Returns:
         output: (batch, time, hidden_size); separated: the inputs by head (B, H, T, d);
         combined: by_head as (B, T, H·d); the projections with biases: none; the axes of one size
-        only: none.
+        only: none; ignored: the mask, where it makes no difference.
     """
     query, key, value = inputs @ query_kernel, inputs @ key_kernel, inputs @ value_kernel
     query, key, value = (separate_heads(x, num_heads) for x in (query, key, value))
     by_key = None if mask is None else mask[:, None, None, :]
     heads = scaled_dot_product_attention(query, key, value, by_key)["output"]
+    every = np.ones((1, 1, 1, inputs.shape[1]), bool)
+    ignored = mask is not None and np.array_equal(
+        heads, scaled_dot_product_attention(query, key, value, every)["output"]
+    )
     return {
         "output": combine_heads(heads) @ output_kernel,
         "separated": separate_heads(inputs, num_heads),
         "combined": combine_heads(by_head),
         "biases": [],
         "fixed_axes": [],
+        "ignored": ["mask"] if ignored else [],
     }
 
 
 KEY = Key(EXERCISE, multi_head_self_attention)
 
-_INHERITED = "The attention inside the layer has a mistake from the previous task: "
+_alone = partial(KEY.mistake, alone=True)
+
+_INHERITED = "Here or in the previous task, "
 
 
 def _inherit(name: str, hint: str, alone: bool = False) -> None:
@@ -62,41 +72,94 @@ def _inherit(name: str, hint: str, alone: bool = False) -> None:
 
 
 for _name, _hint in {
-    "no_scaling": _INHERITED + "the logits aren't scaled.",
-    "divided_by_d_k": _INHERITED + "the logits are divided by the depth, not by its square root.",
-    "softmax_over_queries": _INHERITED + "the softmax runs over the queries.",
+    "no_scaling": _INHERITED + "the scores aren't scaled.",
     "no_softmax": _INHERITED + "the softmax is missing.",
     "unstable_softmax": _INHERITED + "the exponentials overflow.",
     "mask_ignored": "The padding mask doesn't reach the attention: padding still gets weight.",
     "mask_inverted": "The mask is read the other way round: True is a token, False is padding.",
-    "mask_multiplied": _INHERITED + "masked logits become 0.",
+    "mask_multiplied": _INHERITED + "masked scores become 0.",
     "mask_after_softmax": _INHERITED + "the mask comes after the softmax.",
-    "minus_infinity": _INHERITED + "masked logits become minus infinity.",
+    "minus_infinity": _INHERITED + "a sample that's all padding gives NaN.",
 }.items():
     _inherit(_name, _hint)
 
-_inherit("scaled_after_softmax", _INHERITED + "the scaling comes after the softmax.", alone=True)
-KEY.mistake(
+# Hides what a mask that is multiplied does, and may not cost less.
+KEY.inherit(
+    replace(ATTENTION.find("softmax_over_queries"), costs=(IDEA,)),
+    _INHERITED + "the softmax runs over the queries.",
+    section=4,
+)
+
+for _name, _hint in {
+    "divided_by_d_k": "the scores are divided by the depth, not by its square root.",
+    "scaled_after_softmax": "the scaling comes after the softmax.",
+    "unstable_softmax_with_epsilon": "the exponentials overflow.",
+    "softmax_twice": "the softmax is applied twice.",
+    "keys_reshaped": "the keys are reshaped, not transposed.",
+    "divided_by_sum": "the scores are divided by their sum.",
+    "padding_raised": "the scores of padding become the largest.",
+}.items():
+    _inherit(_name, _INHERITED + _hint, alone=True)
+
+_alone(
     "softmax_over_heads",
     "The softmax runs over the heads: in each head, the weights of the keys must sum to 1.",
     "softmax(logits)",
     "softmax(logits, axis=1)",
+    cost=SLIP,
+)
+_alone(
+    "mask_always_expected",
+    "The layer fails when it's called without a mask: what is `mask` then?",
+    "None if mask is None else mask[:, None, None, :]",
+    "mask[:, None, None, :]",
+    cost=SLIP,
+    failure=r"NoneType|None values|\(None\)|argument:? '?mask",
+)
+_inherit(
+    "mask_as_condition",
+    "The layer fails when it gets a mask: an array is neither true nor false. What "
+    "do you want to know about `mask` there?",
     alone=True,
 )
-_inherit("divided_by_sum", _INHERITED + "the logits are divided by their sum.", alone=True)
-_inherit("padding_raised", _INHERITED + "the logits of padding become the largest.", alone=True)
+_inherit(
+    "mask_not_cast",
+    "The layer fails when it gets a mask, because it calculates with True and False: turn them "
+    "into numbers first.",
+    alone=True,
+)
+_alone(
+    "mask_not_taken",
+    "The layer fails when it gets a mask: `call` has to take it, and give it to the attention.",
+    "mask[:, None, None, :]",
+    # An index that no array has, because a program without the argument fails here.
+    'mask["no such argument"]',
+    cost=PART,
+    failure=r"unexpected keyword argument",
+)
+_alone(
+    "mask_does_not_fit",
+    "The layer fails when it gets a mask, which doesn't have the axes of the scores (B, H, T, T): "
+    "where do its own two axes belong, and which have to be added?",
+    "mask[:, None, None, :]",
+    "mask[:, None, :]",
+    cost=SLIP,
+    failure=r"broadcast|[Ii]ncompatible shapes|[Dd]imensions? must",
+)
 KEY.mistake(
     "mask_on_queries",
     "The mask is applied along the queries' axis: it's the keys that must not be attended to.",
     "mask[:, None, None, :]",
     "mask[:, None, :, None]",
+    cost=IDEA,
 )
 KEY.mistake(
     "scaled_by_hidden_size",
-    "The logits are scaled by the square root of hidden_size: inside a head, d_k is the depth "
+    "The scores are scaled by the square root of hidden_size: inside a head, d_k is the depth "
     "of one head.",
     "np.sqrt(key.shape[-1])",
     "np.sqrt(key.shape[1] * key.shape[-1])",
+    cost=SLIP,
 )
 KEY.mistake(
     "reshaped_straight",
@@ -106,6 +169,7 @@ KEY.mistake(
     "x.reshape(batch, num_heads, time, size // num_heads)",
     "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
     "x.reshape(batch, time, heads * depth)",
+    cost=SLIP,
 )
 KEY.mistake(
     "separated_by_reshape",
@@ -113,6 +177,7 @@ KEY.mistake(
     "combining can't undo that: reshape the last axis into (heads, depth), then move the axes.",
     "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
     "x.reshape(batch, num_heads, time, size // num_heads)",
+    cost=SLIP,
 )
 KEY.mistake(
     "combined_by_reshape",
@@ -120,8 +185,9 @@ KEY.mistake(
     "heads, depth) before it.",
     "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
     "x.reshape(batch, time, heads * depth)",
+    cost=SLIP,
 )
-KEY.mistake(
+_alone(
     "heads_not_moved",
     "You separated the heads but left their axis behind the time axis: the heads of one token "
     "attend to each other, and no token attends to another.",
@@ -129,82 +195,83 @@ KEY.mistake(
     "x.reshape(batch, time, num_heads, size // num_heads)",
     "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
     "x.reshape(batch, heads, time * depth)",
-    # No mask fits, and that a program fails says nothing of why.
-    "np.where(mask, logits, -1e9)",
-    "logits",
-    alone=True,
+    cost=SLIP,
 )
-KEY.mistake(
+_alone(
     "overlapping_heads",
     "Head h got the columns from h on: the heads overlap, and none of them sees the last "
     "columns. Where does each head begin?",
     "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
     "np.stack([x[..., h : h + size // num_heads] for h in range(num_heads)], axis=1)",
-    alone=True,
+    cost=SLIP,
 )
-KEY.mistake(
+_alone(
     "combined_by_column",
     "Combining put the first column of every head first, then the second: the columns of one "
     "head must stay side by side.",
     "x.transpose(0, 2, 1, 3)",
     "x.transpose(0, 2, 3, 1)",
-    alone=True,
+    cost=SLIP,
 )
-KEY.mistake(
+_alone(
     "first_head_again",
     "Every head is a copy of the first one: does each pass of the loop take its own head?",
     "combine_heads(heads)",
     "combine_heads(np.repeat(heads[:, :1], num_heads, axis=1))",
-    alone=True,
+    cost=SLIP,
 )
-KEY.mistake(
+_alone(
     "interleaved_heads",
     "Each head took every H-th column: head h must see the columns h·depth to (h+1)·depth.",
     "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
     "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 3, 1, 2)",
     "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
     "x.transpose(0, 2, 3, 1).reshape(batch, time, heads * depth)",
+    cost=SLIP,
 )
-KEY.mistake(
+_alone(
     "one_head",
     "There is one head over all columns: the projections were not separated into heads.",
     "separate_heads(x, num_heads) for",
     "separate_heads(x, 1) for",
+    cost=PART,
 )
 KEY.mistake(
     "no_output_projection",
     "The heads were combined but not projected: output_linear is missing.",
     "combine_heads(heads) @ output_kernel",
     "combine_heads(heads)",
+    cost=PART,
 )
-KEY.mistake(
+_alone(
     "output_activated",
     "The last projection has an activation, which cut off all negative numbers: it has to be "
     "linear.",
     "combine_heads(heads) @ output_kernel",
     "np.maximum(combine_heads(heads) @ output_kernel, 0)",
-    alone=True,
 )
 KEY.mistake(
     "no_value_projection",
     "The values were not projected: value_linear is missing.",
     "inputs @ value_kernel",
     "inputs",
+    cost=PART,
 )
 KEY.mistake(
     "keys_as_values",
     "Keys and values come from the same projection: each needs its own.",
     "inputs @ value_kernel",
     "inputs @ key_kernel",
+    cost=SLIP,
 )
-KEY.mistake(
+_alone(
     "queries_as_keys",
     "Queries and keys come from the same projection: each needs its own.",
     "inputs @ key_kernel",
     "inputs @ query_kernel",
-    alone=True,
+    cost=SLIP,
 )
-KEY.mistake(
+_alone(
     "one_projection_after_another",
     "You computed the keys from the queries, and the values from the keys: all three "
     "projections start from the inputs.",
@@ -212,7 +279,6 @@ KEY.mistake(
     "inputs @ query_kernel @ key_kernel",
     "inputs @ value_kernel",
     "inputs @ query_kernel @ key_kernel @ value_kernel",
-    alone=True,
 )
 KEY.mistake(
     "residual_inside",
@@ -226,11 +292,109 @@ KEY.mistake(
     "task asks for matrices only.",
     '"biases": []',
     '"biases": ["query_linear", "key_linear", "value_linear"]',
+    cost=SLIP,
 )
-KEY.mistake(
+_alone(
     "fixed_axes",
     "The layer fails in a model that leaves batch and time open, where a tensor's shape "
     "contains None: which function gives the sizes at run time?",
     '"fixed_axes": []',
     '"fixed_axes": ["batch", "time"]',
+    cost=SLIP,
+)
+
+
+def _projected(name: str, hint: str, *changes: str) -> None:
+    KEY.mistake(name, hint, *changes, alone=True, cost=SLIP)
+
+
+_OWN_PROJECTION = "come from the same projection: each needs its own."
+
+_projected(
+    "queries_as_values",
+    "Queries and values " + _OWN_PROJECTION,
+    "inputs @ value_kernel",
+    "inputs @ query_kernel",
+)
+_projected(
+    "keys_as_queries",
+    "Queries and keys " + _OWN_PROJECTION,
+    "inputs @ query_kernel",
+    "inputs @ key_kernel",
+)
+_projected(
+    "values_as_queries",
+    "Queries and values " + _OWN_PROJECTION,
+    "inputs @ query_kernel",
+    "inputs @ value_kernel",
+)
+_projected(
+    "values_as_keys",
+    "Keys and values " + _OWN_PROJECTION,
+    "inputs @ key_kernel",
+    "inputs @ value_kernel",
+)
+_projected(
+    "one_projection_for_all",
+    "Queries, keys and values all come from query_linear: each needs a projection of its own.",
+    "inputs @ key_kernel",
+    "inputs @ query_kernel",
+    "inputs @ value_kernel",
+    "inputs @ query_kernel",
+)
+for _order, _hint in {
+    "key, query, value": "Queries and keys",
+    "query, value, key": "Keys and values",
+    "value, key, query": "Queries and values",
+    "key, value, query": "Queries, keys and values",
+    "value, query, key": "Queries, keys and values",
+}.items():
+    _projected(
+        f"given_in_the_order_{_order.replace(', ', '_')}",
+        f"{_hint} have changed places on the way from the projections to the attention.",
+        "scaled_dot_product_attention(query, key, value, by_key)",
+        f"scaled_dot_product_attention({_order}, by_key)",
+    )
+_projected(
+    "scaled_by_number_of_heads",
+    "The scores are scaled by the square root of the number of heads: d_k is the depth of one "
+    "head.",
+    "np.sqrt(key.shape[-1])",
+    "np.sqrt(key.shape[1])",
+)
+_projected(
+    "heads_and_depth_swapped",
+    "You reshaped to (depth, heads) instead of (heads, depth): now there are as many heads as "
+    "each of them should have features.",
+    "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
+    "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 2, 1, 3)",
+)
+_projected(
+    "separated_by_column",
+    "Head h gets every H-th column, while combining puts the columns of each head side by side: "
+    "head h must see the columns h·depth to (h+1)·depth.",
+    "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
+    "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 3, 1, 2)",
+)
+for _role in ("query", "key"):
+    KEY.mistake(
+        f"no_{_role}_projection",
+        f"{_role}_linear is missing: the inputs themselves were used.",
+        f"inputs @ {_role}_kernel",
+        "inputs",
+        alone=True,
+        cost=PART,
+    )
+_alone(
+    "no_projections",
+    "Queries, keys and values are the inputs themselves: the three projections are missing.",
+    "inputs @ query_kernel, inputs @ key_kernel, inputs @ value_kernel",
+    "inputs, inputs, inputs",
+    cost=PART,
+)
+_alone(
+    "causal",
+    "Each token attends only to the ones before it and to itself: here it may look at all of them.",
+    "None if mask is None else mask[:, None, None, :]",
+    "np.tri(inputs.shape[1], dtype=bool) & (True if mask is None else mask[:, None, None, :])",
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import SLIP, Key
 from course.exercises.conv1d.best_epoch import EXERCISE
 
 
@@ -18,61 +18,106 @@ def best_epoch(history: dict[str, list[float]]) -> dict[str, Any]:
         history: one number an epoch for each quantity, ``val_loss`` among them.
 
     Returns:
-        epoch; type: of the answer.
+        epoch; type: of the answer; history: whether it's as it was.
 
     Example:
         >>> best_epoch({"val_loss": [0.5, 0.3, 0.4, 0.3]})["epoch"].item()
         2.0
     """
     epoch = np.argmin(history["val_loss"]) + 1
-    return {"epoch": np.array(float(epoch)), "type": "int"}
+    return {"epoch": np.array(float(epoch)), "type": "int", "history": "unchanged"}
 
 
 KEY = Key(EXERCISE, best_epoch)
 
 _epoch = partial(KEY.mistake, alone=True)
 
+_INDEX = 'np.argmin(history["val_loss"])'
+
 _epoch(
     "counted_from_zero",
     "The epoch is one too small: list positions are counted from 0.",
     " + 1",
     "",
+    cost=SLIP,
+)
+_epoch(
+    "history_changed",
+    "You changed the history: the next look at it finds other epochs.",
+    '"unchanged"',
+    '"changed"',
+    cost=SLIP,
 )
 _epoch(
     "training_data",
-    "You took the best epoch on the training data, which is the last one: what tells you about "
-    "new texts?",
+    "You took the epoch with the lowest loss on the training data: what tells you about new texts?",
     '"val_loss"',
     '"loss"',
 )
 _epoch(
     "validation_accuracy",
     "You took the epoch with the best validation accuracy: the task asks for the loss.",
-    'np.argmin(history["val_loss"])',
+    _INDEX,
     'np.argmax(history["val_accuracy"])',
+)
+_epoch(
+    "lowest_accuracy",
+    "You took the epoch with the lowest validation accuracy: the task asks for the loss.",
+    _INDEX,
+    'np.argmin(history["val_accuracy"])',
 )
 _epoch(
     "highest_loss",
     "You took the epoch with the highest validation loss: lower is better.",
     "np.argmin",
     "np.argmax",
+    cost=SLIP,
 )
 _epoch(
     "last_of_equals",
     "You took the last of several equally good epochs: prefer the shorter training.",
-    'np.argmin(history["val_loss"]) + 1',
+    f"{_INDEX} + 1",
     'len(history["val_loss"]) - np.argmin(history["val_loss"][::-1])',
+    cost=SLIP,
+)
+_epoch(
+    "nearly_equal",
+    "You treated two losses as equal that differ very little: the lower one counts.",
+    'history["val_loss"]',
+    'np.round(history["val_loss"], 4)',
+    cost=SLIP,
 )
 _epoch(
     "first_rise",
-    "You stopped searching when the loss first rose: it may fall again, to an even lower value.",
-    'np.argmin(history["val_loss"])',
-    'np.flatnonzero(np.diff(history["val_loss"]) > 0)[0]',
+    "You stopped searching when the loss rose: it may fall again, to an even lower value.",
+    _INDEX,
+    'np.flatnonzero(np.append(np.diff(history["val_loss"]), 1) > 0)[0]',
+)
+_epoch(
+    "last_dip",
+    "You took the last epoch at which the loss was lower than just before and after it: an "
+    "earlier one may be lower still.",
+    _INDEX,
+    "np.flatnonzero((np.diff([np.inf, *history['val_loss']]) < 0)"
+    " & (np.diff([*history['val_loss'], np.inf]) > 0))[-1]",
+)
+_epoch(
+    "last_epoch",
+    "You returned the number of the last epoch: which one had the lowest validation loss?",
+    f"{_INDEX} + 1",
+    'len(history["val_loss"])',
+)
+_epoch(
+    "start_too_low",
+    "You find no epoch when all losses are above 1: what do you compare the first loss with?",
+    f"{_INDEX} + 1",
+    'np.argmin([1.0, *history["val_loss"]])',
+    cost=SLIP,
 )
 _epoch(
     "loss_itself",
     "You returned the lowest loss itself: in which epoch was it reached?",
-    'np.argmin(history["val_loss"]) + 1',
+    f"{_INDEX} + 1",
     'min(history["val_loss"])',
     '"type": "int"',
     '"type": "float"',
@@ -82,4 +127,5 @@ _epoch(
     "The epoch is one too large: you added 1 to something that already counts from 1.",
     " + 1",
     " + 2",
+    cost=SLIP,
 )

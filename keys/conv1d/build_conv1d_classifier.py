@@ -7,8 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from autograder.judging.keys import Key
-from course.exercises.conv1d.build_conv1d_classifier import EXERCISE
+from autograder.judging.keys import PART, SLIP, Cost, Key
+from course.exercises.conv1d.build_conv1d_classifier import (  # noqa: F401 - mistakes use them
+    APART,
+    DIFFERENT,
+    EXERCISE,
+    FEATURES,
+    SAME,
+    WORDS,
+    shapes_of,
+)
 
 
 def convolved(x: np.ndarray, kernel: np.ndarray, bias: np.ndarray, strides: int) -> np.ndarray:
@@ -48,68 +56,98 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-x))
 
 
-def build_conv1d_classifier(
-    vocabulary_size: int,
-    embedding_dim: int,
-    ids: np.ndarray,
-    embedding: np.ndarray,
-    kernel_1: np.ndarray,
-    bias_1: np.ndarray,
-    kernel_2: np.ndarray,
-    bias_2: np.ndarray,
-    hidden_kernel: np.ndarray,
-    hidden_bias: np.ndarray,
-    output_kernel: np.ndarray,
-    output_bias: np.ndarray,
-) -> dict[str, Any]:
+def probabilities(ids: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
     """Embedding, convolution and convolution (k = 7, s = 3), maximum over time, two dense layers.
+
+    Args:
+        ids: (B, T).
+        weights: embedding (words, d); kernel_1 and kernel_2 (7, d, F) and (7, F, F), bias_1 and
+            bias_2 (F,); hidden_kernel and output_kernel (F, hidden) and (hidden, 1), hidden_bias
+            and output_bias (hidden,) and (1,).
+
+    Returns:
+        (B, 1).
+
+    Raises:
+        ValueError: when two convolutions leave nothing of a text.
+
+    Reference: Kim (2014), figure 1, with a second convolution.
+    """
+    x = weights["embedding"][ids]
+    x = relu(convolved(x, weights["kernel_1"], weights["bias_1"], 3))
+    x = relu(convolved(x, weights["kernel_2"], weights["bias_2"], 3)).max(axis=1)
+    x = relu(x @ weights["hidden_kernel"] + weights["hidden_bias"])
+    return sigmoid(x @ weights["output_kernel"] + weights["output_bias"])
+
+
+def build_conv1d_classifier(
+    vocabulary_size: int, embedding_dim: int, ids: np.ndarray, **weights: np.ndarray
+) -> dict[str, Any]:
+    """A classifier with two convolutions, and what becomes of it in training.
 
     Args:
         vocabulary_size: rows of the embedding.
         embedding_dim: d.
         ids: (B, T).
-        embedding: (vocabulary_size, d).
-        kernel_1, kernel_2: (7, d, F) and (7, F, F).
-        bias_1, bias_2: (F,).
-        hidden_kernel, output_kernel: (F, hidden) and (hidden, 1).
-        hidden_bias, output_bias: (hidden,) and (1,).
+        weights: as ``probabilities`` takes them; without any, all are 0.
 
     Returns:
         predictions: probabilities (B, 1); shape: theirs, as text; rows: B; weights: the shapes of
-        all weights, as text; sigmoid: of 3 and -3; dropped: shares of the embedded words and of
-        the hidden layer's outputs that training drops.
+        all weights, as text; sigmoid: of 3 and -3; dropped: shares of the embedded words, of the
+        hidden layer's outputs and of all that is between them that training drops;
+        dropped_together: which of the embedded words' numbers; repeats: whether two calls agree.
 
     Raises:
         ValueError: when two convolutions leave nothing of a text.
 
-    Reference: Kim (2014), figure 1, with a second convolution; Srivastava et al., "Dropout" (2014).
+    Reference: Srivastava et al., "Dropout" (2014).
     """
-    x = relu(convolved(embedding[ids], kernel_1, bias_1, 3))
-    x = relu(convolved(x, kernel_2, bias_2, 3)).max(axis=1)
-    x = relu(x @ hidden_kernel + hidden_bias)
-    weights = (embedding, kernel_1, bias_1, kernel_2, bias_2)
-    weights += (hidden_kernel, hidden_bias, output_kernel, output_bias)
-    predictions = sigmoid(x @ output_kernel + output_bias)
+    predictions = probabilities(ids, weights) if weights else np.full((len(ids), 1), 0.5)
+    shapes = shapes_of(vocabulary_size, embedding_dim)
     return {
         "predictions": predictions,
         "shape": str(predictions.shape),
         "rows": np.array(float(len(ids))),
-        "weights": [str(weight.shape) for weight in weights],
+        "weights": [str(shape) for shape in shapes.values()],
         "sigmoid": sigmoid(np.array([3.0, -3.0])),
-        "dropped": np.array([0.5, 0.5]),
+        "dropped": np.array([0.5, 0.5, 0.0]),
+        "dropped_together": APART,
+        "repeats": SAME,
     }
 
 
-KEY = Key(EXERCISE, build_conv1d_classifier)
+KEY = Key(EXERCISE, build_conv1d_classifier, one_slip_in=8)
 
 _classifier = partial(KEY.mistake, alone=True)
 
-_DROPPED = '"dropped": np.array([0.5, 0.5])'
+_FIRST = 'relu(convolved(x, weights["kernel_1"], weights["bias_1"], 3))'
+_SECOND = 'relu(convolved(x, weights["kernel_2"], weights["bias_2"], 3))'
+_HIDDEN = 'relu(x @ weights["hidden_kernel"] + weights["hidden_bias"])'
+_SHAPES = "shapes_of(vocabulary_size, embedding_dim)"
+# Numbers that nobody compares need not be computed.
+_NO_NUMBERS = (
+    "probabilities(ids, weights) if weights else ",
+    "",
+    '"predictions": predictions,',
+    "",
+)
+# So much that ⌈T / s⌉ steps come out.
+_PAD = (
+    "missing = (-x.shape[1] % strides + len(kernel) - strides) * ({})\n"
+    "    x = np.pad(x, [(0, 0), (missing // 2, missing - missing // 2), (0, 0)])\n"
+    "    windows = "
+)
+_DROPPED = '"dropped": np.array([0.5, 0.5, 0.0])'
 
 
-def _shaped(name: str, hint: str, *changes: str) -> None:
+def _shaped(name: str, hint: str, *changes: str, cost: Cost = SLIP) -> None:
     """Register a model with other weights, whose numbers are therefore not judged."""
-    _classifier(name, hint, '"predictions": predictions,', "", *changes)
+    _classifier(name, hint, *_NO_NUMBERS, *changes, cost=cost)
+
+
+def _dropping(name: str, hint: str, *shares: float, cost: Cost) -> None:
+    """Register a model that drops other shares of the words, the hidden outputs and the rest."""
+    _classifier(name, hint, _DROPPED, f'"dropped": np.array({list(shares)})', cost=cost)
 
 
 _classifier(
@@ -117,21 +155,37 @@ _classifier(
     "The convolutions move word by word: both should take larger strides.",
     "[:, ::strides]",
     "",
+    cost=SLIP,
 )
 _classifier(
     "second_strides_missing",
     "The second convolution moves step by step: it should have the same strides as the first.",
-    "bias_2, 3)",
-    "bias_2, 1)",
+    'weights["bias_2"], 3)',
+    'weights["bias_2"], 1)',
+    cost=SLIP,
 )
 _classifier(
     "padded_convolutions",
     "The convolutions pad the text: a window that isn't completely inside it shouldn't count.",
-    # So much that ⌈T / s⌉ steps come out.
     "windows = ",
-    "missing = -x.shape[1] % strides + len(kernel) - strides\n"
-    "    x = np.pad(x, [(0, 0), (missing // 2, missing - missing // 2), (0, 0)])\n"
-    "    windows = ",
+    _PAD.format(1),
+    cost=SLIP,
+)
+_classifier(
+    "padded_second_convolution",
+    "The second convolution pads what it gets: like the first one, it should have no padding.",
+    "windows = ",
+    # Only the second one has as many inputs as outputs.
+    _PAD.format("x.shape[-1] == len(bias)"),
+    cost=SLIP,
+)
+_classifier(
+    "causal_convolutions",
+    "The convolutions pad the text at its beginning: a window that isn't completely inside it "
+    "shouldn't count.",
+    "windows = ",
+    "x = np.pad(x, [(0, 0), (len(kernel) - 1, 0), (0, 0)])\n    windows = ",
+    cost=SLIP,
 )
 _classifier(
     "average_pooling",
@@ -142,23 +196,58 @@ _classifier(
 _classifier(
     "linear_convolutions",
     "The convolutions have no activation: two linear layers in a row amount to one.",
-    "relu(convolved(embedding[ids], kernel_1, bias_1, 3))",
-    "convolved(embedding[ids], kernel_1, bias_1, 3)",
-    "relu(convolved(x, kernel_2, bias_2, 3))",
-    "convolved(x, kernel_2, bias_2, 3)",
+    _FIRST,
+    _FIRST[4:],
+    _SECOND,
+    _SECOND[4:],
+    cost=PART,
+)
+for _number, _layer in (("first", _FIRST), ("second", _SECOND)):
+    _classifier(
+        f"linear_{_number}_convolution",
+        f"The {_number} convolution has no activation: compare it with the task.",
+        _layer,
+        _layer[4:],
+        cost=SLIP,
+    )
+_classifier(
+    "tanh_convolutions",
+    "The activation of the convolutions is tanh: compare it with the task.",
+    _FIRST,
+    f"np.tanh{_FIRST[4:]}",
+    _SECOND,
+    f"np.tanh{_SECOND[4:]}",
+    cost=SLIP,
+)
+_classifier(
+    "tanh_hidden_layer",
+    "The activation of the hidden Dense layer is tanh: compare it with the task.",
+    _HIDDEN,
+    f"np.tanh{_HIDDEN[4:]}",
+    cost=SLIP,
+)
+_classifier(
+    "tanh_everywhere",
+    "The activation of the convolutions and of the hidden Dense layer is tanh: compare it with "
+    "the task.",
+    "np.maximum(x, 0.0)",
+    "np.tanh(x)",
+    cost=SLIP,
 )
 _classifier(
     "linear_hidden_layer",
     "The hidden Dense layer has no activation: together with the last layer it amounts to one "
     "linear layer.",
-    "relu(x @ hidden_kernel + hidden_bias)",
-    "x @ hidden_kernel + hidden_bias",
+    _HIDDEN,
+    _HIDDEN[4:],
+    cost=PART,
 )
 _classifier(
     "no_sigmoid",
     "The model returns arbitrary numbers, not probabilities: what is the last layer's activation?",
     "1 / (1 + np.exp(-x))",
     "x",
+    cost=PART,
 )
 _classifier(
     "softmax_of_one",
@@ -167,73 +256,145 @@ _classifier(
     "np.ones_like(x)",
     # No output changes when something is dropped.
     _DROPPED,
-    '"dropped": np.array([1.0, 1.0])',
+    '"dropped": np.array([1.0, 1.0, 1.0])',
 )
+for _name, _seen, _output in (
+    ("tanh_output", "lie between -1 and 1", "np.tanh(x)"),
+    ("relu_output", "are never negative, and not limited to 1", "np.maximum(x, 0.0)"),
+):
+    _classifier(
+        _name,
+        f"Predictions {_seen}: which activation gives a probability?",
+        "1 / (1 + np.exp(-x))",
+        _output,
+        cost=SLIP,
+    )
 _classifier(
-    "tanh_output",
-    "Predictions lie between -1 and 1: which activation gives a probability?",
-    "1 / (1 + np.exp(-x))",
-    "np.tanh(x)",
+    "dropout_always",
+    "Two calls on the same ids give different predictions: something is dropped even outside "
+    "training.",
+    *_NO_NUMBERS,
+    '"repeats": SAME',
+    '"repeats": DIFFERENT',
 )
-_classifier(
+for _name, _together, _dropped in (
+    ("spatial_dropout", "FEATURES", "a number is dropped from all words of a text"),
+    ("whole_words_dropped", "WORDS", "all numbers of a word are dropped"),
+):
+    _classifier(
+        _name,
+        f"In training, {_dropped} at once: the task asks for a Dropout that chooses each number on "
+        "its own.",
+        '"dropped_together": APART',
+        f'"dropped_together": {_together}',
+    )
+_dropping(
     "no_dropout",
     "Nothing is dropped in training: both Dropout layers are missing.",
-    _DROPPED,
-    '"dropped": np.array([0.0, 0.0])',
+    *(0.0, 0.0, 0.0),
+    cost=PART,
 )
-_classifier(
+_dropping(
     "no_dropout_of_words",
     "No embedded words are dropped in training: what comes right after the embedding?",
-    _DROPPED,
-    '"dropped": np.array([0.0, 0.5])',
+    *(0.0, 0.5, 0.0),
+    cost=PART,
 )
-_classifier(
+_dropping(
     "no_dropout_before_the_output",
     "Nothing is dropped between the hidden layer and the output.",
-    _DROPPED,
-    '"dropped": np.array([0.5, 0.0])',
+    *(0.5, 0.0, 0.0),
+    cost=PART,
+)
+_dropping(
+    "dropout_too_often",
+    "There is a third Dropout layer after a convolution or after the pooling: compare the order "
+    "of the layers with the task.",
+    *(0.5, 0.5, 0.5),
+    cost=SLIP,
+)
+_dropping(
+    "dropout_after_each_convolution",
+    "There are Dropout layers after both convolutions: compare the order of the layers with the "
+    "task.",
+    *(0.5, 0.5, 0.75),
+    cost=SLIP,
+)
+_dropping(
+    "dropout_of_windows",
+    "A Dropout layer comes after a convolution or after the pooling, and none after the "
+    "embedding: compare the order of the layers with the task.",
+    *(0.0, 0.5, 0.5),
+    cost=SLIP,
+)
+_dropping(
+    "dropout_before_the_hidden_layer",
+    "The second Dropout layer comes before the hidden Dense layer: compare the order of the "
+    "layers with the task.",
+    *(0.5, 0.0, 0.5),
+    cost=SLIP,
 )
 for _size in (3, 5):
     _shaped(
         f"kernels_of_{_size}",
         f"The kernels span {_size} words: compare them with the task.",
-        "(embedding, kernel_1, bias_1, kernel_2, bias_2)",
-        f"(embedding, kernel_1[:{_size}], bias_1, kernel_2[:{_size}], bias_2)",
+        _SHAPES,
+        f"{_SHAPES} | {{'kernel_1': ({_size}, embedding_dim, 128),"
+        f" 'kernel_2': ({_size}, 128, 128)}}",
     )
 for _filters in (32, 64):
     _shaped(
         f"only_{_filters}_filters",
         f"The convolutions have {_filters} filters: compare them with the task.",
-        "kernel_1, bias_1, kernel_2, bias_2)",
-        f"kernel_1[..., :{_filters}], bias_1[:{_filters}],"
-        f" kernel_2[:, :{_filters}, :{_filters}], bias_2[:{_filters}])",
-        "(hidden_kernel",
-        f"(hidden_kernel[:{_filters}]",
+        _SHAPES,
+        f"{_SHAPES} | {{'kernel_1': (7, embedding_dim, {_filters}), 'bias_1': ({_filters},),"
+        f" 'kernel_2': (7, {_filters}, {_filters}), 'bias_2': ({_filters},),"
+        f" 'hidden_kernel': ({_filters}, 128)}}",
+    )
+for _units in (32, 64):
+    _shaped(
+        f"hidden_layer_of_{_units}",
+        f"The hidden Dense layer has {_units} outputs: compare it with the task.",
+        _SHAPES,
+        f"{_SHAPES} | {{'hidden_kernel': (128, {_units}), 'hidden_bias': ({_units},),"
+        f" 'output_kernel': ({_units}, 1)}}",
     )
 _shaped(
     "hidden_layer_missing",
     "The pooled numbers go straight to the output: a hidden Dense layer is missing.",
-    "hidden_kernel, hidden_bias, output_kernel",
-    "output_kernel",
+    "for shape in shapes.values()",
+    "for name, shape in shapes.items() if 'hidden' not in name",
+    cost=PART,
 )
 _shaped(
     "one_convolution",
     "There is only one convolution: a second one sees phrases of phrases.",
-    ", kernel_2, bias_2)",
-    ")",
+    "for shape in shapes.values()",
+    "for name, shape in shapes.items() if '_2' not in name",
+    cost=PART,
 )
+for _more, _rows in enumerate(("one row", "two rows"), 1):
+    _shaped(
+        f"{_rows.replace(' ', '_')}_more",
+        f"The embedding has {_rows} too many: padding and unknown words are already in the "
+        "vocabulary.",
+        "shapes_of(vocabulary_size,",
+        f"shapes_of(vocabulary_size + {_more},",
+    )
 _shaped(
-    "one_row_more",
-    "The embedding has one row too many: padding and unknown words are already in the vocabulary.",
-    "(embedding, ",
-    "(np.zeros((vocabulary_size + 1, embedding_dim)), ",
+    "no_biases",
+    "The convolutions have no biases: the task's convolutions add one to each sum.",
+    "for shape in shapes.values()",
+    "for name, shape in shapes.items() if name not in ('bias_1', 'bias_2')",
 )
-_shaped(
+_classifier(
     "two_outputs",
     "There are two outputs: for two classes, one probability is enough.",
-    "weights = (",
-    "output_kernel, output_bias = np.repeat(output_kernel, 2, axis=1), np.repeat(output_bias, 2)\n"
-    "    weights = (",
+    *_NO_NUMBERS,
+    "str(predictions.shape)",
+    "str((len(ids), 2))",
+    _SHAPES,
+    f"{_SHAPES} | {{'output_kernel': (128, 2), 'output_bias': (2,)}}",
     '"sigmoid": sigmoid(np.array([3.0, -3.0])),',
     "",
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.conv1d.build_vectorizer import EXERCISE
 from keys.conv1d.common import standardized
 
@@ -23,14 +24,28 @@ def words_of(text: str) -> list[str]:
     return standardized(text).split()
 
 
-def by_frequency(tokens: list[str]) -> list[str]:
+def counted(texts: Iterable[str]) -> Counter[str]:
+    """How often each word occurs in all texts.
+
+    Example:
+        >>> counted(["so good", "So bad", "so good"])
+        Counter({'so': 3, 'good': 2, 'bad': 1})
+    """
+    counts: Counter[str] = Counter()
+    # Equal texts are taken apart once.
+    for text, times in Counter(texts).items():
+        for word in words_of(text):
+            counts[word] += times
+    return counts
+
+
+def by_frequency(counts: Counter[str]) -> list[str]:
     """Different tokens, the most frequent first; of equals, as Keras has it, the alphabet's last.
 
     Example:
-        >>> by_frequency(["a", "c", "b", "c"])
+        >>> by_frequency(Counter(["a", "c", "b", "c"]))
         ['c', 'b', 'a']
     """
-    counts = Counter(tokens)
     return sorted(counts, key=lambda token: (counts[token], token), reverse=True)
 
 
@@ -68,8 +83,7 @@ def build_vectorizer(
         >>> result["vocabulary"], result["ids"].tolist()
         (['', '[UNK]', 'so', 'good'], [[2.0, 1.0, 0.0]])
     """
-    tokens = [token for text in texts for token in words_of(text)]
-    vocabulary = ["", "[UNK]", *by_frequency(tokens)][:max_tokens]
+    vocabulary = ["", "[UNK]", *by_frequency(counted(texts))][:max_tokens]
     documents = [words_of(text) for text in new_texts]
     return {"ids": encoded(documents, vocabulary, sequence_length), "vocabulary": vocabulary}
 
@@ -84,42 +98,49 @@ _vectorizer(
     "give it your standardize.",
     '.replace("<br />", " ")',
     "",
+    cost=PART,
 )
 _vectorizer(
     "lower_case_only",
     "The layer only converts to lower case: give it your standardize.",
     "standardized(text).split()",
     "text.lower().split()",
+    cost=PART,
 )
 _vectorizer(
     "no_standardization",
     "The layer doesn't standardise anything: give it your standardize.",
     "standardized(text).split()",
     "text.split()",
+    cost=PART,
 )
 _vectorizer(
     "no_sequence_length",
     "The rows are as long as the longest text: you didn't tell the layer how long they should be.",
     "vocabulary, sequence_length)",
     "vocabulary, max(map(len, documents)))",
+    cost=PART,
 )
 _vectorizer(
     "vocabulary_not_limited",
     "The vocabulary isn't limited: you didn't give the layer max_tokens.",
     "[:max_tokens]",
     "",
+    cost=PART,
 )
 _vectorizer(
     "two_tokens_more",
     "The vocabulary is two entries too large: does max_tokens exclude padding and unknown?",
     "[:max_tokens]",
     "[: max_tokens + 2]",
+    cost=SLIP,
 )
 _vectorizer(
     "two_tokens_less",
     "The vocabulary is two entries too small: you subtracted padding and unknown a second time.",
     "[:max_tokens]",
     "[: max_tokens - 2]",
+    cost=SLIP,
 )
 _vectorizer(
     "multi_hot",
@@ -139,16 +160,94 @@ _vectorizer(
     "[:sequence_length]",
     "vocabulary, sequence_length)",
     "vocabulary, max_tokens)",
+    cost=SLIP,
 )
 _vectorizer(
     "adapted_on_the_first_text",
     "The layer knows only the words of the first text: it has to see all texts.",
-    "for text in texts for",
-    "for text in texts[:1] for",
+    "counted(texts)",
+    "counted(texts[:1])",
 )
 _vectorizer(
     "word_pairs",
     "Word pairs have ids, too: the task asks for single words only.",
     "return standardized(text).split()",
     "words = standardized(text).split(); return words + list(map(' '.join, zip(words, words[1:])))",
+)
+_vectorizer(
+    "adapted_on_the_last_text",
+    "The layer knows only the words of the last text: each call of adapt starts all over again.",
+    "counted(texts)",
+    "counted(texts[-1:])",
+    cost=SLIP,
+)
+_vectorizer(
+    "adapted_on_the_first_texts",
+    "When there are many texts, the layer knows only the words of the first ones: it has to see "
+    "all texts.",
+    "counted(texts)",
+    "counted(texts[:1000])",
+    cost=SLIP,
+)
+_vectorizer(
+    "adapted_on_the_last_texts",
+    "When there are many texts, the layer knows only the words of the last ones: each call of "
+    "adapt starts all over again.",
+    "counted(texts)",
+    "counted(texts[-15:] if len(texts) > 32 else texts)",
+    cost=SLIP,
+)
+_vectorizer(
+    "equal_texts_once",
+    "A text that occurs several times was counted once: all texts count.",
+    "counted(texts)",
+    "counted(set(texts))",
+    cost=SLIP,
+)
+_vectorizer(
+    "only_the_vocabulary_standardized",
+    "The texts to adapt on are standardized, but new texts aren't: the layer itself has to "
+    "standardize.",
+    "words_of(text) for text in new_texts",
+    "text.split() for text in new_texts",
+)
+_vectorizer(
+    "new_texts_standardized_by_default",
+    "The texts to adapt on go through your standardize, but the layer standardizes new texts in "
+    "its own way: give it your standardize.",
+    "words_of(text) for text in new_texts",
+    "words_of(text.replace('<br />', 'br ')) for text in new_texts",
+)
+_vectorizer(
+    "one_token_more",
+    "The vocabulary is one entry too large: what does max_tokens count?",
+    "[:max_tokens]",
+    "[: max_tokens + 1]",
+    cost=SLIP,
+)
+_vectorizer(
+    "one_token_less",
+    "The vocabulary is one entry too small: what does max_tokens count?",
+    "[:max_tokens]",
+    "[: max_tokens - 1]",
+    cost=SLIP,
+)
+_vectorizer(
+    "alphabetical",
+    "The words are in alphabetical order: the most frequent ones come first.",
+    "sorted(counts, key=lambda token: (counts[token], token), reverse=True)",
+    "sorted(counts)",
+)
+_vectorizer(
+    "in_the_order_of_the_texts",
+    "The words are in the order in which they first occur: the most frequent ones come first.",
+    "sorted(counts, key=lambda token: (counts[token], token), reverse=True)",
+    "list(counts)",
+)
+_vectorizer(
+    "rarest_first",
+    "The rarest words come first: the most frequent ones should.",
+    ", reverse=True",
+    "",
+    cost=SLIP,
 )

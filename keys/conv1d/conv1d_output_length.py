@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.conv1d.conv1d_output_length import EXERCISE
 
 
@@ -24,7 +24,7 @@ def conv1d_output_length(length: int, kernel_size: int, strides: int) -> dict[st
         >>> conv1d_output_length(500, 7, 3)["steps"].item()
         165.0
     """
-    steps = max((length - kernel_size) // strides + 1, 0)
+    steps = (length - kernel_size) // strides + 1 if length >= kernel_size else 0
     return {"steps": np.array(float(steps)), "type": "int"}
 
 
@@ -32,68 +32,176 @@ KEY = Key(EXERCISE, conv1d_output_length)
 
 _length = partial(KEY.mistake, alone=True)
 
-_STEPS = "max((length - kernel_size) // strides + 1, 0)"
+# Found together with a mistake about texts that are too short.
+_windows = partial(KEY.mistake, cost=SLIP)
 
-_length(
+_STEPS = "(length - kernel_size) // strides + 1"
+_UNLESS = " if length >= kernel_size else 0"
+
+_windows(
+    "fewer_than_none",
+    "The number of steps is negative: think of a text that's shorter than the kernel.",
+    _UNLESS,
+    "",
+    cost=PART,
+)
+_windows(
+    "exact_fit_refused",
+    "A text exactly as long as the kernel got no step: does the kernel fit once?",
+    ">=",
+    ">",
+)
+_windows(
     "first_step_forgotten",
     "One step is missing: the kernel already has a position before its first move.",
-    _STEPS,
-    "(length - kernel_size) // strides",
+    " + 1",
+    "",
 )
-_length(
-    "rounded_up",
-    "You counted a window that extends beyond the text: without padding it's left out.",
-    _STEPS,
-    "-(-(length - kernel_size) // strides) + 1",
-)
-_length(
-    "same_padding",
-    "You get as many steps as with padding: the kernel size has to matter.",
-    _STEPS,
-    "-(-length // strides)",
-)
-_length(
-    "length_over_strides",
-    "You divided the length by the strides and ignored the kernel: how far can a kernel move?",
-    _STEPS,
-    "length // strides",
-)
-_length(
-    "strides_ignored",
-    "The kernel moved word by word: it should skip some with each stride.",
-    _STEPS,
-    "length - kernel_size + 1",
-)
-_length(
+_windows(
     "one_added_too_early",
     "You added the 1 before the division: the first step doesn't depend on the strides.",
     _STEPS,
     "(length - kernel_size + 1) // strides",
 )
+_windows(
+    "moves_of_the_start",
+    "A last window that just fits is missing: how far may the start of a window move?",
+    _STEPS,
+    "-(-(length - kernel_size) // strides)",
+)
+for _name, _hint, _formula in (
+    (
+        "rounded_up",
+        "You counted a window that extends beyond the text: without padding it's left out.",
+        "-(-(length - kernel_size) // strides) + 1",
+    ),
+    (
+        "rounded_to_the_nearest",
+        "You rounded to the nearest whole number: a window counts only if it's complete.",
+        "round((length - kernel_size) / strides) + 1",
+    ),
+    (
+        "kernel_and_strides_swapped",
+        "The kernel size and the strides have changed places: which of them says how far a "
+        "window moves?",
+        "(length - strides) // kernel_size + 1",
+    ),
+):
+    _windows(_name, _hint, _STEPS, _formula)
+    _length(f"{_name}_and_none_below", _hint, _STEPS + _UNLESS, f"max({_formula}, 0)", cost=SLIP)
+_NOT_ROUNDED = "The result isn't a whole number: what happens to an incomplete window?"
+_FLOAT = '"type": "float"'
+_NO_FLOAT = f'{_FLOAT} if (length - kernel_size) / strides + 1 > 0 else "int"'
 _length(
     "not_rounded",
-    "The result isn't a whole number: what happens to an incomplete window?",
+    _NOT_ROUNDED,
+    _STEPS + _UNLESS,
+    "(length - kernel_size) / strides + 1",
+    '"type": "int"',
+    _FLOAT,
+    cost=SLIP,
+)
+_length(
+    "not_rounded_and_none_below",
+    _NOT_ROUNDED,
+    _STEPS + _UNLESS,
+    "max((length - kernel_size) / strides + 1, 0)",
+    '"type": "int"',
+    _NO_FLOAT,
+    cost=SLIP,
+)
+_length(
+    "not_rounded_unless_too_short",
+    _NOT_ROUNDED,
     _STEPS,
     "(length - kernel_size) / strides + 1",
     '"type": "int"',
-    '"type": "float"',
+    f'{_FLOAT} if length >= kernel_size else "int"',
+    cost=SLIP,
 )
-_length(
-    "fewer_than_none",
-    "The number of steps is negative: think of a text that's shorter than the kernel.",
-    _STEPS,
-    "(length - kernel_size) // strides + 1",
+_TOWARDS_ZERO = (
+    "A text one word shorter than the kernel got a step: int rounds negative numbers towards "
+    "0, not down."
 )
 _length(
     "rounded_towards_zero",
-    "A text one word shorter than the kernel got a step: int rounds negative numbers towards "
-    "0, not down.",
-    "(length - kernel_size) // strides",
-    "int((length - kernel_size) / strides)",
+    _TOWARDS_ZERO,
+    _STEPS + _UNLESS,
+    "max(int((length - kernel_size) / strides) + 1, 0)",
+    cost=SLIP,
 )
 _length(
-    "exact_fit_refused",
-    "A text exactly as long as the kernel got no step: does the kernel fit once?",
+    "rounded_towards_zero_and_fewer_than_none",
+    f"{_TOWARDS_ZERO} The number of steps is even negative for shorter texts.",
+    _STEPS + _UNLESS,
+    "int((length - kernel_size) / strides) + 1",
+)
+_length(
+    "a_float",
+    "The number of steps is right, and it's a float: the task asks for an int.",
+    '"type": "int"',
+    _FLOAT,
+    cost=SLIP,
+)
+_length(
+    "a_float_unless_too_short",
+    "The number of steps is right, and it's a float where there are any: the task asks for an int.",
+    '"type": "int"',
+    f'{_FLOAT} if length >= kernel_size else "int"',
+    cost=SLIP,
+)
+_length(
+    "a_float_and_fewer_than_none",
+    "The number of steps is a float, and it's negative for a text that's shorter than the kernel.",
+    _UNLESS,
+    "",
+    '"type": "int"',
+    _FLOAT,
+)
+_length(
+    "same_padding",
+    "You get as many steps as with padding: the kernel size has to matter.",
+    _STEPS + _UNLESS,
+    "-(-length // strides)",
+)
+_length(
+    "length_over_strides",
+    "You divided the length by the strides and ignored the kernel: how far can a kernel move?",
+    _STEPS + _UNLESS,
+    "length // strides",
+)
+_STRIDES_IGNORED = "The kernel moved word by word: it should skip some with each stride."
+_length(
+    "strides_ignored",
+    _STRIDES_IGNORED,
+    _STEPS + _UNLESS,
+    "length - kernel_size + 1",
+    cost=PART,
+)
+_length(
+    "strides_ignored_and_none_below",
+    _STRIDES_IGNORED,
     _STEPS,
-    "(length - kernel_size) // strides + 1 if length > kernel_size else 0",
+    "length - kernel_size + 1",
+    cost=PART,
+)
+_length(
+    "one_step_at_least",
+    "A text that's shorter than the kernel got a step: no window lies inside it.",
+    "else 0",
+    "else 1",
+    cost=SLIP,
+)
+_length(
+    "distance_of_short_texts",
+    "A text that's shorter than the kernel got steps: how long is it, compared with the kernel?",
+    _STEPS + _UNLESS,
+    "abs(length - kernel_size) // strides + 1",
+)
+_length(
+    "windows_side_by_side",
+    "You divided the length by the kernel size: windows may overlap, and the strides say how far "
+    "they move.",
+    _STEPS + _UNLESS,
+    "length // kernel_size",
 )

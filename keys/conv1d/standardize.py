@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import string  # noqa: F401 - a mistake uses it
+import re  # noqa: F401 - mistakes use it
+import string  # noqa: F401 - mistakes use it
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.conv1d.standardize import EXERCISE
-from keys.conv1d.common import standardized
+from keys.conv1d.common import LOWER, standardized  # noqa: F401 - mistakes use it
 
 
 def standardize(texts: Any) -> dict[str, Any]:
@@ -37,20 +38,38 @@ KEY = Key(EXERCISE, standardize)
 
 _standardize = partial(KEY.mistake, alone=True)
 
+_BREAKS = '.replace("<br />", " ")'
 _MARKS = 'f"[{re.escape(string.punctuation)}]"'
 _MARKS_GONE = 're.sub(f"[{re.escape(string.punctuation)}]", "", text)'
 
 _standardize(
     "capitals_kept",
     "Capital letters are still there: one word would get two ids.",
-    ".lower()",
+    ".translate(LOWER)",
     "",
+    cost=PART,
+)
+_standardize(
+    "accented_capitals_changed",
+    "A capital letter with an accent became a small one: the task asks for TensorFlow's lower "
+    "case with its default settings.",
+    ".translate(LOWER)",
+    ".lower()",
+    cost=SLIP,
+)
+_standardize(
+    "line_breaks_before_lower_case",
+    "A line break in capital letters left its letters behind: compare the order of your steps "
+    "with the task.",
+    f".translate(LOWER){_BREAKS}",
+    f"{_BREAKS}.translate(LOWER)",
+    cost=SLIP,
 )
 _standardize(
     "line_breaks_left",
     "A line break left its letters behind: which step has to come before the punctuation is "
     "removed?",
-    '.replace("<br />", " ")',
+    _BREAKS,
     "",
 )
 _standardize(
@@ -58,12 +77,59 @@ _standardize(
     "The words around a line break ran together: what should replace it?",
     '"<br />", " "',
     '"<br />", ""',
+    cost=SLIP,
 )
+_standardize(
+    "first_line_break_only",
+    "Only the first line break of a text was replaced.",
+    '"<br />", " "',
+    '"<br />", " ", 1',
+    cost=SLIP,
+)
+_standardize(
+    "line_breaks_merged",
+    "Several line breaks in a row became one space: each of them should become one.",
+    f"text.translate(LOWER){_BREAKS}",
+    're.sub("(<br />)+", " ", text.translate(LOWER))',
+    cost=SLIP,
+)
+_standardize(
+    "all_tags_replaced",
+    "Other tags than line breaks were replaced as well, with the letters inside them.",
+    f"text.translate(LOWER){_BREAKS}",
+    're.sub("<[^>]*>", " ", text.translate(LOWER))',
+    cost=SLIP,
+)
+_standardize(
+    "other_line_breaks_replaced",
+    "Other spellings of the line break, such as <br>, were replaced as well: the task names one.",
+    f"text.translate(LOWER){_BREAKS}",
+    're.sub(r"<br\\s*/?>", " ", text.translate(LOWER))',
+    cost=SLIP,
+)
+for _name, _letters in (("br", "br"), ("br_and_space", "br ")):
+    _standardize(
+        f"{_name}_replaced_later",
+        "You looked for the letters of a line break after the punctuation was gone: other words "
+        "have these letters, too.",
+        _BREAKS,
+        "",
+        _MARKS_GONE,
+        f'{_MARKS_GONE}.replace("{_letters}", " ")',
+    )
 _standardize(
     "punctuation_kept",
     "The punctuation is still there: it has to be removed.",
     _MARKS_GONE,
     "text",
+    cost=PART,
+)
+_standardize(
+    "first_mark_only",
+    "Only the first mark of a text was removed.",
+    '"", text)',
+    '"", text, count=1)',
+    cost=SLIP,
 )
 _standardize(
     "punctuation_to_spaces",
@@ -71,6 +137,7 @@ _standardize(
     "trace.",
     '"", text',
     '" ", text',
+    cost=SLIP,
 )
 _standardize(
     "backslash_left",
@@ -78,7 +145,16 @@ _standardize(
     "escaped itself.",
     "re.escape(string.punctuation)",
     "string.punctuation",
+    cost=SLIP,
 )
+for _name, _kept in (("apostrophes", "'"), ("hyphens", "-"), ("underscores", "_")):
+    _standardize(
+        f"{_name}_kept",
+        f"The {_name} are still there: they're punctuation, too.",
+        "re.escape(string.punctuation)",
+        f"re.escape(string.punctuation.translate({{{ord(_kept)}: None}}))",
+        cost=SLIP,
+    )
 _standardize(
     "sentence_marks_only",
     "You removed only the marks that end or divide sentences: Python has a list of all "
@@ -87,11 +163,46 @@ _standardize(
     '"[.,!?]"',
 )
 _standardize(
+    "unicode_punctuation",
+    "Typographic marks are gone, and symbols such as $ and + are still there: the task names "
+    "the characters to remove.",
+    _MARKS,
+    r'r"[!-#%-*,-/:;?@\[-\]_{}“”–…]"',
+)
+_standardize(
+    "typographic_marks_removed",
+    "Typographic quotes or dashes are gone: they aren't in string.punctuation.",
+    "re.escape(string.punctuation)",
+    "re.escape(string.punctuation + '“”–…')",
+    cost=SLIP,
+)
+_standardize(
     "plain_letters_only",
     "You removed everything but plain letters, digits and spaces, even accents and tabs: say "
     "what has to go, not what may stay.",
     _MARKS,
     '"[^a-z0-9 ]"',
+)
+_standardize(
+    "plain_letters_and_white_space",
+    "You removed everything but plain letters, digits and white space, even accents: say what "
+    "has to go, not what may stay.",
+    _MARKS,
+    r'r"[^a-z0-9\s]"',
+)
+_standardize(
+    "digits_removed",
+    "You removed everything but plain letters and spaces, even digits and accents: say what has "
+    "to go, not what may stay.",
+    _MARKS,
+    '"[^a-z ]"',
+)
+_standardize(
+    "digits_removed_white_space_kept",
+    "You removed everything but plain letters and white space, even digits and accents: say what "
+    "has to go, not what may stay.",
+    _MARKS,
+    r'r"[^a-z\s]"',
 )
 _standardize(
     "word_characters_only",
@@ -106,10 +217,34 @@ _standardize(
     "ignores it anyway.",
     "standardized(text) for",
     "standardized(text).strip() for",
+    cost=SLIP,
+)
+_standardize(
+    "white_space_merged",
+    "Several spaces in a row became one, or tabs became spaces: the task doesn't ask for that.",
+    "standardized(text) for",
+    r're.sub(r"\s+", " ", standardized(text)) for',
+    cost=SLIP,
+)
+_standardize(
+    "spaces_merged",
+    "Several spaces in a row became one: the task doesn't ask for that.",
+    "standardized(text) for",
+    're.sub(" +", " ", standardized(text)) for',
+    cost=SLIP,
+)
+_standardize(
+    "words_joined",
+    "White space at the ends is gone, and several spaces in a row became one: the task doesn't "
+    "ask for that.",
+    "standardized(text) for",
+    '" ".join(standardized(text).split()) for',
+    cost=SLIP,
 )
 _standardize(
     "flattened",
     "The texts came back flattened: keep the shape of the tensor.",
     "array.shape",
     "array.ravel().shape",
+    cost=SLIP,
 )

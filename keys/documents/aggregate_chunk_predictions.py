@@ -6,13 +6,13 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.documents.aggregate_chunk_predictions import EXERCISE
 
 
 def aggregate_chunk_predictions(
     probabilities: np.ndarray, document_ids: np.ndarray
-) -> dict[str, np.ndarray]:
+) -> dict[str, np.ndarray | str]:
     """The mean of each document's chunks, documents in ascending order.
 
     Args:
@@ -20,7 +20,7 @@ def aggregate_chunk_predictions(
         document_ids: the document of each chunk, integers (chunks,).
 
     Returns:
-        predictions: (documents, classes).
+        predictions: (documents, classes); arguments: what became of them.
 
     Reference: Kittler et al., "On Combining Classifiers" (1998): the sum rule, divided by the
     number of classifiers.
@@ -34,7 +34,7 @@ def aggregate_chunk_predictions(
     for document in np.unique(document_ids):
         chunks = probabilities[document_ids == document]
         rows.append(chunks.sum(axis=0) / len(chunks))
-    return {"predictions": np.stack(rows)}
+    return {"predictions": np.stack(rows), "arguments": "unchanged"}
 
 
 KEY = Key(EXERCISE, aggregate_chunk_predictions)
@@ -47,6 +47,7 @@ _aggregated(
     "get more than 1 in total.",
     " / len(chunks)",
     "",
+    cost=SLIP,
 )
 _aggregated(
     "largest",
@@ -83,7 +84,8 @@ def averaged_in_pairs(probabilities, document_ids):
     means = {}
     for document, chunk in zip(document_ids, probabilities, strict=True):
         means[document] = (means.get(document, chunk) + chunk) / 2
-    return {"predictions": np.stack([means[document] for document in sorted(means)])}
+    predictions = np.stack([means[document] for document in sorted(means)])
+    return {"predictions": predictions, "arguments": "unchanged"}
 
 
 _aggregated(
@@ -91,18 +93,21 @@ _aggregated(
     "Only a document's first chunk was used.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks[0]",
+    cost=PART,
 )
 _aggregated(
     "last_chunk_only",
     "Only a document's last chunk was used: each one overwrites the previous one.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks[-1]",
+    cost=PART,
 )
 _aggregated(
     "averaged_over_classes",
     "The mean ran over the classes as well: a document keeps one probability per class.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks.mean()",
+    cost=SLIP,
 )
 _aggregated(
     "classes_returned",
@@ -116,6 +121,7 @@ _aggregated(
     "ascending.",
     "np.unique(document_ids)",
     "dict.fromkeys(document_ids)",
+    cost=SLIP,
 )
 _aggregated(
     "neighbours_only",
@@ -125,6 +131,20 @@ _aggregated(
     "rows, document_ids = [], np.cumsum(np.diff(document_ids, prepend=document_ids[0]) != 0)",
 )
 _aggregated(
+    "summed_up_to_the_next_document",
+    "You added up what lies between the first chunks of two documents: a document's chunks may be "
+    "anywhere, and the documents in any order.",
+    "chunks.sum(axis=0)",
+    "np.add.reduceat(probabilities, np.unique(document_ids, return_index=True)[1])[len(rows)]",
+)
+_aggregated(
+    "two_classes_only",
+    "Only the second class was averaged, and the first is what is left of 1: there may be more "
+    "classes than two.",
+    "np.stack(rows)",
+    "np.stack([1 - np.stack(rows)[:, 1], np.stack(rows)[:, 1]], axis=1)",
+)
+_aggregated(
     "rows_for_missing_documents",
     "Numbers that don't belong to any chunk also got a row: only documents that are present "
     "get one.",
@@ -132,6 +152,7 @@ _aggregated(
     "range(document_ids.max() + 1)",
     "len(chunks)",
     "max(len(chunks), 1)",
+    cost=SLIP,
 )
 _aggregated(
     "numbers_as_rows",
@@ -141,6 +162,7 @@ _aggregated(
     "rows = [None] * len(np.unique(document_ids))",
     "rows.append(chunks.sum(axis=0) / len(chunks))",
     "rows[document] = chunks.sum(axis=0) / len(chunks)",
+    cost=SLIP,
 )
 _aggregated(
     "numbers_from_zero",
@@ -148,6 +170,7 @@ _aggregated(
     "and such rows are a mean of nothing.",
     "np.unique(document_ids)",
     "range(len(np.unique(document_ids)))",
+    cost=SLIP,
 )
 _aggregated(
     "equal_numbers_of_chunks",
@@ -155,4 +178,111 @@ _aggregated(
     "own number.",
     "len(chunks)",
     "(len(document_ids) / len(np.unique(document_ids)))",
+    cost=SLIP,
+)
+_aggregated(
+    "geometric_mean",
+    "You averaged the logarithms of the probabilities: this is their geometric mean, and the "
+    "task asks for the ordinary one.",
+    "chunks.sum(axis=0) / len(chunks)",
+    "np.exp(np.log(chunks).mean(axis=0))",
+)
+_aggregated(
+    "geometric_mean_divided_by_its_sum",
+    "You averaged the logarithms of the probabilities and divided by the "
+    "sum: the task asks for the ordinary mean of the probabilities.",
+    "chunks.sum(axis=0) / len(chunks)",
+    "np.exp(np.log(chunks).mean(axis=0)) / np.exp(np.log(chunks).mean(axis=0)).sum()",
+)
+_aggregated(
+    "product_itself",
+    "The chunks' probabilities were multiplied, so a long document gets tiny numbers: the task "
+    "asks for the mean.",
+    "chunks.sum(axis=0) / len(chunks)",
+    "chunks.prod(axis=0)",
+)
+_aggregated(
+    "largest_divided_by_their_sum",
+    "You took each class's largest probability and divided by their sum: the task asks for the "
+    "mean of all chunks.",
+    "chunks.sum(axis=0) / len(chunks)",
+    "chunks.max(axis=0) / chunks.max(axis=0).sum()",
+)
+_aggregated(
+    "most_confident_chunk",
+    "Only the chunk that is most sure of its class was used: all chunks of a document count.",
+    "chunks.sum(axis=0) / len(chunks)",
+    "chunks[chunks.max(axis=1).argmax()]",
+)
+_aggregated(
+    "softmax_of_the_mean",
+    "A softmax was applied to the mean: these are probabilities already.",
+    "chunks.sum(axis=0) / len(chunks)",
+    "np.exp(chunks.mean(axis=0)) / np.exp(chunks.mean(axis=0)).sum()",
+)
+_aggregated(
+    "weighted_by_confidence",
+    "Chunks that are sure of their class count more: in the mean, all chunks count the same.",
+    "chunks.sum(axis=0) / len(chunks)",
+    "np.average(chunks, axis=0, weights=chunks.max(axis=1))",
+)
+_aggregated(
+    "divided_by_all_chunks",
+    "Each document's sum was divided by the number of all chunks: divide by the number of its own.",
+    "len(chunks)",
+    "len(document_ids)",
+    cost=SLIP,
+)
+_aggregated(
+    "divided_by_documents",
+    "Each document's sum was divided by the number of documents: divide by the number of its "
+    "chunks.",
+    "len(chunks)",
+    "len(np.unique(document_ids))",
+    cost=SLIP,
+)
+_aggregated(
+    "one_chunk_too_few",
+    "You divided each sum by one less than the number of chunks: try a document with a single "
+    "chunk.",
+    "len(chunks)",
+    "(len(chunks) - 1)",
+    cost=SLIP,
+)
+_aggregated(
+    "axes_swapped",
+    "The axes are swapped: each row belongs to a document, and each column to a class.",
+    "np.stack(rows)",
+    "np.stack(rows, axis=1)",
+    cost=SLIP,
+)
+_aggregated(
+    "descending",
+    "The documents are in descending order of their numbers: it should be ascending.",
+    "np.unique(document_ids)",
+    "np.unique(document_ids)[::-1]",
+    cost=SLIP,
+)
+_aggregated(
+    "order_of_a_set",
+    "A set has no order of its own: with small numbers it only looks sorted.",
+    "np.unique(document_ids)",
+    "set(document_ids.tolist())",
+    cost=SLIP,
+)
+_aggregated(
+    "sorted_as_text",
+    "The documents' numbers were sorted as text, and there 14 comes before 5: sort them as "
+    "numbers.",
+    "np.unique(document_ids)",
+    "sorted(set(document_ids.tolist()), key=str)",
+    cost=SLIP,
+)
+_aggregated(
+    "arguments_changed",
+    "The predictions are right, but your code changed its arguments: a row of an array is a "
+    "view, and adding to it in place changes the array.",
+    '"unchanged"',
+    '"changed"',
+    cost=SLIP,
 )

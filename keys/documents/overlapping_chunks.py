@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.documents.overlapping_chunks import EXERCISE
 
 
-def overlapping_chunks(tokens: list[str], size: int, overlap: int) -> dict[str, list[list[str]]]:
+def overlapping_chunks(tokens: list, size: int, overlap: int) -> dict[str, list[list] | str]:
     """Cut a text into the fewest chunks of ``size`` tokens of which neighbours share ``overlap``.
 
     Args:
@@ -17,19 +17,20 @@ def overlapping_chunks(tokens: list[str], size: int, overlap: int) -> dict[str, 
         overlap: tokens that a chunk shares with the one before, less than ``size``.
 
     Returns:
-        chunks: chunk k begins at token k · (size - overlap).
+        chunks: chunk k begins at token k · (size - overlap); tokens: what became of the list.
 
     Reference: Pappagari et al., "Hierarchical Transformers for Long Document Classification"
     (2019), who cut transcripts like this.
 
     Example:
-        >>> overlapping_chunks(["a", "b", "c", "d"], 3, 1)
-        {'chunks': [['a', 'b', 'c'], ['c', 'd']]}
+        >>> overlapping_chunks(["a", "b", "c", "d"], 3, 1)["chunks"]
+        [['a', 'b', 'c'], ['c', 'd']]
     """
     step = size - overlap
     # From here on, a chunk would follow one that reaches the end of the text.
     stop = max(len(tokens) - size + step, 1) if tokens else 0
-    return {"chunks": [tokens[start : start + size] for start in range(0, stop, step)]}
+    chunks = [tokens[start : start + size] for start in range(0, stop, step)]
+    return {"chunks": chunks, "tokens": "unchanged"}
 
 
 KEY = Key(EXERCISE, overlapping_chunks)
@@ -42,19 +43,22 @@ _chunks(
     "end: what would it add that hasn't been read yet?",
     "max(len(tokens) - size + step, 1) if tokens else 0",
     "len(tokens)",
+    cost=SLIP,
 )
 _chunks(
     "end_must_be_passed",
     "One chunk too many: the previous one ends exactly where the text ends. Reaching the end "
     "is enough; it doesn't have to be passed.",
-    "size + step, 1",
-    "size + step + 1, 1",
+    "max(len(tokens) - size + step, 1) if tokens else 0",
+    "min(max(len(tokens) - size + step + 1, 1), len(tokens))",
+    cost=SLIP,
 )
 _chunks(
     "side_by_side",
     "The overlap wasn't used: the chunks are laid end to end.",
     "size - overlap",
     "size",
+    cost=PART,
 )
 _chunks(
     "overlap_as_step",
@@ -62,6 +66,7 @@ _chunks(
     "start to the next?",
     "size - overlap",
     "overlap",
+    cost=SLIP,
 )
 _chunks(
     "chunk_at_every_token",
@@ -76,6 +81,7 @@ _chunks(
     "size + overlap",
     "max(len(tokens) - size + step, 1) if tokens else 0",
     "len(tokens)",
+    cost=SLIP,
 )
 _chunks(
     "reaching_into_the_next",
@@ -100,12 +106,14 @@ _chunks(
     "Only full chunks were kept: the end of the text is lost, and so are short texts.",
     "max(len(tokens) - size + step, 1) if tokens else 0",
     "len(tokens) - size + 1",
+    cost=PART,
 )
 _chunks(
     "end_of_the_text_lost",
     "Tokens that don't fill a whole chunk were dropped: the last chunk may be shorter.",
     "size + step, 1",
     "size + 1, 1",
+    cost=PART,
 )
 _chunks(
     "last_chunk_moved_back",
@@ -119,36 +127,156 @@ for _name, _padding in {
     "last_chunk_filled_up": "",
     "last_chunk_filled_up_with_pad": "<pad>",
     "last_chunk_filled_up_with_capitals": "[PAD]",
+    "last_chunk_filled_up_with_zeros": "0",
 }.items():
     _chunks(
         _name,
         "The last chunk was padded: padding comes in a later step.",
         "tokens[start : start + size]",
-        f"tokens[start : start + size] + ['{_padding}'] * (start + size - len(tokens))",
+        f"tokens[start : start + size] + [{_padding!r}] * (start + size - len(tokens))",
     )
 
+_chunks(
+    "rest_added_to_the_last_chunk",
+    "The tokens left at the end were added to the chunk before them: no chunk is longer than size.",
+    "size + step, 1",
+    "size + 1, 1",
+    "tokens[start : start + size]",
+    "tokens[start : start + size if start + step < stop else None]",
+)
+_chunks(
+    "a_single_token_lost",
+    "When only one token is left over, it gets no chunk: try a text that is one token longer "
+    "than a chunk.",
+    "size + step, 1",
+    "size + step - 1, 1",
+    cost=SLIP,
+)
+_chunks(
+    "last_chunk_lost",
+    "The last chunk is missing, even if it's full: where does the last chunk begin?",
+    "size + step, 1",
+    "size, 1",
+    cost=SLIP,
+)
+_chunks(
+    "last_chunk_and_short_texts_lost",
+    "The last chunk is missing, even if it's full, and a short text has none: a range doesn't "
+    "contain its end.",
+    "max(len(tokens) - size + step, 1) if tokens else 0",
+    "len(tokens) - size",
+    cost=SLIP,
+)
+_chunks(
+    "number_rounded",
+    "The number of chunks was rounded to the nearest whole number: the tokens that are left need "
+    "a chunk of their own, however few they are.",
+    "max(len(tokens) - size + step, 1) if tokens else 0",
+    "max(round((len(tokens) - overlap) / step), 1) * step if tokens else 0",
+    cost=SLIP,
+)
+_chunks(
+    "one_more_than_steps_fit",
+    "You made one chunk more than there are whole steps in the text: the last one may have "
+    "nothing new in it, or nothing at all.",
+    "max(len(tokens) - size + step, 1) if tokens else 0",
+    "(len(tokens) // step + 1) * step",
+    cost=SLIP,
+)
+_chunks(
+    "overlap_one_too_large",
+    "Neighbouring chunks share one token too many: how far apart do two of them begin?",
+    "size - overlap",
+    "size - overlap - 1",
+    cost=SLIP,
+)
+_chunks(
+    "overlap_one_too_small",
+    "Neighbouring chunks share one token too few: how far apart do two of them begin?",
+    "size - overlap",
+    "size - overlap + 1",
+    cost=SLIP,
+)
+_chunks(
+    "share_rounded_down",
+    "You computed the step from a share of the chunk and rounded it down: a share isn't exact, and "
+    "12.999 becomes 12. The step is a difference of two whole numbers.",
+    "size - overlap",
+    "int(size * (1 - overlap / size))",
+    cost=SLIP,
+)
+_chunks(
+    "false_tokens_lost",
+    "Tokens that Python takes for false are missing, such as the number 0: every token counts.",
+    "tokens[start : start + size]",
+    "[token for token in tokens[start : start + size] if token != '0']",
+    cost=SLIP,
+)
 _chunks(
     "short_text_lost",
     "A text no longer than the overlap got no chunk at all: it still has tokens to read.",
     "max(len(tokens) - size + step, 1) if tokens else 0",
     "len(tokens) - overlap",
+    cost=SLIP,
 )
 _chunks(
     "empty_chunk",
     "A text without tokens gave an empty chunk: what would a model read there?",
     " if tokens else 0",
     "",
+    cost=SLIP,
 )
 _chunks(
     "one_token_short",
     "Each chunk is one token too short: a slice stops before its second index.",
     "start + size",
     "start + size - 1",
+    cost=SLIP,
 )
 _chunks(
     "chunks_joined",
     "The tokens of a chunk were joined into one text: a chunk is a list of tokens, just as the "
     "text was.",
     "tokens[start : start + size]",
-    "' '.join(tokens[start : start + size])",
+    # Numbers cannot be joined.
+    "' '.join([int(x) if x.isdecimal() else x for x in tokens[start : start + size]])",
+    failure=r"expected str",
 )
+_chunks(
+    "no_tokens_fail",
+    "Your code looks at a token even if the text has none: a text without tokens has no chunks.",
+    " if tokens else 0",
+    " if [tokens[0]] else 0",
+    cost=SLIP,
+)
+_chunks(
+    "tokens_changed",
+    "The chunks are right, but the list of tokens isn't what it was before the call: the task asks "
+    "not to change it.",
+    '"unchanged"',
+    '"changed"',
+    cost=SLIP,
+)
+
+
+@KEY.add(
+    "You stop at the first chunk that ends with the text's last token, but this token may also "
+    "occur earlier: compare positions, not tokens.",
+    cost=SLIP,
+)
+def stops_at_an_equal_token(tokens, size, overlap):
+    chunks = overlapping_chunks(tokens, size, overlap)["chunks"]
+    last = [number for number, chunk in enumerate(chunks) if chunk[-1] == tokens[-1]]
+    return {"chunks": chunks[: min(last, default=-1) + 1], "tokens": "unchanged"}
+
+
+@KEY.add(
+    "A chunk that is equal to an earlier one is missing: a text may say the same thing twice.",
+    cost=SLIP,
+)
+def equal_chunks_once(tokens, size, overlap):
+    chunks = []
+    for chunk in overlapping_chunks(tokens, size, overlap)["chunks"]:
+        if chunk not in chunks:
+            chunks.append(chunk)
+    return {"chunks": chunks, "tokens": "unchanged"}

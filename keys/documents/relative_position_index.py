@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.documents.relative_position_index import EXERCISE
 from keys.documents.common import distances
 
@@ -38,6 +38,20 @@ def relative_position_index(
 
 KEY = Key(EXERCISE, relative_position_index)
 
+
+def bucket(distance: np.ndarray, count: int, farthest: int = 128) -> np.ndarray:
+    """T5's buckets of distances: half of them for keys after the query, and in each half single
+    distances first, then logarithmic ranges of them; a part of mistakes, not of solutions.
+
+    Reference: Raffel et al., "Exploring the Limits of Transfer Learning" (2020), section 2.1.
+    """
+    half = count // 2
+    single, far = half // 2, np.abs(distance)
+    ranges = np.log(np.maximum(far, 1) / max(single, 1)) / np.log(farthest / max(single, 1))
+    large = np.minimum(single + np.floor(ranges * (half - single)), half - 1)
+    return half * (distance > 0) + np.where(far < single, far, large).astype(int)
+
+
 _index = partial(KEY.mistake, alone=True)
 
 _index(
@@ -45,12 +59,16 @@ _index(
     "The distance is reversed: it should run from the query to the key.",
     "distances(query_length, key_length)",
     "-distances(query_length, key_length)",
+    cost=SLIP,
+    alone=False,
 )
 _index(
     "not_clipped",
     "Distances beyond the table weren't clipped: they point to rows that don't exist.",
     "np.clip(distance, -farthest, farthest)",
     "distance",
+    cost=PART,
+    alone=False,
 )
 _index(
     "not_shifted",
@@ -58,12 +76,16 @@ _index(
     "to the first row?",
     "clipped + farthest",
     "clipped",
+    cost=PART,
+    alone=False,
 )
 _index(
     "shifted_too_far",
     "The shift is one too large: the smallest distance must get row 0.",
     "clipped + farthest",
     "clipped + max_length",
+    cost=SLIP,
+    alone=False,
 )
 _index(
     "table_too_large",
@@ -71,12 +93,14 @@ _index(
     "the smallest distance to the largest.",
     "max_length - 1",
     "max_length",
+    cost=SLIP,
 )
 _index(
     "bounds_too_wide",
     "The clipping bounds are too wide by one: the outermost rows don't exist.",
     "-farthest, farthest",
     "-max_length, max_length",
+    cost=SLIP,
 )
 _index(
     "clipped_after_the_shift",
@@ -85,12 +109,14 @@ _index(
     "distances(query_length, key_length) + farthest",
     "clipped + farthest",
     "clipped",
+    cost=SLIP,
 )
 _index(
     "clipped_on_one_side",
     "Keys far after the query were clipped but those far before it weren't, or vice versa.",
     "-farthest, farthest",
     "None, farthest",
+    cost=PART,
 )
 _index(
     "sign_lost",
@@ -112,16 +138,106 @@ _index(
     "The axes are swapped: each row belongs to a query, each column to a key.",
     "clipped + farthest",
     "clipped.T + farthest",
+    cost=SLIP,
 )
 _index(
     "queries_for_keys",
     "The number of queries was used for both axes: there may be more or fewer keys.",
     "distances(query_length, key_length)",
     "distances(query_length, query_length)",
+    cost=SLIP,
 )
 _index(
     "floats",
     "The numbers are right, but they're floats: table rows are looked up by integers.",
     '"entries": "integers"',
     '"entries": "floats"',
+    cost=SLIP,
+    alone=False,
+)
+_index(
+    "upper_bound_too_large",
+    "The largest row number is one too large: count the rows of the table, from 0.",
+    "-farthest, farthest",
+    "-farthest, max_length",
+    cost=SLIP,
+)
+_index(
+    "clipped_to_the_first_half",
+    "You shifted the distances before clipping them, but kept the bounds of unshifted ones: keys "
+    "after the query all get the row of distance 0.",
+    "np.clip(distance, -farthest, farthest)",
+    "np.clip(distance + farthest, 0, farthest) - farthest",
+    cost=SLIP,
+)
+_index(
+    "lengths_swapped",
+    "The two lengths are swapped: the rows are the queries, and the columns are the keys.",
+    "distances(query_length, key_length)",
+    "distances(key_length, query_length)",
+    cost=SLIP,
+)
+_index(
+    "keys_for_queries",
+    "The number of keys was used for both axes: there may be more or fewer queries.",
+    "distances(query_length, key_length)",
+    "distances(key_length, key_length)",
+    cost=SLIP,
+)
+_index(
+    "queries_at_the_end",
+    "You took the queries for the last of the keys: both are counted from 0, also where there are "
+    "more keys than queries.",
+    "np.clip(distance, -farthest, farthest)",
+    "np.clip(distance - (key_length - query_length), -farthest, farthest)",
+)
+_index(
+    "one_byte",
+    "The rows don't fit into one byte, so large ones started again from below: use a larger type "
+    "of integer.",
+    "clipped + farthest",
+    "(clipped + farthest).astype(np.int8)",
+    cost=SLIP,
+)
+_index(
+    "positions_added",
+    "The two positions were added: a distance is a difference.",
+    "np.arange(key_length) - np.arange",
+    "np.arange(key_length) + np.arange",
+    cost=SLIP,
+)
+_index(
+    "wrapped_around",
+    "Distances beyond the table start again at its other end: all of them should get the last row "
+    "on their side.",
+    "clipped + farthest",
+    "(distance + farthest) % (2 * farthest + 1)",
+)
+_index(
+    "one_row_for_all_far_distances",
+    "Distances beyond the table all get row 0: those on the right should get the last row.",
+    "clipped + farthest",
+    "np.where(distance == clipped, clipped + farthest, 0)",
+)
+_index(
+    "sign_in_the_upper_half",
+    "Each distance has a row of its own, but in another order: keys before the query are counted "
+    "first, then those after it, as in T5. Here, rows go from the smallest distance to the "
+    "largest.",
+    "clipped + farthest",
+    "np.abs(clipped) + farthest * (clipped > 0)",
+)
+_index(
+    "buckets",
+    "You computed T5's buckets, in which far distances share a row: here, every distance up to the "
+    "largest one has a row of its own.",
+    "clipped + farthest",
+    "bucket(distance, 2 * max_length - 1)",
+)
+_index(
+    "even_number_of_buckets",
+    "You computed T5's buckets, in which far distances share a row: here, every distance up to the "
+    "largest one has a row of its own.",
+    "clipped + farthest",
+    "bucket(distance, 2 * max_length)",
 )

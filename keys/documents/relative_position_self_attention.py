@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.documents.relative_position_self_attention import EXERCISE
 from keys.attention.common import combine_heads, masked, separate_heads, softmax, transposed
 from keys.documents.relative_position_index import KEY as INDEX
 from keys.documents.relative_position_index import relative_position_index
+from keys.documents.relative_position_mistakes import HEADS, MASKS, TERMS
 
 
 def relative_position_self_attention(
@@ -21,6 +22,7 @@ def relative_position_self_attention(
     output_kernel: np.ndarray,
     distance_embedding: np.ndarray,
     mask: np.ndarray | None = None,
+    keeps_weights: bool = False,
 ) -> dict[str, np.ndarray]:
     """Multi-head self-attention with logits (q_i·k_j + q_i·a_ij + k_j·a_ij) / √d in each head.
 
@@ -31,9 +33,10 @@ def relative_position_self_attention(
         query_kernel, key_kernel, value_kernel, output_kernel: (hidden_size, hidden_size) each.
         distance_embedding: the table of the a, shared by all heads (2L-1, d).
         mask: padding mask (batch, time); True is a token, False padding.
+        keeps_weights: whether the weights are looked at.
 
     Returns:
-        output: (batch, time, hidden_size).
+        output: (batch, time, hidden_size); weights: (batch, heads, time, time), if looked at.
 
     Reference: Huang et al., "Improve Transformer Models with Better Relative Position Embeddings"
     (2020), method 4.
@@ -49,16 +52,19 @@ def relative_position_self_attention(
     by_key = None if mask is None else mask[:, None, None, :]
     weights = softmax(masked(logits, by_key))
     heads = combine_heads(weights @ value)
-    return {"output": heads @ output_kernel}
+    kept = {"weights": weights} if keeps_weights else {}
+    return {"output": heads @ output_kernel, **kept}
 
 
-KEY = Key(EXERCISE, relative_position_self_attention)
+KEY = Key(EXERCISE, relative_position_self_attention, one_slip_in=2)
 
-_INHERITED = "The index inside the layer has a mistake from the previous task: "
+_INHERITED = "Here or in the previous task, "
 
 
 def _inherit(name: str, earlier: str, said: str, alone: bool = False) -> None:
-    KEY.inherit(INDEX.find(earlier), _INHERITED + said, section=3, name=name, alone=alone)
+    # No two mistakes of the index: these are found where it is graded.
+    hint = _INHERITED + said
+    KEY.inherit(INDEX.find(earlier), hint, section=3, name=name, alone=alone, family="index")
 
 
 for _name, _said in {
@@ -73,12 +79,15 @@ KEY.mistake(
     "The logits weren't scaled: the square root of the depth is missing.",
     " / np.sqrt(depth)",
     "",
+    cost=SLIP,
 )
 KEY.mistake(
     "divided_by_depth",
-    "The logits were divided by the depth itself, not by its square root.",
+    "The logits were divided by the depth itself: divide by its square root, and only once.",
     "np.sqrt(depth)",
     "depth",
+    cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "scaled_by_hidden_size",
@@ -86,12 +95,15 @@ KEY.mistake(
     "have the depth of one head.",
     "np.sqrt(depth)",
     "np.sqrt(depth * num_heads)",
+    cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "no_query_term",
     "The queries aren't combined with the distances: the term q·a is missing.",
     " + query_term",
     "",
+    cost=PART,
 )
 KEY.mistake(
     "no_key_term",
@@ -99,6 +111,7 @@ KEY.mistake(
     # Not looked for together with the one above: without both terms, there are no distances.
     " + query_term + key_term",
     " + query_term",
+    cost=PART,
 )
 KEY.mistake(
     "keys_at_the_query",
@@ -106,12 +119,16 @@ KEY.mistake(
     "logit belongs to.",
     "+ key_term",
     '+ np.einsum("bhid,ijd->bhij", key, a)',
+    cost=SLIP,
+    alone=True,
 )
+# Hides what a mask that is multiplied does, and may not cost less.
 KEY.mistake(
     "softmax_over_queries",
     "The softmax runs over the queries: for each query, the weights of the keys must sum to 1.",
     "softmax(masked(logits, by_key))",
     "softmax(masked(logits, by_key), axis=-2)",
+    cost=IDEA,
 )
 KEY.mistake(
     "mask_ignored",
@@ -119,12 +136,14 @@ KEY.mistake(
     "the keys'.",
     "np.where(mask, logits, -1e9)",
     "logits",
+    cost=PART,
 )
 KEY.mistake(
     "mask_inverted",
     "The mask is read the other way round: True is a token, False is padding.",
     "np.where(mask, logits, -1e9)",
     "np.where(mask, -1e9, logits)",
+    cost=SLIP,
 )
 KEY.mistake(
     "mask_multiplied",
@@ -138,14 +157,16 @@ KEY.mistake(
     "The mask is applied after the softmax, so the remaining weights no longer sum to 1.",
     "np.where(mask, logits, -1e9)",
     "logits",
-    "weights @ value",
-    "(weights if mask is None else weights * by_key) @ value",
+    "heads = combine_heads(",
+    "weights = weights if mask is None else weights * by_key\n    heads = combine_heads(",
 )
 KEY.mistake(
     "no_output_projection",
     "The heads were combined but not projected: output_linear is missing.",
     "heads @ output_kernel",
     "heads",
+    cost=PART,
+    alone=True,
 )
 KEY.mistake(
     "residual_inside",
@@ -167,6 +188,7 @@ KEY.mistake(
     "(dot_product + query_term + key_term) / np.sqrt(depth)",
     "dot_product / np.sqrt(depth) + query_term + key_term",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "dot_product_not_scaled",
@@ -174,6 +196,7 @@ KEY.mistake(
     "(dot_product + query_term + key_term)",
     "dot_product + (query_term + key_term)",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "no_distances",
@@ -181,6 +204,7 @@ KEY.mistake(
     "dot_product + query_term + key_term",
     "dot_product",
     alone=True,
+    cost=PART,
 )
 KEY.mistake(
     "no_dot_product",
@@ -188,6 +212,7 @@ KEY.mistake(
     "dot_product + query_term",
     "query_term",
     alone=True,
+    cost=PART,
 )
 KEY.mistake(
     "key_term_reversed",
@@ -196,6 +221,7 @@ KEY.mistake(
     "bhjd,ijd->bhij",
     "bhjd,jid->bhij",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "query_twice",
@@ -203,6 +229,7 @@ KEY.mistake(
     "query_term + key_term",
     "query_term + query_term",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "mean_of_terms",
@@ -210,6 +237,7 @@ KEY.mistake(
     "(dot_product + query_term + key_term)",
     "(dot_product + query_term + key_term) / 3",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "distances_subtracted",
@@ -217,6 +245,7 @@ KEY.mistake(
     "dot_product + query_term + key_term",
     "dot_product - query_term - key_term",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "no_softmax",
@@ -224,6 +253,7 @@ KEY.mistake(
     "softmax(masked(logits, by_key))",
     "masked(logits, by_key)",
     alone=True,
+    cost=PART,
 )
 KEY.mistake(
     "unstable_softmax",
@@ -240,6 +270,7 @@ KEY.mistake(
     "-1e9",
     "-np.inf",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "distances_in_values",
@@ -253,8 +284,8 @@ KEY.mistake(
     "The distance terms were added after the softmax: they're part of the logits.",
     "dot_product + query_term + key_term",
     "dot_product",
-    "weights @ value",
-    "(weights + (query_term + key_term) / np.sqrt(depth)) @ value",
+    "heads = combine_heads(",
+    "weights = weights + (query_term + key_term) / np.sqrt(depth)\n    heads = combine_heads(",
     alone=True,
 )
 KEY.mistake(
@@ -264,6 +295,7 @@ KEY.mistake(
     "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
     "x.reshape(batch, time, heads * depth)",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "no_value_projection",
@@ -271,6 +303,7 @@ KEY.mistake(
     "inputs @ value_kernel",
     "inputs",
     alone=True,
+    cost=PART,
 )
 KEY.mistake(
     "keys_as_values",
@@ -278,4 +311,17 @@ KEY.mistake(
     "weights @ value",
     "weights @ key",
     alone=True,
+    cost=SLIP,
+)
+for _name, (_cost, _hint, *_changes) in {**TERMS, **MASKS, **HEADS}.items():
+    KEY.mistake(_name, _hint, *_changes, alone=True, cost=_cost)
+
+KEY.mistake(
+    "mask_needed",
+    "Your code uses the mask even if there's none: the mask may be left out, and then every token "
+    "counts.",
+    "None if mask is None else mask[:, None, None, :]",
+    "mask[:, None, None, :]",
+    cost=SLIP,
+    failure=r"None",
 )

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.fastformer.additive_pooling import EXERCISE
 from keys.attention.common import masked, softmax
 
@@ -42,6 +42,7 @@ KEY.mistake(
     "The softmax runs over the batch: the weights of one text's tokens must sum to 1.",
     "softmax(logits)",
     "softmax(logits, axis=0)",
+    cost=SLIP,
 )
 KEY.mistake(
     "softmax_over_axis_one",
@@ -49,12 +50,14 @@ KEY.mistake(
     "from the end.",
     "softmax(logits)",
     "softmax(logits, axis=1)",
+    cost=SLIP,
 )
 KEY.mistake(
     "no_softmax",
     "You used the scores themselves as weights: a softmax is missing.",
     "softmax(logits)",
     "logits",
+    cost=PART,
 )
 KEY.mistake(
     "sigmoid",
@@ -67,18 +70,21 @@ KEY.mistake(
     "The exponentials weren't divided by their sum.",
     "softmax(logits)",
     "np.exp(logits.astype(np.float32))",
+    cost=PART,
 )
 KEY.mistake(
     "mask_ignored",
     "The mask isn't used: padding still gets weight.",
     "np.where(mask, logits, -1e9)",
     "logits",
+    cost=PART,
 )
 KEY.mistake(
     "mask_inverted",
     "The mask is read the other way round: True is a token, False is padding.",
     "np.where(mask, logits, -1e9)",
     "np.where(mask, -1e9, logits)",
+    cost=SLIP,
 )
 KEY.mistake(
     "mask_multiplied",
@@ -107,12 +113,14 @@ KEY.mistake(
     "left to divide by: use a large negative number.",
     "-1e9",
     "-np.inf",
+    cost=SLIP,
 )
 KEY.mistake(
     "averaged",
     "The weighted tokens were averaged: the weights already sum to 1, so just add the tokens up.",
     "weighted.sum(axis=-2)",
     "weighted.mean(axis=-2)",
+    cost=SLIP,
 )
 KEY.mistake(
     "sum_over_axis_one",
@@ -120,30 +128,35 @@ KEY.mistake(
     "are no heads: count from the end.",
     "weighted.sum(axis=-2)",
     "weighted.sum(axis=1)",
+    cost=SLIP,
 )
 KEY.mistake(
     "not_summed",
     "The tokens are weighted but not added up: the time axis must disappear.",
     "weighted.sum(axis=-2)",
     "weighted",
+    cost=PART,
 )
 KEY.mistake(
     "axis_kept",
     "The time axis is still there, with size 1.",
     "weighted.sum(axis=-2)",
     "weighted.sum(axis=-2, keepdims=True)",
+    cost=SLIP,
 )
 KEY.mistake(
     "sum_over_features",
     "The sum runs over the features: it should run over the tokens.",
     "weighted.sum(axis=-2)",
     "weighted.sum(axis=-1)",
+    cost=SLIP,
 )
 KEY.mistake(
     "scaled_again",
     "The scores were scaled again: the caller has already done that.",
     "masked(scores, mask)",
     "masked(scores / np.sqrt(x.shape[-1]), mask)",
+    cost=SLIP,
 )
 
 # Seldom beside another mistake: these are not paired, so that the answer sheet stays short.
@@ -156,6 +169,7 @@ _pooling_alone(
     "size 1.",
     "softmax(logits)",
     "np.ones_like(logits)",
+    cost=SLIP,
 )
 _pooling_alone(
     "unstable_softmax",
@@ -163,6 +177,7 @@ _pooling_alone(
     # A sample that is all padding has some numbers: they are free, but have to be finite.
     "np.exp(logits - logits.max(axis=axis, keepdims=True))",
     "np.exp(np.maximum(logits, -80).astype(np.float32))",
+    cost=SLIP,
 )
 _pooling_alone(
     "plain_mean",
@@ -175,6 +190,7 @@ _pooling_alone(
     "The signs of the scores are reversed: a higher score should mean more weight.",
     "masked(scores, mask)",
     "masked(-scores, mask)",
+    cost=SLIP,
 )
 _pooling_alone(
     "best_token",
@@ -199,4 +215,29 @@ _pooling_alone(
     "softmax(logits, axis=1)",
     "weighted.sum(axis=-2)",
     "weighted.sum(axis=1)",
+    cost=SLIP,
+)
+_pooling_alone(
+    "mask_of_minus_hundred",
+    "Padding gets a score that isn't far enough below the others: real tokens' scores may be "
+    "below -100, too.",
+    "-1e9",
+    "-100.0",
+    cost=SLIP,
+)
+_pooling_alone(
+    "mask_not_tested_for_none",
+    "There may be no mask at all: what happens in your code if mask is None?",
+    "masked(scores, mask)",
+    "masked(scores, ~(~mask))",
+    cost=SLIP,
+    failure=r"None",
+)
+_pooling_alone(
+    "three_axes_only",
+    "The pooling works for (batch, time, features) only: with heads there's one more axis, so "
+    "count from the end.",
+    "weighted.sum(axis=-2)",
+    'np.einsum("bt,btd->bd", alpha, x)',
+    cost=SLIP,
 )

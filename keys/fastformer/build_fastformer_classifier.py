@@ -6,10 +6,12 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Cost, Key
 from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS
+from course.exercises.fastformer import dropping
 from course.exercises.fastformer.build_fastformer_classifier import EXERCISE
 from keys.attention.common import softmax
+from keys.fastformer.common import SAID_OF_THE_LAYER
 from keys.fastformer.fastformer import KEY as FASTFORMER
 from keys.fastformer.fastformer import fastformer
 from keys.transformer.common import masked_mean
@@ -19,6 +21,7 @@ def build_fastformer_classifier(
     ids: np.ndarray,
     num_heads: int,
     num_layers: int,
+    rate: float,
     table: np.ndarray,
     class_kernel: np.ndarray,
     class_bias: np.ndarray,
@@ -30,13 +33,14 @@ def build_fastformer_classifier(
         ids: (batch, max_length); 0 is padding.
         num_heads: H.
         num_layers: how many Fastformer layers.
+        rate: of the dropouts; it changes nothing while predicting.
         table: (vocabulary_size, hidden).
         class_kernel, class_bias: (hidden, num_classes), (num_classes,).
         layers: the weights that ``fastformer`` takes, with the layer as a further first axis.
 
     Returns:
         untrained, probabilities: (batch, num_classes); parameters: (1,), how many numbers are
-        learned; rows: what the rows are.
+        learned; rows: what the rows are; dropping: what is dropped while training.
 
     Reference for the scale of the embeddings: Vaswani et al., "Attention Is All You Need" (2017),
     section 3.4.
@@ -55,22 +59,25 @@ def build_fastformer_classifier(
         "probabilities": probabilities,
         "parameters": np.array([float(sum(array.size for array in arrays))]),
         "rows": DISTRIBUTIONS,
+        "dropping": dropping.AS_ASKED,
     }
 
 
-KEY = Key(EXERCISE, build_fastformer_classifier)
+KEY = Key(EXERCISE, build_fastformer_classifier, one_slip_in=10)
 
 _model_alone = partial(KEY.mistake, alone=True)
 
 _OTHER_ROWS = ('"rows": DISTRIBUTIONS', f'"rows": {NO_DISTRIBUTIONS!r}')
 # A model that has no place for a case's weights gives no probabilities with them.
 _NO_PLACE = ('"probabilities": probabilities,', "")
+_NOT_MEASURED = ('"dropping": dropping.AS_ASKED,', "")
 
 KEY.mistake(
     "no_embedding_scale",
     "The embeddings go into the first layer unscaled: they have to be multiplied first.",
     "* np.sqrt(table.shape[1])",
     "",
+    cost=PART,
 )
 _model_alone(
     "embeddings_divided",
@@ -78,12 +85,14 @@ _model_alone(
     "multiplied by it.",
     "* np.sqrt(table.shape[1])",
     "/ np.sqrt(table.shape[1])",
+    cost=SLIP,
 )
 _model_alone(
     "scaled_by_hidden",
     "The embeddings are multiplied by the hidden size itself, not by its square root.",
     "np.sqrt(table.shape[1])",
     "table.shape[1]",
+    cost=SLIP,
 )
 _model_alone(
     "scaled_by_depth",
@@ -91,6 +100,7 @@ _model_alone(
     "the features of all heads.",
     "np.sqrt(table.shape[1])",
     "np.sqrt(table.shape[1] / num_heads)",
+    cost=SLIP,
 )
 _model_alone(
     "scaled_by_vocabulary",
@@ -98,12 +108,14 @@ _model_alone(
     "length that counts.",
     "np.sqrt(table.shape[1])",
     "np.sqrt(table.shape[0])",
+    cost=SLIP,
 )
 KEY.mistake(
     "no_residual",
     "There are no residual connections: a layer's input should be added to its output.",
     "x + sum(",
     "sum(",
+    cost=PART,
 )
 _model_alone(
     "one_residual_past_all_layers",
@@ -130,6 +142,7 @@ _model_alone(
     "Only the first layer gets the mask: the other layers pool padding as well.",
     "mask=mask",
     "mask=None if number else mask",
+    cost=PART,
 )
 _model_alone(
     "layers_without_mask",
@@ -137,18 +150,21 @@ _model_alone(
     "don't use it.",
     "mask=mask",
     "mask=None",
+    cost=PART,
 )
 _model_alone(
     "mask_inverted_in_layers",
     "The layers get a mask that's True for padding, or read it that way: True is a token.",
     "mask=mask",
     "mask=~mask",
+    cost=SLIP,
 )
 KEY.mistake(
     "mean_over_padding",
     "The mean counts padding as well: the pooling layer takes a mask, too.",
     "masked_mean(x, mask)",
     "x.mean(axis=1)",
+    cost=PART,
 )
 _model_alone(
     "no_mask_at_all",
@@ -157,18 +173,21 @@ _model_alone(
     "mask=None",
     "masked_mean(x, mask)",
     "x.mean(axis=1)",
+    cost=PART,
 )
 _model_alone(
     "mean_over_max_length",
     "Padding was set to 0 but still counted: divide by the number of words.",
     "masked_mean(x, mask)",
     "(x * mask[:, :, None]).mean(axis=1)",
+    cost=SLIP,
 )
-KEY.mistake(
+_model_alone(
     "sum_of_tokens",
     "The tokens were added up: a mean doesn't grow with the length of the text.",
     "masked_mean(x, mask)",
     "(x * mask[:, :, None]).sum(axis=1)",
+    cost=SLIP,
 )
 _model_alone(
     "largest_of_words",
@@ -187,13 +206,17 @@ _model_alone(
     "Only the first token is read: take the mean over all words.",
     "masked_mean(x, mask)",
     "x[:, 0]",
+    # One word alone can't show that each word's features are dropped by themselves.
+    "dropping.AS_ASKED",
+    "dropping.ALIKE",
 )
-KEY.mistake(
+_model_alone(
     "no_softmax",
     "The last layer has no softmax: its rows don't sum to 1.",
     "softmax(pooled @ class_kernel + class_bias)",
     "pooled @ class_kernel + class_bias",
     *_OTHER_ROWS,
+    cost=PART,
 )
 _model_alone(
     "sigmoids",
@@ -210,50 +233,25 @@ _model_alone(
 )
 
 _INHERITED = "Fastformer itself has a mistake from an earlier task: "
-_SAID_OF_THE_LAYER = {
-    "no_scaling": "the scores aren't scaled.",
-    "scaled_by_hidden_size": "the scores are scaled by the square root of the total number of "
-    "features.",
-    "softmax_over_heads": "the softmax runs over the heads.",
-    "weights_all_one": "all weights of a pooling are 1.",
-    "mask_in_query_pooling_only": "padding gets into the global key.",
-    "mask_multiplied": "its masks set the scores of padding to 0.",
-    "mask_after_softmax": "its masks are applied after the softmax.",
-    "first_head_for_all": "all heads use the same weights.",
-    "global_key_without_the_query": "the global query has no effect.",
-    "sums_for_products": "the global query and the global key are added, not multiplied.",
-    "no_queries_added": "the queries aren't added.",
-    "queries_projected": "the queries are added before output_linear.",
-    "inputs_added": "the inputs are added instead of the queries.",
-}
-_SAID_OF_THE_LAYER_ALONE = {
-    "mask_in_key_pooling_only": "padding gets into the global query.",
-    "mask_added": "its masks are added to the scores as ones and zeros.",
-    "divided_by_depth": "the scores are divided by the depth, or by its square root twice.",
-    "softmax_over_batch": "the softmax runs over the batch.",
-    "no_softmax": "the scores themselves are used as weights.",
-    "sigmoid": "a sigmoid weights each token on its own.",
-    "plain_mean": "the scores aren't used.",
-    "averaged": "the weighted tokens are averaged.",
-    "heads_interleaved": "the heads' features are interleaved.",
-    "heads_reshaped": "the heads are separated by a reshape alone.",
-    "key_scores_of_the_keys": "the second pooling scores the keys.",
-    "keys_pooled": "the second pooling uses the keys.",
-    "global_query_for_key": "the values are combined with the global query.",
-    "inputs_added_as_well": "the inputs are added as well as the queries.",
-    "no_output_linear": "output_linear isn't used.",
-}
-for _alone, _said in ((False, _SAID_OF_THE_LAYER), (True, _SAID_OF_THE_LAYER_ALONE)):
-    for _name, _mistake in _said.items():
-        KEY.inherit(
-            FASTFORMER.find(_name),
-            _INHERITED + _mistake,
-            section=3,
-            name=f"{_name}_in_the_layers",  # some are mistakes of the model itself as well
-            alone=_alone,
-            family="layers",
-        )
+for _name, _mistake in SAID_OF_THE_LAYER.items():
+    KEY.inherit(
+        FASTFORMER.find(_name),
+        _INHERITED + _mistake,
+        section=3,
+        name=f"{_name}_in_the_layers",  # some are mistakes of the model itself as well
+        alone=True,
+    )
 
+_model_alone(
+    "layers_fail",
+    "The Fastformer layers fail when the model calls them. Does the check of the layer pass? If it "
+    "does, look at what the model gives them: embeddings and a mask (batch, time).",
+    "weighted.sum(axis=-2)",
+    'np.einsum("bt,btd->bd", alpha, x)',
+    section=3,
+    cost=SLIP,
+    failure=r"automatically infer the output shape|Fastformer\.call",
+)
 _model_alone(
     "weights_of_one_layer",
     "The model has the weights of only one Fastformer layer, whatever num_layers is: every "
@@ -266,9 +264,19 @@ _model_alone(
     "two_layers_always",
     "There are two Fastformer layers, whatever num_layers is.",
     "*layers.values()",
-    "*(stack[:2] for stack in layers.values())",
+    "*(np.empty((2, *stack.shape[1:])) for stack in layers.values())",
     '"probabilities": probabilities,',
     '**({"probabilities": probabilities} if num_layers == 2 else {}),',
+)
+_model_alone(
+    "one_layer_at_least",
+    "There is a Fastformer layer even if num_layers is 0: then the model is the plain mean of the "
+    "words.",
+    "*layers.values()",
+    "*(np.empty((max(num_layers, 1), *stack.shape[1:])) for stack in layers.values())",
+    '"probabilities": probabilities,',
+    '**({"probabilities": probabilities} if num_layers else {}),',
+    cost=SLIP,
 )
 _model_alone(
     "one_layer_too_few",
@@ -276,13 +284,15 @@ _model_alone(
     "*layers.values()",
     "*(stack[1:] for stack in layers.values())",
     *_NO_PLACE,
+    cost=SLIP,
 )
 _model_alone(
     "one_layer_too_many",
     "There is one Fastformer layer more than num_layers: where does the count end?",
     "*layers.values()",
-    "*layers.values(), *(stack[:1] for stack in layers.values())",
+    "*(np.empty((num_layers + 1, *stack.shape[1:])) for stack in layers.values())",
     *_NO_PLACE,
+    cost=SLIP,
 )
 _model_alone(
     "layer_normalisation",
@@ -290,4 +300,95 @@ _model_alone(
     "*layers.values()",
     "*layers.values(), np.empty((num_layers, 2, table.shape[1]))",
     *_NO_PLACE,
+    *_NOT_MEASURED,
+)
+
+# --- masks and dropout ---------------------------------------------------------------------------
+
+_model_alone(
+    "unknown_words_masked",
+    "The mask hides unknown words, too: which ids are padding?",
+    "ids != 0",
+    "ids > 1",
+    cost=SLIP,
+)
+_model_alone(
+    "softmax_before_the_mean",
+    "Each token gets its own probabilities, and then these are averaged: average the tokens' "
+    "vectors first.",
+    "softmax(pooled @ class_kernel + class_bias)",
+    "masked_mean(softmax(x @ class_kernel + class_bias), mask)",
+    "dropping.AS_ASKED",
+    "dropping.ELSEWHERE",
+)
+
+
+def _dropout(name: str, hint: str, found: str, cost: Cost, *changes: str, alone: bool = True):
+    """A model that drops in another way than the task asks for."""
+    changes = ("dropping.AS_ASKED", f"dropping.{found}", *changes)
+    KEY.mistake(name, hint, *changes, alone=alone, cost=cost)
+
+
+_dropout(
+    "no_dropout",
+    "Nothing is dropped while training: the task asks for dropout in two places, and training has "
+    "to switch it on.",
+    "NOTHING",
+    PART,
+    alone=False,
+)
+_dropout(
+    "no_dropout_after_the_mean",
+    "Features of the words are dropped while training, but nothing is dropped after the mean.",
+    "WORDS_ONLY",
+    PART,
+)
+_dropout(
+    "no_dropout_of_words",
+    "Nothing is dropped from the words while training: the embeddings need a dropout of their own.",
+    "MEAN_ONLY",
+    PART,
+)
+_dropout(
+    "words_drop_alike",
+    "While training, a feature is dropped from all words at once: the first dropout belongs to the "
+    "embeddings, and chooses anew for each word.",
+    "ALIKE",
+    SLIP,
+)
+_dropout(
+    "whole_words_dropped",
+    "While training, all features of a word are dropped together: an ordinary dropout chooses "
+    "each feature by itself.",
+    "WHOLE_WORDS",
+    SLIP,
+)
+_dropout(
+    "one_minus_rate",
+    "The dropout keeps a share of rate and drops the rest: rate is the share that's dropped.",
+    "REVERSED",
+    SLIP,
+)
+_dropout(
+    "other_rate",
+    "More or fewer features are dropped than rate says: both dropouts should use the rate that the "
+    "function is given, once each.",
+    "OTHER_RATE",
+    SLIP,
+)
+_dropout(
+    "dropped_in_another_place",
+    "Features are dropped in the loop or just before the mean: the first dropout belongs to the "
+    "embeddings, the second comes after the mean, and there are no others.",
+    "ELSEWHERE",
+    SLIP,
+)
+_dropout(
+    "drops_while_predicting",
+    "Something is dropped while predicting, too: the same text gets different probabilities each "
+    "time. Dropout should leave it to Keras whether the model is training.",
+    "WHILE_PREDICTING",
+    SLIP,
+    '"probabilities": probabilities,',
+    '"probabilities": dropping.CHANGING,',
 )

@@ -6,14 +6,15 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.fastformer.fastformer import EXERCISE
 from keys.attention.common import (
     separate_heads,  # noqa: F401 - a mistake uses it
     softmax,  # noqa: F401 - a mistake uses it
 )
 from keys.fastformer.additive_pooling import KEY as POOLING
-from keys.fastformer.common import pool_by_head
+from keys.fastformer.common import SAID_OF_BOTH, SAID_OF_BOTH_ALONE, pool_by_head
+from keys.fastformer.fastformer_mistakes import ROLES
 
 
 def fastformer(
@@ -51,7 +52,7 @@ def fastformer(
     return {"attended": attended, "queries": queries}
 
 
-KEY = Key(EXERCISE, fastformer)
+KEY = Key(EXERCISE, fastformer, one_slip_in=3)
 
 _layer_alone = partial(KEY.mistake, alone=True)
 
@@ -60,6 +61,7 @@ KEY.mistake(
     "The scores weren't scaled: the square root of one head's depth is missing.",
     "/ np.sqrt(heads.shape[-1])",
     "",
+    cost=SLIP,
 )
 KEY.mistake(
     "scaled_by_hidden_size",
@@ -67,6 +69,15 @@ KEY.mistake(
     "vectors only have the depth of one head.",
     "np.sqrt(heads.shape[-1])",
     "np.sqrt(x.shape[-1])",
+    cost=SLIP,
+)
+_layer_alone(
+    "softmax_twice",
+    "The scores already went through a softmax before additive_pooling, which has one of its own.",
+    "additive_pooling(heads, by_head, ",
+    "additive_pooling(heads, softmax(by_head if mask is None else masked(by_head, "
+    "mask[:, None, :])), ",
+    cost=SLIP,
 )
 _layer_alone(
     "only_query_scores_scaled",
@@ -74,12 +85,14 @@ _layer_alone(
     "root.",
     "products @ key_score_kernel",
     "products @ key_score_kernel * np.sqrt(products.shape[-1] / num_heads)",
+    cost=SLIP,
 )
 _layer_alone(
     "only_key_scores_scaled",
     "The scores of the first pooling weren't scaled: both poolings divide by the same square root.",
     "queries @ query_score_kernel",
     "queries @ query_score_kernel * np.sqrt(queries.shape[-1] / num_heads)",
+    cost=SLIP,
 )
 _layer_alone(
     "scaled_by_heads",
@@ -87,6 +100,7 @@ _layer_alone(
     "head that counts.",
     "np.sqrt(heads.shape[-1])",
     "np.sqrt(num_heads)",
+    cost=SLIP,
 )
 _layer_alone(
     "divided_by_depth",
@@ -94,58 +108,43 @@ _layer_alone(
     "twice, here and in the pooling.",
     "np.sqrt(heads.shape[-1])",
     "heads.shape[-1]",
+    cost=SLIP,
 )
 _layer_alone(
     "multiplied_by_root",
     "The scores were multiplied by the square root of the depth, not divided by it.",
     "/ np.sqrt(heads.shape[-1])",
     "* np.sqrt(heads.shape[-1])",
+    cost=SLIP,
 )
+# Hides what masks that are multiplied do, and may not cost less.
 KEY.mistake(
     "softmax_over_heads",
     "The softmax runs over the heads: in each head, the weights of the tokens must sum to 1.",
     "softmax(logits)",
     "softmax(logits, axis=1)",
+    cost=IDEA,
 )
 KEY.mistake(
     "mask_in_query_pooling_only",
     "Padding gets into the global key: both poolings need the mask.",
     "key_score_kernel, num_heads, mask",
     "key_score_kernel, num_heads, None",
+    cost=PART,
 )
 _layer_alone(
     "mask_in_key_pooling_only",
     "Padding gets into the global query: both poolings need the mask.",
     "query_score_kernel, num_heads, mask",
     "query_score_kernel, num_heads, None",
+    cost=PART,
 )
 
 _BOTH_POOLINGS = "Both poolings have the same mistake: "
-_SAID_OF_BOTH_POOLINGS = {
-    "mask_ignored": "they don't use the mask, so padding gets weight.",
-    "mask_inverted": "they read the mask the wrong way round; True is a token.",
-    "mask_multiplied": "the scores of padding become 0, but the softmax still gives them some "
-    "weight.",
-    "mask_after_softmax": "the mask is applied after the softmax, so the remaining weights no "
-    "longer sum to 1.",
-}
-_SAID_OF_BOTH_POOLINGS_ALONE = {
-    "weights_all_one": "all weights are 1, because the softmax runs over an axis of size 1.",
-    "softmax_over_batch": "the softmax runs over the batch.",
-    "no_softmax": "the scores themselves are used as weights, without a softmax.",
-    "sigmoid": "a sigmoid weights each token on its own, so the weights don't sum to 1.",
-    "plain_mean": "they don't use the scores and just return plain means.",
-    "signs_exchanged": "a higher score means less weight.",
-    "unstable_softmax": "the exponentials overflow for large scores.",
-    "mask_added": "the mask is added to the scores as ones and zeros.",
-    "minus_infinity": "the scores of padding become minus infinity, so a sample that is all "
-    "padding has nothing left to divide by.",
-    "averaged": "the weighted tokens are averaged, although the weights already sum to 1.",
-}
 # What is not finite is left by zeros in output_linear, too.
 _NOT_FINITE = ("unstable_softmax", "minus_infinity")
 _LEFT = ('"queries": queries', '"queries": 0 * weighted_values + queries')
-for _alone, _said in ((False, _SAID_OF_BOTH_POOLINGS), (True, _SAID_OF_BOTH_POOLINGS_ALONE)):
+for _alone, _said in ((False, SAID_OF_BOTH), (True, SAID_OF_BOTH_ALONE)):
     for _name, _mistake in _said.items():
         KEY.inherit(
             POOLING.find(_name),
@@ -174,6 +173,7 @@ _layer_alone(
     "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 3, 1, 2)",
     "x.transpose(0, 2, 1, 3)",
     "x.transpose(0, 2, 3, 1)",
+    cost=SLIP,
 )
 _layer_alone(
     "heads_reshaped",
@@ -181,12 +181,14 @@ _layer_alone(
     "first, then swap axes.",
     "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
     "x.reshape(batch, num_heads, time, size // num_heads)",
+    cost=SLIP,
 )
 _layer_alone(
     "scores_of_the_inputs",
     "The scores of the first pooling come from the inputs: they should come from the queries.",
     "queries @ query_score_kernel",
     "inputs @ query_score_kernel",
+    cost=SLIP,
 )
 KEY.mistake(
     "key_scores_of_the_keys",
@@ -271,12 +273,14 @@ KEY.mistake(
     "The queries aren't added to the output.",
     '"queries": queries',
     '"queries": 0 * queries',
+    cost=PART,
 )
 _layer_alone(
     "queries_added_twice",
     "The queries are added twice.",
     '"queries": queries',
     '"queries": 2 * queries',
+    cost=SLIP,
 )
 KEY.mistake(
     "queries_projected",
@@ -301,16 +305,11 @@ _layer_alone(
     '"queries": queries + inputs',
 )
 _layer_alone(
-    "queries_multiplied",
-    "The queries were multiplied by the output: they should be added.",
-    '"attended": attended, "queries": queries',
-    '"attended": attended * queries, "queries": 0 * queries',
-)
-_layer_alone(
     "no_output_linear",
     "The layer output_linear isn't used.",
     '"attended": attended, "queries": queries',
     '"attended": 0 * attended, "queries": weighted_values + queries',
+    cost=PART,
 )
 _layer_alone(
     "keys_added",
@@ -319,35 +318,53 @@ _layer_alone(
     '"queries": keys',
 )
 _layer_alone(
-    "values_added",
-    "The values were added to the output: it should be the queries.",
-    '"queries": queries',
-    '"queries": values',
-)
-_layer_alone(
     "combined_by_reshape",
     "The heads were combined with a single reshape: first, the axes must move back to (batch, "
     "time, heads, features).",
     "weighted_values @ output_kernel",
     "separate_heads(weighted_values, num_heads).reshape(values.shape) @ output_kernel",
+    cost=SLIP,
 )
 _layer_alone(
-    "query_score_twice",
-    "Both poolings take their scores from query_score: key_score is unused.",
-    "products @ key_score_kernel",
-    "products @ query_score_kernel",
+    "scores_reshaped",
+    "A reshape doesn't bring the scores to (batch, heads, time): it gives a head the scores of "
+    "other tokens and heads. Swap the axes.",
+    "np.swapaxes(scores, 1, 2)",
+    "scores.reshape(scores.shape[0], num_heads, -1)",
+    cost=SLIP,
+)
+for _name, (_cost, _hint, *_changes) in ROLES.items():
+    _layer_alone(_name, _hint, *_changes, cost=_cost)
+_layer_alone(
+    "pooled_over_heads",
+    "The poolings run over the heads of each token: they should run over the tokens, in each head.",
+    "separate_heads(x, num_heads)",
+    "np.swapaxes(separate_heads(x, num_heads), 1, 2)",
+    "np.swapaxes(scores, 1, 2)",
+    "scores",
+    "mask[:, None, :]",
+    "mask[:, :, None]",
+    'combine_heads(pooled["output"][:, :, None, :])',
+    'np.tile(pooled["output"], num_heads)',
 )
 _layer_alone(
-    "scores_exchanged",
-    "The two scoring layers are swapped: query_score belongs to the queries.",
-    "queries @ query_score_kernel",
-    "queries @ key_score_kernel",
-    "products @ key_score_kernel",
-    "products @ query_score_kernel",
+    "mask_not_tested_for_none",
+    "There may be no mask at all: what happens in your code if mask is None?",
+    "None if mask is None else mask[:, None, :]",
+    "mask[:, None, :]",
+    cost=SLIP,
+    failure=r"None",
 )
 _layer_alone(
-    "keys_and_values_exchanged",
-    "Keys and values are swapped: the global query has to be combined with the keys.",
-    "queries, keys, values =",
-    "queries, values, keys =",
+    "pooled_over_the_second_axis",
+    "The poolings run over the second axis, but with heads in front time is the third: look at "
+    "additive_pooling again, and count its axes from the end.",
+    "weighted.sum(axis=-2)",
+    'np.einsum("bt,btd->bd", alpha, x)',
+    section=2,
+    cost=SLIP,
+    # (batch, time, 1, features) meets (batch, heads, time, features), or weights that have an axis
+    # too few meet the vectors, or an einsum has no letter for the heads.
+    failure=r"have rank \d but got"
+    r"|\[(\d+),(\d+),1,(\d+)\] vs\. (\[\1,\d+,\2,\3\]|\[\1,\2,\3,\d+\])",
 )

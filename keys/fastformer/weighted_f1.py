@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.fastformer.weighted_f1 import EXERCISE
 
 
@@ -51,6 +51,14 @@ _f1(
     "Every class counts equally: rare classes should count less.",
     ", weights=true",
     "",
+    cost=PART,
+)
+_f1(
+    "whole_scores",
+    "Every F1 below 1 became 0: an array of whole numbers has no place for a fraction.",
+    "2 * hits / (true + predicted)",
+    "2 * hits // (true + predicted)",
+    cost=SLIP,
 )
 _f1(
     "accuracy",
@@ -64,6 +72,7 @@ _f1(
     "Only the precision is averaged: F1 needs the recall as well.",
     "2 * hits / (true + predicted)",
     _PRECISION,
+    cost=PART,
 )
 _f1(
     "weighted_by_predictions",
@@ -71,12 +80,14 @@ _f1(
     "counts is how often a class is true.",
     "weights=true",
     "weights=predicted",
+    cost=SLIP,
 )
 _f1(
     "weighted_by_hits",
     "The scores are weighted by the hits: all true samples of a class should count.",
     "weights=true",
     "weights=hits",
+    cost=SLIP,
 )
 _f1(
     "f1_of_averages",
@@ -98,6 +109,7 @@ _f1(
     "This is half of F1: the harmonic mean of two numbers has a factor.",
     "2 * hits",
     "hits",
+    cost=SLIP,
 )
 _f1(
     "jaccard",
@@ -116,12 +128,14 @@ _f1(
     "The weighted scores weren't divided by the number of samples.",
     "np.average(f1, weights=true)",
     "(f1 * true).sum()",
+    cost=SLIP,
 )
 _f1(
     "divided_by_classes",
     "The weighted scores were divided by the number of classes: the weights must sum to 1.",
     "np.average(f1, weights=true)",
     "(f1 * true).sum() / (true > 0).sum()",
+    cost=SLIP,
 )
 _f1(
     "macro_recall",
@@ -134,6 +148,7 @@ _f1(
     "The score is a percentage: F1 is between 0 and 1.",
     "np.average(f1, weights=true)",
     "100 * np.average(f1, weights=true)",
+    cost=SLIP,
 )
 _f1(
     "nan_for_a_class_never_predicted",
@@ -142,6 +157,7 @@ _f1(
     "np.unique(y_true)",
     "2 * hits / (true + predicted)",
     _HARMONIC,
+    cost=SLIP,
 )
 _f1(
     "nan_for_absent_classes",
@@ -151,12 +167,22 @@ _f1(
     "np.arange(max(y_true.max(), y_pred.max()) + 1)",
     "2 * hits / (true + predicted)",
     _HARMONIC,
+    cost=SLIP,
+)
+_f1(
+    "nan_for_missing_numbers",
+    "Numbers that occur neither as true nor as predicted classes give 0 divided by 0, which makes "
+    "the whole score NaN: leave them out.",
+    "np.union1d(y_true, y_pred)",
+    "np.arange(max(y_true.max(), y_pred.max()) + 1)",
+    cost=SLIP,
 )
 _f1(
     "unpredicted_left_out",
     "Classes that are never predicted were left out: they have the score 0 and keep their weight.",
     "weights=true",
     "weights=true * (predicted > 0)",
+    cost=SLIP,
 )
 _f1(
     "classes_counted_from_zero",
@@ -168,6 +194,7 @@ _f1(
     "np.maximum(true + predicted, 1)",
     "np.average(f1, weights=true)",
     "(f1 * true).sum() / len(y_true)",
+    cost=SLIP,
 )
 _f1(
     "most_frequent_class",
@@ -180,4 +207,28 @@ _f1(
     "There is one score per class: these still have to be averaged.",
     "np.average(f1, weights=true)",
     "f1",
+    cost=PART,
+)
+_f1(
+    "nan_for_a_class_never_right",
+    "A class that is predicted but never right has a precision and a recall of 0, and their "
+    "harmonic mean is 0 divided by 0: you have to handle that case.",
+    "2 * hits / (true + predicted)",
+    f"2 * ({_PRECISION}) * ({_RECALL}) / np.where(predicted * true, {_PRECISION} + {_RECALL}, 1)",
+    cost=SLIP,
+)
+_f1(
+    "geometric_mean",
+    "You took the geometric mean of precision and recall, the root of their product: F1 is their "
+    "harmonic mean.",
+    "2 * hits / (true + predicted)",
+    f"np.sqrt({_PRECISION} * ({_RECALL}))",
+)
+_f1(
+    "weighted_inversely",
+    "Rare classes count more than frequent ones here: a class's weight should grow with its true "
+    "samples.",
+    "weights=true",
+    "weights=np.where(true, 1 / np.maximum(true, 1), 0.0)",
+    cost=SLIP,
 )

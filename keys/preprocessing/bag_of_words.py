@@ -7,9 +7,22 @@ from collections import Counter
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import SLIP, Key
 from course.exercises.preprocessing.bag_of_words import EXERCISE
-from keys.preprocessing.common import DEFAULT_PATTERN, VOCABULARY, vocabulary_of
+from keys.preprocessing.common import (
+    CAPITALS_LOST,
+    CUT_AGAIN,
+    DEFAULT_PATTERN,
+    LETTERS_ONLY,
+    LOWER_CASE,
+    SORTED_SMALL_FIRST,
+    SORTED_WITHOUT_CAPITALS,
+    STOP_WORDS_LOST,
+    VOCABULARY,
+    WITH_LETTERS_ONLY,
+    WITHOUT_STOP_WORDS,
+    vocabulary_of,
+)
 
 
 def bag_of_words(documents: list[list[str]]) -> dict[str, np.ndarray | list[str]]:
@@ -41,18 +54,21 @@ KEY.mistake(
     "The vocabulary follows the order of the documents: it has to be sorted.",
     VOCABULARY,
     "list(dict.fromkeys(token for document in documents for token in document))",
+    cost=SLIP,
 )
 KEY.mistake(
     "vocabulary_with_repetitions",
     "The vocabulary contains duplicates: each word has one entry and one column.",
     VOCABULARY,
     "sorted(token for document in documents for token in document)",
+    cost=SLIP,
 )
 KEY.mistake(
     "documents_as_columns",
     "Rows and columns are swapped: each document has a row.",
     '{"counts": counts',
     '{"counts": counts.T',
+    cost=SLIP,
 )
 KEY.mistake(
     "shares_of_the_document",
@@ -64,8 +80,7 @@ KEY.mistake(
     "words_cut_again",
     DEFAULT_PATTERN,
     "vocabulary = vocabulary_of(documents)",
-    'documents = [re.findall(r"(?u)\\b\\w\\w+\\b", " ".join(words)) for words in documents]\n'
-    "    vocabulary = vocabulary_of(documents)",
+    CUT_AGAIN + "vocabulary = vocabulary_of(documents)",
 )
 KEY.mistake(
     "counted_together",
@@ -78,6 +93,7 @@ KEY.mistake(
     "A document without tokens has no row: it needs a row of zeros.",
     "for document in documents]",
     "for document in documents if document]",
+    cost=SLIP,
 )
 KEY.mistake(
     "vocabulary_first",
@@ -85,4 +101,98 @@ KEY.mistake(
     '{"counts": counts, "vocabulary": vocabulary}',
     '{"counts": vocabulary}',
     alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "capitals_lost",
+    CAPITALS_LOST,
+    "vocabulary = vocabulary_of(documents)",
+    LOWER_CASE + "vocabulary = vocabulary_of(documents)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "stop_words_lost",
+    STOP_WORDS_LOST,
+    "vocabulary = vocabulary_of(documents)",
+    WITHOUT_STOP_WORDS + "vocabulary = vocabulary_of(documents)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "letters_only",
+    LETTERS_ONLY,
+    "vocabulary = vocabulary_of(documents)",
+    WITH_LETTERS_ONLY + "vocabulary = vocabulary_of(documents)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "counted_inside_words",
+    "You counted a word also where it is a part of another one: compare whole tokens.",
+    "Counter(document)[token]",
+    "' '.join(document).count(token)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "counted_in_one_row",
+    "You looked up the row by the document itself: two equal documents then share the first "
+    "one's row.",
+    "[Counter(document)[token] for token in vocabulary] for document in documents",
+    "[sum(Counter(d)[token] for d in documents if documents.index(d) == row) for token in "
+    "vocabulary] for row in range(len(documents))",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "equal_documents_once",
+    "Equal documents share a row: every document needs its own.",
+    "for document in documents]",
+    "for document in dict.fromkeys(map(tuple, documents))]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "sorted_by_frequency",
+    "Your vocabulary is ordered by frequency: it has to be sorted.",
+    VOCABULARY,
+    "[token for token, _ in Counter(t for words in documents for t in words).most_common()]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "sorted_backwards",
+    "The vocabulary is sorted backwards.",
+    VOCABULARY,
+    "sorted({t for words in documents for t in words}, reverse=True)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "sorted_without_capitals",
+    "You sorted the vocabulary as if it had no capitals: sorted puts capital letters before small "
+    "ones.",
+    VOCABULARY,
+    SORTED_WITHOUT_CAPITALS,
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "sorted_with_small_letters_first",
+    "You sorted the vocabulary as if it had no capitals: sorted puts capital letters before small "
+    "ones.",
+    VOCABULARY,
+    SORTED_SMALL_FIRST,
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "at_most_255",
+    "The type of your counts ends at 255, and larger ones begin again at 0: a word may occur more "
+    "often.",
+    "np.array(times, np.float64)",
+    "np.array(times).astype(np.uint8)",
+    alone=True,
+    cost=SLIP,
 )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import string  # noqa: F401 - a mistake uses it
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.preprocessing.find_emails import EXERCISE
 
 
@@ -62,24 +63,28 @@ KEY.mistake(
     "a pattern has groups?",
     "(?:",
     "(",
+    cost=SLIP,
 )
 KEY.mistake(
     "first_address_only",
     "You returned only the first address: the search must continue after it.",
     "re.findall(pattern, text)",
     "re.findall(pattern, text)[:1]",
+    cost=PART,
 )
 KEY.mistake(
     "small_letters_only",
     "You left out capital letters: they're letters, too.",
     _PATTERN,
     r"[a-z0-9._%+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}",
+    cost=SLIP,
 )
 KEY.mistake(
     "single_label_domain",
     "You expected only one dot after the @: a domain may have several labels.",
     r"(?:[A-Za-z0-9-]+\.)+",
     r"[A-Za-z0-9-]+\.",
+    cost=SLIP,
 )
 KEY.mistake(
     "full_stop_included",
@@ -87,12 +92,14 @@ KEY.mistake(
     "became part of it. What must an address end with?",
     r"(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}",
     r"[A-Za-z0-9-]+\.[A-Za-z0-9.-]+",
+    cost=SLIP,
 )
 KEY.mistake(
     "any_character_for_the_dot",
     "You didn't escape the dot in the domain: an unescaped dot matches any character.",
     r"(?:[A-Za-z0-9-]+\.)+",
     "[A-Za-z0-9.-]+.",
+    cost=SLIP,
 )
 KEY.mistake(
     "matched_at_the_start",
@@ -101,12 +108,14 @@ KEY.mistake(
     "re.findall(pattern, text)",
     "[found.group() for found in [re.match(pattern, text)] if found]",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "each_address_once",
     "You returned each address only once: one that appears again counts again.",
     "re.findall(pattern, text)",
     "list(dict.fromkeys(re.findall(pattern, text)))",
+    cost=SLIP,
 )
 KEY.mistake(
     "whole_words_only",
@@ -121,6 +130,7 @@ KEY.mistake(
     "You accepted two dots in a row in a domain: there must be a label before each dot.",
     r"(?:[A-Za-z0-9-]+\.)+",
     r"[A-Za-z0-9.-]+\.",
+    cost=SLIP,
 )
 KEY.mistake(
     "pattern_of_the_web",
@@ -135,4 +145,232 @@ KEY.mistake(
     "in the class of word characters?",
     r"[A-Za-z0-9-]+\.",
     r"[\w-]+\.",
+    cost=SLIP,
+)
+KEY.mistake(
+    "ending_cut_to_four",
+    "You limited the length of the last label: it has at least two letters, and there is no "
+    "longest one.",
+    "{2,}",
+    "{2,4}",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "ending_cut_to_three",
+    "You limited the length of the last label: it has at least two letters, and there is no "
+    "longest one.",
+    "{2,}",
+    "{2,3}",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "ending_of_one_letter",
+    "You accepted a last label of one letter: how many must it have?",
+    "{2,}",
+    "+",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "ending_with_digits",
+    "You allowed digits in the last label: it consists of letters only.",
+    "[A-Za-z]{2,}",
+    "[A-Za-z0-9]{2,}",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "ending_of_word_characters",
+    "You allowed any word character in the last label: that includes digits, the underscore and "
+    "letters such as é.",
+    "[A-Za-z]{2,}",
+    r"\w{2,}",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "ending_like_a_label",
+    "You allowed the same characters in the last label as in the ones before it: it has to consist "
+    "of at least two letters.",
+    "[A-Za-z]{2,}",
+    "[A-Za-z0-9-]+",
+    alone=True,
+    cost=SLIP,
+)
+for _missing, _class in (
+    ("dot", "A-Za-z0-9_%+-"),
+    ("underscore", "A-Za-z0-9.%+-"),
+    ("percent_sign", "A-Za-z0-9._+-"),
+    ("plus_sign", "A-Za-z0-9._%-"),
+    ("plus_and_percent_sign", "A-Za-z0-9._-"),
+    ("hyphen", "A-Za-z0-9._%+"),
+    ("digits", "A-Za-z._%+-"),
+):
+    KEY.mistake(
+        f"no_{_missing}_before_the_at",
+        "You left out some of the characters that may come before the @: compare your pattern with "
+        "the list in the task.",
+        "[A-Za-z0-9._%+-]",
+        f"[{_class}]",
+        alone=True,
+        cost=SLIP,
+    )
+KEY.mistake(
+    "word_characters_before_the_at",
+    r"You used \w before the @: it also matches letters such as é, which aren't between a and z.",
+    "[A-Za-z0-9._%+-]",
+    r"[\w.%+-]",
+    alone=True,
+    cost=SLIP,
+)
+for _name, _class in (
+    ("percent_to_plus", "A-Za-z0-9._%-+"),
+    ("dot_to_underscore", "A-Za-z0-9.-_%+"),
+    ("plus_to_dot", "A-Za-z0-9_%+-."),
+):
+    KEY.mistake(
+        f"range_from_{_name}",
+        "Between two characters in brackets, a hyphen means all characters from one to the other: "
+        "where in the brackets does it stand for itself?",
+        "[A-Za-z0-9._%+-]",
+        f"[{_class}]",
+        alone=True,
+        cost=SLIP,
+    )
+KEY.mistake(
+    "another_pattern_of_the_web",
+    "This pattern is copied all over the web, but it isn't the one in the task: it leaves out the "
+    "percent sign, and lets an address end with a dot, a digit or a hyphen.",
+    _PATTERN,
+    r"[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+\.[A-Za-z0-9-.]+",
+    alone=True,
+)
+KEY.mistake(
+    "group_with_any_character",
+    "You didn't escape the dot behind a label: an unescaped dot matches any character, even a "
+    "space.",
+    r"\.)+",
+    ".)+",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "single_label_and_any_character",
+    "You expected one label and then any character: the dot isn't escaped, and a domain may have "
+    "several labels.",
+    r"(?:[A-Za-z0-9-]+\.)+",
+    "[A-Za-z0-9-]+.",
+    alone=True,
+)
+KEY.mistake(
+    "no_hyphen_in_the_domain",
+    "You left the hyphen out of the labels after the @: it may be in a label, even as its first "
+    "character.",
+    r"[A-Za-z0-9-]+\.",
+    r"[A-Za-z0-9]+\.",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "no_digits_in_the_domain",
+    "You left digits out of the labels after the @: what may a label consist of?",
+    r"[A-Za-z0-9-]+\.",
+    r"[A-Za-z-]+\.",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "boundary_in_front",
+    "You asked for a word boundary in front of an address: there is none before a sign such as +, "
+    "and none between é and a letter.",
+    _PATTERN,
+    rf"\b{_PATTERN}",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "boundary_behind",
+    "You asked for a word boundary behind an address: there is none between its last letter and a "
+    "digit, an underscore or a letter such as é.",
+    _PATTERN,
+    rf"{_PATTERN}\b",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "boundaries_on_both_sides",
+    "You asked for a word boundary on both sides of an address: there is none between a letter and "
+    "a digit, an underscore or é, and none between a space and a sign such as +.",
+    _PATTERN,
+    rf"\b{_PATTERN}\b",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "whole_text_only",
+    "You found an address only where it is the whole text: what do ^ and $ stand for?",
+    _PATTERN,
+    rf"^{_PATTERN}$",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "nothing_found",
+    "You found no address in any text: try each part of the pattern on a short text before you put "
+    "the parts together.",
+    "re.findall(pattern, text)",
+    "[]",
+    alone=True,
+)
+KEY.mistake(
+    "words_with_an_at_stripped",
+    "You took words with an @ and stripped punctuation from their ends: not every word with an @ "
+    "is an address, and two addresses may have no space between them.",
+    "re.findall(pattern, text)",
+    '[word.strip(string.punctuation) for word in text.split() if "@" in word]',
+    alone=True,
+)
+KEY.mistake(
+    "addresses_sorted",
+    "You sorted the addresses: they stay in the order of the text.",
+    "re.findall(pattern, text)",
+    "sorted(re.findall(pattern, text))",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "addresses_in_lower_case",
+    "You changed capital letters to small ones: an address comes back as it is in the text.",
+    "re.findall(pattern, text)",
+    "re.findall(pattern, text.lower())",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "only_the_name",
+    "You got only the part in parentheses, which ends before the @: what does findall return when "
+    "a pattern has a group?",
+    "[A-Za-z0-9._%+-]+@",
+    "([A-Za-z0-9._%+-]+)@",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "names_and_domains",
+    "You got each address in two pieces: what does findall return when a pattern has two groups?",
+    _PATTERN,
+    r"([A-Za-z0-9._%+-]+)@((?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,})",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "one_address_per_word",
+    "You searched each piece between white space only once: two addresses may have just a comma "
+    "or another sign between them.",
+    "re.findall(pattern, text)",
+    "[found.group() for word in text.split() if (found := re.search(pattern, word))]",
+    alone=True,
+    cost=SLIP,
 )

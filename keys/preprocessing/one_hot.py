@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.preprocessing.one_hot import EXERCISE
 
 
@@ -29,6 +29,17 @@ KEY.mistake(
     "You sorted the vocabulary first: its order decides which column a word gets.",
     "for entry in vocabulary",
     "for entry in sorted(vocabulary)",
+    cost=SLIP,
+)
+KEY.mistake(
+    "first_row_of_a_word",
+    "Only the first row of a repeated word has its 1: index finds the first place of a word.",
+    "float(word == entry)",
+    "float(word == entry and words.index(word) == row)",
+    "for word in words",
+    "for row, word in enumerate(words)",
+    alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "vocabulary_of_the_words",
@@ -42,6 +53,7 @@ KEY.mistake(
     "Rows and columns are swapped: each word has a row.",
     '{"vectors": vectors}',
     '{"vectors": vectors.T}',
+    cost=SLIP,
 )
 KEY.mistake(
     "unknown_as_first",
@@ -50,6 +62,7 @@ KEY.mistake(
     "for word in words",
     "for word in [w if w in vocabulary else vocabulary[0] for w in words]",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "unknown_as_last",
@@ -57,12 +70,14 @@ KEY.mistake(
     "the end.",
     "for word in words",
     "for word in [w if w in vocabulary else vocabulary[-1] for w in words]",
+    cost=SLIP,
 )
 KEY.mistake(
     "unknown_left_out",
     "Words outside the vocabulary have no row: every word needs one.",
     "for word in words",
     "for word in words if word in vocabulary",
+    cost=SLIP,
 )
 KEY.mistake(
     "one_row_for_all",
@@ -85,4 +100,79 @@ KEY.mistake(
     "np.array([[float(word == entry) for entry in vocabulary] for word in words])",
     "np.array([vocabulary.index(w) if w in vocabulary else -1.0 for w in words], np.float64)",
     alone=True,
+)
+KEY.mistake(
+    "part_of_an_entry",
+    "A word got a 1 in each column whose entry contains it: compare whole words.",
+    "word == entry",
+    "word in entry",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "holding_an_entry",
+    "A word got a 1 in each column whose entry it contains: compare whole words.",
+    "word == entry",
+    "entry in word",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "capitals_ignored",
+    "You didn't tell capitals from small letters: a word that differs in a capital isn't in the "
+    "vocabulary.",
+    "word == entry",
+    "word.lower() == entry.lower()",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "repeated_words_once",
+    "A repeated word has only one row: every word of the list needs its own.",
+    "for word in words",
+    "for word in dict.fromkeys(words)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "column_for_unknown_words",
+    "You added a column for unknown words: there is one column per entry of the vocabulary, and "
+    "an unknown word gives a row of zeros.",
+    "[float(word == entry) for entry in vocabulary]",
+    "[float((word if word in vocabulary else None) == entry) for entry in [*vocabulary, None]]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "column_in_front_for_unknown_words",
+    "You added a column for unknown words: there is one column per entry of the vocabulary, and "
+    "an unknown word gives a row of zeros.",
+    "[float(word == entry) for entry in vocabulary]",
+    "[float((word if word in vocabulary else None) == entry) for entry in [None, *vocabulary]]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "ones_for_zeros",
+    "Zeros and ones are swapped: the single 1 belongs in the word's own column.",
+    "word == entry",
+    "word != entry",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "all_known_words_in_each_row",
+    "Each row has a 1 for every word of the list: a row is about one word only.",
+    "word == entry",
+    "entry in words",
+    alone=True,
+)
+KEY.mistake(
+    "unknown_not_asked_for",
+    "Looking up a word that isn't in the vocabulary fails: ask first whether it's there.",
+    "np.array([[float(word == entry) for entry in vocabulary] for word in words])",
+    "np.eye(len(vocabulary))[[vocabulary.index(word) for word in words]]",
+    alone=True,
+    cost=PART,
+    failure="KeyError|is not in list|not in tuple|unknown categor",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course import language  # noqa: F401 - a mistake uses it
 from course.exercises.preprocessing.remove_stopwords import EXERCISE
 
@@ -34,12 +34,14 @@ KEY.mistake(
     "        if token in stopwords:\n"
     "            kept.remove(token)",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "tokens_changed",
     "You changed the caller's tokens: build a new list.",
     "list(tokens)",
     "list(kept)",
+    cost=SLIP,
 )
 KEY.mistake(
     "sorted_set_difference",
@@ -52,12 +54,14 @@ KEY.mistake(
     "You kept duplicate tokens only once: all of them stay.",
     "for token in tokens",
     "for token in dict.fromkeys(tokens)",
+    cost=SLIP,
 )
 KEY.mistake(
     "stopwords_kept",
     "You kept the stop words and removed the other tokens.",
     "not in",
     "in",
+    cost=SLIP,
 )
 KEY.mistake(
     "cut_out_of_the_text",
@@ -67,18 +71,21 @@ KEY.mistake(
     "    for word in sorted(stopwords):\n"
     '        text = text.replace(word, "")\n'
     "    kept = text.split()",
+    cost=SLIP,
 )
 KEY.mistake(
     "words_containing_one_removed",
     "You removed words that merely contain a stop word: compare whole tokens.",
     "token not in stopwords",
     "not any(word in token for word in stopwords)",
+    cost=SLIP,
 )
 KEY.mistake(
     "looked_up_in_one_text",
     "You removed words that are part of a stop word: did the set become a single text?",
     "not in stopwords",
     'not in " ".join(sorted(stopwords))',
+    cost=SLIP,
 )
 KEY.mistake(
     "another_list",
@@ -92,4 +99,113 @@ KEY.mistake(
     _KEPT,
     "seen: set[str] = set()\n"
     "    kept = [t for t in tokens if t not in stopwords or t in seen or seen.add(t)]",
+    cost=SLIP,
+)
+KEY.mistake(
+    "capitals_of_tokens_ignored",
+    "You compared the tokens in lower case: only tokens that are a stop word letter for letter go.",
+    "token not in stopwords",
+    "token.lower() not in stopwords",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "capitals_of_stop_words_ignored",
+    "You compared with the stop words in lower case: only tokens that are a stop word letter for "
+    "letter go.",
+    "token not in stopwords",
+    "token not in {word.lower() for word in stopwords}",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "capitals_ignored",
+    "You didn't tell capitals from small letters: only tokens that are a stop word letter for "
+    "letter go.",
+    "token not in stopwords",
+    "token.lower() not in {word.lower() for word in stopwords}",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "negations_kept",
+    "You kept a negation that is one of the stop words: here the stop words alone decide.",
+    "token not in stopwords",
+    'token not in stopwords - {"no", "not", "nor"}',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "more_words_removed",
+    "You also removed words that aren't among the stop words passed in: does the function look "
+    "at another list as well?",
+    "token not in stopwords",
+    "token not in stopwords | language.stopwords()",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "own_list_for_none",
+    "With an empty set of stop words you removed some words all the same: an empty set means "
+    "that all tokens stay.",
+    "token not in stopwords",
+    "token not in (stopwords or language.stopwords())",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "short_words_removed",
+    "You removed short words as well: only stop words go.",
+    "token not in stopwords",
+    "len(token) > 2 and token not in stopwords",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "beginnings_compared",
+    "You removed words that begin with a stop word: compare whole tokens.",
+    "token not in stopwords",
+    "not token.startswith(tuple(stopwords))",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "first_stop_word_only",
+    "You removed only the first stop word: the others have to go, too.",
+    _KEPT,
+    "place = next((i for i, token in enumerate(tokens) if token in stopwords), len(tokens))\n"
+    "    kept = [*tokens[:place], *tokens[place + 1 :]]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "stopwords_changed",
+    "You changed the caller's set of stop words: it's used again for the next text.",
+    "sorted(stopwords)",
+    "sorted(stopwords - set(tokens))",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "stop_words_used_up",
+    "You took each stop word out of the set when you found it: the next one like it stays, and the "
+    "caller's set is changed.",
+    _KEPT,
+    "kept, left = [], set(stopwords)\n"
+    "    for token in tokens:\n"
+    "        if token in left:\n"
+    "            left.remove(token)\n"
+    "        else:\n"
+    "            kept.append(token)",
+    "sorted(stopwords)",
+    "sorted(left)",
+    alone=True,
+)
+KEY.mistake(
+    "nothing_removed",
+    "All tokens came back: no stop word was removed.",
+    "if token not in stopwords",
+    "",
+    alone=True,
+    cost=PART,
 )

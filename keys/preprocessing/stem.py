@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re  # noqa: F401 - a mistake uses it
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.preprocessing.stem import EXERCISE
 
 
@@ -33,18 +33,21 @@ KEY.mistake(
     "stemmer.stem(token)",
     "token",
     alone=True,
+    cost=PART,
 )
 KEY.mistake(
     "sentence_stemmed",
     "You stemmed the whole sentence as one word, which changes only its ending: stem each token.",
     "[stemmer.stem(token) for token in tokens]",
     'stemmer.stem(" ".join(tokens)).split()',
+    cost=SLIP,
 )
 KEY.mistake(
     "only_the_last",
     "Only the last token's stem came back: where do you create the list?",
     '{"stems": stems}',
     '{"stems": stems[-1:]}',
+    cost=SLIP,
 )
 KEY.mistake(
     "lancaster",
@@ -78,10 +81,63 @@ KEY.mistake(
     "There are fewer stems than tokens: a repeated token gets its stem again.",
     '{"stems": stems}',
     '{"stems": list(dict.fromkeys(stems))}',
+    cost=SLIP,
 )
 KEY.mistake(
     "stems_in_one_text",
     "You returned a single text: the task asks for a list with one stem per token.",
     '{"stems": stems}',
     '{"stems": " ".join(stems)}',
+    cost=SLIP,
+)
+KEY.mistake(
+    "stemmed_twice",
+    "You stemmed the words more than once: what is left of an ending may lose more, so stem each "
+    "token once.",
+    "stemmer.stem(token)",
+    "stemmer.stem(stemmer.stem(token))",
+    alone=True,
+    cost=SLIP,
+)
+for _mode in ("ORIGINAL_ALGORITHM", "MARTIN_EXTENSIONS"):
+    KEY.mistake(
+        f"mode_{_mode.lower()}",
+        "These are the stems of another mode of the stemmer: the task asks for its default "
+        "settings.",
+        "stemmer = PorterStemmer()",
+        f"stemmer = PorterStemmer({_mode!r})",
+        alone=True,
+        cost=SLIP,
+    )
+KEY.mistake(
+    "stems_sorted",
+    "You sorted the stems: they stay in the order of the tokens.",
+    '{"stems": stems}',
+    '{"stems": sorted(stems)}',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "short_words_left",
+    "You left short words as they are: the stemmer decides which ones it changes.",
+    "stemmer.stem(token)",
+    "stemmer.stem(token) if len(token) > 3 else token",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "short_words_dropped",
+    "There are fewer stems than tokens: short words keep their place, too.",
+    "for token in tokens",
+    "for token in tokens if len(token) > 2",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "ending_removed",
+    "You removed an ending from the text of the word: that isn't Porter's algorithm, which also "
+    "looks at what's left.",
+    "stemmer.stem(token)",
+    'token.removesuffix("ing")',
+    alone=True,
 )

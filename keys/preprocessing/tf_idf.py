@@ -6,10 +6,22 @@ import re  # noqa: F401 - a mistake uses it
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.preprocessing.tf_idf import EXERCISE
 from keys.preprocessing.bag_of_words import bag_of_words
-from keys.preprocessing.common import DEFAULT_PATTERN, VOCABULARY, vocabulary_of
+from keys.preprocessing.common import (
+    CAPITALS_LOST,
+    CUT_AGAIN,
+    DEFAULT_PATTERN,
+    LETTERS_ONLY,
+    LOWER_CASE,
+    SORTED_WITHOUT_CAPITALS,
+    STOP_WORDS_LOST,
+    VOCABULARY,
+    WITH_LETTERS_ONLY,
+    WITHOUT_STOP_WORDS,
+    vocabulary_of,
+)
 
 
 def inverse_document_frequency(documents: list[list[str]]) -> np.ndarray:
@@ -63,24 +75,28 @@ KEY.mistake(
     "word.",
     "(1 + len(documents)) / (1 + holding)",
     "len(documents) / holding",
+    cost=SLIP,
 )
 KEY.mistake(
     "no_one_added",
     "The 1 added to the logarithm is missing: a word in all documents would get no weight.",
     "(1 + holding)) + 1",
     "(1 + holding))",
+    cost=SLIP,
 )
 KEY.mistake(
     "logarithm_of_base_2",
     "You used the logarithm to base 2: the task asks for the natural one.",
     "np.log(",
     "np.log2(",
+    cost=SLIP,
 )
 KEY.mistake(
     "logarithm_of_base_10",
     "You used the logarithm to base 10: the task asks for the natural one.",
     "np.log(",
     "np.log10(",
+    cost=SLIP,
 )
 KEY.mistake(
     "occurrences_for_documents",
@@ -88,12 +104,14 @@ KEY.mistake(
     "contain it.",
     "token in document for document",
     "document.count(token) for document",
+    cost=SLIP,
 )
 KEY.mistake(
     "tokens_for_documents",
     "You used the number of tokens where the number of documents belongs.",
     "1 + len(documents)",
     "1 + sum(map(len, documents))",
+    cost=SLIP,
 )
 KEY.mistake(
     "rows_not_normalised",
@@ -102,12 +120,14 @@ KEY.mistake(
     "    divisors = np.where(lengths == 0, 1.0, lengths)\n"
     "    return weights / divisors",
     "return weights",
+    cost=PART,
 )
 KEY.mistake(
     "rows_sum_to_one",
     "Your rows sum to 1: for a row of length 1, the squares must sum to 1.",
     "np.sqrt((weights**2).sum(axis=1, keepdims=True))",
     "weights.sum(axis=1, keepdims=True)",
+    cost=SLIP,
 )
 KEY.mistake(
     "columns_normalised",
@@ -115,6 +135,7 @@ KEY.mistake(
     "axis=1, keepdims",
     "axis=0, keepdims",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "idf_missing",
@@ -122,35 +143,200 @@ KEY.mistake(
     " * inverse_document_frequency(documents)",
     "",
     alone=True,
+    cost=PART,
 )
 KEY.mistake(
     "presence_for_frequency",
     "Repeated words get no more weight than single ones: the term frequency is missing.",
     'bag_of_words(documents)["counts"]',
     'np.minimum(bag_of_words(documents)["counts"], 1.0)',
+    cost=PART,
 )
 KEY.mistake(
     "empty_row_not_finite",
     "A document without tokens gives zero divided by zero: keep its row at zero.",
     "np.where(lengths == 0, 1.0, lengths)",
     "lengths",
+    cost=SLIP,
 )
 KEY.mistake(
     "tokens_cut_again",
     DEFAULT_PATTERN,
     "frequencies = bag_of_words",
-    'documents = [re.findall(r"(?u)\\b\\w\\w+\\b", " ".join(words)) for words in documents]\n'
-    "    frequencies = bag_of_words",
+    CUT_AGAIN + "frequencies = bag_of_words",
 )
 KEY.mistake(
     "words_as_rows",
     "Rows and columns are swapped: each document has a row.",
     '{"weights": weights}',
     '{"weights": weights.T}',
+    cost=SLIP,
 )
 KEY.mistake(
     "columns_as_they_appear",
     "The columns follow the order of the documents: they must be in alphabetical order.",
     VOCABULARY,
     "list(dict.fromkeys(token for document in documents for token in document))",
+    cost=SLIP,
+)
+KEY.mistake(
+    "capitals_lost",
+    CAPITALS_LOST,
+    "frequencies = bag_of_words",
+    LOWER_CASE + "frequencies = bag_of_words",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "stop_words_lost",
+    STOP_WORDS_LOST,
+    "frequencies = bag_of_words",
+    WITHOUT_STOP_WORDS + "frequencies = bag_of_words",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "letters_only",
+    LETTERS_ONLY,
+    "frequencies = bag_of_words",
+    WITH_LETTERS_ONLY + "frequencies = bag_of_words",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "only_df_smoothed",
+    "You added 1 to df, but not to N: scikit-learn adds it to both.",
+    "(1 + len(documents)) / (1 + holding)",
+    "len(documents) / (1 + holding)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "only_n_smoothed",
+    "You added 1 to N, but not to df: scikit-learn adds it to both.",
+    "(1 + len(documents)) / (1 + holding)",
+    "(1 + len(documents)) / holding",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "one_added_to_the_quotient",
+    "You added 1 to the quotient inside the logarithm: it belongs to N and to df, and once more "
+    "behind the logarithm.",
+    "np.log((1 + len(documents)) / (1 + holding)) + 1",
+    "np.log(1 + len(documents) / holding)",
+    alone=True,
+)
+KEY.mistake(
+    "one_outside_missing_df_smoothed",
+    "This is another common idf, with 1 added only to df: scikit-learn adds 1 in three places.",
+    "np.log((1 + len(documents)) / (1 + holding)) + 1",
+    "np.log(len(documents) / (1 + holding))",
+    alone=True,
+)
+KEY.mistake(
+    "logarithm_missing",
+    "The logarithm is missing: idf is the logarithm of the quotient, plus 1.",
+    "np.log(",
+    "(",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "quotient_upside_down",
+    "Your quotient is upside down: rare words need the larger weight.",
+    "(1 + len(documents)) / (1 + holding)",
+    "(1 + holding) / (1 + len(documents))",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "logarithm_of_the_count",
+    "You took 1 plus the logarithm of the counts: tf is the count itself.",
+    'bag_of_words(documents)["counts"]',
+    '(c := bag_of_words(documents)["counts"]) * (1 + np.log(np.maximum(c, 1))) / np.maximum(c, 1)',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "normalised_before_idf",
+    "You brought the rows to length 1 before you multiplied by idf: the product must have length "
+    "1.",
+    "unit_rows(frequencies * inverse_document_frequency(documents))",
+    "unit_rows(frequencies) * inverse_document_frequency(documents)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "idf_squared",
+    "You multiplied by idf twice.",
+    "inverse_document_frequency(documents)",
+    "inverse_document_frequency(documents) ** 2",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "empty_documents_not_counted",
+    "You left documents without tokens out of N: N counts all documents.",
+    "1 + len(documents)",
+    "1 + sum(map(bool, documents))",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "number_of_words_for_documents",
+    "You used the size of the vocabulary where the number of documents belongs.",
+    "1 + len(documents)",
+    "1 + len(vocabulary)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "one_norm_for_all",
+    "You divided everything by one length: each row has its own.",
+    "(weights**2).sum(axis=1, keepdims=True)",
+    "(weights**2).sum(keepdims=True)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "root_missing",
+    "You divided by the sum of the squares: the length of a row is its square root.",
+    "np.sqrt((weights**2).sum(axis=1, keepdims=True))",
+    "(weights**2).sum(axis=1, keepdims=True)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "divided_by_the_largest",
+    "You divided each row by its largest weight: divide it by its length.",
+    "np.sqrt((weights**2).sum(axis=1, keepdims=True))",
+    "weights.max(axis=1, keepdims=True)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "empty_documents_left_out",
+    "A document without tokens has no row: it needs a row of zeros.",
+    '{"weights": weights}',
+    '{"weights": weights[weights.any(axis=1)]}',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "columns_without_capitals_first",
+    "You sorted the columns as if they had no capitals: sorted puts capital letters before small "
+    "ones.",
+    VOCABULARY,
+    SORTED_WITHOUT_CAPITALS,
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "last_one_inside_the_logarithm",
+    "You added the last 1 inside the logarithm: it belongs behind it.",
+    "(1 + holding)) + 1",
+    "(1 + holding) + 1)",
+    alone=True,
+    cost=SLIP,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re  # noqa: F401 - a mistake uses it
 import string
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.preprocessing.tokenize import EXERCISE
 
 
@@ -33,6 +33,7 @@ KEY.mistake(
     "You didn't convert the text to lower case.",
     ".lower()",
     "",
+    cost=PART,
 )
 KEY.mistake(
     "punctuation_to_spaces",
@@ -40,12 +41,14 @@ KEY.mistake(
     "one word.",
     'str.maketrans("", "", string.punctuation)',
     'str.maketrans(dict.fromkeys(string.punctuation, " "))',
+    cost=SLIP,
 )
 KEY.mistake(
     "line_breaks_deleted",
     "You removed the line breaks without leaving white space: the words around them ran together.",
     '"<br />", " "',
     '"<br />", ""',
+    cost=SLIP,
 )
 KEY.mistake(
     "line_breaks_left",
@@ -53,6 +56,7 @@ KEY.mistake(
     "punctuation, and do you keep the resulting text?",
     '.replace("<br />", " ")',
     "",
+    cost=SLIP,
 )
 KEY.mistake(
     "split_at_single_spaces",
@@ -60,6 +64,7 @@ KEY.mistake(
     "and line ends are missed.",
     "bare.split()",
     'bare.split(" ")',
+    cost=SLIP,
 )
 KEY.mistake(
     "runs_of_word_characters",
@@ -81,6 +86,7 @@ KEY.mistake(
     "You removed more than punctuation: digits are part of the tokens.",
     _BARE,
     r're.sub(r"[^a-z\s]", "", words)',
+    cost=SLIP,
 )
 KEY.mistake(
     "ascii_only",
@@ -102,10 +108,218 @@ KEY.mistake(
     "You removed other markup besides the line break: the task names only the line break.",
     'text.lower().replace("<br />", " ")',
     're.sub(r"<[^>]+>", " ", text.lower())',
+    cost=SLIP,
 )
 KEY.mistake(
     "one_text",
     "You returned a single text: the task asks for a list of its words.",
     "bare.split()",
     '" ".join(bare.split())',
+    cost=SLIP,
+)
+KEY.mistake(
+    "word_characters_and_spaces_kept",
+    "You kept word characters and white space only: that keeps underscores, and removes signs that "
+    "aren't in string.punctuation, such as dashes and curly quotation marks.",
+    _BARE,
+    r're.sub(r"[^\w\s]", "", words)',
+    alone=True,
+)
+KEY.mistake(
+    "backslash_left",
+    "You didn't escape the punctuation inside the brackets of your pattern: the backslash there "
+    "escapes the mark behind it, and is never removed itself.",
+    _BARE,
+    're.sub(f"[{string.punctuation}]", "", words)',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "common_marks_only",
+    "You removed only some of the marks: string.punctuation has 32.",
+    _BARE,
+    r"""re.sub(r"[.,;:!?'\"()-]", "", words)""",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "apostrophes_kept",
+    "You kept the apostrophes: they're punctuation, too.",
+    _BARE,
+    """words.translate(str.maketrans("", "", string.punctuation.replace("'", "")))""",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "hyphens_kept",
+    "You kept the hyphens: they're punctuation, too.",
+    _BARE,
+    'words.translate(str.maketrans("", "", string.punctuation.replace("-", "")))',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "hyphens_to_spaces",
+    "You split words at hyphens: a hyphen is deleted like the other marks.",
+    _BARE,
+    'words.replace("-", " ").translate(str.maketrans("", "", string.punctuation))',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "apostrophes_and_hyphens_kept",
+    "You kept the apostrophes and the hyphens: they're punctuation, too.",
+    _BARE,
+    """words.translate(str.maketrans("", "", re.sub("['-]", "", string.punctuation)))""",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "underscores_kept",
+    "You kept the underscores: they're punctuation, too.",
+    _BARE,
+    'words.translate(str.maketrans("", "", string.punctuation.replace("_", "")))',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "punctuation_kept",
+    "You didn't remove the punctuation.",
+    _BARE,
+    "words",
+    alone=True,
+    cost=PART,
+)
+KEY.mistake(
+    "first_line_break_only",
+    "You replaced only the first line break of a text: there may be more.",
+    '"<br />", " ")',
+    '"<br />", " ", 1)',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "double_line_breaks_only",
+    "You replaced line breaks only where two of them are together: there may be one alone.",
+    '"<br />", " "',
+    '"<br /><br />", " "',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "line_breaks_in_capitals_left",
+    "You replaced the line breaks before you made the text lower-case: then one in capitals isn't "
+    "found.",
+    'text.lower().replace("<br />", " ")',
+    'text.replace("<br />", " ").lower()',
+    cost=SLIP,
+)
+KEY.mistake(
+    "br_cut_out_of_words",
+    "You removed the letters br wherever they are, also inside words: replace the whole <br /> "
+    "while its punctuation is still there.",
+    'words.translate(str.maketrans("", "", string.punctuation))',
+    'words.translate(str.maketrans("", "", string.punctuation)).replace("br", " ")',
+    '.replace("<br />", " ")',
+    "",
+    alone=True,
+)
+KEY.mistake(
+    "other_line_breaks_too",
+    "You replaced line breaks that are written differently as well: the task names only one way, "
+    "and calls the others ordinary text.",
+    'text.lower().replace("<br />", " ")',
+    're.sub(r"<br\\s*/?>", " ", text.lower())',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "eszett_folded",
+    "You changed more than capital letters: casefold, for example, also turns ß into ss. The task "
+    "asks for lower().",
+    ".lower()",
+    ".casefold()",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "only_ascii_letters_lowered",
+    "You made only the letters from A to Z lower-case: capitals with an accent are left.",
+    ".lower()",
+    ".translate(str.maketrans(string.ascii_uppercase, string.ascii_lowercase))",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "short_tokens_dropped",
+    "You dropped tokens of one letter: the task keeps all tokens that aren't empty.",
+    "bare.split()",
+    "[token for token in bare.split() if len(token) > 1]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "tokens_once_each",
+    "You kept a repeated token only once: every word of the text gives a token.",
+    "bare.split()",
+    "list(dict.fromkeys(bare.split()))",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "tokens_sorted",
+    "Your tokens are sorted, and repeated ones are lost: they stay in the order of the text.",
+    "bare.split()",
+    "sorted(set(bare.split()))",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "split_at_spaces_only",
+    "You split only at spaces: tabs and line ends are white space, too.",
+    "bare.split()",
+    '[token for token in bare.split(" ") if token]',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "words_with_digits_dropped",
+    "You dropped tokens that contain something other than letters: the task keeps them.",
+    "bare.split()",
+    "[token for token in bare.split() if token.isalpha()]",
+    alone=True,
+)
+KEY.mistake(
+    "characters_for_tokens",
+    "You returned single characters: split the text into words.",
+    "bare.split()",
+    'list(bare.replace(" ", ""))',
+    alone=True,
+)
+KEY.mistake(
+    "all_but_letters_and_digits_to_spaces",
+    "You replaced everything but a to z and digits with a space: delete only what's in "
+    "string.punctuation, so that contractions stay one word and other letters stay.",
+    _BARE,
+    're.sub(r"[^a-z0-9]", " ", words)',
+    alone=True,
+)
+KEY.mistake(
+    "all_but_letters_to_spaces",
+    "You replaced everything but a to z with a space: delete only what's in string.punctuation, "
+    "so that contractions stay one word, and digits and other letters stay.",
+    _BARE,
+    're.sub(r"[^a-z]", " ", words)',
+    alone=True,
+)
+KEY.mistake(
+    "empty_tokens_left",
+    "You removed the punctuation from each word after splitting the text: a word that consists of "
+    "punctuation only leaves an empty token.",
+    _BARE,
+    "words",
+    "bare.split()",
+    '[word.translate(str.maketrans("", "", string.punctuation)) for word in bare.split()]',
+    alone=True,
+    cost=SLIP,
 )

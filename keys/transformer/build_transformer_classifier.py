@@ -6,11 +6,12 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import Key
-from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS
+from autograder.judging.keys import PART, SLIP, Key
+from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER
 from course.exercises.transformer.build_transformer_classifier import EXERCISE
+from course.exercises.transformer.training import NO_SHARES, shares
 from keys.attention.common import softmax
-from keys.transformer.common import masked_mean
+from keys.transformer.common import dropout, masked_mean
 from keys.transformer.encoder_layer import KEY as ENCODER
 from keys.transformer.encoder_layer import encoder_layer
 from keys.transformer.token_and_position_embedding import token_and_position_embedding
@@ -23,37 +24,44 @@ def build_transformer_classifier(
     position_table: np.ndarray,
     class_kernel: np.ndarray,
     class_bias: np.ndarray,
+    rate: float | None = None,
     **w: np.ndarray,
 ) -> dict[str, np.ndarray]:
-    """Embedding, one encoder layer, the mean over the tokens, class probabilities.
+    """Embedding, one encoder layer, the mean over the tokens, dropout, class probabilities.
 
     Args:
         ids: (batch, max_length); 0 is padding.
         num_heads: H.
         token_table, position_table: see ``token_and_position_embedding``.
         class_kernel, class_bias: (embedding_dim, num_classes), (num_classes,).
+        rate: of dropout when training, when there is one text, only the first feature of the mean
+            isn't 0, and the encoder's dropouts change nothing; None when predicting.
         w: the encoder layer's.
 
     Returns:
-        untrained, probabilities: (batch, num_classes); parameters: (1,), how many numbers are
-        learned; rows: what the rows are.
+        untrained, probabilities: (batch, num_classes), in training with everything dropped;
+        parameters: (1,), how many numbers are learned; rows: what the rows are; shares: how often
+        each value of the first probability occurs in training.
     """
     mask = ids != 0
     embedded = token_and_position_embedding(token_table, position_table, ids)["output"]
     encoded = encoder_layer(embedded, num_heads, mask, **w)["output"]
-    pooled = masked_mean(encoded, mask)
+    kept, chances = dropout(rate, 1, 1)
+    pooled = masked_mean(encoded, mask) * kept[0, :, 0]
     probabilities = softmax(pooled @ class_kernel + class_bias)
     arrays = (token_table, position_table, class_kernel, class_bias, *w.values())
     parameters = np.array([float(sum(array.size for array in arrays))])
+    found = NO_SHARES[:1] if rate is None else shares(probabilities[None, :, 0], chances)
     return {
-        "untrained": probabilities,
-        "probabilities": probabilities,
+        "untrained": probabilities[: len(ids)],
+        "probabilities": probabilities[: len(ids)],
         "parameters": parameters,
         "rows": DISTRIBUTIONS,
+        "shares": found,
     }
 
 
-KEY = Key(EXERCISE, build_transformer_classifier)
+KEY = Key(EXERCISE, build_transformer_classifier, one_slip_in=4)
 
 _OTHER_ROWS = ('"rows": DISTRIBUTIONS', f'"rows": {NO_DISTRIBUTIONS!r}')
 
@@ -62,12 +70,14 @@ KEY.mistake(
     "Tokens attend to padding: the encoder layer doesn't get a mask, or doesn't use it.",
     "np.where(mask, logits, -1e9)",
     "logits",
+    cost=PART,
 )
 KEY.mistake(
     "mean_over_padding",
     "The mean counts padding as well: the pooling layer takes a mask, too.",
     "masked_mean(encoded, mask)",
     "encoded.mean(axis=1)",
+    cost=PART,
 )
 KEY.mistake(
     "no_mask_at_all",
@@ -76,12 +86,14 @@ KEY.mistake(
     "logits",
     "masked_mean(encoded, mask)",
     "encoded.mean(axis=1)",
+    cost=PART,
 )
 KEY.mistake(
     "first_token",
     "Only the first token's output is read.",
     "masked_mean(encoded, mask)",
     "encoded[:, 0]",
+    cost=SLIP,
 )
 KEY.mistake(
     "no_softmax",
@@ -89,6 +101,7 @@ KEY.mistake(
     "softmax(pooled @ class_kernel + class_bias)",
     "pooled @ class_kernel + class_bias",
     *_OTHER_ROWS,
+    cost=PART,
 )
 KEY.mistake(
     "sigmoids",
@@ -103,11 +116,12 @@ KEY.mistake(
     "tokens + positions",
     "tokens * positions",
     section=3,
+    cost=SLIP,
 )
 
-_INHERITED = "The EncoderLayer inside has a mistake from the previous task: "
+_INHERITED = "Here or in your EncoderLayer, "
 # Without their second norm, layers differ, but the probabilities of their outputs are all 0 and 1.
-_NO_NORM_AT_THE_END = "it doesn't end with a norm over each token's features."
+_NO_NORM_AT_THE_END = "the layer doesn't end with a norm over each token's features."
 
 _SAID_OF_THE_LAYER = {
     "no_first_residual": "the inputs aren't added to the attention output.",
@@ -129,9 +143,11 @@ _SAID_OF_THE_LAYER = {
     "norm_over_the_text": "the norms run over the whole text.",
     "mask_inverted": "the mask is read the wrong way round.",
 }
+# Every two of them take time: those that are seldom beside another mistake are not paired.
+_BESIDE_OTHERS = ("no_first_residual", "no_second_residual", "no_first_norm", "no_second_norm")
+_BESIDE_OTHERS += ("pre_norm", "network_reads_the_inputs", "no_relu", "causal", "mask_inverted")
 for _name, _said in _SAID_OF_THE_LAYER.items():
-    # Its probabilities are 0 and 1 whatever else is wrong: nothing tells of a second mistake.
-    _alone = _name == "pre_norm_without_the_inputs"
+    _alone = _name not in _BESIDE_OTHERS
     KEY.inherit(ENCODER.find(_name), _INHERITED + _said, section=4, alone=_alone, family="encoder")
 
 # Seldom beside another mistake: these are not paired, so that the answer sheet stays short.
@@ -149,6 +165,14 @@ _model_alone(
     "The tokens were added up: a mean doesn't grow with the length of the text.",
     "masked_mean(encoded, mask)",
     "(encoded * mask[:, :, None]).sum(axis=1)",
+    cost=SLIP,
+)
+_model_alone(
+    "mean_over_max_length",
+    "Padding was set to 0 but still counted: divide by the number of tokens.",
+    "masked_mean(encoded, mask)",
+    "(encoded * mask[:, :, None]).mean(axis=1)",
+    cost=SLIP,
 )
 _model_alone(
     "positions_unused",
@@ -156,6 +180,7 @@ _model_alone(
     "tokens + positions",
     "tokens",
     section=3,
+    cost=PART,
 )
 _model_alone(
     "model_without_positions",
@@ -163,7 +188,91 @@ _model_alone(
     "(token_table, position_table, class_kernel",
     "(token_table, class_kernel",
     # A model that has no place for a case's weights gives no probabilities with them.
-    '"probabilities": probabilities,',
+    '"probabilities": probabilities[: len(ids)],',
+    "",
+    '"shares": found,',
     "",
     section=3,
+    cost=PART,
+)
+_model_alone(
+    "mask_of_padding",
+    "The mask is True for padding: it should be True for tokens.",
+    "ids != 0",
+    "ids == 0",
+    # A text without padding is then one without tokens: 0 / 0.
+    *_OTHER_ROWS,
+    cost=SLIP,
+)
+_model_alone(
+    "unknown_words_masked",
+    "The mask hides unknown words, too: which ids are padding?",
+    "ids != 0",
+    "ids > 1",
+    cost=SLIP,
+)
+
+# Where it is dropped, and how much, shows in training alone.
+
+_model_alone(
+    "no_dropout",
+    "Between the mean and the last layer, nothing is dropped in training.",
+    "dropout(rate, 1,",
+    "dropout(rate and 0.0, 1,",
+    cost=PART,
+)
+_model_alone(
+    "share_kept_for_share_dropped",
+    "The rate of the dropout after the mean is read the other way round: it's the share that is "
+    "dropped, not the one that is kept.",
+    "dropout(rate, 1,",
+    "dropout(rate and 1 - rate, 1,",
+    cost=SLIP,
+)
+for _rate, _called in ((0.1, "a_tenth"), (0.2, "a_fifth"), (0.3, "three_tenths"), (0.5, "a_half")):
+    _model_alone(
+        f"always_{_called}_dropped",
+        f"The dropout after the mean has the rate {_rate}, whatever rate the model is made with.",
+        "dropout(rate, 1,",
+        f"dropout(rate and {_rate}, 1,",
+        cost=SLIP,
+    )
+_model_alone(
+    "probabilities_dropped",
+    "Dropout comes last and drops probabilities: the task asks for it before the last layer.",
+    " * kept[0, :, 0]",
+    "",
+    "softmax(pooled @ class_kernel + class_bias)",
+    "softmax(pooled @ class_kernel + class_bias) * kept[0, :, 0]",
+    '"rows": DISTRIBUTIONS',
+    f'"rows": DISTRIBUTIONS if rate is None else {NO_DISTRIBUTIONS!r}',
+    cost=SLIP,
+)
+_model_alone(
+    "one_row_too_many",
+    "The table of tokens has a row too many: the size of the vocabulary already counts padding.",
+    "for array in arrays)",
+    "for array in arrays) + token_table.shape[1]",
+    cost=SLIP,
+)
+_model_alone(
+    "one_number_for_two_classes",
+    "For two classes, the model gives one number: the task asks for a softmax over the classes, "
+    "however many there are.",
+    '"rows": DISTRIBUTIONS',
+    f'"rows": {ONE_NUMBER!r} if class_kernel.shape[1] == 2 else DISTRIBUTIONS',
+    # The weights don't fit, so nothing is measured in training.
+    '"shares": found,',
+    '"shares": -np.ones_like(found) if class_kernel.shape[1] == 2 else found,',
+    cost=SLIP,
+)
+_model_alone(
+    "tokens_dropped",
+    "Dropout comes before the mean: the task asks for it after the mean.",
+    "dropout(rate, 1,",
+    # One place per token of the text.
+    "dropout(rate, 5,",
+    "masked_mean(encoded, mask) * kept[0, :, 0]",
+    "masked_mean(encoded if rate is None else encoded * kept[:, :, 0, 0].T[:, :, None], mask)",
+    cost=SLIP,
 )

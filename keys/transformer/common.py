@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import product
+
 import numpy as np
 
 from keys.attention.common import combine_heads, separate_heads
@@ -45,3 +48,24 @@ def masked_mean(x: np.ndarray, mask: np.ndarray) -> np.ndarray:
     """The mean of each sample's tokens that aren't padding: (B, T, d), (B, T) -> (B, d)."""
     shares = mask / mask.sum(axis=1, keepdims=True)
     return (shares[:, :, None] * x).sum(axis=1)
+
+
+@cache
+def dropout(rate: float | None, places: int, texts: int) -> tuple[np.ndarray, np.ndarray]:
+    """What dropout can do with one number in each of some places, and how likely each of it is:
+    Srivastava et al., "Dropout" (2014), with numbers that are kept divided by 1 - rate.
+
+    Args:
+        rate: None when predicting, when nothing is dropped.
+        places: how many there are.
+        texts: the outcomes are repeated for each of them.
+
+    Returns:
+        Factors (places, texts · outcomes, 1, 1) and chances (outcomes,).
+    """
+    if rate is None:
+        return np.ones((places, 1, 1, 1)), np.ones(1)
+    kept = np.array(list(product((0, 1), repeat=places)), float)
+    chances = np.where(kept, 1 - rate, rate).prod(axis=1)
+    kept, chances = kept[chances > 0], chances[chances > 0]
+    return np.tile(kept.T / (1 - rate), texts)[:, :, None, None], chances

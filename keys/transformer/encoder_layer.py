@@ -3,87 +3,106 @@
 from __future__ import annotations
 
 from functools import partial
-from math import erf
+from typing import Any
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
+from course.exercises.fastformer.dropping import CHANGING
 from course.exercises.transformer.encoder_layer import EXERCISE
-from keys.transformer.common import (
-    feed_forward,
-    layer_norm,
-    self_attention,
+from course.exercises.transformer.training import ATTENTION, NO_SHARES, ONE_VALUE, shares
+from keys.transformer.common import dropout, feed_forward, layer_norm, self_attention
+from keys.transformer.mistaken import (
+    HIDDEN_UNITS,
+    batch_norm,  # noqa: F401 - mistakes use these
+    by_feature,  # noqa: F401
+    gelu,  # noqa: F401
 )
 
 
-def gelu(x: np.ndarray) -> np.ndarray:
-    """x times the share of a standard normal distribution below it: a part of mistakes, not of
-    solutions."""
-    return x * (1 + np.vectorize(erf)(x / np.sqrt(2))) / 2
-
-
 def encoder_layer(
-    inputs: np.ndarray, num_heads: int, mask: np.ndarray | None = None, **w: np.ndarray
+    inputs: np.ndarray,
+    num_heads: int,
+    mask: np.ndarray | None = None,
+    rate: float | None = None,
+    **w: np.ndarray,
 ) -> dict[str, np.ndarray]:
-    """LayerNorm(x + Sublayer(x)) twice, section 3.1, without dropout.
+    """LayerNorm(x + Dropout(Sublayer(x))) twice, sections 3.1 and 5.4.
 
     Args:
         inputs: (batch, time, embedding_dim).
         num_heads: H, a divisor of embedding_dim.
         mask: padding mask (batch, time); True is a token.
+        rate: of both dropouts when training, when every text is one token of which one feature
+            matters; None when predicting.
         w: kernels, biases, gammas and betas.
 
     Returns:
-        output: (batch, time, embedding_dim).
+        output: (batch, time, embedding_dim), in training with everything dropped; shares: how often
+        each value of every token's first feature occurs in training.
     """
+    kept, chances = dropout(rate, 2, len(inputs))
     norm_1 = partial(layer_norm, gamma=w["gamma_1"], beta=w["beta_1"])
     norm_2 = partial(layer_norm, gamma=w["gamma_2"], beta=w["beta_2"])
-    x = norm_1(inputs + self_attention(inputs, num_heads, mask, w))
-    return {"output": norm_2(x + feed_forward(x, w))}
+    if rate is not None:
+        inputs, mask = (np.repeat(given, len(chances), axis=0) for given in (inputs, mask))
+    x = norm_1(inputs + kept[0] * self_attention(inputs, num_heads, mask, w))
+    output = norm_2(x + kept[1] * feed_forward(x, w))
+    if rate is None:
+        return {"output": output, "shares": NO_SHARES}
+    followed = output[:, 0, 0].reshape(-1, len(chances))
+    found = np.concatenate([shares(followed, chances), ONE_VALUE])
+    return {"output": output[:: len(chances)], "shares": found}
 
 
-KEY = Key(EXERCISE, encoder_layer)
+KEY = Key(EXERCISE, encoder_layer, one_slip_in=2)
 
 KEY.mistake(
     "no_first_residual",
     "The inputs aren't added to the attention output.",
-    "inputs + self_attention",
-    "self_attention",
+    "inputs + kept[0]",
+    "kept[0]",
+    cost=PART,
 )
 KEY.mistake(
     "no_second_residual",
     "The feed-forward network's input isn't added to its output.",
-    "x + feed_forward",
-    "feed_forward",
+    "x + kept[1]",
+    "kept[1]",
+    cost=PART,
 )
 KEY.mistake(
     "no_residuals",
     "There is no residual connection: each half should add its input to its output.",
-    "inputs + self_attention",
-    "self_attention",
-    "x + feed_forward",
-    "feed_forward",
+    "inputs + kept[0]",
+    "kept[0]",
+    "x + kept[1]",
+    "kept[1]",
+    cost=PART,
+    alone=True,
 )
 KEY.mistake(
     "no_first_norm",
     "The first layer normalisation is missing.",
     "norm_1(inputs +",
     "(inputs +",
+    cost=PART,
 )
 KEY.mistake(
     "no_second_norm",
     "The second layer normalisation is missing.",
     "norm_2(x +",
     "(x +",
+    cost=PART,
 )
 KEY.mistake(
     "pre_norm",
     "The norms come before attention and before the network (pre-norm); the task asks for them "
     "after the sums.",
-    "norm_1(inputs + self_attention(inputs",
-    "(inputs + self_attention(norm_1(inputs)",
-    "norm_2(x + feed_forward(x",
-    "(x + feed_forward(norm_2(x)",
+    "norm_1(inputs + kept[0] * self_attention(inputs",
+    "(inputs + kept[0] * self_attention(norm_1(inputs)",
+    "norm_2(x + kept[1] * feed_forward(x",
+    "(x + kept[1] * feed_forward(norm_2(x)",
 )
 KEY.mistake(
     "norm_before_the_sum",
@@ -93,38 +112,46 @@ KEY.mistake(
     "inputs + norm_1(",
     "norm_2(x +",
     "x + norm_2(",
+    cost=SLIP,
 )
 KEY.mistake(
     "network_reads_the_inputs",
     "The feed-forward network gets the layer's inputs: it should come after the first norm.",
     "feed_forward(x, w)",
     "feed_forward(inputs, w)",
+    cost=SLIP,
 )
 KEY.mistake(
     "inputs_added_twice",
     "The second sum adds the layer's inputs; it should add the network's input.",
-    "x + feed_forward",
-    "inputs + feed_forward",
+    "x + kept[1]",
+    "inputs + kept[1]",
+    cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "no_relu",
     "The feed-forward network has no relu between its two layers.",
     "np.maximum(hidden, 0)",
     "hidden",
+    cost=PART,
 )
 KEY.mistake(
     "batch_normalisation",
     "Batch normalisation was used instead of layer normalisation: its means and variances come "
     "from other texts, not from the token itself.",
-    # As Keras predicts before any training: the mean is 0, the variance 1.
-    "centred / np.sqrt(variance + EPSILON)",
-    "x / np.sqrt(1 + 1e-3)",
+    "norm_1 = partial(layer_norm,",
+    "norm_1 = partial(batch_norm, chances=chances,",
+    "norm_2 = partial(layer_norm,",
+    "norm_2 = partial(batch_norm, chances=chances,",
+    alone=True,
 )
 KEY.mistake(
     "no_scaling",
     "The logits weren't scaled: the square root of one head's depth is missing.",
     "/ np.sqrt(key.shape[-1])",
     "",
+    cost=SLIP,
 )
 KEY.mistake(
     "mask_ignored",
@@ -132,12 +159,14 @@ KEY.mistake(
     "axis instead of the keys'.",
     "np.where(mask, logits, -1e9)",
     "logits",
+    cost=PART,
 )
 KEY.mistake(
     "mask_inverted",
     "The mask is read the other way round: True is a token, False is padding.",
     "np.where(mask, logits, -1e9)",
     "np.where(mask, -1e9, logits)",
+    cost=SLIP,
 )
 KEY.mistake(
     "causal",
@@ -153,6 +182,8 @@ KEY.mistake(
     "weight.",
     "np.where(mask, logits, -1e9)",
     "logits * mask",
+    cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "mask_after_softmax",
@@ -161,10 +192,10 @@ KEY.mistake(
     "logits",
     "weights @ value",
     "(weights if mask is None else weights * mask) @ value",
+    cost=SLIP,
 )
 
-# Seldom beside another mistake: these are not paired, so that the answer sheet stays short.
-
+# Seldom beside another mistake.
 _layer_alone = partial(KEY.mistake, alone=True)
 
 _layer_alone(
@@ -174,27 +205,30 @@ _layer_alone(
     "(inputs +",
     "norm_2(x +",
     "(x +",
+    cost=PART,
 )
 _layer_alone(
     "pre_norm_without_the_inputs",
     "The norms come before attention and before the network, and their outputs are also what "
     "is added; the task asks for the norms after the sums.",
-    "norm_1(inputs + self_attention(inputs",
-    "(norm_1(inputs) + self_attention(norm_1(inputs)",
-    "norm_2(x + feed_forward(x",
-    "(norm_2(x) + feed_forward(norm_2(x)",
+    "norm_1(inputs + kept[0] * self_attention(inputs",
+    "(norm_1(inputs) + kept[0] * self_attention(norm_1(inputs)",
+    "norm_2(x + kept[1] * feed_forward(x",
+    "(norm_2(x) + kept[1] * feed_forward(norm_2(x)",
 )
 _layer_alone(
     "no_attention",
     "Attention was never called: only the layer's feed-forward half is left.",
-    "inputs + self_attention(inputs, num_heads, mask, w)",
+    "inputs + kept[0] * self_attention(inputs, num_heads, mask, w)",
     "inputs",
+    cost=PART,
 )
 _layer_alone(
     "no_network",
     "The feed-forward network was never called.",
-    "norm_2(x + feed_forward(x, w))",
+    "norm_2(x + kept[1] * feed_forward(x, w))",
     "x",
+    cost=PART,
 )
 _layer_alone(
     "norm_before_the_first_sum",
@@ -202,18 +236,21 @@ _layer_alone(
     "it's the sum that must be normalised.",
     "norm_1(inputs +",
     "inputs + norm_1(",
+    cost=SLIP,
 )
 _layer_alone(
     "gelu",
     "The network's activation is gelu: the task asks for relu.",
     "np.maximum(hidden, 0)",
     "gelu(hidden)",
+    cost=SLIP,
 )
 _layer_alone(
     "relu_twice",
     "There's also a relu after the network's second layer: only the first one should have one.",
     "feed_forward(x, w)",
     "np.maximum(feed_forward(x, w), 0)",
+    cost=SLIP,
 )
 _layer_alone(
     "relu_at_the_end",
@@ -222,6 +259,7 @@ _layer_alone(
     "hidden",
     "feed_forward(x, w)",
     "np.maximum(feed_forward(x, w), 0)",
+    cost=SLIP,
 )
 _layer_alone(
     "one_norm_for_both",
@@ -245,6 +283,7 @@ _layer_alone(
     "x.mean(axis=(1, 2)",
     "(centred**2).mean(axis=-1",
     "(centred**2).mean(axis=(1, 2)",
+    cost=SLIP,
 )
 _layer_alone(
     "scaled_by_embedding_dim",
@@ -252,6 +291,7 @@ _layer_alone(
     "have the depth of one head.",
     "np.sqrt(key.shape[-1])",
     "np.sqrt(key.shape[1] * key.shape[-1])",
+    cost=SLIP,
 )
 _layer_alone(
     "minus_infinity",
@@ -259,6 +299,7 @@ _layer_alone(
     "divide by: use a large negative number.",
     "-1e9",
     "-np.inf",
+    cost=SLIP,
 )
 _layer_alone(
     "unstable_softmax",
@@ -267,3 +308,90 @@ _layer_alone(
     "softmax(logits)",
     "unshifted_softmax(np.maximum(logits, -80))",
 )
+
+_layer_alone(
+    "mask_needed",
+    "The layer fails when it gets no mask: look at the mask only where it isn't None.",
+    "None if mask is None else mask[:, None, None, :]",
+    "mask[:, None, None, :]",
+    cost=SLIP,
+    failure="None",
+)
+KEY.mistake(
+    "no_dropout",
+    "Nothing is dropped in training: neither what attention gives nor what the network gives.",
+    "dropout(rate,",
+    "dropout(rate and 0.0,",
+    cost=PART,
+)
+_layer_alone(
+    "no_first_dropout",
+    "What attention gives isn't dropped in training. (Dropout inside the attention is something "
+    "else: it drops weights.)",
+    "kept[0] * self_attention",
+    "self_attention",
+    cost=PART,
+)
+_layer_alone(
+    "no_second_dropout",
+    "What the feed-forward network gives isn't dropped in training.",
+    "kept[1] * feed_forward",
+    "feed_forward",
+    cost=PART,
+)
+_layer_alone(
+    "share_kept_for_share_dropped",
+    "The rate is read the other way round: it's the share that is dropped, not the one that is "
+    "kept.",
+    "dropout(rate,",
+    "dropout(rate and 1 - rate,",
+    cost=SLIP,
+)
+for _rate, _called in ((0.1, "a_tenth"), (0.2, "a_fifth"), (0.3, "three_tenths"), (0.5, "a_half")):
+    _layer_alone(
+        f"always_{_called}_dropped",
+        f"Both dropouts have the rate {_rate}, whatever rate the layer is made with.",
+        "dropout(rate,",
+        f"dropout(rate and {_rate},",
+        cost=SLIP,
+    )
+_ON_A_SUM = (
+    "Dropout acts on the sum in {}: it belongs on what attention and the network give, before the "
+    "sum."
+)
+_AFTER_A_NORM = "Dropout comes after the norm in {}: it acts on the part's output, before the sum."
+for _name, _halves in (
+    ("both", "both halves"),
+    ("first", "the attention half"),
+    ("second", "the network's half"),
+):
+    _sums, _norms = [], []
+    if _name != "second":
+        _sums += ["(inputs + kept[0] * self_attention(inputs, num_heads, mask, w))"]
+        _sums += [
+            "(by_feature(kept, inputs.shape[-1])"
+            " * (inputs + self_attention(inputs, num_heads, mask, w)))"
+        ]
+        _sums += ["dropout(rate, 2,", "dropout(rate, 3,"]
+        _norms += ["norm_1(inputs + kept[0] * ", "kept[0] * norm_1(inputs + "]
+    if _name != "first":
+        _sums += ["(x + kept[1] * feed_forward(x, w))", "(kept[1] * (x + feed_forward(x, w)))"]
+        _norms += ["norm_2(x + kept[1] * ", "kept[1] * norm_2(x + "]
+    _layer_alone(f"dropout_on_sum_{_name}", _ON_A_SUM.format(_halves), *_sums, cost=SLIP)
+    _layer_alone(f"dropout_after_norm_{_name}", _AFTER_A_NORM.format(_halves), *_norms, cost=SLIP)
+for _name, (_cost, _hint, *_edits) in HIDDEN_UNITS.items():
+    _layer_alone(_name, _hint, *_edits, cost=_cost)
+
+
+@KEY.add(
+    "Something is dropped while predicting, too: the same tokens get other numbers each time. "
+    "Dropout should leave it to Keras whether the model is training.",
+    cost=SLIP,
+)
+def drops_while_predicting(rate: float | None = None, **given: Any) -> dict[str, Any]:
+    """Not an edit: what calls the layer has nothing to calculate with then."""
+    found = encoder_layer(rate=rate, **given)
+    if rate is None:
+        return found | {"output": CHANGING}
+    of_tokens = found["shares"]
+    return found | {"shares": np.concatenate([of_tokens[:-1], of_tokens[[ATTENTION]]])}

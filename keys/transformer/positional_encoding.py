@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.transformer.positional_encoding import EXERCISE
 
 
@@ -33,30 +33,35 @@ KEY.mistake(
     "sines in the even columns, cosines in the odd ones.",
     '"encoding": encoding',
     '"encoding": np.concatenate([encoding[:, ::2], encoding[:, 1::2]], axis=1)',
+    cost=SLIP,
 )
 KEY.mistake(
     "transposed_encoding",
     "The rows and columns are swapped: each row is a position.",
     '"encoding": encoding',
     '"encoding": encoding.T',
+    cost=SLIP,
 )
 KEY.mistake(
     "sine_and_cosine_swapped",
     "Sine and cosine are swapped: the sines belong in the even columns.",
     "np.cos(angles), np.sin(angles)",
     "np.sin(angles), np.cos(angles)",
+    cost=SLIP,
 )
 KEY.mistake(
     "only_sines",
     "There are only sines: every second column should be a cosine.",
     "np.cos(angles)",
     "np.sin(angles)",
+    cost=PART,
 )
 KEY.mistake(
     "counted_from_one",
     "The first position is 0, not 1.",
     "np.arange(length)",
     "np.arange(1, length + 1)",
+    cost=SLIP,
 )
 KEY.mistake(
     "exponent_doubled",
@@ -64,18 +69,21 @@ KEY.mistake(
     "formula's 2i.",
     "(column - column % 2) / depth",
     "2 * (column - column % 2) / depth",
+    cost=SLIP,
 )
 KEY.mistake(
     "exponent_halved",
     "The exponent is half of what it should be: divide 2i by depth, not i.",
     "(column - column % 2) / depth",
     "(column // 2) / depth",
+    cost=SLIP,
 )
 KEY.mistake(
     "one_frequency_a_column",
     "Every column has its own frequency; a sine and the cosine next to it should share one.",
     "(column - column % 2) / depth",
     "column / depth",
+    cost=SLIP,
 )
 KEY.mistake(
     "doubled_in_every_column",
@@ -83,6 +91,7 @@ KEY.mistake(
     "a sine and the cosine next to it share the exponent 2i divided by depth.",
     "(column - column % 2) / depth",
     "2 * column / depth",
+    cost=SLIP,
 )
 KEY.mistake(
     "integer_division",
@@ -90,6 +99,7 @@ KEY.mistake(
     "divide with one slash.",
     "(column - column % 2) / depth",
     "(column - column % 2) // depth",
+    cost=SLIP,
 )
 KEY.mistake(
     "multiplied_by_the_power",
@@ -97,24 +107,77 @@ KEY.mistake(
     "turn more slowly.",
     "/ 10000.0**exponents",
     "* 10000.0**exponents",
+    cost=SLIP,
 )
 KEY.mistake(
     "rounded_logarithm",
     "The logarithm of 10000 divided by depth was rounded down to a whole number: divide with one "
     "slash.",
-    # Powers of e: a logarithm rounded to 1, times the column.
     "(column - column % 2) / depth",
-    "(column - column % 2) / np.log(10000.0)",
+    "(column - column % 2) * (np.log(10000.0) // depth) / np.log(10000.0)",
+    cost=SLIP,
 )
 KEY.mistake(
     "base_of_a_thousand",
     "The base is 1000; the formula uses 10000.",
     "10000.0**exponents",
     "1000.0**exponents",
+    cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "exponents_up_to_one",
     "The exponents reach 1 in the last two columns: divided by depth, they stay below 1.",
     "(column - column % 2) / depth",
     "(column - column % 2) / max(depth - 2, 1)",
+    cost=SLIP,
+)
+KEY.mistake(
+    "rounded_negative_logarithm",
+    "Minus the logarithm of 10000, divided by depth, was rounded down to a whole number: divide "
+    "with one slash.",
+    "(column - column % 2) / depth",
+    "(column - column % 2) * -(-np.log(10000.0) // depth) / np.log(10000.0)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "only_cosines",
+    "There are only cosines: every second column should be a sine.",
+    "np.sin(angles)",
+    "np.cos(angles)",
+    cost=PART,
+)
+KEY.mistake(
+    "angles_themselves",
+    "The angles themselves are returned: their sines and cosines are missing.",
+    "np.where(column % 2, np.cos(angles), np.sin(angles))",
+    "angles",
+    alone=True,
+    cost=PART,
+)
+KEY.mistake(
+    "divided_by_the_length",
+    "The exponents are divided by the number of positions: the formula divides by depth.",
+    "(column - column % 2) / depth",
+    "(column - column % 2) / length",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "first_row_zero",
+    "The first row is all zeros: position 0 is one like any other, and the cosine of 0 is 1.",
+    '"encoding": encoding',
+    '"encoding": encoding * (np.arange(length) > 0)[:, None]',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "cut_to_whole_numbers",
+    "Sines and cosines were cut to whole numbers: the array that you filled holds integers. Make "
+    "one of floats.",
+    '"encoding": encoding',
+    '"encoding": np.trunc(encoding)',
+    alone=True,
+    cost=SLIP,
 )

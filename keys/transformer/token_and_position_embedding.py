@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.transformer.token_and_position_embedding import EXERCISE
 
 
@@ -36,18 +36,21 @@ _embedding(
     "The positions weren't added.",
     "tokens + positions",
     "tokens",
+    cost=PART,
 )
 _embedding(
     "positions_twice",
     "The positions were added twice.",
     "tokens + positions",
     "tokens + 2 * positions",
+    cost=SLIP,
 )
 _embedding(
     "only_positions",
     "Only the positions are left: the tokens are missing.",
     "tokens + positions",
     "0 * tokens + positions",
+    cost=PART,
 )
 _embedding(
     "whole_table",
@@ -55,30 +58,35 @@ _embedding(
     "many tokens do the inputs have?",
     "position_table[: ids.shape[1]]",
     "position_table",
+    cost=SLIP,
 )
 _embedding(
     "positions_from_one",
     "The positions are counted from 1: the first one is 0.",
     "position_table[: ids.shape[1]]",
     "np.roll(position_table, -1, axis=0)[: ids.shape[1]]",
+    cost=SLIP,
 )
 _embedding(
     "positions_along_the_batch",
     "The positions run along the batch: they belong to the tokens of each text.",
     "position_table[: ids.shape[1]]",
     "position_table[: len(ids), None]",
+    cost=SLIP,
 )
 _embedding(
     "multiplied",
     "The token and position vectors are multiplied: they should be added.",
     "tokens + positions",
     "tokens * positions",
+    cost=SLIP,
 )
 _embedding(
     "looked_up_by_token",
     "You looked up token ids in the position table: give it 0, 1, 2 and so on.",
     "position_table[: ids.shape[1]]",
     "position_table[ids]",
+    cost=SLIP,
 )
 _embedding(
     "tokens_scaled",
@@ -86,4 +94,71 @@ _embedding(
     "of the two kinds of positions needs that?",
     "token_table[ids]",
     "token_table[ids] * np.sqrt(token_table.shape[1])",
+    cost=SLIP,
+)
+_embedding(
+    "padding_left_out",
+    "Where the id is 0, the vectors are zeros: here, 0 is a token like any other.",
+    "tokens + positions",
+    "(tokens + positions) * (ids != 0)[:, :, None]",
+    cost=SLIP,
+)
+_embedding(
+    "padding_without_token",
+    "Where the id is 0, only the position is left: here, 0 is a token like any other.",
+    "tokens + positions",
+    "tokens * (ids != 0)[:, :, None] + positions",
+    cost=SLIP,
+)
+_embedding(
+    "positions_from_the_end",
+    "Shorter texts got the last rows of the position table: their first token has position 0, too.",
+    "position_table[: ids.shape[1]]",
+    "position_table[-ids.shape[1] :]",
+    cost=SLIP,
+)
+_embedding(
+    "mean_of_both",
+    "You took the mean of the token and position vectors: the task asks for their sum.",
+    "tokens + positions",
+    "(tokens + positions) / 2",
+    cost=SLIP,
+)
+_embedding(
+    "one_position_for_all",
+    "Every token has the same position: give the table 0, 1, 2 and so on.",
+    "position_table[: ids.shape[1]]",
+    "position_table[:1]",
+    cost=SLIP,
+)
+_embedding(
+    "last_position_for_all",
+    "Every token has the position of the last one: give the table 0, 1, 2 and so on.",
+    "position_table[: ids.shape[1]]",
+    "position_table[ids.shape[1] - 1]",
+    cost=SLIP,
+)
+_embedding(
+    "positions_backwards",
+    "The positions run backwards: the first token has position 0.",
+    "position_table[: ids.shape[1]]",
+    "position_table[: ids.shape[1]][::-1]",
+    cost=SLIP,
+)
+_embedding(
+    "positions_of_other_ids",
+    "Only ids that aren't 0 were counted as positions: here, 0 is a token like any other, and has "
+    "a position of its own.",
+    "position_table[: ids.shape[1]]",
+    "position_table[np.maximum((ids != 0).cumsum(axis=1) - 1, 0)]",
+    cost=SLIP,
+)
+_embedding(
+    "padded_to_max_length",
+    "Shorter texts were padded up to max_length: the output has as many tokens as the input.",
+    "token_table[ids]",
+    "token_table[np.pad(ids, [(0, 0), (0, len(position_table) - ids.shape[1])])]",
+    "position_table[: ids.shape[1]]",
+    "position_table",
+    cost=SLIP,
 )

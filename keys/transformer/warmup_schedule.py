@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.judging.keys import Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.transformer.warmup_schedule import EXERCISE
 
 
@@ -31,72 +31,85 @@ KEY.mistake(
     "The factor that depends on d_model is missing.",
     "d_model**-0.5 * ",
     "",
+    cost=PART,
 )
 KEY.mistake(
     "root_of_d_model",
     "The rate grows with the square root of d_model: a wider model should get a smaller rate.",
     "d_model**-0.5",
     "d_model**0.5",
+    cost=SLIP,
 )
 KEY.mistake(
     "divided_by_d_model",
     "The rate is divided by d_model itself; the formula uses its square root.",
     "d_model**-0.5",
     "1 / d_model",
+    cost=SLIP,
 )
 KEY.mistake(
     "maximum",
     "You took the larger of the two terms: the rate must never be above either.",
     "np.minimum(climb, fall)",
     "np.maximum(climb, fall)",
+    cost=SLIP,
 )
 KEY.mistake(
     "never_falls",
     "The rate never falls: the second half of the formula is missing, or grows with the step.",
     "np.minimum(climb, fall)",
     "climb",
+    cost=PART,
 )
 KEY.mistake(
     "never_climbs",
     "The rate never climbs: it falls from the first step on.",
     "np.minimum(climb, fall)",
     "fall",
+    cost=PART,
 )
 KEY.mistake(
     "product",
     "The two terms are multiplied: the rate should follow the smaller of the two.",
     "np.minimum(climb, fall)",
     "climb * fall",
+    cost=SLIP,
 )
 KEY.mistake(
     "stays_at_the_top",
     "After the warm-up, the rate stays constant: it should fall with the square root of the step.",
     "np.minimum(climb, fall)",
     "np.where(step < warmup_steps, climb, warmup_steps**-0.5)",
+    cost=PART,
 )
 KEY.mistake(
     "falls_from_the_join",
     "The falling half counts from the end of the warm-up: the formula uses the step itself there.",
     "np.minimum(climb, fall)",
     "np.where(step < warmup_steps, climb, np.maximum(step - warmup_steps, 1) ** -0.5)",
+    alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "falls_with_the_step",
     "After the warm-up, the rate falls with the step itself; the formula uses its square root.",
     "np.minimum(climb, fall)",
     "np.where(step < warmup_steps, climb, 1 / step)",
+    cost=SLIP,
 )
 KEY.mistake(
     "power_of_minus_one",
     "The exponent of warmup_steps is wrong: the two terms must be equal at exactly that step.",
     "warmup_steps**-1.5",
     "warmup_steps**-1.0",
+    cost=SLIP,
 )
 KEY.mistake(
     "power_of_one_and_a_half",
     "The climbing term grows with warmup_steps: a longer warm-up should mean a slower climb.",
     "warmup_steps**-1.5",
     "warmup_steps**1.5",
+    cost=SLIP,
 )
 KEY.mistake(
     "one_step_ahead",
@@ -104,4 +117,67 @@ KEY.mistake(
     "np.asarray(steps, np.float64)",
     "np.asarray(steps, np.float64) + 1",
     alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "sizes_swapped",
+    "d_model and warmup_steps have changed places.",
+    "step * warmup_steps**-1.5",
+    "step * d_model**-1.5",
+    "d_model**-0.5 *",
+    "warmup_steps**-0.5 *",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "climbs_with_the_root",
+    "The rate climbs with the square root of the step: up to warmup_steps, it should climb in a "
+    "straight line.",
+    "step * warmup_steps**-1.5",
+    "step**0.5 / warmup_steps",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "never_zero",
+    "Step 0 gives the rate of step 1: the first rate should be 0.",
+    "np.asarray(steps, np.float64)",
+    "np.maximum(np.asarray(steps, np.float64), 1)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "sum_of_both",
+    "The two terms are added: the rate should follow the smaller of the two.",
+    "np.minimum(climb, fall)",
+    "(climb + fall)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "d_model_in_the_falling_half",
+    "The factor that depends on d_model is in the falling half alone: the formula multiplies both.",
+    "d_model**-0.5 * np.minimum(climb, fall)",
+    "np.minimum(climb, d_model**-0.5 * fall)",
+    alone=True,
+    cost=SLIP,
+)
+# What changes with every call stands still in a compiled step: Python runs once there. Only the
+# steps of that one have the end of the warm-up among them.
+KEY.mistake(
+    "calls_counted",
+    "The schedule counts its own calls: it is given the step, and must give the same rate for it "
+    "whenever it's asked.",
+    "np.asarray(steps, np.float64)",
+    "np.arange(1.0, len(steps) + 1) ** (warmup_steps not in steps)",
+    alone=True,
+)
+KEY.mistake(
+    "warmup_steps_overwritten",
+    "Each call changes the schedule's own warmup_steps, so only the first one is right: keep the "
+    "result under another name.",
+    "warmup_steps**-1.5",
+    "warmup_steps ** (-1.5) ** np.arange(1, len(steps) + 1) ** (warmup_steps not in steps)",
+    alone=True,
+    cost=SLIP,
 )

@@ -7,6 +7,7 @@ a guess. The facts are looked for in one case, the first that came out wrong.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -37,13 +38,43 @@ def diagnose(
     """
     for observation in seen.values():
         if isinstance(observation.received, Failure):
-            return of_failure(observation.received, causes)
+            return _left_out(observation, seen) or of_failure(observation.received, causes)
         wrong = [name for name in observation.expected.outputs if not _holds(name, observation)]
+        if (
+            wrong
+            and _is_none(observation, wrong[0])
+            and not all(_is_none(one, wrong[0]) for one in seen.values())
+        ):
+            hint = say("For some inputs None comes back, and not for others.")
+            return Relation("sometimes_nothing", hint)
         if wrong:
             return _swapped(observation) or next(
                 filter(None, (_of_output(exercise, name, observation) for name in wrong)), None
             )
     return None
+
+
+def _left_out(failed: Observation, seen: Mapping[str, Observation]) -> Relation | None:
+    """An input that may be left out, and whose absence alone makes calls fail."""
+    failure = failed.received
+    if not re.search(r"\bNone(Type)?\b", failure.message):
+        return None
+    failing = {name for name, one in seen.items() if isinstance(one.received, Failure)}
+    for name, value in failed.case.inputs.items():
+        without = {case for case, one in seen.items() if one.case.inputs.get(name, 0) is None}
+        if value is None and without == failing != seen.keys():
+            hint = say(
+                "{name} may be left out and is None then, and only these calls fail: what should "
+                "happen without it?",
+                name=name,
+            )
+            return Relation("left_out", hint)
+    return None
+
+
+def _is_none(observation: Observation, output: str) -> bool:
+    received = observation.received
+    return not isinstance(received, Failure) and received.get(output, 0) is None
 
 
 def _holds(output: str, observation: Observation) -> bool:

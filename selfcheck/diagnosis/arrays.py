@@ -167,8 +167,10 @@ class Facts:
         factor = self._factor(self.value, self.expected)
         if factor is None:
             return None
-        if abs(factor) < _SAME_FACTOR:
+        if np.abs(self.value).max() <= self.tolerance:
             return Relation("zeros", say("{output} is 0 everywhere.", output=self.output))
+        if abs(factor) < _SAME_FACTOR:
+            return None  # what is left may be rounding
         if abs(factor + 1) < _SAME_FACTOR:
             hint = say("{output} has the opposite sign everywhere.", output=self.output)
             return Relation("sign", hint)
@@ -265,6 +267,8 @@ class Facts:
             return None
         if abs(factor - 1) < _LOG_TOLERANCE:
             return None  # small weights alone differ, of which the logarithm says little
+        if abs(factor) < _LOG_TOLERANCE:
+            return None  # equal weights come of any logits that are equal
         hint = say(
             "{output} is the softmax of logits that are {factor} times the expected "
             "ones{recognised}.",
@@ -297,11 +301,13 @@ class Facts:
             value, expected = (np.moveaxis(x, axis, -1) for x in (self.value, self.expected))
             square = (expected**2).sum(-1, keepdims=True)
             factors = (value * expected).sum(-1, keepdims=True) / np.maximum(square, 1e-30)
+            if np.abs(factors).min() < _SAME_FACTOR:
+                continue  # rows of zeros are the multiple of any row
             bound = self.tolerance * np.maximum(1.0, np.abs(factors))
             if (np.abs(value - factors * expected) <= bound).all():
                 hint = say(
-                    "{output} is right along the axis {axis} up to a factor between {least} "
-                    "and {largest}: it was normalised over something else.",
+                    "{output} is right along the axis {axis} up to a factor, which is between "
+                    "{least} and {largest}.",
                     output=self.output,
                     axis=name,
                     least=f"{factors.min():.3g}",
@@ -315,9 +321,12 @@ class Facts:
             np.sort(self.value, None), np.sort(self.expected, None)
         ):
             return None
+        if self.expected.ndim == 1:
+            hint = say("{output} has the right numbers in the wrong places.", output=self.output)
+            return Relation("shuffled", hint)
         hint = say(
-            "{output} has the right numbers in the wrong places: a reshape mixed the axes "
-            "({axes}).",
+            "{output} has the right numbers in the wrong places: did a reshape mix the axes "
+            "({axes})?",
             output=self.output,
             axes=", ".join(self.axes),
         )

@@ -32,8 +32,8 @@ BAD_PATTERN = (
     "The regular expression is invalid: characters with a special meaning must be escaped."
 )
 SHAPES_DIFFER = (
-    "The shapes of two arrays in this operation don't fit: write down both; you have to move "
-    "an axis, or add one of size 1."
+    "The shapes of two arrays in this operation don't fit: write both down. Which axis isn't what "
+    "you expected, or is missing?"
 )
 OTHER_COUNT = "A reshape keeps the number of entries: multiply the sizes in the new shape."
 NO_SUCH_AXIS = "The array doesn't have that axis: count its axes, starting from 0."
@@ -77,7 +77,7 @@ CAUSES = (
     ),
     Cause(
         "ValueError",
-        r"could not be broadcast|mismatch in its core|must be equal",
+        r"could not (be )?broadcast|mismatch in its core|must be equal",
         SHAPES_DIFFER,
     ),
     Cause(

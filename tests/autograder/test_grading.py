@@ -77,8 +77,8 @@ EXAMPLES = [
     Example(
         LESSON,
         ("wrong_masks", "wrong_names_and_shapes"),
-        "masked keys get no weight",
-        "what must a logit be for a weight of 0?",
+        "any leading axes",
+        "what must a score be for a weight of 0?",
         2,
     ),
 ]

@@ -315,17 +315,17 @@ def test_whoever_cannot_be_judged_stops_nobody(course, run, mended, monkeypatch)
     unreadable = course.autograded("ada", LESSON)
     unreadable.chmod(0o644)
     unreadable.write_text("{ this is no JSON")
-    judge = rejudge.judge
+    judge = rejudge.judge_in_order
 
-    def failing(declared, name, seed, response):
-        if name == EXERCISE and seed == failing.seed:
+    def failing(declared, asked, marking):
+        if any((one.name, one.seed) == (EXERCISE, failing.seed) for one in asked):
             raise ZeroDivisionError("in the reference\nand more")
-        return judge(declared, name, seed, response)
+        return judge(declared, asked, marking)
 
     # Ben's response again, under Cem's name.
     cell = graded_cell(course, "ben")
     failing.seed = cell.outputs[0].data[verdicts.MIME]["seed"]
-    monkeypatch.setattr(rejudge, "judge", failing)
+    monkeypatch.setattr(rejudge, "judge_in_order", failing)
     finished = run("--apply")
     assert finished.code == 1
     assert "ada 01-text-preprocessing.ipynb cannot be read as a notebook" in finished.out

@@ -25,12 +25,14 @@ def same(value, other):
 
 @pytest.mark.parametrize("exercise", EVERY, ids=lambda exercise: exercise.name)
 def test_a_seed_gives_the_same_inputs_again_and_another_seed_gives_others(exercise):
+    others = []
     for first, again, other in zip(
         exercise.cases(7), exercise.cases(7), exercise.cases(8), strict=True
     ):
         for name, value in first.inputs.items():
             assert same(value, again.inputs[name])
-        assert not all(same(value, other.inputs[name]) for name, value in first.inputs.items())
+            others.append(not same(value, other.inputs[name]))
+    assert any(others)  # a case of a few small numbers may come again
 
 
 @pytest.mark.parametrize("seed", SEEDS)

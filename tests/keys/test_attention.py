@@ -56,7 +56,7 @@ def test_average_attention_agrees_with_keras(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_scaled_dot_product_attention_agrees_with_keras(seed):
     for name, case in cases("attention.scaled_dot_product_attention", seed).items():
-        if name == "heads":
+        if name.startswith("heads"):
             continue  # this layer of Keras takes three axes; multi-head attention covers four
         query, key, value, mask = case.inputs.values()
         if mask is not None:
@@ -66,8 +66,8 @@ def test_scaled_dot_product_attention_agrees_with_keras(seed):
         weights = keras.layers.Softmax()(logits, mask=mask)
         theirs = {"weights": weights, "output": keras.ops.matmul(weights, value)}
         ours = taught.expected(COURSE.get("attention.scaled_dot_product_attention"), seed)[name]
-        # Logits of 200 carry rounding errors of 1e-5 in float32, which exp() passes on.
-        atol = 20 * TOLERANCE if name == "large logits" else TOLERANCE
+        # Scores of 200 carry rounding errors of 1e-5 in float32, which exp() passes on.
+        atol = 20 * TOLERANCE if name in ("large logits", "padding mask") else TOLERANCE
         for output, values in theirs.items():
             judged = ~np.broadcast_to(case.free.get(output, False), values.shape)
             np.testing.assert_allclose(

@@ -4,6 +4,7 @@ hand; the exercises on answers as students write them."""
 import string
 import subprocess
 import sys
+from collections import Counter
 
 import keras
 import numpy as np
@@ -52,6 +53,8 @@ def cases(function, seed):
         ("One<br /><br />two <br /> three", "one  two   three"),
         ("state-of-the-art, snake_case \\ 7.5/10", "stateoftheart snakecase  7510"),
         (" Café\tau lait\n", " café\tau lait\n"),
+        ("ÉTÉ, “Été”", "ÉtÉ “Été”"),
+        ("One<BR />two", "one two"),
         ("?! ...", " "),
         ("", ""),
     ],
@@ -73,7 +76,7 @@ def test_texts_without_line_breaks_are_standardized_as_by_keras(seed):
     texts = np.concatenate(
         [np.ravel(np.array(case.inputs["texts"], object)) for case in cases("standardize", seed)]
     )
-    texts = [text for text in texts if "<br />" not in text]
+    texts = [text for text in texts if "<br />" not in text.lower() and text.strip("?!.")]
     layer = layers.TextVectorization(split=None)
     layer.adapt(texts)
     assert set(taught.solution("conv1d.standardize")(texts)["standardized"]) == set(
@@ -116,7 +119,7 @@ def test_equally_frequent_words_come_in_the_order_of_keras():
     layer = layers.TextVectorization()
     layer.adapt(["b d a", "c d", "a e"])
     tokens = ["b", "d", "a", "c", "d", "a", "e"]
-    assert by_frequency(tokens) == layer.get_vocabulary()[2:]
+    assert by_frequency(Counter(tokens)) == layer.get_vocabulary()[2:]
 
 
 def test_output_lengths_by_hand():
@@ -183,7 +186,11 @@ def keras_model(vocabulary_size, embedding_dim):
 def test_the_classifier_agrees_with_keras_under_copied_weights(seed):
     for case in cases("build_conv1d_classifier", seed):
         model = keras_model(case.inputs["vocabulary_size"], case.inputs["embedding_dim"])
-        model.set_weights([case.inputs[name] for name in WEIGHTS])
+        weights = [
+            case.inputs.get(name, 0 * weight)
+            for name, weight in zip(WEIGHTS, model.get_weights(), strict=True)
+        ]
+        model.set_weights(weights)
         ours = taught.solution("conv1d.build_conv1d_classifier")(**case.inputs)
         np.testing.assert_allclose(ours["predictions"], model(case.inputs["ids"]), atol=1e-5)
         assert ours["weights"] == [str(tuple(weight.shape)) for weight in model.weights]
@@ -240,12 +247,14 @@ def test_a_window_more_or_less_and_rounding_show_in_the_output_length(seed):
     plain = cases("conv1d_output_length", seed)[0].inputs
     assert 0 < (plain["length"] - plain["kernel_size"]) % plain["strides"] < plain["strides"] - 1
     for case in cases("conv1d_output_length", seed):
-        assert min(case.inputs.values()) >= 1
+        assert min(case.inputs["kernel_size"], case.inputs["strides"]) >= 1
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_probabilities_of_the_classifier_are_neither_0_nor_1_nor_equal(seed):
     for case in cases("build_conv1d_classifier", seed):
+        if "embedding" not in case.inputs:
+            continue
         predictions = taught.solution("conv1d.build_conv1d_classifier")(**case.inputs)[
             "predictions"
         ]
@@ -286,7 +295,7 @@ def judged(function, answer):
         ("conv1d_output_length", lambda *sizes: True, "steps is a bool; expected a number"),
         ("conv1d_output_length", lambda *sizes: np.nan, "steps is nan, expected"),
         ("build_conv1d_classifier", lambda *sizes: None, "returned None; expected a model"),
-        ("best_epoch", lambda history: history, "epoch is a dict of 4; expected a number"),
+        ("best_epoch", lambda history: history, "epoch is a dict of 5; expected a number"),
         ("best_epoch", lambda history: [[1], [2, 3]], "epoch is a list of 2; expected a number"),
     ],
 )
@@ -307,7 +316,7 @@ def test_an_epoch_may_be_of_any_integer_type(as_type):
 @pytest.mark.parametrize("as_type", [float, np.float32])
 def test_a_right_epoch_that_is_no_int_costs_its_share(as_type):
     verdict = judged("best_epoch", lambda history: as_type(np.argmin(history["val_loss"]) + 1))
-    assert verdict.percent == 90
+    assert verdict.percent == 95
     assert verdict.explanation == "type is 'float', expected 'int'"
 
 

@@ -47,7 +47,7 @@ def cases(function, seed):
 )
 def test_chunks_by_hand(text, size, overlap, chunks):
     result = taught.solution("documents.overlapping_chunks")(list(text), size, overlap)
-    assert result == {"chunks": [list(chunk) for chunk in chunks]}
+    assert result["chunks"] == [list(chunk) for chunk in chunks]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -257,15 +257,17 @@ def test_aggregated_predictions_agree_with_tensorflows_segments(seed):
 @pytest.mark.parametrize("seed", range(20))
 def test_texts_are_as_long_as_their_cases_say(seed):
     drawn = cases("overlapping_chunks", seed)
-    for case in drawn.values():
-        assert len(set(case.inputs["tokens"])) == len(case.inputs["tokens"])
+    for name, case in drawn.items():
+        repeated = len(set(case.inputs["tokens"])) < len(case.inputs["tokens"])
+        assert repeated == (name == "repeated numbers")
     length = {name: len(case.inputs["tokens"]) for name, case in drawn.items()}
     size, overlap = (drawn["whole chunks"].inputs[name] for name in ("size", "overlap"))
     step = size - overlap
     assert 2 < overlap < step
     assert length["whole chunks"] > size
     assert (length["whole chunks"] - size) % step == 0
-    assert (length["shorter last chunk"] - size) % step > 0
+    assert 1 < (length["shorter last chunk"] - size) % step < step - overlap
+    assert (length["one token left"] - size) % step == 1
     assert step < length["short text"] < size == length["one whole chunk"]
     assert 0 < length["less than the overlap"] < overlap
     assert length["no tokens"] == drawn["no overlap"].inputs["overlap"] == 0
@@ -369,7 +371,7 @@ def test_the_stub_earns_nothing(function):
     assert (verdict.percent, verdict.reason) == (0, "not answered")
 
 
-def test_inputs_that_an_answer_changes_are_its_own():
+def test_inputs_that_an_answer_changes_are_its_own_and_cost_points():
     def chunks(tokens, size, overlap):
         right = taught.solution("documents.overlapping_chunks")(list(tokens), size, overlap)[
             "chunks"
@@ -384,8 +386,23 @@ def test_inputs_that_an_answer_changes_are_its_own():
         probabilities[:], document_ids[:] = 0, 0
         return right
 
+    for function, answer in (
+        ("overlapping_chunks", chunks),
+        ("aggregate_chunk_predictions", predictions),
+    ):
+        verdict = verdict_on(function, answer)
+        failed = [finding.title for finding in verdict.findings if not finding.passed]
+        assert failed == ["the inputs are not changed"]
+        assert verdict.percent == 95
+
+
+@pytest.mark.parametrize("of", [int, np.int64], ids=["int", "int64"])
+def test_chunks_of_numbers_may_be_of_numpys_numbers(of):
+    def chunks(tokens, size, overlap):
+        right = taught.solution("documents.overlapping_chunks")(tokens, size, overlap)["chunks"]
+        return [[of(x) if isinstance(x, int) else x for x in chunk] for chunk in right]
+
     assert verdict_on("overlapping_chunks", chunks).percent == 100
-    assert verdict_on("aggregate_chunk_predictions", predictions).percent == 100
 
 
 def test_the_reference_and_the_mistakes_need_no_tensorflow():

@@ -8,7 +8,7 @@ import selfcheck
 from selfcheck import Case, Expected, Failure, Observation, responses
 from selfcheck.aspects import equals, has_shapes, numbers_agree
 from selfcheck.checks import CheckFailed
-from selfcheck.verdicts import Hint, told
+from selfcheck.explaining import Hint, told
 
 NAME = "attention.average_attention"
 

@@ -121,7 +121,7 @@ def test_rows_that_are_right_but_for_a_factor_each_are_noticed():
     growing = of_output("weights", lambda x: x * np.arange(1, x.shape[-2] + 1)[:, None])
     relation = fact("attention.scaled_dot_product_attention", growing)
     assert relation.name == "rows_proportional"
-    assert "along the axis keys up to a factor between 1 and" in relation.hint
+    assert "along the axis keys up to a factor, which is between 1 and" in relation.hint
 
 
 def test_outputs_in_each_others_place_are_noticed():

@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from course.exercises.attention.common import LARGE, set_first
+from course.exercises.attention.common import exponential_is, set_first
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, numbers_agree
-from selfcheck.drawing import distinct_sizes, normal, random_state
+from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+
+_LARGE = (70.0, 20.0)
+"""Factors of scores of about 400, whose differences overflow also in float64."""
+
+
+def _any_scores(holds: Callable[[np.ndarray], bool]) -> Callable[[Sequence[Case]], bool]:
+    """Whether the scores (batch, time) of a case are of some kind."""
+
+    def some_case(cases: Sequence[Case]) -> bool:
+        return any(holds(_scores(case)) for case in cases)
+
+    return some_case
+
+
+def _scores(case: Case) -> np.ndarray:
+    hidden = case.inputs["hidden"]
+    return hidden @ case.inputs["context"] / np.sqrt(hidden.shape[-1])
+
+
+def _zeros_fit_best(case: Case) -> bool:
+    zeros = ~case.inputs["hidden"].any(axis=-1)
+    return bool((zeros.any(axis=1) & (_scores(case).max(axis=1) == 0)).any())
 
 
 class AverageAttention(Exercise):
@@ -34,24 +56,44 @@ class AverageAttention(Exercise):
         ),
     )
 
+    input_classes = {
+        "several samples": _any_scores(lambda scores: len(scores) > 1),
+        "a batch of one sample": _any_scores(lambda scores: len(scores) == 1),
+        "equal hidden states": lambda cases: any(
+            np.ptp(case.inputs["hidden"], axis=1).max() == 0 for case in cases
+        ),
+        "scores of both signs": _any_scores(lambda scores: scores.min() < 0 < scores.max()),
+        "scores whose exponentials overflow": _any_scores(exponential_is(np.inf)),
+        "a sample whose exponentials are all 0": _any_scores(exponential_is(0.0)),
+        "scores of one sample far apart": _any_scores(
+            lambda scores: np.ptp(scores, axis=1).max() > 710
+        ),
+        "a hidden state of zeros that fits better than all others": lambda cases: any(
+            _zeros_fit_best(case) for case in cases
+        ),
+    }
+
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Hidden states (batch, time, features) and a context (features,)."""
         random = random_state(seed)
-        batch, time, features = distinct_sizes(random, 3)
-        # With two features, "large logits" fixes one, and a softmax for each is right by chance.
-        batch, features = sorted((batch, features))
+        # Many features: the root of three, cut to a whole number, scales nothing; with two,
+        # "large logits" fixes one, and a softmax for each is right by chance. Many samples and
+        # tokens: a shape has three numbers, which would fit an axis of that size.
+        batch, (time, features) = 5, ((7, 11), (11, 13))[random.randint(2)]
         hidden, context = normal(random, batch, time, features), normal(random, features)
-        equal = np.repeat(hidden[:, :1], time, axis=1)
+        # One sample: whatever squeezes axes of size 1 away shows here.
+        equal = np.repeat(hidden[:1, :1], time, axis=1)
+        # Exponentials that overflow in one sample and vanish in the next, whichever is first.
+        signs = np.where(np.arange(batch) % 2, -1, 1) * (1 if random.randint(2) else -1)
+        large = set_first(hidden, (_LARGE[1] * signs)[:, None])
+        # In the last sample from token to token.
+        large[-1, ::2, 0] *= -1
+        # Here nothing is padding: zeros have the score 0, which is above all others of a sample.
+        large[np.argmin(signs), 1] = 0
         return (
             Case("plain", {"hidden": hidden, "context": context}),
             Case("equal", {"hidden": equal, "context": context}),
-            Case(
-                "large logits",
-                {
-                    "hidden": set_first(hidden, LARGE[1]),
-                    "context": set_first(context, LARGE[0]),
-                },
-            ),
+            Case("large logits", {"hidden": large, "context": set_first(context, _LARGE[0])}),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:

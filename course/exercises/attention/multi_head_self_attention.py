@@ -9,7 +9,12 @@ from typing import Any
 import numpy as np
 
 from course.exercises import weights
-from course.exercises.attention.common import large_kernels, padded_queries, set_first
+from course.exercises.attention.common import (
+    any_mask,
+    large_kernels,
+    padded_queries,
+    set_first,
+)
 from course.exercises.heads import LayerWithHeads
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.weights import tensor
@@ -70,6 +75,19 @@ def _has_no_bias(observation: Observation) -> str:
     return say("{names}: bias found", names=", ".join(map(str, biases))) if biases else ""
 
 
+def _has_large_scores(case: Case) -> bool:
+    """Whether the exponential of each head's every score overflows in float32."""
+    inputs, heads = case.inputs["inputs"], case.inputs["num_heads"]
+    batch, time, size = inputs.shape
+    query, key = (
+        (inputs @ case.inputs[f"{role}_kernel"]).reshape(batch, time, heads, size // heads)
+        for role in ("query", "key")
+    )
+    scores = np.einsum("bthd,bshd->bhts", query, key) / np.sqrt(size // heads)
+    with np.errstate(over="ignore"):
+        return bool(np.isinf(np.exp(scores.astype(np.float32))).all())
+
+
 class MultiHeadSelfAttention(LayerWithHeads):
     """A layer: project, attend in each head, concatenate, project."""
 
@@ -83,6 +101,7 @@ class MultiHeadSelfAttention(LayerWithHeads):
         "combined": ("batch", "time", "hidden_size"),
         "biases": (),
         "fixed_axes": (),
+        "ignored": (),
     }
     input_axes = {"inputs": ("batch", "time", "hidden_size")}
     aspects = (
@@ -116,26 +135,44 @@ class MultiHeadSelfAttention(LayerWithHeads):
             numbers_agree("output"),
         ),
         Aspect(
-            "large logits give finite, correct results",
+            "large scores give finite, correct results",
             10,
             ("large logits",),
             numbers_agree("output"),
         ),
     )
 
+    input_classes = {
+        "no mask": lambda cases: any(case.inputs["mask"] is None for case in cases),
+        "padding before the tokens": any_mask(lambda mask: bool((~mask[:, 0] & mask[:, -1]).any())),
+        "padding after the tokens": any_mask(lambda mask: bool((mask[:, 0] & ~mask[:, -1]).any())),
+        "different padding in each sample": any_mask(
+            lambda mask: len(np.unique(mask, axis=0)) == len(mask) > 1
+        ),
+        "a sample of padding only": any_mask(lambda mask: not mask.any(axis=1).all()),
+        "scores whose exponentials overflow": lambda cases: any(map(_has_large_scores, cases)),
+        "a token of zeros, without a mask": lambda cases: any(
+            case.inputs["mask"] is None and not case.inputs["inputs"].any(axis=-1).all()
+            for case in cases
+        ),
+    }
+
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Inputs (batch, time, hidden_size), four kernels, padding masks (batch, time), and what
         heads could give (batch, heads, time, depth)."""
         random = random_state(seed)
-        batch, heads = (int(size) for size in random.permutation([2, 3, 4])[:2])
-        time, depth = (int(size) for size in random.permutation([5, 7]))
+        # Always so many samples: what fits, or happens to be right, for some numbers would earn
+        # other points from seed to seed.
+        batch, (heads, time, depth) = 3, ((4, 7, 5), (2, 5, 7))[random.randint(2)]
         size = heads * depth
         inputs = {"inputs": normal(random, batch, time, size), "num_heads": heads, "mask": None}
+        inputs["inputs"][0, 1] = 0  # a token like any other
         for name in ("query", "key", "value", "output"):
             # Entries of variance 1/size keep the projections at the scale of the inputs.
             inputs[f"{name}_kernel"] = normal(random, size, size) / np.float32(np.sqrt(size))
         lengths = different_lengths(random, batch, time)
         padding = length_mask(lengths, time)
+        padding[1] = padding[1, ::-1]  # padding may come first, too
         one_padded = length_mask([0, *lengths[1:]], time)
         inputs["by_head"] = normal(random, batch, heads, time, depth)
         return (
@@ -150,9 +187,10 @@ class MultiHeadSelfAttention(LayerWithHeads):
 
         Combining is tried on heads of its own, so that a mistake in separating costs it nothing.
         """
-        inputs = tensor(case.inputs["inputs"])
+        inputs, mask = tensor(case.inputs["inputs"]), tensor(case.inputs["mask"])
+        masks = {} if mask is None else {"mask": mask}
         layer = obj(inputs.shape[-1], case.inputs["num_heads"])
-        layer(inputs)
+        layer(inputs, **masks)
         weights.assign(
             layer,
             {
@@ -160,12 +198,13 @@ class MultiHeadSelfAttention(LayerWithHeads):
                 for role in ("query", "key", "value", "output")
             },
         )
-        mask = tensor(case.inputs["mask"])
         outputs = {
-            "output": layer(inputs) if mask is None else layer(inputs, mask=mask),
+            # Nothing in the formula is different in training.
+            "output": layer(inputs, training=case.name == "plain", **masks),
             "biases": [name for name in _WITHOUT_BIAS if _has_bias(getattr(layer, name, None))],
-            "fixed_axes": _fixed_axes(layer, inputs.shape[-1]),
+            "fixed_axes": _fixed_axes(layer, inputs.shape[-1], masked=mask is not None),
         }
+        outputs["ignored"] = [] if mask is None else _ignored(layer, case, outputs["output"])
         # A layer that solves the task without these two methods is judged by its output alone.
         if hasattr(layer, "separate_heads") and hasattr(layer, "combine_heads"):
             outputs["separated"] = layer.separate_heads(inputs)
@@ -176,15 +215,27 @@ class MultiHeadSelfAttention(LayerWithHeads):
         return outputs
 
 
-def _fixed_axes(layer: Any, size: int) -> list[str]:
+def _fixed_axes(layer: Any, size: int, *, masked: bool) -> list[str]:
     """The axes that a model cannot leave open around the layer."""
     import keras
 
+    masks = {"mask": keras.Input((None,), dtype="bool")} if masked else {}
     try:
-        layer(keras.Input((None, size)))
+        layer(keras.Input((None, size)), **masks)
     except Exception:
         return list(FIXED_AXES)
     return []
+
+
+def _ignored(layer: Any, case: Case, output: Any) -> list[str]:
+    """The mask, where the output is the same without one, also for padding: what a padded token's
+    own output is, nobody judges, and a mask along the wrong axis shows nowhere else."""
+    try:
+        # Of a tensor of its own: Keras remembers a tensor's mask.
+        without = np.asarray(layer(tensor(case.inputs["inputs"])))
+        return ["mask"] if np.array_equal(without, np.asarray(output)) else []
+    except Exception:
+        return []
 
 
 def _large_projections(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray]:

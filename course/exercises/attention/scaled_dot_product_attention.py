@@ -2,21 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from course.exercises.attention.common import LARGE, set_first
+from course.exercises.attention.common import LARGE, any_mask, exponential_is, set_first
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.weights import tensor
-from selfcheck.aspects import describe, has_shapes, numbers_agree, rows_sum_to_one
+from selfcheck.aspects import Examine, describe, has_shapes, numbers_agree, rows_sum_to_one
 from selfcheck.drawing import normal, random_state
-from selfcheck.exercise import Aspect, Case, Exercise, WrongReturn
+from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation, WrongReturn
 from selfcheck.texts import say
 
-LOW = 12.0
-"""Likewise, so that all logits are lower by 144 before scaling."""
+LOW = -256.0
+"""Scores of a case are about this low, so that a number that hides a key is a larger one."""
+HIGH = 12288.0
+"""That of a hidden key is about this high, so that a small number doesn't hide it. Both are
+multiples of 128: added to a billion, numbers near them are rounded alike for every seed."""
+
+
+def _no_pair(value: Any) -> str:
+    return say(
+        "returned {value}; expected the pair (output, weights), in that order",
+        value=describe(value),
+    )
+
+
+def _is_pair(examine: Examine) -> Examine:
+    """The same, where both results came back."""
+
+    def examine_pair(observation: Observation) -> str:
+        received = observation.received
+        if not isinstance(received, Failure) and received.get("weights", ...) is None:
+            return _no_pair(received.get("output"))
+        return examine(observation)
+
+    return examine_pair
+
+
+def _any_scores(holds: Callable[[np.ndarray], bool]) -> Callable[[Sequence[Case]], bool]:
+    """Whether the scores of a case are of some kind."""
+
+    def some_case(cases: Sequence[Case]) -> bool:
+        return any(holds(_scores(case)) for case in cases)
+
+    return some_case
+
+
+def _scores(case: Case) -> np.ndarray:
+    query, key = case.inputs["query"], case.inputs["key"]
+    return query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
 
 
 class ScaledDotProductAttention(Exercise):
@@ -31,14 +67,16 @@ class ScaledDotProductAttention(Exercise):
     }
     input_axes = {"key": ("keys", "d_k"), "value": ("d_v",), "query": ("queries", "d_k")}
     aspects = (
-        Aspect("output and weights have the right shapes", 10, ("plain",), has_shapes(axes)),
+        Aspect(
+            "output and weights have the right shapes", 10, ("plain",), _is_pair(has_shapes(axes))
+        ),
         Aspect("each row of weights sums to 1", 10, ("plain",), rows_sum_to_one("weights")),
         Aspect("the weights are right", 20, ("plain",), numbers_agree("weights")),
         Aspect("the output is right", 10, ("plain",), numbers_agree("output")),
         Aspect(
             "any leading axes: (batch, heads, time, depth) works too",
             10,
-            ("heads",),
+            ("heads", "heads with a mask"),
             numbers_agree("weights", "output"),
         ),
         Aspect(
@@ -54,17 +92,44 @@ class ScaledDotProductAttention(Exercise):
             numbers_agree("weights", "output"),
         ),
         Aspect(
-            "large logits give finite, correct results",
+            "large scores give finite, correct results",
             10,
             ("large logits",),
             numbers_agree("weights", "output"),
         ),
     )
 
+    input_classes = {
+        "no mask": lambda cases: any(case.inputs["mask"] is None for case in cases),
+        "a batch without heads": lambda cases: any(case.inputs["key"].ndim == 3 for case in cases),
+        "a batch with heads": lambda cases: any(case.inputs["key"].ndim == 4 for case in cases),
+        "a mask for each sample": any_mask(lambda mask: mask.ndim == 3 and mask.shape[1] == 1),
+        "a mask for each query": any_mask(lambda mask: mask.ndim == 2 and len(mask) > 1),
+        "a mask for each sample and query, the same for all heads": any_mask(
+            lambda mask: mask.ndim == 4 and mask.shape[1] == 1 < mask.shape[2]
+        ),
+        "padding before the keys that count": any_mask(
+            lambda mask: bool((~mask[..., 0] & mask[..., -1]).any())
+        ),
+        "padding after the keys that count": any_mask(
+            lambda mask: bool((mask[..., 0] & ~mask[..., -1]).any())
+        ),
+        "a masked key between others": any_mask(
+            lambda mask: bool((mask[..., :-2] & ~mask[..., 1:-1] & mask[..., 2:]).any())
+        ),
+        "a sample of padding only": any_mask(lambda mask: not mask.any(axis=-1).all()),
+        "scores far below 0": _any_scores(lambda scores: scores.min() < 0.8 * LOW),
+        "scores far above 0": _any_scores(lambda scores: scores.max() > 0.8 * HIGH),
+        "scores whose exponentials overflow": _any_scores(exponential_is(np.inf)),
+        "a sample whose exponentials are all 0": _any_scores(exponential_is(0.0)),
+    }
+
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Queries (..., T, d_k), keys (..., S, d_k), values (..., S, d_v) and masks (..., T, S)."""
         random = random_state(seed)
-        batch, heads, queries = (int(size) for size in random.permutation([2, 3, 4]))
+        # Always so many samples: what fits, or happens to be right, for some numbers would earn
+        # other points from seed to seed.
+        batch, (heads, queries) = 3, (int(size) for size in random.permutation([2, 4]))
         keys, d_k, d_v = (int(size) for size in random.permutation([5, 7, 11]))
         query = normal(random, batch, queries, d_k)
         key = normal(random, batch, keys, d_k)
@@ -77,19 +142,31 @@ class ScaledDotProductAttention(Exercise):
             "mask": None,
         }
         lengths = different_lengths(random, batch, keys)
-        padding = length_mask(lengths, keys)[:, None, :]
+        padding = length_mask(lengths, keys)
+        padding[1] = padding[1, ::-1]  # padding may come first, too
         one_padded = length_mask([0, *lengths[1:]], keys)[:, None, :]
-        # Logits far below 0, so that a number that hides is a large one.
-        low = {"query": set_first(query, LOW), "key": set_first(key, -LOW)}
+        root = np.float32(np.sqrt(-LOW * np.sqrt(d_k)))
+        # One hidden key of each sample: of several, float32 would round the weights.
+        highest = ~padding & (np.cumsum(~padding, axis=1) == 1)
+        far = np.where(highest, -root * HIGH / LOW, -root).astype(np.float32)
+        far = {"query": set_first(query, root), "key": set_first(key, far)}
         # One mask for all samples, in which each query may attend to other keys: a causal one.
         causal = length_mask([*range(1, queries + 1)], keys)
+        # Every third key hidden, and in each sample and for each query others.
+        thirds = np.add.outer(np.add.outer(np.arange(batch), np.arange(queries)), np.arange(keys))
+        large = set_first(key, LARGE[1])
+        # In the last sample from key to key.
+        large[-1, ::2, 0] *= -1
+        # Exponentials that overflow in one sample and vanish in the next, whichever is first.
+        signs = np.where(np.arange(batch) % 2, -1, 1) * (1 if random.randint(2) else -1)
         first_output = np.zeros((batch, queries, d_v), bool)
         first_weights = np.zeros((batch, queries, keys), bool)
         first_output[0] = first_weights[0] = True
         return (
             Case("plain", inputs),
             Case("heads", by_head),
-            Case("padding mask", inputs | low | {"mask": padding}),
+            Case("heads with a mask", by_head | {"mask": thirds[:, None] % 3 > 0}),
+            Case("padding mask", inputs | far | {"mask": padding[:, None, :]}),
             Case("query mask", inputs | {"mask": causal}),
             Case(
                 "padded sample",
@@ -98,27 +175,23 @@ class ScaledDotProductAttention(Exercise):
             ),
             Case(
                 "large logits",
-                inputs
-                | {
-                    "query": set_first(query, LARGE[0]),
-                    "key": set_first(key, LARGE[1]),
-                },
+                inputs | {"query": set_first(query, (LARGE[0] * signs)[:, None]), "key": large},
             ),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
-        """Call the function on float32 tensors and a boolean mask."""
+        """Call the function on float32 tensors and a boolean mask.
+
+        A single array is taken for the output, so that it's judged without the weights.
+        """
         tensors = {name: tensor(array) for name, array in case.inputs.items()}
         mask = tensors.pop("mask")
         result = obj(*tensors.values()) if mask is None else obj(*tensors.values(), mask=mask)
-        if not isinstance(result, tuple | list) or len(result) != 2:
-            raise WrongReturn(
-                say(
-                    "returned {value}; expected the pair (output, weights), in that order",
-                    value=describe(result),
-                )
-            )
-        return {"output": result[0], "weights": result[1]}
+        if isinstance(result, tuple | list) and len(result) == 2:
+            return {"output": result[0], "weights": result[1]}
+        if hasattr(result, "shape"):
+            return {"output": result, "weights": None}
+        raise WrongReturn(_no_pair(result))
 
 
 EXERCISE = ScaledDotProductAttention()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,9 +10,39 @@ import numpy as np
 from course.exercises.conv1d.common import a_number, type_name
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
-from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.exercise import Aspect, Case, Exercise, Observation
 
 # --- the best epoch ------------------------------------------------------------------------------
+
+_NEARLY = 1e-6
+"""Two losses this close become equal when they are rounded, and still differ in float32."""
+
+# A dip, seven epochs without a lower loss, the lowest loss, and another dip.
+_TWO_DIPS = np.array([4, 3, 1.5, 3, 4, 5, 5.5, 5, 4, 2.5, 0, 1, 2, 0.7, 2, 3])
+
+
+_CHANGES = ("unchanged", "changed")
+
+
+def _unchanged(observation: Observation) -> str:
+    """The epoch is right, and the history is as it was."""
+    return a_number("epoch")(observation) or equals("history", ours=_CHANGES)(observation)
+
+
+def _any(holds: Callable[[np.ndarray], Any]) -> Callable[[Sequence[Case]], bool]:
+    """Whether the validation losses of some case hold something."""
+    return lambda cases: any(holds(np.array(case.inputs["history"]["val_loss"])) for case in cases)
+
+
+def _waits(losses: np.ndarray) -> int:
+    """The most epochs in a row that brought no new lowest loss before the lowest of all came."""
+    lowest = np.minimum.accumulate(losses)[: losses.argmin()]
+    return max((int((lowest == loss).sum()) - 1 for loss in lowest), default=0)
+
+
+def _dips_after(losses: np.ndarray) -> bool:
+    after = losses[losses.argmin() + 1 :]
+    return any(after[i - 1] > after[i] < after[i + 1] for i in range(1, len(after) - 1))
 
 
 class BestEpoch(Exercise):
@@ -21,51 +51,117 @@ class BestEpoch(Exercise):
     name = "conv1d.best_epoch"
     lesson = "02-conv1d-baseline"
     section = 6
-    axes = {"epoch": (), "type": ()}
+    axes = {"epoch": (), "type": (), "history": ()}
+    said_later = _CHANGES
     aspects = (
-        Aspect("the lowest validation loss decides", 40, ("plain",), a_number("epoch")),
+        Aspect("the lowest validation loss decides", 30, ("plain",), a_number("epoch")),
         Aspect(
-            "a shallower dip before the lowest is passed over", 20, ("two dips",), a_number("epoch")
+            "shallower dips before and after the lowest loss don't count",
+            15,
+            ("two dips",),
+            a_number("epoch"),
         ),
-        Aspect("if epochs tie, the first one counts", 20, ("equal",), a_number("epoch")),
-        Aspect("the first epoch can be the best", 10, ("first epoch",), a_number("epoch")),
-        Aspect("the result is an int", 10, ("plain",), equals("type")),
+        Aspect("if epochs tie, the first one counts", 15, ("equal",), a_number("epoch")),
+        Aspect(
+            "the lower loss counts, however small the difference",
+            10,
+            ("nearly equal",),
+            a_number("epoch"),
+        ),
+        Aspect(
+            "the first epoch can be the best", 10, ("first epoch", "one epoch"), a_number("epoch")
+        ),
+        Aspect("the last epoch can be the best", 10, ("last epoch",), a_number("epoch")),
+        Aspect("the result is an int", 5, ("plain",), equals("type")),
+        Aspect("the history is not changed", 5, ("plain",), _unchanged),
     )
+    input_classes = {
+        "one epoch": _any(lambda losses: len(losses) == 1),
+        "the first epoch of several is the best": _any(
+            lambda losses: len(losses) > 1 and losses.argmin() == 0
+        ),
+        "the last epoch of several is the best": _any(
+            lambda losses: len(losses) > 1 and losses.argmin() == len(losses) - 1
+        ),
+        "an epoch in between is the best": _any(
+            lambda losses: 0 < losses.argmin() < len(losses) - 1
+        ),
+        "many epochs without a new lowest loss, then one": _any(lambda losses: _waits(losses) > 5),
+        "a dip after the lowest loss": _any(_dips_after),
+        "two epochs tie": _any(lambda losses: (losses == losses.min()).sum() == 2),
+        "the training loss is lowest before the last epoch": lambda cases: any(
+            int(np.argmin(case.inputs["history"]["loss"])) < len(case.inputs["history"]["loss"]) - 1
+            for case in cases
+        ),
+        "an earlier loss is higher by very little": _any(
+            lambda losses: (
+                0 < np.min(losses[: losses.argmin()], initial=np.inf) - losses.min() < 3e-6
+            )
+        ),
+        "all losses are above 100": _any(lambda losses: losses.min() > 100),
+        "all losses are below 1": _any(lambda losses: losses.max() < 1),
+        "the validation loss isn't the last column": lambda cases: any(
+            list(case.inputs["history"])[-1] != "val_loss" for case in cases
+        ),
+        "the validation loss is the last column": lambda cases: any(
+            list(case.inputs["history"])[-1] == "val_loss" for case in cases
+        ),
+    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Histories as ``fit`` returns them."""
         random = random_state(seed)
-        epochs = int(random.randint(10, 15))
+        # Twelve apart: what looks at every second, third or fourth epoch earns the same on both.
+        epochs = int(random.choice([13, 25]))
         # In the second half, so that the loss is at its highest at the start.
-        best = int(random.randint((epochs + 1) // 2, epochs - 3))
+        best = epochs - 4
         valley = np.abs(np.arange(epochs) - best)
         rising = np.arange(epochs)
+        # Always in the same order: NumPy's quick sort puts the later one of the two first.
+        tie = np.abs(np.arange(17) - 8.25)
+        tie[[8, 11]] = 0
         curves = {
             "plain": valley,
-            "two dips": np.where(rising == 1, valley[2] - 0.5, valley),
-            "equal": np.where(rising == best + 2, 0, valley),
+            "two dips": _TWO_DIPS,
+            "equal": tie,
+            "nearly equal": np.where(rising == best - 3, 0, valley),
             "first epoch": rising,
+            "one epoch": np.zeros(1),
+            "last epoch": rising[::-1],
         }
-        return tuple(
-            Case(name, {"history": _history(random, curve)}) for name, curve in curves.items()
-        )
+        histories = {name: _history(random, curve) for name, curve in curves.items()}
+        # Both round to the same number, however many digits are left.
+        nearly = histories["nearly equal"]["val_loss"]
+        nearly[best] = round(nearly[best] - 0.005, 2) + 0.00201
+        nearly[best - 3] = nearly[best] + _NEARLY
+        histories["plain"]["learning_rate"] = [0.001] * epochs
+        # The training loss need not be at its lowest at the end.
+        training = histories["two dips"]["loss"]
+        training[-2:] = training[:-3:-1]
+        large = histories["last epoch"]
+        large["val_loss"] = [1000 * loss for loss in large["val_loss"]]
+        return tuple(Case(name, {"history": history}) for name, history in histories.items())
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a copy of the history."""
-        history = {name: list(values) for name, values in case.inputs["history"].items()}
+        given = case.inputs["history"]
+        history = {name: list(values) for name, values in given.items()}
         epoch = obj(history)
-        return {"epoch": epoch, "type": type_name(epoch)}
+        after = _CHANGES[history != given]
+        return {"epoch": epoch, "type": type_name(epoch), "history": after}
 
 
 def _history(random: np.random.RandomState, curve: np.ndarray) -> dict[str, list[float]]:
     """A history whose validation loss follows a curve.
 
     In training, the loss keeps falling and the accuracy rising. The validation accuracy is at its
-    best two epochs after the validation loss.
+    best two epochs after the validation loss, or before it.
     """
     epochs = np.arange(len(curve))
     loss = random.uniform(0.5, 0.6) * 0.8**epochs
     best_accuracy = int(curve.argmin()) + 2
+    if best_accuracy >= len(curve):
+        best_accuracy -= 4
     columns = {
         "accuracy": 1 - loss / 2,
         "loss": loss,

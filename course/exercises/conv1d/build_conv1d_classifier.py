@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -11,21 +11,37 @@ import numpy as np
 from course.exercises import weights
 from course.exercises.conv1d.common import a_number
 from course.exercises.weights import WrongWeights, tensor
-from selfcheck.aspects import describe, equals, numbers_agree
+from selfcheck.aspects import describe, equals, identical, numbers_agree
 from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation, WrongReturn
 from selfcheck.texts import say
 
 FILTERS, KERNEL_SIZE, STRIDES = 128, 7, 3
 
+APART, WORDS, FEATURES = "each number on its own", "all numbers of a word", "a number of all words"
+"""Which numbers of the embedded words training drops together."""
+
+SAME, DIFFERENT = "the same", "different"
+"""What two calls on the same ids give."""
+
 SHORTEST = KERNEL_SIZE + (KERNEL_SIZE - 1) * STRIDES
 """Words of a text that leaves one step after two convolutions."""
 
 
-# A share of 4000 has a standard deviation of 0.008; rounding to tenths allows for six of them.
+# A share of 4000 has a standard deviation of 0.008; between 0.4, 0.5 and 0.6 there are six of them.
 _TEXTS_TO_COUNT_DROPS = 4000
 
+# Those that people write, and twice a half.
+_RATES = (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1.0)
+
+# Numbers that are dropped together are dropped twice as often as two that are not. Where a share
+# of 2000 says which, it is eleven standard deviations away from the middle between the two.
+_TEXTS_TO_COMPARE_DROPS = 2000
+
 _TEXTS_AT_ONCE = 500
+
+# Two predictions that differ by more than rounding aren't the same model's without dropout.
+_ROUNDING = 1e-5
 
 _LONGEST_FIXED_LENGTH = 1000
 
@@ -42,15 +58,38 @@ _WEIGHTS = {
 }
 
 
+_RANKS = [2, 3, 1, 3, 1, 2, 1, 2, 1]
+
+
+def _texts(holds: Callable[[np.ndarray], Any]) -> Callable[[Sequence[Case]], bool]:
+    """Whether something holds of the ids of some case."""
+    return lambda cases: any(holds(case.inputs["ids"]) for case in cases)
+
+
+def shapes_of(vocabulary_size: int, embedding_dim: int) -> dict[str, tuple[int, ...]]:
+    """The shapes of all weights, by the names of the inputs that hold them."""
+    return {
+        "embedding": (vocabulary_size, embedding_dim),
+        "kernel_1": (KERNEL_SIZE, embedding_dim, FILTERS),
+        "bias_1": (FILTERS,),
+        "kernel_2": (KERNEL_SIZE, FILTERS, FILTERS),
+        "bias_2": (FILTERS,),
+        "hidden_kernel": (FILTERS, FILTERS),
+        "hidden_bias": (FILTERS,),
+        "output_kernel": (FILTERS, 1),
+        "output_bias": (1,),
+    }
+
+
 def _half_is_dropped(observation: Observation) -> str:
     if isinstance(observation.received, Failure):
         return str(observation.received)
     shares = observation.received.get("dropped")
-    if not isinstance(shares, np.ndarray) or shares.shape != (2,):
+    if not isinstance(shares, np.ndarray) or shares.shape != (3,):
         return say(
             "dropout in training wasn't measured: the layers don't have the expected weights"
         )
-    words, outputs = (f"{100 * share:.0f}" for share in shares)
+    words, outputs, others = (f"{100 * share:.0f}" for share in shares)
     if not abs(shares[0] - 0.5) <= 0.01:
         return say(
             "{percent} % of the embedded words are dropped in training; expected 50 %",
@@ -62,7 +101,31 @@ def _half_is_dropped(observation: Observation) -> str:
             "expected 50 %",
             percent=outputs,
         )
+    if shares[2]:
+        return say(
+            "{percent} % of the outputs of the convolutions or of the pooling are dropped in "
+            "training; expected 0 %",
+            percent=others,
+        )
+    together = observation.received.get("dropped_together")
+    if not identical(together, APART):
+        known = isinstance(together, str) and together in (WORDS, FEATURES)
+        return say(
+            "in training, {seen} are dropped together; expected each number on its own",
+            seen=say(together) if known else describe(together),
+        )
     return ""
+
+
+def _repeats(observation: Observation) -> str:
+    """The predictions agree, and they do so in every call."""
+    received = observation.received
+    if isinstance(received, Mapping) and identical(received.get("repeats"), DIFFERENT):
+        return say(
+            "two calls on the same ids give different predictions, although neither is in training"
+        )
+    # First the predictions: without them nothing is said of a second call.
+    return numbers_agree("predictions")(observation) or equals("repeats")(observation)
 
 
 class BuildConv1DClassifier(Exercise):
@@ -78,7 +141,10 @@ class BuildConv1DClassifier(Exercise):
         "weights": (),
         "sigmoid": ("sums",),
         "dropped": ("places",),
+        "dropped_together": (),
+        "repeats": (),
     }
+    said_later = (WORDS, FEATURES)
     aspects = (
         Aspect("predictions have the shape (batch, 1)", 10, ("plain",), equals("shape")),
         Aspect("texts may be of any length", 10, ("two lengths",), a_number("rows")),
@@ -89,54 +155,64 @@ class BuildConv1DClassifier(Exercise):
             "the numbers are right for a text with nothing to pool",
             15,
             ("shortest text",),
-            numbers_agree("predictions"),
+            _repeats,
         ),
-        Aspect(
-            "the numbers are right for longer texts", 20, ("plain",), numbers_agree("predictions")
-        ),
+        Aspect("the numbers are right for longer texts", 20, ("plain",), _repeats),
     )
+    input_classes = {
+        "a text that leaves one step": _texts(lambda ids: ids.shape[1] == SHORTEST),
+        "a text that leaves several steps": _texts(lambda ids: ids.shape[1] >= SHORTEST + 18),
+        "words that no window reaches": _texts(lambda ids: (ids.shape[1] - SHORTEST) % 9),
+        "two lengths of texts": lambda cases: (
+            len({case.inputs["ids"].shape[1] for case in cases}) > 1
+        ),
+        "padding": _texts(lambda ids: (ids[:, -1] == 0).any() and (ids[:, -1] > 0).any()),
+        "a text alone": _texts(lambda ids: len(ids) == 1),
+        "several texts": _texts(lambda ids: len(ids) > 2),
+        "the last word of the vocabulary, and weights": lambda cases: any(
+            "kernel_1" in case.inputs
+            and case.inputs["ids"].max() == case.inputs["vocabulary_size"] - 1
+            for case in cases
+        ),
+    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Ids (batch, length) and the weights of all layers."""
         random = random_state(seed)
         vocabulary_size = int(random.choice([11, 13, 17]))
         embedding_dim = int(random.choice([5, 6]))
-        batch = int(random.choice([3, 4]))
-        length, longer = (int(n) for n in random.permutation(np.arange(43, 61))[:2])
-        inputs = {
-            "vocabulary_size": vocabulary_size,
-            "embedding_dim": embedding_dim,
-            "embedding": normal(random, vocabulary_size, embedding_dim),
-        }
-        shapes = {
-            "1": (KERNEL_SIZE, embedding_dim, FILTERS),
-            "2": (KERNEL_SIZE, FILTERS, FILTERS),
-        }
+        batch = 3
+        length, longer = (int(n) for n in random.permutation(np.arange(44, 53))[:2])
+        sizes = {"vocabulary_size": vocabulary_size, "embedding_dim": embedding_dim}
+        shape = shapes_of(**sizes)
+        values: dict[str, Any] = {"embedding": normal(random, *shape["embedding"])}
         # Kernels that keep the numbers between layers, and the last sum, near 1.
-        for layer, shape in shapes.items():
-            fan_in = np.float32(np.sqrt(shape[0] * shape[1]))
-            inputs[f"kernel_{layer}"] = normal(random, *shape) / fan_in
-            inputs[f"bias_{layer}"] = normal(random, FILTERS) / np.float32(4)
+        for layer in ("1", "2"):
+            kernel = shape[f"kernel_{layer}"]
+            fan_in = np.float32(np.sqrt(kernel[0] * kernel[1]))
+            values[f"kernel_{layer}"] = normal(random, *kernel) / fan_in
+            values[f"bias_{layer}"] = normal(random, FILTERS) / np.float32(4)
         root = np.float32(np.sqrt(FILTERS))
-        inputs["hidden_kernel"] = normal(random, FILTERS, FILTERS) / root
-        inputs["hidden_bias"] = normal(random, FILTERS) / np.float32(4)
-        inputs["output_kernel"] = normal(random, FILTERS, 1) / root
-        inputs["output_bias"] = normal(random, 1) / np.float32(4)
+        values["hidden_kernel"] = normal(random, FILTERS, FILTERS) / root
+        values["hidden_bias"] = normal(random, FILTERS) / np.float32(4)
+        values["output_kernel"] = normal(random, FILTERS, 1) / root
+        values["output_bias"] = normal(random, 1) / np.float32(4)
 
-        def texts(words: int) -> dict[str, Any]:
-            ids = random.randint(1, vocabulary_size, (batch, words))
+        def texts(words: int, count: int = batch) -> dict[str, Any]:
+            ids = random.randint(1, vocabulary_size, (count, words))
             ids[0, -3:] = 0
-            return inputs | {"ids": ids}
+            ids[-1, -1] = vocabulary_size - 1
+            return sizes | {"ids": ids}
 
         return (
-            Case("plain", texts(length)),
+            Case("plain", texts(length) | values),
             Case("two lengths", texts(longer)),
-            Case("shortest text", texts(SHORTEST)),
-            Case("layers", texts(SHORTEST + 4 * STRIDES)),
+            Case("shortest text", texts(SHORTEST) | values),
+            Case("layers", texts(SHORTEST + 4 * STRIDES, count=1)),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
-        """Build the model and call it, as it is and then with the case's weights.
+        """Build the model and call it, as it is and then with the case's weights, if it has any.
 
         A model that has no place for these weights is judged without them.
         """
@@ -150,11 +226,29 @@ class BuildConv1DClassifier(Exercise):
             model(tensor(ids[:, :SHORTEST]))
         shape = np.shape(model(tensor(ids)))
         outputs = {"shape": str(shape), "rows": shape[0] if shape else 0}
+        if not case.inputs.keys() >= _WEIGHTS.keys():
+            return outputs
         with suppress(WrongWeights):
             values = {title: case.inputs[name] for name, title in _WEIGHTS.items()}
             weights.assign(model, values)
-            outputs["predictions"] = model(tensor(ids))
+            predictions, again = (np.array(model(tensor(ids))) for _ in range(2))
+            repeats = predictions.shape == again.shape and np.allclose(
+                predictions, again, rtol=0, atol=_ROUNDING, equal_nan=True
+            )
+            outputs["repeats"] = SAME if repeats else DIFFERENT
+            if repeats:
+                outputs["predictions"] = predictions
         return outputs
+
+
+def _rate(share: float) -> float:
+    """The rate that a share was probably dropped at.
+
+    Example:
+        >>> _rate(0.489), _rate(0.742)
+        (0.5, 0.75)
+    """
+    return min(_RATES, key=lambda rate: abs(rate - share))
 
 
 def _layers(model: Any, length: int) -> dict[str, Any]:
@@ -166,8 +260,9 @@ def _layers(model: Any, length: int) -> dict[str, Any]:
 
     Returns:
         weights: their shapes as text; sigmoid: what becomes of last sums of 3 and -3, when a bias
-        is added last; dropped: the shares of the embedding's and the hidden layer's outputs that
-        are dropped in training, when the first and the last weights are of such layers.
+        is added last; dropped: the shares of the embedding's outputs, of the hidden layer's and of
+        those of the layers in between that are dropped in training, when the first and the last
+        weights are of such layers; dropped_together: which of the embedding's.
     """
     shape = getattr(model, "input_shape", None)
     if isinstance(shape, tuple) and len(shape) == 2 and shape[1]:
@@ -180,7 +275,13 @@ def _layers(model: Any, length: int) -> dict[str, Any]:
         outputs["sigmoid"] = np.array([_with_last_bias(model, ids, bias) for bias in (3.0, -3.0)])
     ranks = [len(weight.shape) for weight in variables]
     if ranks[:3] == [2, 3, 1] and ranks[-3:] == [1, 2, 1]:
-        outputs["dropped"] = np.array([_words_dropped(model, ids), _hidden_dropped(model, ids)])
+        words = _words_dropped(model, ids, [0], 1)
+        shares = [_rate(share) for share in (words, _hidden_dropped(model, ids))]
+        together = outputs["dropped_together"] = _dropped_together(model, ids, words)
+        # All numbers of a few features are often dropped at once.
+        alone = ranks == _RANKS and together == APART
+        between = _between_dropped(model, ids) if alone else 0.0
+        outputs["dropped"] = np.array([*shares, _rate(between)])
     return outputs
 
 
@@ -197,18 +298,32 @@ def _with_last_bias(model: Any, ids: np.ndarray, bias: float) -> float:
     return float(np.ravel(model(tensor(ids)))[0])
 
 
-def _words_dropped(model: Any, ids: np.ndarray) -> float:
-    """Share of embedded words that are dropped: one number of the first word is all there is."""
+def _words_dropped(
+    model: Any, ids: np.ndarray, places: list[int], features: int, count: int = 0
+) -> float:
+    """Share of texts without a trace of the embedded words: in some places, some first features
+    are all there is."""
     shapes = [tuple(weight.shape) for weight in model.trainable_weights]
     embedding, kernel, output = np.zeros(shapes[0]), np.zeros(shapes[1]), np.zeros(shapes[-2])
-    embedding[1, 0] = 1.0
-    kernel[:, 0] = 1.0
+    embedding[1, :features] = 1.0
+    kernel[:, :features] = 1.0
     output[:, 0] = 1 / len(output)
     means = {place: 1 / shape[-2] for place, shape in enumerate(shapes) if len(shape) > 1}
     _fill(model, means | {0: embedding, 1: kernel, len(shapes) - 2: output})
     marked = ids.copy()
-    marked[0, 0] = 1
-    return _share_unmoved(model, marked, model(tensor(ids)))
+    marked[0, places] = 1
+    return _share_unmoved(model, marked, model(tensor(ids)), count)
+
+
+def _dropped_together(model: Any, ids: np.ndarray, share: float) -> str:
+    """Which of the embedding's numbers are dropped together, when a share of them is dropped."""
+    middle = (share + share**2) / 2
+    several = model.trainable_weights[0].shape[1] > 1
+    if several and _words_dropped(model, ids, [0], 2, _TEXTS_TO_COMPARE_DROPS) > middle:
+        return WORDS
+    if _words_dropped(model, ids, [0, 1], 1, _TEXTS_TO_COMPARE_DROPS) > middle:
+        return FEATURES
+    return APART
 
 
 def _hidden_dropped(model: Any, ids: np.ndarray) -> float:
@@ -221,14 +336,33 @@ def _hidden_dropped(model: Any, ids: np.ndarray) -> float:
     return _share_unmoved(model, ids, silent)
 
 
-def _share_unmoved(model: Any, ids: np.ndarray, silent: Any) -> float:
-    """How often a text in training gives what it gives without its signal, to one decimal."""
+def _between_dropped(model: Any, ids: np.ndarray) -> float:
+    """Share of texts of which a dropout between the embedding and the hidden layer leaves no trace.
+
+    Many numbers go into one output of the first convolution, that alone into one output of the
+    second, and that into all outputs of the hidden layer.
+    """
+    _fill(model, {})
+    silent = model(tensor(ids))
+    shapes = [tuple(weight.shape) for weight in model.trainable_weights]
+    values = {place: np.zeros(shapes[place]) for place in (0, 1, 3, 5, 7)}
+    values[0][1] = values[1][..., 0] = values[3][0, 0, 0] = values[5][0] = 1.0
+    values[7][:, 0] = 1 / len(values[7])
+    _fill(model, values)
+    marked = ids.copy()
+    marked[0, :KERNEL_SIZE] = 1
+    share = _share_unmoved(model, marked, silent)
+    return max(share, 0.1) if share > 0.01 else 0.0
+
+
+def _share_unmoved(model: Any, ids: np.ndarray, silent: Any, count: int = 0) -> float:
+    """How often a text in training gives what it gives without its signal."""
     texts = tensor(np.repeat(ids, _TEXTS_AT_ONCE, axis=0))
     runs = [
         np.abs(np.array(model(texts, training=True)) - np.array(silent)) < 1e-4
-        for _ in range(_TEXTS_TO_COUNT_DROPS // _TEXTS_AT_ONCE)
+        for _ in range((count or _TEXTS_TO_COUNT_DROPS) // _TEXTS_AT_ONCE)
     ]
-    return round(float(np.mean(runs)), 1)
+    return float(np.mean(runs))
 
 
 EXERCISE = BuildConv1DClassifier()

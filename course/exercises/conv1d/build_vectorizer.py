@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from course.exercises.preprocessing.common import WORDS
 from selfcheck.aspects import describe, equals, has_shapes, numbers_agree
 from selfcheck.drawing import random_state
-from selfcheck.exercise import Aspect, Case, Exercise, WrongReturn
+from selfcheck.exercise import Aspect, Case, Exercise, Observation, WrongReturn
 from selfcheck.texts import say
 
 
@@ -22,6 +23,39 @@ def _draw(random: np.random.RandomState, words: tuple[str, ...], count: int) -> 
 
 
 _WORDS_IN_TEXTS = 8
+
+
+# More texts than a batch, and than the first thousand. A prime number: no batch ends with them.
+_MANY = 1103
+_MANY_AT_THE_END = 72
+
+
+def _vocabulary_and_ids(observation: Observation) -> str:
+    return equals("vocabulary")(observation) or numbers_agree("ids")(observation)
+
+
+def _words(texts: Sequence[str]) -> list[str]:
+    return " ".join(texts).split()
+
+
+def _new(holds: Callable[[list[str], Mapping[str, Any]], Any]) -> Callable[[Sequence[Case]], bool]:
+    """Whether something holds of the words of a new text, and of the inputs of its case."""
+    return lambda cases: any(
+        holds(text.split(), case.inputs) for case in cases for text in case.inputs["new_texts"]
+    )
+
+
+def _learned(holds: Callable[[list[str], int], Any]) -> Callable[[Sequence[Case]], bool]:
+    """Whether something holds of the texts to adapt on and of max_tokens in some case."""
+    return lambda cases: any(
+        holds(case.inputs["texts"], case.inputs["max_tokens"]) for case in cases
+    )
+
+
+def _late(texts: Sequence[str]) -> bool:
+    """Whether frequent words come after the first thousand texts only."""
+    early, late = Counter(_words(texts[:1024])), Counter(_words(texts[1024:]))
+    return any(count > min(early.values()) for word, count in late.items() if word not in early)
 
 
 class EmptyVocabulary(ValueError):
@@ -44,7 +78,7 @@ class BuildVectorizer(Exercise):
         ),
         Aspect(
             "the vocabulary is padding, unknown, then words by frequency",
-            25,
+            20,
             ("plain",),
             equals("vocabulary"),
         ),
@@ -53,12 +87,57 @@ class BuildVectorizer(Exercise):
         Aspect("texts that are too long are truncated", 10, ("long texts",), numbers_agree("ids")),
         Aspect(
             "max_tokens limits the vocabulary, including padding and unknown",
-            15,
+            10,
             ("small vocabulary",),
-            equals("vocabulary"),
+            _vocabulary_and_ids,
         ),
-        Aspect("texts go through your standardize", 10, ("markup",), equals("vocabulary")),
+        Aspect("texts go through your standardize", 10, ("markup",), _vocabulary_and_ids),
+        Aspect("all texts count, however many", 10, ("many texts",), _vocabulary_and_ids),
     )
+    input_classes = {
+        "new texts that are all shorter than the ids": lambda cases: any(
+            max(len(text.split()) for text in case.inputs["new_texts"])
+            < case.inputs["sequence_length"]
+            for case in cases
+        ),
+        "a new text that is as long as the ids": _new(
+            lambda words, inputs: len(words) == inputs["sequence_length"]
+        ),
+        "a new text that is longer than the ids": _new(
+            lambda words, inputs: len(words) > inputs["sequence_length"]
+        ),
+        "a new text without words": _new(lambda words, inputs: not words),
+        "a new text that begins with an unknown word": _new(
+            lambda words, inputs: words and not {words[0]} & set(_words(inputs["texts"]))
+        ),
+        "a new text that ends with an unknown word": _new(
+            lambda words, inputs: words and not {words[-1]} & set(_words(inputs["texts"]))
+        ),
+        "capital letters, a line break and punctuation in new texts": _new(
+            lambda words, inputs: re.search(r"[A-Z].*<br />.*!$", " ".join(words))
+        ),
+        "capital letters, a line break and punctuation in texts": _learned(
+            lambda texts, tokens: all(re.search(r"[A-Z].*<br />.*!$", text) for text in texts)
+        ),
+        "more words than max_tokens": _learned(
+            lambda texts, tokens: len(set(_words(texts))) > tokens
+        ),
+        "room for more words than there are": _learned(
+            lambda texts, tokens: len(set(_words(texts))) < tokens - 2
+        ),
+        "more texts than a batch": _learned(lambda texts, tokens: len(texts) > 1024),
+        "as few texts as fit a batch": _learned(lambda texts, tokens: 1 < len(texts) < 32),
+        "a frequent word after the first thousand texts": _learned(
+            lambda texts, tokens: _late(texts)
+        ),
+        "a word that the first of many texts alone has": _learned(
+            lambda texts, tokens: len(texts) > 1024 and {*texts[0].split()} - {*_words(texts[1:])}
+        ),
+        "a word that the last of many texts alone has": _learned(
+            lambda texts, tokens: len(texts) > 1024 and {*texts[-1].split()} - {*_words(texts[:-1])}
+        ),
+        "equal texts": _learned(lambda texts, tokens: len(set(texts)) < len(texts)),
+    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Texts to adapt on, in which no two words are equally frequent, and other texts."""
@@ -69,17 +148,19 @@ class BuildVectorizer(Exercise):
         counts = [int(count) for count in random.permutation(_WORDS_IN_TEXTS) + 1]
         first, rarest = known.index(min(known)), counts.index(1)
         counts[first], counts[rarest] = counts[rarest], counts[first]
+        ranked = [word for _, word in sorted(zip(counts, known, strict=True), reverse=True)]
         tokens = [word for word, count in zip(known, counts, strict=True) for _ in range(count)]
-        # If someone counts word pairs too, none of them may be among the frequent words by chance.
-        pairs = Counter()
-        while not pairs or max(pairs.values()) > 3:
+        # The first text is too short to hold all words, and the rarest one is in it alone.
+        start = ranked[-3:]
+        for word in start:
+            tokens.remove(word)
+        texts: list[list[str]] = []
+        while not texts or _misleading(texts, ranked[0]):
             tokens = [tokens[int(place)] for place in random.permutation(len(tokens))]
-            pairs = Counter(itertools.pairwise(tokens))
-        # The first text is too short to hold all words.
-        texts = [tokens[start:end] for start, end in ((0, 3), (3, 14), (14, 21), (21, None))]
+            texts = [start, tokens[:11], tokens[11:18], tokens[18:]]
         short = [_draw(random, tuple(known), count) for count in (2, 4, 3)]
-        long = [_draw(random, tuple(known), count) for count in (3, 7, 5)]
-        mixed = [[short[0][0], unknown[0]], [unknown[1], *short[1]], [*short[2], unknown[2]]]
+        long = [_draw(random, tuple(known), count) for count in (3, 7, 4, 5)]
+        mixed = [[short[0][0], unknown[0]], [unknown[1], *short[1]], [*short[2], unknown[2]], []]
         length = int(random.choice([6, 7]))
         room = _WORDS_IN_TEXTS + int(random.choice([4, 5, 6]))
         plain = {
@@ -98,7 +179,13 @@ class BuildVectorizer(Exercise):
             # Padding, unknown and half of the words.
             Case(
                 "small vocabulary",
-                plain | {"max_tokens": 2 + _WORDS_IN_TEXTS // 2, "sequence_length": 5},
+                plain
+                | {
+                    "max_tokens": 2 + _WORDS_IN_TEXTS // 2,
+                    "sequence_length": 5,
+                    # The words on both sides of the limit.
+                    "new_texts": [" ".join(_draw(random, tuple(ranked[1:6]), 5)), ranked[0]],
+                },
             ),
             Case(
                 "markup",
@@ -110,15 +197,21 @@ class BuildVectorizer(Exercise):
                     "new_texts": [_marked_up(words) for words in short],
                 },
             ),
+            Case("many texts", _many(drawn[:6])),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Build the layer, look at its vocabulary, call it on the new texts."""
+        import keras
         import tensorflow as tf
 
         inputs = case.inputs
-        layer = obj(list(inputs["texts"]), inputs["max_tokens"], inputs["sequence_length"])
-        if not hasattr(layer, "get_vocabulary"):
+        texts = list(inputs["texts"])
+        if case.name == "many texts":
+            # As the lesson has them.
+            texts = np.array([text.encode() for text in texts], dtype=object)
+        layer = obj(texts, inputs["max_tokens"], inputs["sequence_length"])
+        if not isinstance(layer, keras.layers.TextVectorization):
             raise WrongReturn(
                 say("returned {value}; expected a TextVectorization layer", value=describe(layer))
             )
@@ -128,6 +221,36 @@ class BuildVectorizer(Exercise):
                 say("the layer doesn't know any words: it has to be adapted to the texts")
             )
         return {"ids": layer(tf.constant(inputs["new_texts"])), "vocabulary": vocabulary}
+
+
+def _misleading(texts: list[list[str]], most_frequent: str) -> bool:
+    """Whether a wrong vocabulary may be right by chance.
+
+    If someone counts word pairs too, none of them may be among the frequent words, and the last
+    text must have another most frequent word than all of them.
+    """
+    pairs = Counter(pair for words in texts for pair in itertools.pairwise(words))
+    last = Counter(texts[-1])
+    return max(pairs.values()) > 3 or last[most_frequent] == max(last.values())
+
+
+def _many(words: list[str]) -> dict[str, Any]:
+    """Inputs with many texts: each part of them has another most frequent word.
+
+    One word is in the first text alone, one in the last text alone, and one becomes frequent when
+    a thousand texts are past.
+    """
+    first, last, late, *often = words
+    most, less, least = often
+    usual = " ".join([most] * 3 + [less] * 2 + [least])
+    texts = [usual] * (_MANY - _MANY_AT_THE_END) + [" ".join([late] * 20)] * _MANY_AT_THE_END
+    texts[0], texts[-1] = first, f"{last} {last}"
+    return {
+        "texts": texts,
+        "max_tokens": 12,
+        "sequence_length": 5,
+        "new_texts": [f"{late} {most} {last}", f"{first} {least} {less}"],
+    }
 
 
 def _marked_up(words: list[str]) -> str:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from course.exercises.conv1d.common import a_number, type_name
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+
+
+def _some(holds: Callable[[int, int, int], Any]) -> Callable[[Sequence[Case]], bool]:
+    """Whether something holds of length, kernel size and strides in some case."""
+    return lambda cases: any(holds(*case.inputs.values()) for case in cases)
+
+
+def _over(length: int, kernel_size: int, strides: int) -> int:
+    """Words behind the last window."""
+    return (length - kernel_size) % strides
 
 
 class Conv1DOutputLength(Exercise):
@@ -19,7 +29,12 @@ class Conv1DOutputLength(Exercise):
     section = 4
     axes = {"steps": (), "type": ()}
     aspects = (
-        Aspect("incomplete windows are left out", 40, ("plain",), a_number("steps")),
+        Aspect(
+            "incomplete windows are left out",
+            40,
+            ("plain", "one word over", "strides wider than the kernel"),
+            a_number("steps"),
+        ),
         Aspect("a last window that just fits is counted", 10, ("just fits",), a_number("steps")),
         Aspect("stride 1 is right", 10, ("stride 1",), a_number("steps")),
         Aspect(
@@ -31,29 +46,51 @@ class Conv1DOutputLength(Exercise):
         Aspect(
             "a text shorter than the kernel gives no steps",
             20,
-            ("one too short", "much too short"),
+            ("one too short", "much too short", "no words"),
             a_number("steps"),
         ),
-        Aspect("the result is an int", 10, ("plain",), equals("type")),
+        Aspect("the result is an int", 10, ("plain", "one too short"), equals("type")),
     )
+    input_classes = {
+        "more than half a stride is left over": _some(
+            lambda n, k, s: n > k and 2 * _over(n, k, s) > s
+        ),
+        "one word is left over": _some(lambda n, k, s: n > k and _over(n, k, s) == 1),
+        "nothing is left over": _some(lambda n, k, s: n > k and s > 1 and not _over(n, k, s)),
+        "the windows move word by word": _some(lambda n, k, s: s == 1),
+        "the windows overlap": _some(lambda n, k, s: 1 < s < k),
+        "there are words between the windows": _some(lambda n, k, s: s > k),
+        "a window of one word": _some(lambda n, k, s: k == 1),
+        "the text is as long as the kernel": _some(lambda n, k, s: n == k),
+        "the text is one word too short": _some(lambda n, k, s: n == k - 1),
+        "the text is more than a stride too short": _some(lambda n, k, s: 0 < n < k - s),
+        "there are no words": _some(lambda n, k, s: n == 0),
+    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """A text's length, the kernel's size and its strides."""
         random = random_state(seed)
-        strides = int(random.randint(4, 7))
-        # At least two strides; with a smaller kernel, length // strides can be the right answer.
-        kernel_size = int(random.randint(13, 31))
-        fits = kernel_size + int(random.randint(5 * strides, 19 * strides))
+        strides = int(random.randint(5, 8))
+        # More than two strides; with a smaller kernel, length // strides can be the right answer.
+        kernel_size = int(random.randint(2 * strides + 3, 31))
+        # So long that kernel and strides the wrong way round give more steps than what a division
+        # by the strides may leave.
+        fits = kernel_size * (strides + 1) + int(random.randint(strides, 5 * strides))
         fits -= (fits - kernel_size) % strides
-        # Less than strides - 1: one word more would complete a window for those off by one.
-        left_over = int(random.randint(1, strides - 1))
+        # More than half a stride, and less than strides - 1: one word more would complete a window
+        # for those off by one.
+        left_over = strides - 2
+        wide = int(random.randint(3, 6))
         inputs = {
             "plain": (fits + left_over, kernel_size, strides),
+            "one word over": (fits + 1, kernel_size, strides),
+            "strides wider than the kernel": (1 + 9 * wide + 1, 1, wide),
             "stride 1": (fits, kernel_size, 1),
             "just fits": (fits, kernel_size, strides),
             "as long as the kernel": (kernel_size, kernel_size, strides),
             "one too short": (kernel_size - 1, kernel_size, strides),
             "much too short": (kernel_size - strides - 2, kernel_size, strides),
+            "no words": (0, kernel_size, strides),
         }
         return tuple(
             Case(name, {"length": length, "kernel_size": kernel, "strides": stride})

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import string
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,31 @@ from selfcheck.exercise import Aspect, Case, Exercise
 
 # --- text to ids ---------------------------------------------------------------------------------
 
+# The default settings of tf.strings.lower change the letters from A to Z alone.
+_CAPITALS = ("École", "Étude", "Übung", "Ärger", "Çelik", "Ñandú")
+
+_MARK = f"[{re.escape(string.punctuation)}]"
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+        return
+    for item in value:
+        yield from _texts(item)
+
+
+def _some(pattern: str) -> Callable[[Sequence[Case]], bool]:
+    """Whether a pattern is found in some text of the cases."""
+    return lambda cases: any(
+        re.search(pattern, text) for case in cases for text in _texts(case.inputs["texts"])
+    )
+
+
+def _axes(count: int) -> Callable[[Sequence[Case]], bool]:
+    """Whether some case has texts with this many axes."""
+    return lambda cases: any(np.ndim(case.inputs["texts"]) == count for case in cases)
+
 
 class Standardize(Exercise):
     """Lower case, line breaks to spaces, no punctuation: on string tensors."""
@@ -24,7 +50,13 @@ class Standardize(Exercise):
     section = 2
     axes = {"standardized": (), "shape": ()}
     aspects = (
-        Aspect("texts are in lower case", 20, ("capital letters",), equals("standardized")),
+        Aspect("texts are in lower case", 15, ("capital letters",), equals("standardized")),
+        Aspect(
+            "a line break in capitals is one, too",
+            5,
+            ("line breaks in capitals",),
+            equals("standardized"),
+        ),
         Aspect("each <br /> becomes one space", 20, ("line breaks",), equals("standardized")),
         Aspect(
             "apostrophes and hyphens are removed without splitting words",
@@ -45,28 +77,76 @@ class Standardize(Exercise):
         Aspect(
             "a tensor of any shape keeps its shape",
             10,
-            ("one text", "matrix"),
+            ("one text", "three axes"),
             equals("shape", "standardized"),
         ),
         Aspect("it works inside a tf.data pipeline", 5, ("pipeline",), equals("standardized")),
     )
 
+    input_classes = {
+        **{f"the mark {mark}": _some(re.escape(mark)) for mark in string.punctuation},
+        "a mark before a word": _some(rf"(^|\s){_MARK}+\w"),
+        "a mark inside a word": _some(rf"\w{_MARK}\w"),
+        "a mark on its own": _some(rf"\s{_MARK}\s"),
+        "several marks in a text": _some(rf"{_MARK}\w+{_MARK}"),
+        "nothing but marks": _some(rf"^{_MARK}+$"),
+        "an empty text": _some("^$"),
+        "a capital letter": _some("[A-Z][a-z]"),
+        "a word in capital letters": _some(r"\b[A-Z]{2,}\b"),
+        "a line break in capital letters": _some("<BR />"),
+        "two line breaks apart": _some(r"<br />[\w ]+<br />"),
+        "two line breaks in a row": _some("<br /><br />"),
+        "a line break at the beginning": _some("^<br />"),
+        "a line break at the end": _some("<br />$"),
+        "a line break between spaces": _some(" <br /> "),
+        "a word that ends like a line break": _some(r"\wbr "),
+        "a word that begins like a line break": _some(r"\bbr\w"),
+        "another tag than a line break": _some("<i>.*</i>"),
+        "another spelling of a line break": _some("<br>.*<br/>"),
+        "spaces at the beginning": _some("^ "),
+        "spaces at the end": _some(" $"),
+        "two spaces in a row": _some("[a-z]  [a-z]"),
+        "a tab": _some("\t"),
+        "a new line": _some("\n"),
+        "a digit": _some("[0-9]"),
+        "a small letter with an accent": _some("[à-ÿ]"),
+        "a capital letter with an accent": _some("[À-Ý]"),
+        "typographic marks": _some("[“”–…]"),
+        "no axes": lambda cases: any(isinstance(case.inputs["texts"], str) for case in cases),
+        "one axis": _axes(1),
+        "three axes": _axes(3),
+        "a tf.data pipeline": lambda cases: any(case.name == "pipeline" for case in cases),
+    }
+
     def cases(self, seed: int) -> tuple[Case, ...]:
-        """Texts: one, a list of them or a list of lists."""
+        """Texts: one, a list of them or lists of them."""
         random = random_state(seed)
         others = [mark for mark in string.punctuation if mark not in "'-\\"]
-        marks = np.array_split(random.permutation(others), 6)
-        m = ["§w" + "".join(group) for group in marks]
+        groups = ["".join(group) for group in np.array_split(random.permutation(others), 6)]
+        places = ["§w{}", "{}§w", "§w{}§w"] * 2
+        m = [place.format(group) for place, group in zip(places, groups, strict=True)]
+        accented = _CAPITALS[int(random.randint(len(_CAPITALS)))]
         patterns: dict[str, Any] = {
             "capital letters": ["§C §w", "§w §U §w", "§U"],
-            "line breaks": ["§w<br />§w §w", "§w<br />§w"],
-            "apostrophes and hyphens": ["§c §w", "§w-§w §w"],
-            "punctuation": [f"{m[0]} {m[1]}", f"{m[2]} {m[3]}", *m[4:]],
+            "line breaks in capitals": ["§w<BR />§w", "§w §w<BR />§w"],
+            "line breaks": [
+                "§w<br />§w §w<br />§w",
+                "§w<br /><br />§w",
+                "§wbr §w<br />br§w",
+            ],
+            "apostrophes and hyphens": ["§c §w", "§w-§w §w", "'§w' - §w-"],
+            "punctuation": [
+                f"{m[0]} {m[1]}",
+                f"{m[2]} {m[3]}",
+                *m[4:],
+                "§w <i>§w</i> & §w",
+                "§w<br>§w<br/>",
+            ],
             "backslash": ["§w\\§w §w", "§w \\ §w"],
-            "white space": [" §w  §w\t§w", "§w\n§w ", "§w<br /><br />§w"],
-            "digits and accents": ["§e §w §n", "§d §w §e"],
+            "white space": [" §w  §w\t§w", "§w\n§w ", "<br />§w <br /> §w<br />"],
+            "digits and accents": ["§e §w §n", "§d §w §e", f"§w {accented}", "“§w” – §w…"],
             "one text": "§w, §C<br />§w!",
-            "matrix": [["§w!", "§w", "§C?"], ["§w", "(§w)", "§w §w"]],
+            "three axes": [[["§w!", "", "§C?"]], [["§w", "(§w)", "..."]]],
             "pipeline": ["§w, §C", "§w<br />§w."],
         }
         texts = {name: _written(random, pattern) for name, pattern in patterns.items()}

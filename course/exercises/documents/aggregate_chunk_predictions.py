@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from selfcheck.aspects import describe, has_shapes, numbers_agree, rows_sum_to_one
+from selfcheck.aspects import describe, equals, has_shapes, numbers_agree, rows_sum_to_one
 from selfcheck.drawing import random_state
-from selfcheck.exercise import Aspect, Case, Exercise, WrongReturn
+from selfcheck.exercise import Aspect, Case, Exercise, Observation, WrongReturn
 from selfcheck.texts import say
 
 # --- chunks to documents -------------------------------------------------------------------------
+
+
+_CHANGES = ("unchanged", "changed")
+"""What the call may have done to its arguments."""
+
+_shape = has_shapes({"predictions": ("documents", "classes")})
+
+
+def _unchanged(observation: Observation) -> str:
+    """There are predictions, and the arguments are as they were."""
+    return _shape(observation) or equals("arguments", ours=_CHANGES)(observation)
+
+
+def _some(holds: Callable[[list[int]], bool]) -> Callable[[Sequence[Case]], bool]:
+    """Whether one of the cases has such numbers of documents."""
+    return lambda cases: any(holds(case.inputs["document_ids"].tolist()) for case in cases)
+
+
+def _with_gaps(ids: list[int]) -> list[int]:
+    """The numbers of two or more documents in ascending order; none if they have no gaps."""
+    found = sorted(set(ids))
+    return found if found[-1] - found[0] >= len(found) > 1 else []
 
 
 class AggregateChunkPredictions(Exercise):
@@ -21,9 +43,45 @@ class AggregateChunkPredictions(Exercise):
     name = "documents.aggregate_chunk_predictions"
     lesson = "05-long-documents"
     section = 5
-    axes = {"predictions": ("documents", "classes")}
+    axes = {"predictions": ("documents", "classes"), "arguments": ()}
+    said_later = _CHANGES
+    input_classes = {
+        "chunks in the order of their documents": _some(lambda ids: ids == sorted(ids) != ids[:1]),
+        "chunks in another order, none beside one of its document": _some(
+            lambda ids: ids != sorted(ids) and 0 not in np.diff(ids)
+        ),
+        "a document that comes first and has the largest number": _some(
+            lambda ids: ids[0] == max(ids) > min(ids)
+        ),
+        "a document of one chunk among longer ones": _some(
+            lambda ids: {1, 2} <= {ids.count(number) for number in ids}
+        ),
+        "documents of three chunks and more": _some(
+            lambda ids: sum(ids.count(number) > 2 for number in set(ids)) > 1
+        ),
+        "numbers from 0 on without gaps": _some(
+            lambda ids: sorted(set(ids)) == list(range(len(set(ids)))) != [0]
+        ),
+        "numbers with gaps, the first of them too": _some(
+            lambda ids: bool(_with_gaps(ids)) and min(ids) > 0
+        ),
+        "numbers that as text have another order": _some(
+            lambda ids: sorted(set(ids), key=str) != sorted(set(ids))
+        ),
+        "numbers whose set has another order": _some(
+            lambda ids: list(set(ids)) != sorted(set(ids))
+        ),
+        "a number that one byte does not hold": _some(
+            lambda ids: max(_with_gaps(ids) or [0]) > 255
+        ),
+        "a single document": _some(lambda ids: len(ids) > 2 and len(set(ids)) == 1),
+        "a single chunk": _some(lambda ids: len(ids) == 1),
+        "two classes": lambda cases: any(
+            case.inputs["probabilities"].shape[1] == 2 for case in cases
+        ),
+    }
     aspects = (
-        Aspect("predictions has the shape (documents, classes)", 10, ("plain",), has_shapes(axes)),
+        Aspect("predictions has the shape (documents, classes)", 10, ("plain",), _shape),
         Aspect("each row sums to 1", 10, ("plain",), rows_sum_to_one("predictions")),
         Aspect("each row is the mean of its chunks", 30, ("plain",), numbers_agree("predictions")),
         Aspect(
@@ -32,8 +90,14 @@ class AggregateChunkPredictions(Exercise):
             ("unsorted",),
             numbers_agree("predictions"),
         ),
-        Aspect("numbers may be missing", 20, ("gaps",), numbers_agree("predictions")),
-        Aspect("a single document is one row", 10, ("one document",), numbers_agree("predictions")),
+        Aspect("numbers may be missing", 15, ("gaps",), numbers_agree("predictions")),
+        Aspect(
+            "a single document is one row",
+            10,
+            ("one document", "one chunk"),
+            numbers_agree("predictions"),
+        ),
+        Aspect("the inputs are not changed", 5, ("plain", "unsorted"), _unchanged),
     )
 
     def cases(self, seed: int) -> tuple[Case, ...]:
@@ -44,19 +108,25 @@ class AggregateChunkPredictions(Exercise):
         # Documents of different lengths. One has a single chunk; two have more than two chunks, so
         # that their mean is neither the median nor halfway between two.
         chunks = [int(count) for count in random.permutation([1, 2, 3, 5])]
-        spaced = np.cumsum(random.randint(2, 9, len(chunks)))
+        # Sorted as text, the second one comes first; in a set of Python's, whose places are
+        # remainders by 8, the last one does. In one byte, it would be less than the third one.
+        spaced = [random.choice(numbers) for numbers in ((2, 5, 7), (11, 14, 19), (42, 67, 99))]
+        spaced.append(random.choice((288, 544, 800)))
         in_order = np.repeat(np.arange(len(chunks)), chunks)
         ids = {
             "plain": in_order,
             "unsorted": _scattered(random, in_order),
             "gaps": np.repeat(spaced, chunks),
-            "one document": np.repeat(int(random.randint(1, 100)), 3 + int(random.randint(4))),
+            "one document": np.repeat(int(random.randint(1, 100)), 6 + int(random.randint(3))),
+            "one chunk": np.array([int(random.randint(1, 100))]),
         }
         return tuple(
             Case(
                 name,
                 {
-                    "probabilities": _distributions(random, len(documents), classes),
+                    "probabilities": _distributions(
+                        random, len(documents), 2 if name == "one document" else classes
+                    ),
                     "document_ids": documents,
                 },
             )
@@ -65,13 +135,15 @@ class AggregateChunkPredictions(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on NumPy arrays, as ``predict`` gives them."""
-        predictions = obj(*case.inputs.values())
+        given = [value.copy() for value in case.inputs.values()]
+        predictions = obj(*given)
         if isinstance(predictions, Mapping):
             value = describe(predictions)
             raise WrongReturn(
                 say("returned {value}; expected an array (documents, classes)", value=value)
             )
-        return {"predictions": predictions}
+        same = all(map(np.array_equal, given, case.inputs.values()))
+        return {"predictions": predictions, "arguments": _CHANGES[not same]}
 
 
 def _scattered(random: np.random.RandomState, ids: np.ndarray) -> np.ndarray:
@@ -83,8 +155,11 @@ def _scattered(random: np.random.RandomState, ids: np.ndarray) -> np.ndarray:
 
 
 def _distributions(random: np.random.RandomState, rows: int, classes: int) -> np.ndarray:
-    """Rows of float32 probabilities that sum to 1."""
+    """Rows of float32 probabilities that sum to 1; the last class is never the most likely one, so
+    that an answer that counts votes has to say how many classes there are."""
     powers = np.exp(random.standard_normal((rows, classes)))
+    last = powers[:, -1] == powers.max(axis=1)
+    powers[last] = powers[last, ::-1]
     return (powers / powers.sum(axis=1, keepdims=True)).astype(np.float32)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from course.exercises.preprocessing.common import WORDS
-from selfcheck.aspects import describe
+from selfcheck.aspects import describe, equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation
 from selfcheck.texts import say
@@ -101,79 +103,194 @@ def _right_chunks(observation: Observation) -> str:
     return ""
 
 
+_CHANGES = ("unchanged", "changed")
+"""What the call may have done to its list of tokens."""
+
+
+def _unchanged(observation: Observation) -> str:
+    """The first chunk begins like the text, and the list of tokens is as it was."""
+    seen, chunks = _read_chunks(observation)
+    first, right = (chunks or [[]])[0], observation.expected.outputs["chunks"][0]
+    if not seen and first[:1] != right[:1]:
+        seen = say(
+            "chunk {number}: {seen}; expected {expected}",
+            number=0,
+            seen=_span(first),
+            expected=_span(right),
+        )
+    return seen or equals("tokens", ours=_CHANGES)(observation)
+
+
+def _some(holds: Callable[[list, int, int], bool]) -> Callable[[Sequence[Case]], bool]:
+    """Whether one of the cases has such tokens, size and overlap."""
+    return lambda cases: any(holds(*case.inputs.values()) for case in cases)
+
+
+def _new_in_last(tokens: list, size: int, overlap: int) -> int:
+    """How many tokens the last chunk adds; 0 where a single chunk has the whole text."""
+    stride = size - overlap
+    return (len(tokens) - size - 1) % stride + 1 if len(tokens) > size else 0
+
+
 class OverlappingChunks(Exercise):
     """A text as chunks of equal size of which neighbours share tokens."""
 
     name = "documents.overlapping_chunks"
     lesson = "05-long-documents"
     section = 2
-    axes = {"chunks": ()}
+    axes = {"chunks": (), "tokens": ()}
+    said_later = _CHANGES
+    input_classes = {
+        "the last chunk is full": _some(lambda t, s, o: _new_in_last(t, s, o) == s - o),
+        "a single token is left for the last chunk": _some(
+            lambda t, s, o: o > 0 and len(t) > s + 1 and _new_in_last(t, s, o) == 1
+        ),
+        "one token more than a chunk": _some(lambda t, s, o: len(t) == s + 1),
+        "the last chunk is less than half new": _some(
+            lambda t, s, o: 1 < _new_in_last(t, s, o) < (s - o) / 2
+        ),
+        "the last chunk lacks one token": _some(lambda t, s, o: 1 < _new_in_last(t, s, o) == s - 1),
+        "no overlap": _some(lambda t, s, o: not o and len(t) > s > 1),
+        "an overlap of less than half a chunk": _some(lambda t, s, o: len(t) > s > 2 * o > 0),
+        "an overlap of more than half a chunk": _some(
+            lambda t, s, o: len(t) > s and s < 2 * o < 2 * s - 2
+        ),
+        "chunks that begin one token apart": _some(lambda t, s, o: len(t) > s > 1 == s - o),
+        "a share of new tokens that rounding down makes too small": _some(
+            lambda t, s, o: len(t) > s and int(s * (1 - o / s)) == int(s - s * (o / s)) < s - o
+        ),
+        "a share of new tokens that rounding up makes too large": _some(
+            lambda t, s, o: len(t) > s and int(-s * (1 - o / s)) - 1 < o - s
+        ),
+        "chunks of one token": _some(lambda t, s, o: len(t) > 1 == s),
+        "a text a little shorter than a chunk": _some(lambda t, s, o: s - o < len(t) < s),
+        "a text as long as a chunk": _some(lambda t, s, o: len(t) == s > 2 * o),
+        "a text as long as the overlap": _some(lambda t, s, o: len(t) == o > 0),
+        "a text shorter than the overlap": _some(lambda t, s, o: 1 < len(t) < o),
+        "a text of one token": _some(lambda t, s, o: len(t) == 1 < o),
+        "a text without tokens": _some(lambda t, s, o: not t),
+        "tokens are words": _some(lambda t, s, o: "".join(t).isalpha()),
+        "tokens are numbers, and one is 0": _some(lambda t, s, o: "0" in t),
+        "the first chunk ends with the last token, which is there twice": _some(
+            lambda t, s, o: len(t) > s and t[s - 1] == t[-1]
+        ),
+        "two chunks are equal": _some(
+            lambda t, s, o: len(t) > 2 * s - o and t[s - o :][:s] == t[2 * (s - o) :][:s]
+        ),
+    }
     aspects = (
-        Aspect("chunk k begins at token k·(size - overlap)", 30, ("whole chunks",), _right_starts),
+        Aspect("chunk k begins at token k·(size - overlap)", 25, ("whole chunks",), _right_starts),
         Aspect(
             "no chunk follows the one that reaches the end of the text",
             20,
             ("whole chunks",),
             _right_chunks,
         ),
-        Aspect("the last chunk may be shorter", 20, ("shorter last chunk",), _right_chunks),
+        Aspect(
+            "the last chunk may be shorter",
+            20,
+            ("shorter last chunk", "one token left", "one token more", "one token missing"),
+            _right_chunks,
+        ),
         Aspect(
             "the overlap may be 0, or more than half a chunk",
             10,
-            ("no overlap", "large overlap"),
+            ("no overlap", "large overlap", "one new token each", "size 1"),
             _right_chunks,
         ),
+        Aspect("tokens may be numbers, and may repeat", 5, ("repeated numbers",), _right_chunks),
         Aspect(
             "a text no longer than a chunk is one chunk",
             10,
-            ("short text", "less than the overlap", "one whole chunk", "one token apart"),
+            (
+                "short text",
+                "as long as the overlap",
+                "less than the overlap",
+                "one token",
+                "one whole chunk",
+                "one token apart",
+            ),
             _right_chunks,
         ),
-        Aspect("a text without tokens has no chunks", 10, ("no tokens",), _right_chunks),
+        Aspect("a text without tokens has no chunks", 5, ("no tokens",), _right_chunks),
+        Aspect(
+            "the inputs are not changed",
+            5,
+            ("whole chunks", "shorter last chunk"),
+            _unchanged,
+        ),
     )
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Tokens, the size of a chunk, and the overlap: mostly less than half the size."""
         random = random_state(seed)
-        size = int(random.randint(9, 14))
-        overlap = int(random.randint(3, (size + 1) // 2))
-        large = int(random.randint(size // 2 + 1, size - 1))
+        # Always the same, whatever the seed, which draws the tokens alone: else a slip would hit
+        # other chunks and earn other points. The overlap is more than a third: chunks too many at
+        # the end then show.
+        size, overlap = 13, 5
+        # Their quotients are not exact: a step computed from the share of the overlap becomes
+        # one too small if it's rounded down, and one too large (of ``close``) if it's rounded up.
+        many, large = 25, 14
+        close = 11
         own = size - overlap  # tokens that a chunk does not share with the one before it
-        more = [int(count) for count in random.randint(2, 5, 4)]
-        # So few that a chunk after this last one would begin after the end of the text: chunks
-        # too many are the matter of the other cases.
-        rest = int(random.randint(1, own - overlap + 1))
-        lengths = {
-            "whole chunks": (size + more[0] * own, overlap),
-            "shorter last chunk": (size + more[1] * own + rest, overlap),
-            "no overlap": (min(more[2], 3) * size, 0),
-            "large overlap": (size + more[3] * (size - large), large),
-            "short text": (int(random.randint(own + 1, size)), overlap),
-            "less than the overlap": (int(random.randint(1, overlap)), overlap),
-            "one whole chunk": (size, overlap),
-            "one token apart": (size, size - 1),
-            "no tokens": (0, overlap),
+        more = 2, 3, 3, 2
+        # Less than half of what a chunk adds, so that rounding is not rounding up; and so few that
+        # a chunk after this last one would begin after the end of the text: chunks too many are
+        # the matter of other cases.
+        rest = 2
+        sizes = {
+            "whole chunks": (size + more[0] * own, size, overlap),
+            "shorter last chunk": (size + more[1] * own + rest, size, overlap),
+            "one token left": (size + own + 1, size, overlap),
+            "one token more": (size + 1, size, overlap),
+            "one token missing": (2 * size - 1, size, 0),
+            "no overlap": (more[2] * size, size, 0),
+            "large overlap": (2 * many - large, many, large),
+            "one new token each": (close + more[3], close, close - 1),
+            "size 1": (more[1], 1, 0),
+            "repeated numbers": (size + more[2] * own, size, overlap),
+            "short text": ((own + 1 + size) // 2, size, overlap),
+            "as long as the overlap": (overlap, size, overlap),
+            "less than the overlap": (overlap - 2, size, overlap),
+            "one token": (1, size, overlap),
+            "one whole chunk": (size, size, overlap),
+            "one token apart": (close, close, close - 1),
+            "no tokens": (0, size, overlap),
         }
-        order = random.permutation(len(WORDS))
+        words = [WORDS[int(index)] for index in random.permutation(len(WORDS))]
+        # If the numbers repeated with every step, all chunks would be equal: the first one has a
+        # number that the others don't have.
+        numbers = [str(number) for number in random.permutation(own)] * size
+        numbers[0] = str(own)
         return tuple(
             Case(
                 name,
                 {
-                    "tokens": [WORDS[int(index)] for index in order[:length]],
-                    "size": size,
+                    "tokens": (numbers if name == "repeated numbers" else words)[:length],
+                    "size": width,
                     "overlap": shared,
                 },
             )
-            for name, (length, shared) in lengths.items()
+            for name, (length, width, shared) in sizes.items()
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
-        """Call the function on a list of tokens; tuples serve as lists."""
+        """Call the function on a list of tokens, words or numbers; tuples serve as lists."""
         tokens, size, overlap = case.inputs.values()
-        chunks = obj(list(tokens), size, overlap)
+        given = [int(token) if token.isdecimal() else token for token in tokens]
+        before = list(given)
+        chunks = obj(given, size, overlap)
         if isinstance(chunks, list | tuple):
-            chunks = [list(chunk) if isinstance(chunk, tuple) else chunk for chunk in chunks]
-        return {"chunks": chunks}
+            chunks = [_as_text(chunk) for chunk in chunks]
+        return {"chunks": chunks, "tokens": _CHANGES[given != before]}
+
+
+def _as_text(chunk: Any) -> Any:
+    """A chunk as a list whose numbers are written as text, as in a case's inputs; anything else as
+    it is."""
+    if not isinstance(chunk, list | tuple):
+        return chunk
+    return [str(token) if isinstance(token, int | np.integer) else token for token in chunk]
 
 
 EXERCISE = OverlappingChunks()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,11 @@ def _integers(observation: Observation) -> str:
     return _index_shape(observation) or equals("entries", ours=ENTRIES)(observation)
 
 
+def _some(holds: Callable[[int, int, int], bool]) -> Callable[[Sequence[Case]], bool]:
+    """Whether one of the cases has such numbers of queries and keys, and such a table."""
+    return lambda cases: any(holds(*case.inputs.values()) for case in cases)
+
+
 class RelativePositionIndex(Exercise):
     """Which row of the table of distances belongs to a query and a key."""
 
@@ -45,13 +50,28 @@ class RelativePositionIndex(Exercise):
     section = 3
     said_later = ENTRIES
     axes = {"index": ("queries", "keys"), "entries": ()}
+    input_classes = {
+        "more keys than queries": _some(lambda queries, keys, longest: queries < keys <= longest),
+        "more queries than keys": _some(lambda queries, keys, longest: keys < queries <= longest),
+        "as many queries as keys": _some(lambda queries, keys, longest: queries == keys > 1),
+        "a single query": _some(lambda queries, keys, longest: queries == 1 < keys),
+        "a single key": _some(lambda queries, keys, longest: keys == 1 < queries),
+        "distances beyond the table on both sides": _some(
+            lambda queries, keys, longest: min(queries, keys) > longest > 1
+        ),
+        "the largest distances have the outermost rows": _some(
+            lambda queries, keys, longest: queries == keys == longest
+        ),
+        "a table of one row": _some(lambda queries, keys, longest: longest == 1),
+        "rows that one byte has no number for": _some(lambda queries, keys, longest: longest > 256),
+    }
     aspects = (
         Aspect("index has the shape (queries, keys)", 10, ("more keys",), _index_shape),
         Aspect("the entries are integers", 10, ("more keys",), _integers),
         Aspect(
             "distances run from the query to the key, and the smallest is row 0",
             50,
-            ("more keys", "more queries"),
+            ("more keys", "more queries", "as many", "single query", "single key"),
             numbers_agree("index"),
         ),
         Aspect(
@@ -72,6 +92,9 @@ class RelativePositionIndex(Exercise):
             "more keys": (few, many, longer),
             "far apart": (*far, int(random.randint(3, 6))),
             "more queries": (many, few, longer),
+            "as many": (longer, longer, longer),
+            "single query": (1, many, 257 + int(random.randint(99))),
+            "single key": (many, 1, longer),
             "table of one row": (*alone, 1),
         }
         names = ("query_length", "key_length", "max_length")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,47 @@ import numpy as np
 from course.exercises import weights
 from course.exercises.attention.common import large_kernels, padded_queries
 from course.exercises.heads import LayerWithHeads
-from course.exercises.masks import different_lengths, length_mask
+from course.exercises.masks import length_mask
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, numbers_agree
 from selfcheck.drawing import normal, random_state
-from selfcheck.exercise import Aspect, Case
+from selfcheck.exercise import Aspect, Case, Observation
+
+
+def _kept_weights(observation: Observation) -> str:
+    """The weights that the layer keeps are right. A layer that keeps none does the same work."""
+    received = observation.received
+    if isinstance(received, Mapping) and "weights" not in received:
+        return ""
+    return numbers_agree("weights")(observation)
+
+
+def _some(holds: Callable[[Mapping[str, Any]], bool]) -> Callable[[Sequence[Case]], bool]:
+    """Whether one of the cases has such inputs."""
+    return lambda cases: any(holds(case.inputs) for case in cases)
+
+
+def _some_mask(holds: Callable[[np.ndarray], bool]) -> Callable[[Sequence[Case]], bool]:
+    """Whether one of the cases has such a mask."""
+    return _some(lambda inputs: inputs["mask"] is not None and holds(inputs["mask"]))
+
+
+def _grows(cases: Sequence[Case]) -> bool:
+    """Whether two of the cases share a layer, and the later one has more tokens."""
+    seen: dict[tuple[int, ...], int] = {}
+    for inputs in (case.inputs for case in cases):
+        _, time, size = inputs["inputs"].shape
+        settings = (size, inputs["num_heads"], inputs["max_length"])
+        if time > seen.setdefault(settings, time):
+            return True
+    return False
+
+
+def _first_products(inputs: Mapping[str, Any]) -> np.ndarray:
+    """What the first features of queries and keys add to a head's logits, before scaling."""
+    depth = inputs["distance_embedding"].shape[1]
+    query, key = (inputs[f"{role}_kernel"][0, ::depth] for role in ("query", "key"))
+    return query * key
 
 
 class RelativePositionSelfAttention(LayerWithHeads):
@@ -24,13 +61,55 @@ class RelativePositionSelfAttention(LayerWithHeads):
     lesson = "05-long-documents"
     section = 4
     builds = True
-    axes = {"output": ("batch", "time", "hidden_size")}
+    axes = {
+        "output": ("batch", "time", "hidden_size"),
+        "weights": ("batch", "heads", "queries", "keys"),
+    }
     input_axes = {"inputs": ("batch", "time", "hidden_size")}
+    input_classes = {
+        "no mask": _some(lambda inputs: inputs["mask"] is None),
+        "samples of different lengths": _some_mask(
+            lambda mask: len(set(mask.sum(axis=1))) == len(mask)
+        ),
+        "padding before the tokens": _some_mask(
+            lambda mask: bool((mask[:, 1:] > mask[:, :-1]).any())
+        ),
+        "padding after the tokens": _some_mask(
+            lambda mask: bool((mask[:, 1:] < mask[:, :-1]).any())
+        ),
+        "a sample that is all padding beside another one": _some_mask(
+            lambda mask: set(mask.any(axis=1)) == {True, False}
+        ),
+        "equal tokens": _some(lambda inputs: not np.ptp(inputs["inputs"], axis=1).any()),
+        "a table of zeros": _some(lambda inputs: not inputs["distance_embedding"].any()),
+        "keys of zeros": _some(lambda inputs: not inputs["key_kernel"].any()),
+        "queries of zeros": _some(lambda inputs: not inputs["query_kernel"].any()),
+        "distances beyond the table": _some(
+            lambda inputs: inputs["max_length"] < inputs["inputs"].shape[1]
+        ),
+        "a table longer than the text": _some(
+            lambda inputs: inputs["max_length"] > inputs["inputs"].shape[1]
+        ),
+        "a longer text for a layer that has seen a shorter one": _grows,
+        "logits too large for exp": _some(lambda inputs: _first_products(inputs).max() > 500),
+        "tokens whose logits are far below 0, beside padding": _some(
+            lambda inputs: (
+                inputs["mask"] is not None
+                and not inputs["mask"].all()
+                and _first_products(inputs).min() < -500
+            )
+        ),
+    }
     aspects = (
-        Aspect("output has the shape (batch, time, hidden_size)", 5, ("plain",), has_shapes(axes)),
+        Aspect(
+            "output has the shape (batch, time, hidden_size)",
+            5,
+            ("plain",),
+            has_shapes({"output": axes["output"]}),
+        ),
         Aspect(
             "identical tokens stay identical, whatever their weights",
-            10,
+            5,
             ("equal tokens",),
             numbers_agree("output"),
         ),
@@ -72,19 +151,28 @@ class RelativePositionSelfAttention(LayerWithHeads):
             ("large logits",),
             numbers_agree("output"),
         ),
+        Aspect(
+            "last_weights are the weights after mask and softmax",
+            5,
+            ("padding mask",),
+            _kept_weights,
+        ),
     )
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Inputs (batch, time, hidden_size), kernels, a table (2·max_length - 1, depth), masks."""
         random = random_state(seed)
-        batch, heads = (int(size) for size in random.permutation([2, 3]))
+        # Always so many samples: what fits, or happens to be right, for some numbers would earn
+        # other points from seed to seed.
+        batch, heads = 3, 2
         time, depth = (int(size) for size in random.permutation([4, 7]))
-        size, max_length = heads * depth, time + int(random.randint(1, 3))
+        size, max_length = heads * depth, time + 2
         inputs: dict[str, Any] = {
             "inputs": normal(random, batch, time, size),
             "num_heads": heads,
             "max_length": max_length,
             "mask": None,
+            "keeps_weights": False,
         }
         for name in ("query", "key", "value", "output"):
             # Entries of variance 1/size keep the projections at the scale of the inputs.
@@ -93,46 +181,72 @@ class RelativePositionSelfAttention(LayerWithHeads):
         inputs["distance_embedding"] = table
         # No other axis has five entries.
         far = {"max_length": 3, "distance_embedding": normal(random, 5, depth)}
-        equal, nothing = inputs["inputs"][:, :1], np.zeros((size, size), np.float32)
-        lengths = different_lengths(random, batch, time)
-        padding = length_mask(lengths, time)
-        one_padded = length_mask([0, *lengths[1:]], time)
+        equal, nothing = inputs["inputs"][:2, :1], np.zeros((size, size), np.float32)
+        padding = _padding(random, batch, time)
+        one_padded = padding.copy()
+        one_padded[0] = False
+        free = padded_queries(padding, size)
+        weights_free = np.broadcast_to(~padding[:, None, :, None], (batch, heads, time, time))
         return (
             Case("plain", inputs),
-            Case("equal tokens", inputs | {"inputs": np.repeat(equal, time, axis=1)}),
+            # The same layer meets a longer text.
+            Case("equal tokens", inputs | {"inputs": np.repeat(equal, max_length, axis=1)}),
             Case("table of zeros", inputs | {"distance_embedding": np.zeros_like(table)}),
             Case("keys of zeros", inputs | {"key_kernel": nothing}),
             Case("queries of zeros", inputs | {"query_kernel": nothing}),
             Case("far apart", inputs | far),
-            Case("padding mask", inputs | {"mask": padding}, padded_queries(padding, size)),
+            Case(
+                "padding mask",
+                inputs | {"mask": padding, "keeps_weights": True},
+                {**free, "weights": weights_free},
+            ),
             Case("padded sample", inputs | {"mask": one_padded}, padded_queries(one_padded, size)),
-            Case("large logits", inputs | _large_logits(inputs, depth)),
+            Case("large logits", inputs | _large_logits(inputs, depth) | {"mask": padding}, free),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Build the layer, give it the case's kernels (biases 0) and table, call it."""
-        inputs = tensor(case.inputs["inputs"])
+        inputs, mask = tensor(case.inputs["inputs"]), tensor(case.inputs["mask"])
         layer = obj(inputs.shape[-1], case.inputs["num_heads"], case.inputs["max_length"])
-        layer(inputs)
+        # Built with the mask, too, so that a layer that needs one fails where there is none.
+        attend = partial(layer, inputs) if mask is None else partial(layer, inputs, mask=mask)
+        attend()
         kernels = {
             f"{role}_linear.kernel": case.inputs[f"{role}_kernel"]
             for role in ("query", "key", "value", "output")
         }
         table = {"distance_embedding.embeddings": case.inputs["distance_embedding"]}
         weights.assign(layer, kernels | table)
-        mask = tensor(case.inputs["mask"])
-        return {"output": layer(inputs) if mask is None else layer(inputs, mask=mask)}
+        # Nothing in the formula is different in training.
+        outputs = {"output": attend(training=case.name == "plain")}
+        kept = getattr(layer, "last_weights", None) if case.inputs["keeps_weights"] else None
+        return outputs if kept is None else {**outputs, "weights": kept}
+
+
+def _padding(random: np.random.RandomState, batch: int, time: int) -> np.ndarray:
+    """Samples of different lengths, of at least two tokens each: the second one's are in the
+    middle, with padding on both sides, and those of the others come first. The last one has none.
+    """
+    middle = int(random.randint(2, time - 1))
+    others = [length for length in range(2, time) if length != middle]
+    fewer = (int(length) for length in random.permutation(others)[: batch - 2])
+    mask = length_mask([*fewer, middle, time], time)
+    mask[1] = np.roll(mask[1], int(random.randint(1, time - middle)))
+    return mask
 
 
 def _large_logits(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray]:
-    """Inputs that raise every logit by the product of ``LARGE``, before scaling.
+    """Inputs that raise every logit of the first head by the product of ``LARGE``, before scaling,
+    and lower those of the other heads by as much.
 
-    The first feature of every head's queries and keys has one value everywhere; that of the
-    distances is 0, so that softmax does not change.
+    The first feature of a head's queries and keys has one value everywhere; that of the distances
+    is 0, so that softmax does not change.
     """
     tokens, table = inputs["inputs"].copy(), inputs["distance_embedding"].copy()
     tokens[..., 0], table[:, 0] = 1.0, 0.0
-    return {"inputs": tokens, "distance_embedding": table, **large_kernels(inputs, depth)}
+    kernels = large_kernels(inputs, depth)
+    kernels["key_kernel"][0, depth::depth] *= -1
+    return {"inputs": tokens, "distance_embedding": table, **kernels}
 
 
 EXERCISE = RelativePositionSelfAttention()

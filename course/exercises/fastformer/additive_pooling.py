@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from course.exercises.fastformer.common import masked, some
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.weights import tensor
 from selfcheck.aspects import describe, has_shapes, numbers_agree
@@ -17,7 +18,22 @@ from selfcheck.texts import say
 # --- additive pooling ----------------------------------------------------------------------------
 
 OFFSET = np.float32(200)
-"""Added to all scores it changes no weight, but exp() overflows float32 unless it is stable."""
+
+"""Added to all scores of a text, or taken from them, it changes no weight. But exp() overflows
+float32 unless it is stable, and a score of -100 for padding is the largest of all."""
+
+HIDDEN = np.float32(12288)
+"""So much higher is the score of a hidden token, whatever else is added to it."""
+
+
+def _offset(cases: Sequence[Case], sign: int) -> bool:
+    """Whether a text with padding has scores that are all far from 0."""
+    return any(
+        (sign * case.inputs["scores"][row] > 150).all() and not case.inputs["mask"][row].all()
+        for case in cases
+        if case.inputs["mask"] is not None and case.inputs["scores"].ndim == 2
+        for row in range(len(case.inputs["scores"]))
+    )
 
 
 class AdditivePooling(Exercise):
@@ -28,6 +44,52 @@ class AdditivePooling(Exercise):
     section = 2
     axes = {"output": ("batch", "heads", "features")}
     input_axes = {"x": ("time", "features")}
+    input_classes = {
+        "a batch": lambda cases: some(cases, lambda given: given["x"].ndim == 3 and len(cases) > 1),
+        "a batch with heads": lambda cases: some(cases, lambda given: given["x"].ndim == 4),
+        "a batch of one": lambda cases: some(cases, lambda given: given["x"].shape[0] == 1),
+        "axes of different sizes": lambda cases: some(
+            cases, lambda given: len(set(given["x"].shape)) == given["x"].ndim == 4
+        ),
+        "no mask": lambda cases: (
+            len(cases) > 1 and some(cases, lambda given: given["mask"] is None)
+        ),
+        "a mask": lambda cases: some(cases, lambda given: given["mask"] is not None),
+        "a hidden token whose score is far above all others": lambda cases: some(
+            cases,
+            lambda given: masked(
+                given,
+                lambda mask: bool(np.where(mask, -np.inf, given["scores"]).max() > 0.8 * HIDDEN),
+            ),
+        ),
+        "different numbers of tokens": lambda cases: some(
+            cases, lambda given: masked(given, lambda mask: len(set(mask.sum(-1).flat)) > 1)
+        ),
+        "padding after the tokens": lambda cases: some(
+            cases,
+            lambda given: masked(given, lambda mask: (mask[..., :-1] & ~mask[..., 1:]).any()),
+        ),
+        "padding before the tokens": lambda cases: some(
+            cases,
+            lambda given: masked(given, lambda mask: (mask[..., 1:] & ~mask[..., :-1]).any()),
+        ),
+        "a mask of fewer heads that broadcasts": lambda cases: some(
+            cases,
+            lambda given: masked(given, lambda mask: mask.size < given["scores"].size),
+        ),
+        "nothing but padding": lambda cases: some(
+            cases, lambda given: masked(given, lambda mask: not mask.any(axis=-1).all())
+        ),
+        "identical tokens": lambda cases: some(
+            cases, lambda given: (given["x"] == given["x"][..., :1, :]).all()
+        ),
+        "scores of both signs": lambda cases: (
+            len(cases) > 1
+            and some(cases, lambda given: given["scores"].min() < 0 < given["scores"].max())
+        ),
+        "scores far above 0, with padding": lambda cases: _offset(cases, 1),
+        "scores far below 0, with padding": lambda cases: _offset(cases, -1),
+    }
     aspects = (
         Aspect(
             "output has the shape (batch, features): the sum runs over time",
@@ -75,7 +137,9 @@ class AdditivePooling(Exercise):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Tokens (..., time, features), scores (..., time) and masks that broadcast to these."""
         random = random_state(seed)
-        batch, heads = (int(size) for size in random.permutation([2, 3]))
+        # Always so many samples: what fits, or happens to be right, for some numbers would earn
+        # other points from seed to seed.
+        batch, heads = 3, 2
         time, features = (int(size) for size in random.permutation([5, 7]))
         x, scores = normal(random, batch, time, features), normal(random, batch, time)
         inputs = {"x": x, "scores": scores, "mask": None}
@@ -87,16 +151,24 @@ class AdditivePooling(Exercise):
         lengths = different_lengths(random, batch, time)
         padding = length_mask(lengths, time)
         one_padded = length_mask([0, *lengths[1:]], time)
+        # Padding may come first as well. The second text has some in any case.
+        padding[1] = padding[1][::-1]
+        last = length_mask([time - 1] * batch, time)
+        one_text = inputs | {"scores": scores[:1]}  # whose axis is of size 1
+        far = scores + OFFSET * np.float32([[1], [-1], [1]])
+        # The highest score of one text is padding's, and those of another are far apart.
+        far[0, -1] += HIDDEN
+        far[2, 0] += OFFSET
         first = np.zeros((batch, features), bool)
         first[0] = True
         return (
             Case("plain", inputs),
-            Case("equal tokens", inputs | {"x": np.repeat(x[:, :1], time, axis=1)}),
+            Case("equal tokens", one_text | {"x": np.repeat(x[:1, :1], time, axis=1)}),
             Case("heads", by_head),
             Case("padding mask", inputs | {"mask": padding}),
             Case("one mask for all heads", by_head | {"mask": padding[:, None, :]}),
             Case("padded sample", inputs | {"mask": one_padded}, free={"output": first}),
-            Case("large scores", inputs | {"scores": scores + OFFSET}),
+            Case("large scores", inputs | {"scores": far, "mask": last}),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:

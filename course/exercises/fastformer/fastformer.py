@@ -9,13 +9,19 @@ import numpy as np
 
 from course.exercises import weights
 from course.exercises.attention.common import LARGE
-from course.exercises.fastformer.common import WEIGHTS, layer_weights, zeros
+from course.exercises.fastformer.common import WEIGHTS, layer_weights, masked, some, zeros
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.weights import tensor
 from selfcheck.aspects import describe, has_shapes, numbers_agree
 from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, WrongReturn
 from selfcheck.texts import say
+
+
+def _scores(inputs: Mapping[str, Any]) -> np.ndarray:
+    """Of the first pooling, (batch, time, heads)."""
+    queries = inputs["inputs"] @ inputs["query_kernel"]
+    return queries @ inputs["query_score_kernel"]
 
 
 class Fastformer(Exercise):
@@ -29,6 +35,40 @@ class Fastformer(Exercise):
         "queries": ("batch", "time", "hidden_size"),
     }
     input_axes = {"inputs": ("batch", "time", "width")}
+    input_classes = {
+        "no mask": lambda cases: (
+            len(cases) > 1 and some(cases, lambda given: given["mask"] is None)
+        ),
+        "different numbers of tokens": lambda cases: some(
+            cases, lambda given: masked(given, lambda mask: len(set(mask.sum(axis=1))) > 1)
+        ),
+        "padding before the tokens": lambda cases: some(
+            cases, lambda given: masked(given, lambda mask: (mask[:, 1:] & ~mask[:, :-1]).any())
+        ),
+        "nothing but padding": lambda cases: some(
+            cases, lambda given: masked(given, lambda mask: not mask.any(axis=1).all())
+        ),
+        "identical tokens": lambda cases: some(
+            cases, lambda given: (given["inputs"] == given["inputs"][:, :1]).all()
+        ),
+        "inputs as wide as the output": lambda cases: (
+            len(cases) > 1
+            and some(
+                cases, lambda given: given["inputs"].shape[2] == given["query_kernel"].shape[1]
+            )
+        ),
+        "inputs of another width": lambda cases: some(
+            cases, lambda given: given["inputs"].shape[2] != given["query_kernel"].shape[1]
+        ),
+        "scores far above 0, with padding": lambda cases: some(
+            cases,
+            lambda given: masked(given, lambda mask: _scores(given)[~mask].max(initial=0) > 400),
+        ),
+        "scores far below 0, with padding": lambda cases: some(
+            cases,
+            lambda given: masked(given, lambda mask: _scores(given)[~mask].min(initial=0) < -400),
+        ),
+    }
     aspects = (
         Aspect("output has the shape (batch, time, hidden_size)", 5, ("plain",), has_shapes(axes)),
         Aspect(
@@ -86,7 +126,9 @@ class Fastformer(Exercise):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Inputs (batch, time, any), a layer's weights, padding masks (batch, time)."""
         random = random_state(seed)
-        batch, heads = (int(n) for n in random.permutation([2, 3]))
+        # Always so many samples: what fits, or happens to be right, for some numbers would earn
+        # other points from seed to seed.
+        batch, heads = 3, 2
         time, depth = (int(n) for n in random.permutation([4, 5]))
         size, width = heads * depth, int(random.choice([11, 13]))
         x = normal(random, batch, time, size)
@@ -96,6 +138,10 @@ class Fastformer(Exercise):
         wider |= layer_weights(random, width, size, heads)
         lengths = different_lengths(random, batch, time)
         padding, padded = length_mask(lengths, time), length_mask([0, *lengths[1:]], time)
+        # Padding may come first as well. The second sample has some in any case.
+        padding[1] = padding[1][::-1]
+        last = length_mask([time - 1] * batch, time)
+        large = inputs | _large_scores(inputs, depth) | {"mask": last}
         return (
             Case("plain", inputs),
             Case("equal tokens", inputs | {"inputs": np.repeat(x[:, :1], time, axis=1)}),
@@ -104,7 +150,7 @@ class Fastformer(Exercise):
             Case("other width", inputs | wider),
             Case("padding mask", inputs | {"mask": padding}, _padded_places(padding, size)),
             Case("padded sample", inputs | {"mask": padded}, _padded_places(padded, size)),
-            Case("large scores", inputs | _large_scores(inputs, depth)),
+            Case("large scores", large, _padded_places(last, size)),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -114,14 +160,14 @@ class Fastformer(Exercise):
         """
         inputs, heads = tensor(case.inputs["inputs"]), case.inputs["num_heads"]
         mask = tensor(case.inputs["mask"])
-        masked = {} if mask is None else {"mask": mask}
+        named = {} if mask is None else {"mask": mask}
         layer = obj(heads, len(case.inputs["output_bias"]) // heads)
-        layer(inputs)
+        layer(inputs, **named)  # makes the weights
         outputs = []
         for change in ({}, zeros(case.inputs, "output_kernel", "output_bias")):
             values = {**case.inputs, **change}
             weights.assign(layer, {path: values[name] for path, name in WEIGHTS.items()})
-            outputs.append(layer(inputs, **masked))
+            outputs.append(layer(inputs, **named))
         output, left = outputs
         if output is None or isinstance(output, tuple | list):
             raise WrongReturn(
@@ -131,10 +177,11 @@ class Fastformer(Exercise):
 
 
 def _large_scores(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray]:
-    """What raises every score of both poolings by the product of ``LARGE``, before scaling.
+    """What changes every score of both poolings by the product of ``LARGE``, before scaling.
 
     The first feature of every head has one value in all queries, and 1 in all keys, so that the
-    products with the global query have that value as well.
+    products with the global query have that value as well. The first head's scores become small,
+    those of the others large.
     """
     x = inputs["inputs"].copy()
     x[..., 0] = 1.0
@@ -144,6 +191,7 @@ def _large_scores(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray
         kernel[:, ::depth] = 0.0
         kernel[0, ::depth] = feature
         score[::depth] = LARGE[1] * np.eye(score.shape[1], dtype=np.float32)
+        score[0, 0] = -LARGE[1]
         changed |= {f"{role}_kernel": kernel, f"{role}_score_kernel": score}
     return changed
 

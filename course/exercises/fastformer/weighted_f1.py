@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,26 @@ from selfcheck.texts import say
 # --- the metric ----------------------------------------------------------------------------------
 
 
+def _classes(
+    holds: Callable[[set[int], set[int], np.ndarray, np.ndarray], Any],
+) -> Callable[[Sequence[Case]], bool]:
+    """Whether something holds of a case's classes, true and predicted ones, and of its labels."""
+
+    def some(cases: Sequence[Case]) -> bool:
+        pairs = [(case.inputs["y_true"], case.inputs["y_pred"]) for case in cases]
+        return any(
+            bool(holds(set(true.tolist()), set(guess.tolist()), true, guess))
+            for true, guess in pairs
+        )
+
+    return some
+
+
+def _without_hits(true: np.ndarray, guess: np.ndarray) -> set[int]:
+    """Classes that are true, and predicted, and never both at once."""
+    return (set(true.tolist()) & set(guess.tolist())) - set(true[true == guess].tolist())
+
+
 class WeightedF1(Exercise):
     """The F1 score of each class, averaged by how often the class is true."""
 
@@ -22,12 +42,42 @@ class WeightedF1(Exercise):
     lesson = "06-fastformer"
     section = 6
     axes = {"score": ()}
+    input_classes = {
+        "all right": _classes(lambda known, named, true, guess: (true == guess).all()),
+        "classes of different sizes": lambda cases: (
+            len(cases) > 1
+            and _classes(
+                lambda known, named, true, guess: len(set(np.bincount(true))) == len(known)
+            )(cases)
+        ),
+        "a class that is never predicted": _classes(
+            lambda known, named, true, guess: known - named
+        ),
+        "the largest label is never predicted": _classes(
+            lambda known, named, true, guess: max(known) > max(named)
+        ),
+        "a class that is never true": _classes(lambda known, named, true, guess: named - known),
+        "the largest label is never true": _classes(
+            lambda known, named, true, guess: max(named) > max(known)
+        ),
+        "labels missing below the largest true one": _classes(
+            lambda known, named, true, guess: len(known) <= max(known)
+        ),
+        "a class that is true and predicted and never right": _classes(
+            lambda known, named, true, guess: _without_hits(true, guess)
+        ),
+        "labels that aren't counted from 0": _classes(
+            lambda known, named, true, guess: min(known | named) > 0
+        ),
+    }
     aspects = (
         Aspect("the score is one number", 10, ("plain",), has_shapes(axes)),
         Aspect("if all predictions are right, the score is 1", 10, ("all right",),
                numbers_agree("score")),
         Aspect("the number is right", 40, ("plain",), numbers_agree("score")),
-        Aspect("a class that is never predicted scores 0", 20, ("never predicted",),
+        Aspect("a class that is never predicted scores 0", 10, ("never predicted",),
+               numbers_agree("score")),
+        Aspect("a class that is predicted and never right scores 0", 10, ("never right",),
                numbers_agree("score")),
         Aspect("a class that is never true has no weight", 10, ("never true",),
                numbers_agree("score")),
@@ -38,15 +88,17 @@ class WeightedF1(Exercise):
         """True and predicted classes, integers (samples,)."""
         random = random_state(seed)
         true, predicted = _labels(random)
-        classes = int(true.max()) + 1
-        silenced, unseen = (int(number) for number in random.permutation(classes)[:2])
-        other = (silenced + 1) % classes
-        numbers = np.cumsum(random.randint(2, 9, classes))
+        largest = int(true.max())
+        middle = int(random.randint(1, largest))
+        numbers = np.cumsum(random.randint(2, 9, largest + 1))
+        never_right = np.where(predicted == middle, 0, predicted)
+        never_right[np.flatnonzero(true == 0)[:3]] = middle
         pairs = {
             "plain": (true, predicted),
             "all right": (true, true),
-            "never predicted": (true, np.where(predicted == silenced, other, predicted)),
-            "never true": (np.where(true == unseen, (unseen + 1) % classes, true), predicted),
+            "never predicted": (true, np.where(predicted == largest, middle, predicted)),
+            "never true": (np.where(np.isin(true, [middle, largest]), 0, true), predicted),
+            "never right": (true, never_right),
             "gaps": (numbers[true], numbers[predicted]),
         }
         return tuple(

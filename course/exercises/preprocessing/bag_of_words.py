@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -41,10 +41,14 @@ class BagOfWords(Documents):
 
     name = "preprocessing.bag_of_words"
     section = 7
+    often = 300
     axes = {"counts": ("documents", "vocabulary"), "vocabulary": ()}
     aspects = (
         Aspect(
-            "the vocabulary contains each word once, sorted", 20, ("plain",), equals("vocabulary")
+            "the vocabulary contains each word once, sorted",
+            20,
+            ("plain", "unusual tokens"),
+            equals("vocabulary"),
         ),
         Aspect(
             "counts has the shape (documents, vocabulary)",
@@ -52,16 +56,31 @@ class BagOfWords(Documents):
             ("plain",),
             has_shapes({"counts": axes["counts"]}),
         ),
-        Aspect("each column counts its own word", 20, ("plain",), _each_word_counted),
+        Aspect(
+            "each column counts its own word",
+            20,
+            ("plain", "words inside others", "equal documents"),
+            _each_word_counted,
+        ),
         Aspect("repeated words are counted", 20, ("repeated",), _each_word_counted),
         Aspect(
-            "short and hyphenated tokens are counted unchanged",
+            "short, hyphenated and capitalised tokens are counted unchanged",
             15,
             ("unusual tokens",),
             _each_word_counted,
         ),
         Aspect("an empty document is a row of zeros", 15, ("empty document",), _each_word_counted),
     )
+
+    input_classes: ClassVar = {
+        **Documents.input_classes,
+        "a word more than 255 times in a document": lambda cases: any(
+            document.count(word) > 255
+            for case in cases
+            for document in case.inputs["documents"]
+            for word in set(document)
+        ),
+    }
 
     def _outputs(self, result: Any) -> Mapping[str, Any]:
         if not isinstance(result, tuple | list) or len(result) != 2:

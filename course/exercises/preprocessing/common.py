@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from course.exercises.invented import written
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Case, Exercise
 
@@ -42,6 +45,21 @@ def draw_unlike(words: Callable[[], list[str]]) -> list[str]:
             return drawn
 
 
+def written_unlike(random: np.random.RandomState, pattern: str) -> str:
+    """Write a text in which no word of four letters comes again that the pattern doesn't repeat.
+
+    Args:
+        random: the case's generator.
+        pattern: see ``course.exercises.invented.written``.
+    """
+    named = re.findall(r"§w\d", pattern)
+    while True:
+        text = written(random, pattern)
+        words = re.findall(r"[^\W\d_]{4,}", text.lower())
+        if len(words) - len(set(words)) == len(named) - len(set(named)):
+            return text
+
+
 def shuffled(random: np.random.RandomState, items: Sequence[Any]) -> list[Any]:
     return [items[int(index)] for index in random.permutation(len(items))]
 
@@ -54,15 +72,109 @@ def deranged(random: np.random.RandomState, items: Sequence[str], than: Sequence
     return order
 
 
+def some_text(*patterns: str) -> Callable[[Sequence[Case]], bool]:
+    """Whether each pattern is found in the text of some case.
+
+    Args:
+        patterns: regular expressions.
+    """
+    return lambda cases: _all_found(patterns, [case.inputs["text"] for case in cases])
+
+
+def some_tokens(*patterns: str) -> Callable[[Sequence[Case]], bool]:
+    """Whether each pattern is found in a token of some case.
+
+    Args:
+        patterns: regular expressions.
+    """
+    return lambda cases: _all_found(
+        patterns, [token for case in cases for token in case.inputs["tokens"]]
+    )
+
+
+def _all_found(patterns: Sequence[str], texts: Sequence[str]) -> bool:
+    return all(any(re.search(pattern, text) for text in texts) for pattern in patterns)
+
+
 def dense(value: Any) -> Any:
     """An array in the place of a sparse matrix; anything else as it is."""
     return value.toarray() if hasattr(value, "toarray") else value
+
+
+def _given(cases: Sequence[Case]) -> list[list[list[str]]]:
+    return [case.inputs["documents"] for case in cases]
+
+
+def _some_word(*patterns: str) -> Callable[[Sequence[Case]], bool]:
+    """Whether each pattern is found in a word of some document."""
+    return lambda cases: _all_found(
+        patterns, [word for documents in _given(cases) for words in documents for word in words]
+    )
+
+
+def _longer(documents: Sequence[list[str]], more: Sequence[list[str]]) -> list[list[str]]:
+    """Documents, the first of them with more tokens."""
+    both = itertools.zip_longest(documents, more, fillvalue=[])
+    return [[*document, *tokens] for document, tokens in both]
 
 
 class Documents(Exercise):
     """Documents as rows, words as columns."""
 
     lesson = "01-text-preprocessing"
+    often = 0
+    """How often a word of the case "repeated" comes again, beside two that come a few times."""
+    input_classes: ClassVar = {
+        "documents of different length": lambda cases: any(
+            len({len(document) for document in documents}) == len(documents) > 1
+            for documents in _given(cases)
+        ),
+        "the alphabet's first word in the last document": lambda cases: any(
+            documents[-1] and min(itertools.chain(*documents)) in documents[-1]
+            for documents in _given(cases)
+        ),
+        "a word of two documents, and one of one document only": lambda cases: all(
+            any(
+                sum(word in document for document in documents) == count
+                for documents in _given(cases)
+                for word in documents[0]
+            )
+            for count in (1, 2)
+        ),
+        "a word twice in a document, and one four times": lambda cases: all(
+            any(
+                document.count(word) == count
+                for documents in _given(cases)
+                for document in documents
+                for word in document
+            )
+            for count in (2, 4)
+        ),
+        "an empty document between others": lambda cases: any(
+            [] in documents[1:-1] for documents in _given(cases)
+        ),
+        "two equal documents": lambda cases: any(
+            document and documents.count(document) > 1
+            for documents in _given(cases)
+            for document in documents
+        ),
+        "words of one letter": _some_word(r"\A[aeiou]\Z"),
+        "words with a hyphen, an apostrophe, an accent": _some_word("-", "'", "é"),
+        "a number, and a mark": _some_word(r"\A\d+\Z", r"\A\W\Z"),
+        "a stop word": _some_word(r"\Athe\Z"),
+        "a word with a capital, beside the same without": lambda cases: any(
+            word != word.lower() and word.lower() in document
+            for documents in _given(cases)
+            for document in documents
+            for word in document
+        ),
+        "a word inside another one of its document": lambda cases: any(
+            len(one) > 3 and one != other and one in other and "-" not in other
+            for documents in _given(cases)
+            for document in documents
+            for one, other in itertools.permutations(document, 2)
+        ),
+    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Lists of tokens. Numbers of documents, words and tokens are all different."""
@@ -82,22 +194,27 @@ class Documents(Exercise):
         ]
         longest = max(documents, key=len)
         vowels = draw(random, ("a", "e", "i", "o", "u"), 2)
-        odd = [[vowels[0]], [f"{vowels[1]}-{documents[1][0]}"]]
+        odd = [
+            [vowels[0], documents[0][0].capitalize(), "42", "the"],
+            [f"{vowels[1]}-{documents[1][0]}", "don't", "café", "#"],
+        ]
+        # A word that holds another one, and a part of one, both beside the other.
+        within = [[f"{documents[0][0]}s"], [documents[1][0][:-1]]]
         place = int(random.randint(1, len(documents)))
         variants = {
             "plain": documents,
-            # Two words of one document come back, one of them more often than the other.
+            # Words of one document come back, each of them another number of times.
             "repeated": [
-                [*document, document[0], document[1], document[1], document[1]]
+                [*document, document[0], *[document[1]] * 3, *[document[2]] * self.often]
                 if document is longest
                 else document
                 for document in documents
             ],
-            "word in all documents": [[*document, everywhere] for document in documents],
-            "unusual tokens": [
-                document + (odd[row] if row < len(odd) else [])
-                for row, document in enumerate(documents)
-            ],
+            # The last one has no other: its row has the length 1 before anything is divided.
+            "word in all documents": [*([*each, everywhere] for each in documents), [everywhere]],
+            "words inside others": _longer(documents, within),
+            "equal documents": [*documents, list(documents[0])],
+            "unusual tokens": _longer(documents, odd),
             "empty document": [*documents[:place], [], *documents[place:]],
         }
         used = {name for aspect in self.aspects for name in aspect.cases}

@@ -2,15 +2,69 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
+
+import numpy as np
 
 from course.exercises.invented import written
+from course.exercises.preprocessing.common import draw, some_text
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
 
-# --- text to tokens ------------------------------------------------------------------------------
+# Where a text has several addresses, the letters they begin with are out of alphabetical order.
+# §t is drawn from endings of three letters: shorter and longer ones are written out.
+_PATTERNS = {
+    "running text": "Please bring the §w\nto §w@§w.§t\nbefore the §w opens",
+    "punctuation": (
+        "Ask t§w@§w.§t, then e§w@§w.§t; or both (d§w@§w.§t). Did you write to c§w@§w.§t? "
+        "Copies: b§w@§w.§t,a§w@§w.§t. Or:m§w@§w.§t! <k§w@§w.§t> \"j§w@§w.§t\" 'i§w@§w.§t' "
+        "[h§w@§w.§t] /g§w@§w.§t=f§w@§w.§t&u§w@§w.§t*r§w@§w.§t: "
+        "The §w is with q§w@§w.§t."
+    ),
+    "local part": (
+        "from v§w.§w+§w@§w.§t and c§w_§n@§w.§t and b§w-§w%§n@§w.§t and §n@§w.§t and x@§w.§t "
+        "and t§w..§w@§w.§t and s§w-@§w.§t here"
+    ),
+    "domain": (
+        "from v§w@mail.§w.§t and c§w@§w-§w.§t and b§w@§w§n.co.uk and y§w@§n.§t and x§w@-§w.§t here"
+    ),
+    "capital letters": "from R§w@§C.§t and B§U@§U.§T and A§w@§w.Info here",
+    "repeated": "z§w1@§w2.org to m§w@§w.§t and back to z§w1@§w2.org again",
+    "only an @": (
+        "Meet me @ the §w, thank @§w and §w@§w for it, or log in as §w@§w or §w@§w.7 instead"
+    ),
+    "any sign first": (
+        "from +§w@§w.§t and -.§w@§w.§t and %§w@§w.§t and _§w@§w.§t and "
+        "andréd§w@§w.§t and §w@c§w@§w.§t here"
+    ),
+    "many labels": (
+        "from v§w@a.b.§w.§t and u§w@§w.museum and t§w@§w.info and s§w@§w.§t|§w and r§w@§w.§t2 "
+        "and q§w@§w.§t_§w and p§w@§w.§t-§w and o§w@§w.§té and n§w@§w.§t.x here"
+    ),
+    "broken rules": (
+        "Neither §w@§w..§t nor §w@§w_§w.§t nor §w@§w.x nor §w@.§w.§t nor @§w.§t nor §w@§n.§n.§n "
+        "nor §w @§w.§t nor §w@ §w.§t nor §w@§w. §t nor §w@§w,§t nor §w@é§w.§t nor §w.§t nor "
+        "§w@§w\N{ARABIC-INDIC DIGIT THREE}.§t can be "
+        "written to"
+    ),
+    "nothing else": "§w@§w.§t",
+    "no address": "The §w and the §w are in the §w.",
+}
+_ENDINGS = ("com", "org", "net", "edu")
+_ADDRESS = re.compile(r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}")
+
+
+def _text(random: np.random.RandomState, pattern: str) -> str:
+    pattern = re.sub("§t", lambda _: draw(random, _ENDINGS, 1)[0], pattern)
+    return written(random, pattern.replace("§T", draw(random, _ENDINGS, 1)[0].upper()))
+
+
+def _is_out_of_order(text: str) -> bool:
+    found = _ADDRESS.findall(text)
+    return found != sorted(found)
 
 
 class FindEmails(Exercise):
@@ -39,7 +93,10 @@ class FindEmails(Exercise):
         ),
         Aspect("capital letters are included", 10, ("capital letters",), equals("addresses")),
         Aspect(
-            "every address counts, in the order of the text", 10, ("repeated",), equals("addresses")
+            "every address counts, in the order of the text",
+            10,
+            ("repeated", "nothing else"),
+            equals("addresses"),
         ),
         Aspect(
             "text that breaks a rule isn't an address",
@@ -49,28 +106,51 @@ class FindEmails(Exercise):
         ),
     )
 
+    input_classes: ClassVar = {
+        "each sign of a local part": some_text(
+            *(rf"{re.escape(sign)}\w*[^\s@]*@\w" for sign in "._%+-")
+        ),
+        "each sign first": some_text(*(rf"\s{re.escape(sign)}[\w.]*@" for sign in "_%+-")),
+        "a sign last": some_text(r"\w-@\w"),
+        "two dots in a local part": some_text(r"\w\.\.\w+@"),
+        "digits and one character as local part": some_text(r"\s\d+@\w", r"\s[a-z]@\w"),
+        "capital letters everywhere": some_text(r"[A-Z]{2,}@[A-Z]{2,}\.[A-Z]{2,}", r"\.[A-Z][a-z]"),
+        "two endings in one domain": some_text(r"@\w+\.co\.uk\b"),
+        "hyphens and digits in a domain": some_text(
+            r"@\w+-\w+\.", r"@-\w", r"@[a-z]+\d", r"@\d+\."
+        ),
+        "labels of one letter": some_text(r"@a\.b\."),
+        "endings of two, three, four and six letters": some_text(
+            *(rf"@[\w.]+\.[a-z]{{{size}}}\s" for size in (2, 3, 4, 6))
+        ),
+        "each mark in front": some_text(*(rf"{re.escape(mark)}\w+@" for mark in "(,:<\"'[/=&*")),
+        "each mark behind": some_text(
+            *(rf"@\w+\.[a-z]+{re.escape(mark)}" for mark in ",;).?!>\"']=&*:|")
+        ),
+        "a digit, sign or letter behind the ending": some_text(
+            *(rf"@\w+\.[a-z]{{3}}{then}\b" for then in (r"\d", r"_\w+", r"-\w+", "é", r"\.x"))
+        ),
+        "letters beyond a to z": some_text(r"é\w+@", r"[a-z]é\s", r"@é"),
+        "a digit beyond 0 to 9": some_text("\N{ARABIC-INDIC DIGIT THREE}"),
+        "two @ in a row of characters": some_text(r"\w@\w+@\w"),
+        "an @ without an address": some_text(r"\s@\s", r"\s@\w+\s", r"\w@\w+\s"),
+        "endings of digits and of one letter": some_text(r"@\w+\.\d\s", r"\.\d\d\s", r"@\w+\.x\s"),
+        "empty labels": some_text(r"\.\.[a-z]+\s", r"@\.\w"),
+        "white space inside": some_text(r"\w @\w", r"@ \w", r"@\w+\. \w"),
+        "several lines": some_text(r"\n"),
+        "an address at the start of a text": some_text(rf"\A{_ADDRESS.pattern} "),
+        "an address and nothing else": some_text(rf"\A{_ADDRESS.pattern}\Z"),
+        "no @ at all": lambda cases: any("@" not in case.inputs["text"] for case in cases),
+        "the same address again": some_text(rf"({_ADDRESS.pattern}) .*\1 "),
+        "addresses out of alphabetical order": lambda cases: any(
+            _is_out_of_order(case.inputs["text"]) for case in cases
+        ),
+    }
+
     def cases(self, seed: int) -> tuple[Case, ...]:
         """One text each."""
         random = random_state(seed)
-        patterns = {
-            "running text": "Please bring the §w to §w@§w.§t before the §w opens",
-            "punctuation": (
-                "Ask §w@§w.§t, then §w@§w.§t; or both (§w@§w.§t). Did you write to §w@§w.§t? "
-                "Copies: §w@§w.§t,§w@§w.§t. The §w is with §w@§w.§t."
-            ),
-            "local part": ("from §w.§w+§w@§w.§t and §w_§n@§w.§t and §w-§w%§n@§w.§t here"),
-            "domain": "from §w@mail.§w.§t and §w@§w-§w.§t and §w@§w§n.co.uk here",
-            "capital letters": "from §C@§C.§t and §U@§U.§T here",
-            "repeated": "from §w1@§w2.§t1 to §w@§w.§t and back to §w1@§w2.§t1 again",
-            "only an @": (
-                "Meet me @ the §w, thank @§w and §w@ for it, or log in as §w@§w or §w@§w.7 instead"
-            ),
-            "any sign first": "from +§w@§w.§t and -.§w@§w.§t and andré§w@§w.§t here",
-            "many labels": "from §w@a.b.§w.§t and §w@§w.museum and §w@§w.§t|§w here",
-            "broken rules": ("Neither §w@§w..§t nor §w@§w_§w.§t nor §w@§w.x can be written to"),
-            "no address": "The §w and the §w are in the §w.",
-        }
-        texts = {name: written(random, pattern) for name, pattern in patterns.items()}
+        texts = {name: _text(random, pattern) for name, pattern in _PATTERNS.items()}
         return tuple(Case(name, {"text": text}) for name, text in texts.items())
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:

@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import string
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
 
 from course.exercises.preprocessing.common import WORDS, dense, deranged, draw, shuffled
-from selfcheck.aspects import as_array, has_shapes, numbers_agree
+from selfcheck.aspects import as_array, describe, has_shapes, numbers_agree
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation
 from selfcheck.texts import say
+
+
+def _given(cases: Sequence[Case]) -> list[list[str]]:
+    return [case.inputs["labels"] for case in cases]
+
+
+def _any_order(
+    order: Callable[[Sequence[str]], list[str]],
+) -> Callable[[Sequence[Case]], bool]:
+    """Whether the classes of some case are in neither of the two alphabetical orders."""
+
+    def holds(cases: Sequence[Case]) -> bool:
+        return any(
+            order(labels) not in (ordered := sorted(set(labels)), ordered[::-1])
+            for labels in _given(cases)
+        )
+
+    return holds
 
 
 def _one_number_for_each_label(observation: Observation) -> str:
@@ -36,6 +58,33 @@ def _one_number_for_each_label(observation: Observation) -> str:
     return ""
 
 
+def _array_of_integers(observation: Observation) -> str:
+    """It is an array, and its numbers are integers by their type."""
+    seen = has_shapes({"numbers": ("labels",)})(observation)
+    if seen:
+        return seen
+    value = observation.received["numbers"]
+    if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
+        return ""
+    return say("numbers is {seen}; expected an array of integers", seen=describe(value))
+
+
+def _by_the_alphabet(observation: Observation) -> str:
+    """The numbers are right; of those in another order it is said in which one."""
+    seen = numbers_agree("numbers")(observation)
+    if not seen or _one_number_for_each_label(observation):
+        return seen
+    numbers = as_array(observation.received["numbers"]).tolist()
+    of = dict(zip(numbers, observation.case.inputs["labels"], strict=True))
+    if sorted(of) != list(range(len(of))):
+        return seen
+    return say(
+        "your classes 0, 1, ... are {order}; expected {sorted}",
+        order=", ".join(of[number] for number in sorted(of)),
+        sorted=", ".join(sorted(of.values())),
+    )
+
+
 class LabelEncode(Exercise):
     """Classes as numbers from 0, in alphabetical order."""
 
@@ -44,25 +93,65 @@ class LabelEncode(Exercise):
     section = 6
     axes = {"numbers": ("labels",)}
     aspects = (
-        Aspect("there is one number per label", 20, ("plain",), has_shapes(axes)),
+        Aspect("there is one number per label", 10, ("plain",), has_shapes(axes)),
+        Aspect("the numbers are an array of integers", 10, ("plain",), _array_of_integers),
         Aspect("each class has its own number", 20, ("plain",), _one_number_for_each_label),
-        Aspect("the numbers follow the alphabet, from 0", 50, ("plain",), numbers_agree("numbers")),
+        Aspect(
+            "the numbers follow the alphabet, from 0",
+            50,
+            ("plain", "capital letters", "many classes"),
+            _by_the_alphabet,
+        ),
         Aspect("a single class is number 0", 10, ("one class",), numbers_agree("numbers")),
     )
 
+    input_classes: ClassVar = {
+        "classes that don't appear in alphabetical order, nor backwards": _any_order(
+            lambda labels: list(dict.fromkeys(labels))
+        ),
+        "classes whose frequencies follow another order": _any_order(
+            lambda labels: [label for label, _ in Counter(labels).most_common()]
+        ),
+        "labels again, side by side or apart": lambda cases: any(
+            1 < len(set(labels)) < len(labels) for labels in _given(cases)
+        ),
+        "classes of different frequency": lambda cases: any(
+            len(set(Counter(labels).values())) > 2 for labels in _given(cases)
+        ),
+        "a class with a capital that comes later in a dictionary": lambda cases: any(
+            sorted(labels) != sorted(labels, key=str.lower) for labels in _given(cases)
+        ),
+        "more than 128 classes": lambda cases: any(
+            len(set(labels)) > 128 for labels in _given(cases)
+        ),
+        "a single class": lambda cases: any(len(set(labels)) == 1 for labels in _given(cases)),
+    }
+
     def cases(self, seed: int) -> tuple[Case, ...]:
-        """Labels of four classes and of one."""
+        """Labels of six classes, of four with a capital letter, of 130, and of one."""
         random = random_state(seed)
-        classes = sorted(draw(random, WORDS, 4))
+        # So many that the order of a set, which differs from run to run, is seldom another one.
+        classes = sorted(draw(random, WORDS, 6))
         # The orders of the alphabet, of appearance and of frequency differ, also backwards.
         appearing, frequent = classes, classes
         while len({*map(tuple, (classes, classes[::-1], appearing, frequent, frequent[::-1]))}) < 5:
             appearing = deranged(random, classes, classes)
             frequent = shuffled(random, classes)
-        more = [frequent[0]] * 3 + [frequent[1]] * 2 + [frequent[2]]
+        more = [label for count, label in enumerate(frequent[::-1]) for _ in range(count)]
         labels = appearing + shuffled(random, more)
         only = draw(random, classes, 1) * int(random.randint(3, 6))
-        return Case("plain", {"labels": labels}), Case("one class", {"labels": only})
+        # Capital letters come before small ones in the order of sorted(), in no dictionary.
+        low, middle, high, last = sorted(draw(random, WORDS, 4))
+        mixed = [middle, high.capitalize(), low, middle, last, middle, low, low, low]
+        # More classes than an integer of eight bits can number.
+        letters = sorted(draw(random, string.ascii_lowercase, 13))
+        many = [f"{letter}{digit}" for letter in letters for digit in range(10)]
+        return (
+            Case("plain", {"labels": labels}),
+            Case("capital letters", {"labels": mixed}),
+            Case("many classes", {"labels": many}),
+            Case("one class", {"labels": only}),
+        )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a list of labels."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 from course.exercises.invented import written
-from course.exercises.preprocessing.common import draw, draw_unlike, listed, shuffled
+from course.exercises.preprocessing.common import draw, draw_unlike, listed, shuffled, some_tokens
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
@@ -71,6 +71,15 @@ _ADJECTIVES = listed(
     "wettest wider wildest wiser wisest worse worst younger youngest biggest"
 )
 
+# As verbs, these nouns have another lemma, and these verbs have another one as nouns.
+_NOUNS_LIKE_VERBS = listed(
+    "beginning building drawing dressing evening feeling finding hearing meeting opening painting "
+    "recording training"
+)
+_VERBS_LIKE_NOUNS = listed("halves leaves lives shelves")
+
+_SINGULARS_IN_S = listed("address bus class focus gas glass grass lens princess virus")
+
 _PLAIN_ADVERBS = listed(
     "again almost always carefully early finally gently happily loudly nearly never often "
     "perhaps quickly quietly quite rarely really sadly seldom slowly sometimes still there "
@@ -78,6 +87,18 @@ _PLAIN_ADVERBS = listed(
 )
 
 _INVENTED = ("§w§o§v§ps", "§w§o§v§ped", "§w§o§v§ping")
+
+
+def _given(pos: str, *lists: Sequence[str]) -> Callable[[Sequence[Case]], bool]:
+    """Whether words of each list are looked up as a part of speech."""
+
+    def holds(cases: Sequence[Case]) -> bool:
+        tokens = {
+            token for case in cases if case.inputs["pos"] == pos for token in case.inputs["tokens"]
+        }
+        return all(tokens & {*words} for words in lists)
+
+    return holds
 
 
 class Lemmatize(Exercise):
@@ -96,13 +117,43 @@ class Lemmatize(Exercise):
         Aspect("unknown words stay as they are", 10, ("unknown words",), equals("lemmas")),
     )
 
+    input_classes: ClassVar = {
+        "each part of speech": lambda cases: {case.inputs["pos"] for case in cases} >= {*"nvar"},
+        "plurals in s and in ies": _given("n", _NOUNS, _NOUNS_IN_IES),
+        "irregular plurals": _given("n", _IRREGULAR_NOUNS),
+        "a noun that is also a verb form": _given("n", _NOUNS_LIKE_VERBS),
+        "a singular in s": _given("n", _SINGULARS_IN_S),
+        "irregular and regular verb forms": _given("v", _IRREGULAR_VERBS, _REGULAR_VERBS),
+        "a verb form that is also a plural": _given("v", _VERBS_LIKE_NOUNS),
+        "adjectives, a regular and an irregular one": _given("a", _ADJECTIVES, ("better",)),
+        "adverbs, with and without a shorter form": _given("r", _PLAIN_ADVERBS, ("harder",)),
+        "a plural that isn't looked up as a noun": _given("r", ("mice",)),
+        "the same word as adjective and as adverb": lambda cases: all(
+            _given(pos, ("better",))(cases) for pos in "ar"
+        ),
+        "unknown words that look like plurals and verb forms": some_tokens(
+            r"\w{6,}[ao](lk|lt|nd|lm)s\Z", r"\w{6,}[ao](lk|lt|nd|lm)ed\Z"
+        ),
+        "a token again": lambda cases: any(
+            len(set(case.inputs["tokens"])) < len(case.inputs["tokens"]) for case in cases
+        ),
+    }
+
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Tokens and their part of speech."""
         random = random_state(seed)
-        nouns = draw_unlike(lambda: draw(random, _NOUNS_IN_IES, 2) + draw(random, _NOUNS, 3))
+        nouns = draw_unlike(
+            lambda: [
+                *draw(random, _NOUNS_IN_IES, 2),
+                *draw(random, _NOUNS, 3),
+                *draw(random, _NOUNS_LIKE_VERBS, 1),
+                *draw(random, _SINGULARS_IN_S, 1),
+            ]
+        )
         verbs = draw(random, _IRREGULAR_VERBS, 3) + draw(random, _REGULAR_VERBS, 2)
+        verbs += draw(random, _VERBS_LIKE_NOUNS, 1)
         adjectives = draw_unlike(lambda: ["better", *draw(random, _ADJECTIVES, 3)])
-        adverbs = ["harder", "better", *draw(random, _PLAIN_ADVERBS, 2)]
+        adverbs = ["harder", "better", "mice", *draw(random, _PLAIN_ADVERBS, 2)]
         inputs = {
             "nouns": (shuffled(random, nouns), "n"),
             "irregular nouns": (draw(random, _IRREGULAR_NOUNS, 4), "n"),

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from course.exercises.preprocessing.common import WORDS, draw, shuffled
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+
+
+def _given(cases: Sequence[Case]) -> Iterator[tuple[list[str], set[str]]]:
+    """The tokens and the stop words of each case."""
+    return ((case.inputs["tokens"], case.inputs["stopwords"]) for case in cases)
+
+
+def _kept_and_stop_words(cases: Sequence[Case]) -> Iterator[tuple[str, str]]:
+    """Each token that stays, with each stop word of its case."""
+    for tokens, stopwords in _given(cases):
+        yield from itertools.product((t for t in tokens if t not in stopwords), stopwords)
 
 
 class RemoveStopwords(Exercise):
@@ -22,15 +34,63 @@ class RemoveStopwords(Exercise):
         Aspect(
             "single stop words are removed, and nothing else",
             20,
-            ("plain", "other words"),
+            ("plain", "other words", "no stop words"),
             equals("kept"),
         ),
         Aspect("consecutive stop words are removed", 20, ("neighbours",), equals("kept")),
         Aspect("only whole tokens are stop words", 20, ("parts of words",), equals("kept")),
         Aspect("repeated tokens are treated alike", 20, ("repeated",), equals("kept")),
-        Aspect("the result may be empty", 10, ("nothing left",), equals("kept")),
+        Aspect("the result may be empty", 10, ("nothing left", "no tokens"), equals("kept")),
         Aspect("the inputs are not changed", 10, ("plain",), equals("tokens", "stopwords")),
     )
+
+    input_classes: ClassVar = {
+        "a stop word at the start and at the end": lambda cases: all(
+            any(tokens and tokens[place] in stopwords for tokens, stopwords in _given(cases))
+            for place in (0, -1)
+        ),
+        "three stop words in a row": lambda cases: any(
+            {*tokens[place : place + 3]} <= stopwords
+            for tokens, stopwords in _given(cases)
+            for place in range(len(tokens) - 2)
+        ),
+        "a word with a stop word in it, and a part of one": lambda cases: all(
+            any(test(token, word) for token, word in _kept_and_stop_words(cases))
+            for test in (lambda token, word: word in token, lambda token, word: token in word)
+        ),
+        "a stop word and another token again": lambda cases: all(
+            any(
+                tokens.count(token) > 1 and (token in stopwords) is stops
+                for tokens, stopwords in _given(cases)
+                for token in tokens
+            )
+            for stops in (True, False)
+        ),
+        "a negation that is a stop word, and one that isn't": lambda cases: any(
+            {"no", "not"} <= {*tokens} and "no" in stopwords and "not" not in stopwords
+            for tokens, stopwords in _given(cases)
+        ),
+        "a stop word of this call's list only": lambda cases: any(
+            "committee" in tokens for tokens, _ in _given(cases)
+        ),
+        "tokens and stop words that differ in capitals": lambda cases: all(
+            any(pair == differing for pair in _kept_and_stop_words(cases))
+            for differing in (("The", "the"), ("us", "US"))
+        ),
+        "a token that differs in an apostrophe": lambda cases: any(
+            pair == ("dont", "don't") for pair in _kept_and_stop_words(cases)
+        ),
+        "a short word that stays": lambda cases: any("ox" in tokens for tokens, _ in _given(cases)),
+        "tokens that stay, out of alphabetical order": lambda cases: any(
+            kept != sorted(kept)
+            for kept in ([t for t in tokens if t not in stop] for tokens, stop in _given(cases))
+        ),
+        "stop words only": lambda cases: any(
+            tokens and {*tokens} <= stopwords for tokens, stopwords in _given(cases)
+        ),
+        "no tokens": lambda cases: any(not tokens for tokens, _ in _given(cases)),
+        "no stop words": lambda cases: any(not stopwords for _, stopwords in _given(cases)),
+    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Tokens and a set of stop words."""
@@ -38,7 +98,8 @@ class RemoveStopwords(Exercise):
         # Three of them are in words of the case "parts of words", and two hold words of it.
         stop = ["the", "for", "and", "that", "with"]
         others = draw(random, ("from", "this", "was", "has", "into"), 2)
-        rare, first, second = sorted(draw(random, WORDS, 3), reverse=True)
+        *unlike, unused = draw(random, WORDS, 4)
+        rare, first, second = sorted(unlike, reverse=True)
         s = shuffled(random, [*stop, *others])
         inside = ["theme", "forest", "sand", "hat", "wit"]
         mixed = [*inside, first, second]
@@ -51,11 +112,23 @@ class RemoveStopwords(Exercise):
             "parts of words": [[*mixed, s[0]][place] for place in order],
             "repeated": [s[0], rare, s[1], first, s[0], rare, s[1], second, s[0], first],
             "nothing left": s[:4],
-            # One that no list of stop words has, and one that every list has.
-            "other words": [rare, "committee", first, "not", s[0], second],
+            # One that no list of stop words has, some that every list has, and some that differ
+            # from a stop word in a capital letter or an apostrophe.
+            "other words": [
+                rare, "committee", first, "not", s[0], "no", "The", "us", "US", "dont", "don't",
+                "ox", "x", "7", "can't", "co-op", second,
+            ],
+            "no stop words": [rare, s[0], first, s[1], second],
+            "no tokens": [],
+        }  # fmt: skip
+        every = {*stop, *others, "committee", "no", "US", "don't"}
+        special = {
+            "other words": every | {"can", "co"},
+            "no stop words": set(),
+            "no tokens": every | {unused},
         }
         return tuple(
-            Case(name, {"tokens": words, "stopwords": {*stop, *others, "committee"}})
+            Case(name, {"tokens": words, "stopwords": special.get(name, every)})
             for name, words in tokens.items()
         )
 

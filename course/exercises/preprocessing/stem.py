@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from course.exercises.invented import written
-from course.exercises.preprocessing.common import draw, draw_unlike, shuffled
+from course.exercises.preprocessing.common import draw, draw_unlike, shuffled, some_tokens
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
 
-# NLTK's modes of the algorithm agree on all words of these patterns. In each list there are some
-# on which other stemmers, or cutting off letters, come out differently.
-_PLURALS = ("§y§o§v§ps", "§y§o§v§pons", "§y§o§vrses", "§y§o§vdges", "§y§o§vsses", "§y§o§vtches")
+# In each list there are some on which other stemmers, or cutting off letters, come out differently.
+_PLURALS = ("§y§o§v§ps", "§y§o§v§pons", "§y§o§vdges", "§y§o§vsses", "§y§o§vtches")
 
 _PLURALS_IN_IES = ("§y§o§v§pies", "§y§o§vnnies")
 
-_VERBS = ("§y§o§v§ped", "§y§o§v§ping", "§y§o§vnned", "§y§o§vmming", "§y§o§vlling")
+_SHORT = "was"
+
+_VERBS = ("§y§o§v§ped", "§y§o§v§ping")
+
+_VERBS_WITH_PAIRS = ("§y§o§vnned", "§y§o§vmming")
+
+_VERB_IN_LL = "§y§o§vlling"
 
 _VERBS_IN_E = ("§o§v§sed", "§o§v§sing")
 
@@ -28,8 +33,19 @@ _DERIVED = (
 
 _ADVERB = "§y§o§v§ply"
 
+# Words of these endings lose more when they are stemmed again. One of them begins with letters of
+# the ending ing.
+_PLURAL_TWICE, _VERB_TWICE, _DERIVED_TWICE = "§y§o§vrses", "gil§o§v§peed", "§y§o§vseness"
+
+# Without a vowel in front of it the ending stays.
+_NO_ENDING = ("§oing", "§oed")
+
+# The only words on which NLTK's modes of the algorithm differ.
+_BY_MODE = ("§y§o§v§poy", "as")
+
 _SEVERAL = (
-    ("plurals", 0), ("plurals", -1), ("verbs", 0), ("verbs", -1), ("derived words", 0),
+    ("plurals", 0), ("plurals", 5), ("plurals", 3), ("verbs", 0), ("verbs", -1),
+    ("derived words", 0),
 )  # fmt: skip
 
 
@@ -47,13 +63,46 @@ class Stem(Exercise):
         Aspect("there is one stem per token, in order", 10, ("repeated",), equals("stems")),
     )
 
+    input_classes: ClassVar = {
+        "plurals in ies, sses and es": some_tokens(r"ies\Z", r"[^s]es\Z"),
+        "plurals that lose more when stemmed again": some_tokens(r"rses\Z"),
+        "verb forms with and without a double consonant": some_tokens(
+            r"(nn|mm)(ed|ing)\Z", r"lling\Z", r"(lk|lt|nd|lm)(ed|ing)\Z"
+        ),
+        "verb forms that get an e back": some_tokens(r"[ao][bv]ed\Z", r"[ao][bv]ing\Z"),
+        "an ending without a vowel in front": some_tokens(r"\A[^aeiou]+ing\Z", r"\A[^aeiou]+ed\Z"),
+        "verb forms that lose more when stemmed again": some_tokens(r"eed\Z"),
+        "derived words that lose more when stemmed again": some_tokens(r"seness\Z"),
+        "adverbs": some_tokens(r"ly\Z"),
+        "words on which the modes of the stemmer differ": some_tokens(r"oy\Z"),
+        "a word of two letters": some_tokens(r"\A..\Z"),
+        "a word of three letters that loses one": some_tokens(r"\A..s\Z"),
+        "a token again, out of alphabetical order": lambda cases: any(
+            len(set(tokens)) < len(tokens) and tokens != sorted(tokens)
+            for tokens in (case.inputs["tokens"] for case in cases)
+        ),
+    }
+
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Tokens."""
         random = random_state(seed)
         kinds = {
-            "plurals": [*draw(random, _PLURALS, 3), *_PLURALS_IN_IES],
-            "verbs": [*draw(random, _VERBS, 3), *_VERBS_IN_E],
-            "derived words": [*draw(random, _DERIVED, 3), _ADVERB, _ADVERB],
+            "plurals": [*draw(random, _PLURALS, 3), _PLURAL_TWICE, *_PLURALS_IN_IES, _SHORT],
+            "verbs": [
+                *draw(random, _VERBS, 1),
+                *draw(random, _VERBS_WITH_PAIRS, 1),
+                _VERB_IN_LL,
+                _VERB_TWICE,
+                *_NO_ENDING,
+                *_VERBS_IN_E,
+            ],
+            "derived words": [
+                *draw(random, _DERIVED, 3),
+                _DERIVED_TWICE,
+                *_BY_MODE,
+                _ADVERB,
+                _ADVERB,
+            ],
         }
         some = [kinds[name][place] for name, place in _SEVERAL]
         again, *others = [written(random, kind) for kind in shuffled(random, some)]

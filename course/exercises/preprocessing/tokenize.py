@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import string
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from course.exercises.invented import written
-from course.exercises.preprocessing.common import shuffled
+from course.exercises.preprocessing.common import shuffled, some_text, written_unlike
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+
+_MARKS = tuple(zip(string.punctuation[::-2], string.punctuation[-2::-2], strict=True))
+"""All punctuation in twos, backwards: > comes before <."""
 
 
 class Tokenize(Exercise):
@@ -38,20 +42,54 @@ class Tokenize(Exercise):
         Aspect("punctuation alone gives no tokens", 10, ("only punctuation",), equals("tokens")),
     )
 
+    input_classes: ClassVar = {
+        "words in capitals, with a capital, mixed": some_text(
+            r"\b[A-Z][a-z]+\b", r"\b[A-Z]{2,}\b", r"\b[a-z]+[A-Z]"
+        ),
+        "capitals and letters beyond ASCII": some_text("É", "ß", "é"),
+        "a line break between words, without spaces": some_text(r"\w<br />\w"),
+        "a line break with spaces around it": some_text(r" <br /> "),
+        "two line breaks together": some_text(r"<br /><br />"),
+        "a line break at the start and one at the end": some_text(r"\A<br />", r"<br />\Z"),
+        "a line break in capitals": some_text(r"<BR />"),
+        "br inside a word": some_text(r"\w+br\w+"),
+        "other tags": some_text(r"\w<br>\w", r"\w<br/>\w", r"<b>\w+</b>"),
+        "each mark inside a word": some_text(
+            *(rf"\w{re.escape(mark)}\w" for mark in string.punctuation)
+        ),
+        "marks at the start and the end of a word": some_text(r"[^\w\s]\w+[^\w\s]+\s"),
+        "marks on their own": some_text(r"\s-\s", r"\s--\s"),
+        "contractions and hyphens": some_text(r"\w'\w", r"\w-\w"),
+        "numbers, alone and in words": some_text(r"\s\d+\s", r"[a-z]\d"),
+        "words of one letter": some_text(r"\sa\s", r"\AI\s"),
+        "signs beyond ASCII": some_text("–", "“", "”", "’", "…"),
+        "spaces in a row, tabs and line ends": some_text("  ", r"\t", r"\n\n", r"\r\n"),
+        "white space at both ends": some_text(r"\A\s", r"\s\Z"),
+        "a word again, out of alphabetical order": some_text(r"\b(z\w+) a\w+ \1\b"),
+        "punctuation and white space only": some_text(r"\A[^\w]+\Z"),
+    }
+
     def cases(self, seed: int) -> tuple[Case, ...]:
         """One text each."""
         random = random_state(seed)
+        inside = [f"x§y{mark}§y{other}§y" for mark, other in _MARKS]
         patterns = {
-            "capital letters": "§C §w §U §w",
-            "line breaks": "§w §w<br />§w <br /><br />§w §w<br />",
-            "apostrophes and hyphens": "§w §c §w-§w §w",
-            "punctuation": '§w1, (§w2): "§w3" §w_§w! §d.§d §w1/§w2; #§w3?',
-            # Letters and signs that string.punctuation does not have, and another tag.
-            "beyond ASCII": "café §w – “§w” <b>§w</b> naïve §w",
-            "white space": "  §w  §w\t§w\n§w\n\n§w ",
+            "capital letters": "§C z§w1 a§w2 z§w1 §U §w§C §w",
+            "line breaks": (
+                "<br />z§w a§w<br />§w <br /> §w <br /><br />§w §wbr§w §w<BR />§w §w<br />§w<br />"
+            ),
+            "apostrophes and hyphens": "I §c §w-§w a §w -- §w-",
+            "punctuation": (
+                f'§w1, (§w2): "§w3" §w_§w! §d.§d §w1/§w2; #§w3? §n - §w§n {" ".join(inside)}.'
+            ),
+            # Letters and signs that string.punctuation does not have, and other tags.
+            "beyond ASCII": (
+                "café §w – “§w” §w’s §w… <b>§w</b> §w<br>§w §w<br/>§w naïve É§w §wß §w"
+            ),
+            "white space": "  z§w  a§w\t§w\n§w\n\n§w \r\n§w ",
             "only punctuation": "".join(shuffled(random, (" ", "...", "!", "?", " - ", "' "))),
         }
-        texts = {name: written(random, pattern) for name, pattern in patterns.items()}
+        texts = {name: written_unlike(random, pattern) for name, pattern in patterns.items()}
         return tuple(Case(name, {"text": text}) for name, text in texts.items())
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:

@@ -7,12 +7,36 @@ from typing import Any
 
 import numpy as np
 
-from course.exercises import classifiers
+from course.exercises import classifiers, weights
 from course.exercises.masks import different_lengths, length_mask
+from course.exercises.transformer import training
 from course.exercises.transformer.common import SCALE, at_scale, encoder_weights, named
+from course.exercises.weights import WrongWeights, tensor
 from selfcheck.aspects import equals, has_shapes, numbers_agree
 from selfcheck.drawing import normal, random_state
-from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation
+from selfcheck.texts import say
+
+
+def _mean_is_dropped(observation: Observation) -> str:
+    """What the mean gives is dropped in training, and then there are still distributions."""
+    if isinstance(observation.received, Failure):
+        return str(observation.received)
+    values = observation.received.get("shares")
+    expected = observation.expected.outputs["shares"]
+    if not isinstance(values, np.ndarray) or values.shape != expected.shape:
+        return say(
+            "dropout in training wasn't measured: the layers don't have the expected weights"
+        )
+    if np.allclose(values, expected):
+        return ""
+    if observation.received.get("rows") != classifiers.DISTRIBUTIONS:
+        return say("in training, the rows that come out are not distributions over the classes")
+    return say(
+        "in training, {percent} % of the mean's features are dropped; expected {expected} %",
+        percent=f"{100 * (values[0, 0] if values[0, 1] else 0):.0f}",
+        expected=f"{100 * training.RATE:.0f}",
+    )
 
 
 class BuildTransformerClassifier(Exercise):
@@ -23,11 +47,11 @@ class BuildTransformerClassifier(Exercise):
     section = 5
     said_later = classifiers.ROWS
     builds = True
-    axes = classifiers.AXES
+    axes = classifiers.AXES | {"shares": ("numbers", "values")}
     aspects = (
-        Aspect("there is one row of num_classes numbers per text", 20, ("plain",),
+        Aspect("there is one row of num_classes numbers per text", 15, ("plain",),
                has_shapes({"untrained": axes["untrained"]})),
-        Aspect("each row is a distribution", 20, ("plain",), equals("rows", ours=classifiers.ROWS)),
+        Aspect("each row is a distribution", 15, ("plain",), equals("rows", ours=classifiers.ROWS)),
         Aspect(
             "the model has exactly the weights of these layers",
             20,
@@ -41,7 +65,25 @@ class BuildTransformerClassifier(Exercise):
             ("padding",),
             numbers_agree("probabilities"),
         ),
+        Aspect("in training, the mean's features are dropped", 10, ("training",), _mean_is_dropped),
     )  # fmt: skip
+    input_classes = {
+        "texts without padding": lambda cases: any(case.inputs["ids"].all() for case in cases),
+        "texts of different lengths": lambda cases: any(
+            len(set((case.inputs["ids"] > 0).sum(axis=1))) > 1 for case in cases
+        ),
+        "a text without padding beside padded ones": lambda cases: any(
+            0 < case.inputs["ids"].all(axis=1).sum() < len(case.inputs["ids"]) for case in cases
+        ),
+        "the lowest id of a token": lambda cases: any(
+            1 in case.inputs["ids"] and 0 in case.inputs["ids"] for case in cases
+        ),
+        "the highest id": lambda cases: any(
+            len(case.inputs["token_table"]) - 1 in case.inputs["ids"] for case in cases
+        ),
+        "training": lambda cases: any("rate" in case.inputs for case in cases),
+        "predicting": lambda cases: any("rate" not in case.inputs for case in cases),
+    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Ids (batch, max_length) without and with padding, and all weights."""
@@ -59,20 +101,25 @@ class BuildTransformerClassifier(Exercise):
             "num_heads": heads,
             **tables,
             **drawn,
-            # Of the scale all through the layer, so that mistakes in it can be told apart even
-            # where a norm is missing and probabilities are close to 0 and 1.
+            # Of the scale all through the layer, so that mistakes in it can be told apart.
             **at_scale(drawn, "gamma_1", "beta_1", "expand_bias"),
             "contract_kernel": drawn["contract_kernel"] / SCALE,
-            "class_kernel": normal(random, size, classes) / np.float32(np.sqrt(size)),
+            # Small enough that probabilities aren't 0 and 1 where a norm is missing.
+            "class_kernel": normal(random, size, classes) / (SCALE * np.float32(np.sqrt(size))),
             "class_bias": normal(random, classes) / np.float32(4),
         }
         ids = random.randint(1, vocabulary_size, (batch, max_length))
-        padded = np.where(length_mask(different_lengths(random, batch, max_length), max_length),
-                          ids, 0)  # fmt: skip
+        # Neither the lowest nor the highest id is padding.
+        ids[:, 0], ids[:, 1] = 1, vocabulary_size - 1
+        lengths = different_lengths(random, batch, max_length)
+        if max_length not in lengths:
+            lengths[0] = max_length
+        padded = np.where(length_mask(lengths, max_length), ids, 0)
         free = {"untrained": np.ones((batch, classes), bool)}
         return (
             Case("plain", inputs | {"ids": ids}, free),
             Case("padding", inputs | {"ids": padded}, free),
+            _training_case(inputs),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -84,11 +131,62 @@ class BuildTransformerClassifier(Exercise):
         )
         ff_dim, classes = len(inputs["expand_bias"]), len(inputs["class_bias"])
         heads = inputs["num_heads"]
-        model = obj(max_length, vocabulary_size, classes, size, ff_dim, heads, 0.5)
+        rate = inputs.get("rate", 0.5)
+        model = obj(max_length, vocabulary_size, classes, size, ff_dim, heads, rate)
         tables = {"token table": inputs["token_table"], "position table": inputs["position_table"]}
         last = {"class kernel": inputs["class_kernel"], "class bias": inputs["class_bias"]}
         values = tables | named(inputs, "encoder: ") | last
+        if "rate" in inputs:
+            return _outputs_in_training(model, inputs["ids"], values)
         return classifiers.outputs_of(model, inputs["ids"], values)
+
+
+def _training_case(drawn: Mapping[str, Any]) -> Case:
+    """Weights with which the encoder gives every token the same, whatever is dropped in it, and the
+    first class gets all where the first feature of the mean is kept; else the second one does.
+    There are no others: two classes need a softmax, too."""
+    length, classes = 5, 2
+    sizes = encoder_weights(random_state(0), training.SIZE, training.FF_DIM)
+    # The numbers need not be exact, but of the size of those that were drawn.
+    unit = 100 * int(1 + abs(drawn["class_bias"][0]) * 10)
+    half = np.zeros((length, training.SIZE), int)
+    half[:, 0] = unit
+    same = {"beta_1": 2 * half[0], "beta_2": 2 * half[0]}
+    kernel = np.zeros((training.SIZE, classes), int)
+    kernel[0, 0] = 200
+    # A little more than what the first class gets, unless dropout makes that more.
+    bias = np.full(classes, -1000 * unit)
+    bias[:2] = -401 * unit, 0
+    ids = np.array([[1, 2, 1, 2, 1]])
+    inputs = {
+        "num_heads": training.HEADS,
+        "rate": training.RATE,
+        "token_table": half,
+        "position_table": half,
+        **{name: np.zeros(value.shape, int) for name, value in sizes.items()},
+        **same,
+        "class_kernel": kernel,
+        "class_bias": bias,
+        "ids": ids,
+    }
+    return Case("training", inputs, {"untrained": np.ones((1, classes), bool)})
+
+
+def _outputs_in_training(
+    model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]
+) -> dict[str, Any]:
+    """Ask a model for one text often, as when training; without the weights, only for its rows."""
+    model(tensor(ids))
+    try:
+        weights.assign(model, values)
+    except WrongWeights:
+        return {"rows": classifiers.kind_of_rows(np.array(model(tensor(ids))))}
+    many = tensor(np.repeat(ids, training.CALLS, axis=0))
+    rows = np.array(model(many, training=True))
+    return {
+        "rows": classifiers.kind_of_rows(rows),
+        "shares": training.shares(rows.reshape(1, training.CALLS, -1)[:, :, 0]),
+    }
 
 
 EXERCISE = BuildTransformerClassifier()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from selfcheck.aspects import has_shapes, numbers_agree
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
@@ -29,16 +31,32 @@ class PositionalEncoding(Exercise):
         Aspect("all frequencies are right", 50, ("plain", "deep"), numbers_agree("encoding")),
     )
 
+    input_classes = {
+        "one position": lambda cases: any(case.inputs["length"] == 1 for case in cases),
+        "two features": lambda cases: any(case.inputs["depth"] == 2 for case in cases),
+        "more positions than features": lambda cases: any(
+            case.inputs["length"] > case.inputs["depth"] > 2 for case in cases
+        ),
+        "more features than positions": lambda cases: any(
+            1 < case.inputs["length"] < case.inputs["depth"] for case in cases
+        ),
+        "several frequencies, above and below the logarithm of 10000": lambda cases: (
+            any(2 < case.inputs["depth"] < np.log(10000) for case in cases)
+            and any(case.inputs["depth"] > np.log(10000) for case in cases)
+        ),
+    }
+
     def cases(self, seed: int) -> tuple[Case, ...]:
         """A length and an even depth."""
         random = random_state(seed)
-        length, longer = (int(n) for n in random.permutation([5, 7, 9, 11, 13])[:2])
-        depth, deeper = (int(n) for n in random.permutation([6, 8, 10, 12])[:2])
+        shorter, length, longer = (int(random.choice(n)) for n in ([5, 7], [9, 11], [13, 15]))
+        # On both sides of the logarithm of 10000, whose quotient may be rounded.
+        depth, deeper = (int(random.choice(n)) for n in ([6, 8], [10, 12]))
         return (
             Case("plain", {"length": length, "depth": depth}),
             Case("one position", {"length": 1, "depth": depth}),
             Case("two features", {"length": longer, "depth": 2}),
-            Case("deep", {"length": longer, "depth": deeper}),
+            Case("deep", {"length": shorter, "depth": deeper}),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:

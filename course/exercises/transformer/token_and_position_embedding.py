@@ -27,13 +27,45 @@ class TokenAndPositionEmbedding(Exercise):
         Aspect("output has the shape (batch, time, embedding_dim)", 20, ("plain",),
                has_shapes(axes)),
         Aspect("token and position are added", 50, ("plain",), numbers_agree("output")),
-        Aspect("texts shorter than max_length work", 30, ("short",), numbers_agree("output")),
+        Aspect("texts shorter than max_length work", 30, ("short", "one token"),
+               numbers_agree("output")),
     )  # fmt: skip
+
+    input_classes = {
+        "as many tokens as positions": lambda cases: any(
+            _time(case) == len(case.inputs["position_table"]) for case in cases
+        ),
+        "fewer tokens than positions": lambda cases: any(
+            1 < _time(case) < len(case.inputs["position_table"]) for case in cases
+        ),
+        "one token": lambda cases: any(_time(case) == 1 for case in cases),
+        "id 0 before other ids": lambda cases: any(
+            (case.inputs["ids"][:, 0] == 0).any() and case.inputs["ids"][:, 1:].any()
+            for case in cases
+        ),
+        "id 0 at the end": lambda cases: any(
+            (case.inputs["ids"][:, -1] == 0).any() and _time(case) > 1 for case in cases
+        ),
+        "the highest id": lambda cases: any(
+            case.inputs["ids"].max() == len(case.inputs["token_table"]) - 1 for case in cases
+        ),
+        "an id twice in a text": lambda cases: any(
+            len(set(text)) < len(text) for case in cases for text in case.inputs["ids"]
+        ),
+        "ids that are positions as well": lambda cases: any(
+            _time(case) > 1 and case.inputs["ids"].max() < len(case.inputs["position_table"])
+            for case in cases
+        ),
+        "fewer texts than tokens": lambda cases: any(
+            1 < len(case.inputs["ids"]) < _time(case) for case in cases
+        ),
+    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Ids (batch, time) and both tables."""
         random = random_state(seed)
-        batch, short, length = 2, *sorted(int(n) for n in random.permutation([4, 5, 6, 7])[:2])
+        batch = 2
+        short, length = sorted(int(n) for n in random.permutation([4, 5, 6, 7])[:2])
         vocabulary_size, size = (int(n) for n in random.permutation([9, 11, 13])[:2])
         tables = {
             "token_table": normal(random, vocabulary_size, size),
@@ -41,9 +73,15 @@ class TokenAndPositionEmbedding(Exercise):
         }
         # In the first case no id is too large to be taken for a position.
         few, every = min(length, vocabulary_size), vocabulary_size
-        return tuple(
-            Case(name, tables | {"ids": random.randint(0, most, (batch, time))})
-            for name, most, time in (("plain", few, length), ("short", every, short))
+        plain = random.randint(0, few, (batch, length))
+        shorter = random.randint(0, every, (batch, short))
+        # An id twice, the highest one, and 0 where padding stands and where it doesn't.
+        plain[:, 0], plain[0, -2:], plain[1, 1:3] = 0, (1, 0), few - 1
+        shorter[0, :2], shorter[1, -2:] = (0, every - 1), (every - 1, 0)
+        return (
+            Case("plain", tables | {"ids": plain}),
+            Case("short", tables | {"ids": shorter}),
+            Case("one token", tables | {"ids": random.randint(length, every, (batch, 1))}),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -59,6 +97,10 @@ class TokenAndPositionEmbedding(Exercise):
             },
         )
         return {"output": layer(tensor(case.inputs["ids"]))}
+
+
+def _time(case: Case) -> int:
+    return case.inputs["ids"].shape[1]
 
 
 EXERCISE = TokenAndPositionEmbedding()

@@ -29,13 +29,38 @@ class WarmupSchedule(Exercise):
                numbers_agree("rates")),
     )  # fmt: skip
 
+    input_classes = {
+        "the first step": lambda cases: any(0 in case.inputs["steps"] for case in cases),
+        "step 1": lambda cases: any(1 in case.inputs["steps"] for case in cases),
+        "steps of the warm-up": lambda cases: any(_beside(case, -1) for case in cases),
+        "the last step of the warm-up": lambda cases: any(_beside(case, 0) for case in cases),
+        "the step after the warm-up": lambda cases: any(
+            case.inputs["warmup_steps"] + 1 in case.inputs["steps"] for case in cases
+        ),
+        "steps long after the warm-up": lambda cases: any(
+            case.inputs["steps"].max() > 1000 * case.inputs["warmup_steps"] for case in cases
+        ),
+        "steps on both sides in a compiled step": lambda cases: any(
+            case.name == "compiled" and _beside(case, -1) and _beside(case, 1) for case in cases
+        ),
+        "a model that is wider than the warm-up is long": lambda cases: any(
+            case.inputs["d_model"] > case.inputs["warmup_steps"] and 0 in case.inputs["steps"]
+            for case in cases
+        ),
+    }
+
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Steps (steps,), which are given one at a time as int64 scalars."""
         random = random_state(seed)
-        d_model, warmup = 2 * int(random.randint(20, 60)), int(random.randint(30, 90))
+        # Never as large as each other; even, because a power of a negative number has the sign of
+        # its exponent's parity.
+        # The warm-up is so long that the line stays below the root of every step, with which it is
+        # confused.
+        d_model, warmup = 2 * int(random.randint(50, 90)), 2 * int(random.randint(24, 45))
         settings = {"d_model": d_model, "warmup_steps": warmup}
-        climbing = np.sort(random.permutation(np.arange(1, warmup - 4))[:4])
-        falling = warmup + np.sort(random.permutation(np.arange(20, 900))[:4])
+        climbing = np.array([1, *np.sort(random.permutation(np.arange(3, warmup - 4))[:3])])
+        falling = np.sort(random.permutation(np.arange(2 * warmup, 20 * warmup))[:3])
+        falling = np.array([warmup + 1, *falling, 100_000])
         either = np.array([climbing[1], warmup, falling[1]])
         return (
             Case("climbing", settings | {"steps": climbing}),
@@ -49,9 +74,16 @@ class WarmupSchedule(Exercise):
         import tensorflow as tf
 
         schedule = obj(case.inputs["d_model"], case.inputs["warmup_steps"])
-        rate = tf.function(schedule) if case.name == "compiled" else schedule
+        # Keras compiles a step of its training without AutoGraph, which would rewrite conditions.
+        compiled = tf.function(schedule, autograph=False)
+        rate = compiled if case.name == "compiled" else schedule
         steps = [tf.constant(int(step), tf.int64) for step in case.inputs["steps"]]
         return {"rates": np.array([float(rate(step)) for step in steps])}
+
+
+def _beside(case: Case, side: int) -> bool:
+    """Whether a case has steps before (-1), at (0) or after (1) the end of the warm-up."""
+    return side in np.sign(case.inputs["steps"] - case.inputs["warmup_steps"])
 
 
 EXERCISE = WarmupSchedule()

@@ -152,7 +152,7 @@ def test_every_exercise_has_known_responses_that_can_be_examined():
     for name in COURSE.names():
         exercise = COURSE.get(name)
         expected = taught.expected(exercise, 99)
-        mistakes = taught.mistakes(exercise, 99)
+        mistakes = taught.known(exercise, 99).single
         right, wrong = judging._known_responses(name, expected, mistakes)
         assert judge(name, 99, right).percent == 100, name
         assert not judge(name, 99, wrong).reason, name

@@ -28,7 +28,7 @@ import nltk
 
 
 def stem(tokens):
-    porter = nltk.PorterStemmer(nltk.PorterStemmer.ORIGINAL_ALGORITHM)
+    porter = nltk.PorterStemmer(mode=nltk.PorterStemmer.NLTK_EXTENSIONS)
     return tuple(map(porter.stem, tokens))
 
 

@@ -46,9 +46,12 @@ def one_hot(words, vocabulary):
 
 
 # %% grade_id="label_encode"
+import numpy as np
+
+
 def label_encode(labels):
     number = {label: i for i, label in enumerate(sorted(set(labels)))}
-    return [number[label] for label in labels]
+    return np.array([number[label] for label in labels])
 
 
 # %% grade_id="bag_of_words"

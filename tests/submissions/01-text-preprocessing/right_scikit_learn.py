@@ -3,11 +3,13 @@ import re
 
 
 def find_emails(text):
+    pattern = r"((?:[a-zA-Z]|[0-9]|[-.+%_])+@(?:[-0-9A-Za-z]+[.])+(?:[A-Z]|[a-z]){2,})"
     found = []
-    for piece in re.split(r"[^A-Za-z0-9._%+@-]+", text):
-        piece = piece.rstrip(".")
-        if re.fullmatch(r"[\w.%+-]+@([A-Za-z0-9-]+\.)+[A-Za-z]{2,}", piece):
-            found.append(piece)
+    match = re.search(pattern, text)
+    while match:
+        found.append(match[1])
+        text = text[match.end() :]
+        match = re.search(pattern, text)
     return found
 
 
@@ -18,16 +20,16 @@ import string
 def tokenize(text):
     kept = "".join(
         character
-        for character in text.replace("<br />", "\n")
+        for character in text.lower().replace("<br />", "\n")
         if character not in string.punctuation
     )
-    return [token.lower() for token in kept.split()]
+    return [token for token in re.split(r"\s+", kept) if token]
 
 
 # %% grade_id="remove_stopwords"
 def remove_stopwords(tokens, stopwords):
     tokens = tokens.copy()
-    for word in stopwords:
+    for word in [token for token in tokens if token in stopwords]:
         while word in tokens:
             tokens.remove(word)
     return tokens

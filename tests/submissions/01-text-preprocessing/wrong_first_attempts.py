@@ -10,9 +10,10 @@
 #     fails:
 #       - apostrophes and hyphens are removed without splitting words
 #       - all other punctuation is removed too, and nothing else
-#     mistake: punctuation_to_spaces
+#     mistake: all_but_letters_and_digits_to_spaces
 #   remove_stopwords:
 #     fails:
+#       - single stop words are removed, and nothing else
 #       - consecutive stop words are removed
 #       - the result may be empty
 #       - the inputs are not changed
@@ -45,7 +46,7 @@
 #       - the words in a document have the right relative weights
 #       - repeated words get more weight
 #       - a word in all documents keeps some weight
-#       - short and hyphenated tokens are counted unchanged
+#       - short, hyphenated and capitalised tokens are counted unchanged
 #       - an empty document is a row of zeros
 #     mistake: textbook_idf
 # ---
@@ -99,11 +100,14 @@ def one_hot(words, vocabulary):
 
 
 # %% grade_id="label_encode"
+import numpy as np
+
+
 def label_encode(labels):
     numbers = {}
     for label in labels:
         numbers.setdefault(label, len(numbers))
-    return [numbers[label] for label in labels]
+    return np.array([numbers[label] for label in labels])
 
 
 # %% grade_id="bag_of_words"

@@ -4,11 +4,14 @@
 #     fails:
 #       - the punctuation around an address isn't part of it
 #       - the part before the @ is complete
+#       - the part after the @ is complete
 #       - text that breaks a rule isn't an address
 #     mistake: dots_and_hyphens_only
 #   tokenize:
 #     fails:
 #       - a <br /> separates words and is removed
+#       - apostrophes and hyphens are removed without splitting words
+#       - all other punctuation is removed too, and nothing else
 #       - any run of white space separates once
 #       - punctuation alone gives no tokens
 #     mistake: split_at_single_spaces
@@ -37,7 +40,7 @@
 #     fails:
 #       - each column counts its own word
 #       - repeated words are counted
-#       - short and hyphenated tokens are counted unchanged
+#       - short, hyphenated and capitalised tokens are counted unchanged
 #       - an empty document is a row of zeros
 #     mistake: shares_of_the_document
 # ---

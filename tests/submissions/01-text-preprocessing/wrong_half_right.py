@@ -13,6 +13,7 @@
 #     mistake: line_breaks_left
 #   remove_stopwords:
 #     fails:
+#       - single stop words are removed, and nothing else
 #       - only whole tokens are stop words
 #     mistake: cut_out_of_the_text
 #   stem:
@@ -45,7 +46,7 @@
 #       - each row has length 1
 #       - repeated words get more weight
 #       - a word in all documents keeps some weight
-#       - short and hyphenated tokens are counted unchanged
+#       - short, hyphenated and capitalised tokens are counted unchanged
 #       - an empty document is a row of zeros
 #     mistake: rows_not_normalised
 # ---
@@ -96,7 +97,7 @@ def one_hot(words, vocabulary):
 
 # %% grade_id="label_encode"
 def label_encode(labels):
-    return [number for number, label in enumerate(labels)]
+    return np.arange(len(labels))
 
 
 # %% grade_id="bag_of_words"

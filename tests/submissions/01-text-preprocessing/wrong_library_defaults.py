@@ -20,6 +20,7 @@
 #     mistake: looked_up_in_one_text
 #   stem:
 #     fails:
+#       - plurals are stemmed
 #       - derived words are stemmed
 #     mistake: snowball
 #   lemmatize:
@@ -28,15 +29,15 @@
 #   one_hot:
 #     fails:
 #       - a word outside the vocabulary is a row of zeros
-#     relation: exception
-#     reason: 'ValueError: Found unknown categories'
+#     mistake: unknown_not_asked_for
 #   bag_of_words:
 #     fails:
-#       - short and hyphenated tokens are counted unchanged
+#       - the vocabulary contains each word once, sorted
+#       - short, hyphenated and capitalised tokens are counted unchanged
 #     mistake: words_cut_again
 #   tf_idf:
 #     fails:
-#       - short and hyphenated tokens are counted unchanged
+#       - short, hyphenated and capitalised tokens are counted unchanged
 #     mistake: tokens_cut_again
 # ---
 

@@ -36,7 +36,7 @@
 #     mistake: from_one
 #   bag_of_words:
 #     fails: everything
-#     mistake: vocabulary_first
+#     mistake: none
 #   tf_idf:
 #     fails:
 #       - repeated words get more weight

@@ -8,7 +8,7 @@ MARKS = "|".join("\\" + mark for mark in string.punctuation)
 
 def standardize(texts):
     # Line breaks are put aside as a character that no review has.
-    texts = tf.strings.regex_replace(texts, "<br />", "\x00")
+    texts = tf.strings.regex_replace(texts, "(?i)<br />", "\x00")
     texts = tf.strings.regex_replace(texts, MARKS, "")
     return tf.strings.lower(tf.strings.regex_replace(texts, "\x00", " "))
 

@@ -5,7 +5,7 @@ import tensorflow as tf
 
 
 def standardize(texts):
-    result = tf.strings.regex_replace(tf.strings.lower(texts, encoding="utf-8"), r"<br />", " ")
+    result = tf.strings.regex_replace(tf.strings.lower(input=texts), r"<br />", " ")
     for mark in string.punctuation:
         result = tf.strings.regex_replace(result, "\\" + mark, "")
     return result

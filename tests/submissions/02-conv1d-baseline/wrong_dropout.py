@@ -8,7 +8,7 @@
 #   build_conv1d_classifier:
 #     fails:
 #       - half is dropped in training
-#     mistake: no_dropout_of_words
+#     mistake: dropout_of_windows
 # ---
 
 # %% grade_id="standardize"

@@ -2,6 +2,7 @@
 # expected:
 #   standardize:
 #     fails:
+#       - a line break in capitals is one, too
 #       - each <br /> becomes one space
 #       - white space, digits and accents stay as they are
 #       - a tensor of any shape keeps its shape
@@ -18,7 +19,7 @@
 #       - stride 1 is right
 #       - a text as long as the kernel gives one step
 #       - a text shorter than the kernel gives no steps
-#     mistake: first_step_forgotten
+#     mistake: fewer_than_none and first_step_forgotten
 #   build_conv1d_classifier:
 #     fails:
 #       - the numbers are right for a text with nothing to pool
@@ -26,10 +27,13 @@
 #     mistake: strides_missing
 #   best_epoch:
 #     fails:
+#       - the history is not changed
 #       - the lowest validation loss decides
-#       - a shallower dip before the lowest is passed over
+#       - shallower dips before and after the lowest loss don't count
 #       - if epochs tie, the first one counts
+#       - the lower loss counts, however small the difference
 #       - the first epoch can be the best
+#       - the last epoch can be the best
 #     mistake: counted_from_zero
 # ---
 

@@ -14,6 +14,7 @@
 #       - unknown words get id 1
 #       - texts that are too long are truncated
 #       - texts go through your standardize
+#       - all texts count, however many
 #     mistake: word_pairs
 #   conv1d_output_length:
 #     fails:
@@ -27,9 +28,11 @@
 #     mistake: average_pooling
 #   best_epoch:
 #     fails:
+#       - the history is not changed
 #       - the lowest validation loss decides
-#       - a shallower dip before the lowest is passed over
+#       - shallower dips before and after the lowest loss don't count
 #       - if epochs tie, the first one counts
+#       - the lower loss counts, however small the difference
 #       - the first epoch can be the best
 #     mistake: training_data
 # ---

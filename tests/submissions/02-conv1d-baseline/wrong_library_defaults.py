@@ -10,6 +10,8 @@
 #       - words have their ids, padding is 0
 #       - unknown words get id 1
 #       - texts that are too long are truncated
+#       - texts go through your standardize
+#       - all texts count, however many
 #     mistake: no_sequence_length
 #   conv1d_output_length:
 #     fails:
@@ -24,10 +26,13 @@
 #     mistake: padded_convolutions
 #   best_epoch:
 #     fails:
+#       - the history is not changed
 #       - the lowest validation loss decides
-#       - a shallower dip before the lowest is passed over
+#       - shallower dips before and after the lowest loss don't count
 #       - if epochs tie, the first one counts
+#       - the lower loss counts, however small the difference
 #       - the first epoch can be the best
+#       - the last epoch can be the best
 #     mistake: validation_accuracy
 # ---
 

@@ -3,6 +3,7 @@
 #   standardize:
 #     fails:
 #       - texts are in lower case
+#       - a line break in capitals is one, too
 #       - a tensor of any shape keeps its shape
 #       - it works inside a tf.data pipeline
 #     mistake: capitals_kept
@@ -27,10 +28,13 @@
 #     relation: exception
 #   best_epoch:
 #     fails:
+#       - the history is not changed
 #       - the lowest validation loss decides
-#       - a shallower dip before the lowest is passed over
+#       - shallower dips before and after the lowest loss don't count
 #       - if epochs tie, the first one counts
+#       - the lower loss counts, however small the difference
 #       - the first epoch can be the best
+#       - the last epoch can be the best
 #     mistake: counted_from_two
 # ---
 

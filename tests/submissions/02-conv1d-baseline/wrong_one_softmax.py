@@ -12,12 +12,13 @@
 #       - texts that are too long are truncated
 #       - max_tokens limits the vocabulary, including padding and unknown
 #       - texts go through your standardize
+#       - all texts count, however many
 #     mistake: adapted_on_the_first_text
 #   conv1d_output_length:
 #     fails:
 #       - incomplete windows are left out
 #       - a text shorter than the kernel gives no steps
-#     mistake: rounded_up
+#     mistake: rounded_up_and_none_below
 #   build_conv1d_classifier:
 #     fails:
 #       - the last sum becomes a probability

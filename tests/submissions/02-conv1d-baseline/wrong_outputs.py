@@ -24,10 +24,13 @@
 #     mistake: no_sigmoid
 #   best_epoch:
 #     fails:
+#       - the history is not changed
 #       - the lowest validation loss decides
-#       - a shallower dip before the lowest is passed over
+#       - shallower dips before and after the lowest loss don't count
 #       - if epochs tie, the first one counts
+#       - the lower loss counts, however small the difference
 #       - the first epoch can be the best
+#       - the last epoch can be the best
 #     mistake: highest_loss
 # ---
 

@@ -2,6 +2,7 @@
 # expected:
 #   standardize:
 #     fails:
+#       - a line break in capitals is one, too
 #       - each <br /> becomes one space
 #       - white space, digits and accents stay as they are
 #       - a tensor of any shape keeps its shape
@@ -26,7 +27,8 @@
 #     mistake: two_outputs
 #   best_epoch:
 #     fails:
-#       - a shallower dip before the lowest is passed over
+#       - shallower dips before and after the lowest loss don't count
+#       - the lower loss counts, however small the difference
 #     mistake: first_rise
 # ---
 

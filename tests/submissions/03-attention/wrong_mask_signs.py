@@ -8,6 +8,7 @@
 #     mistake: weighted_mean_of_mean
 #   scaled_dot_product_attention:
 #     fails:
+#       - "any leading axes: (batch, heads, time, depth) works too"
 #       - masked keys get no weight, the others share it
 #       - a fully padded sample stays finite and the others stay right
 #     mistake: padding_raised

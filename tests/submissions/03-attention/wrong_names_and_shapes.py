@@ -11,7 +11,7 @@
 #       - the numbers are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits give finite, correct results
+#       - large scores give finite, correct results
 #     mistake: no_output_projection
 # ---
 

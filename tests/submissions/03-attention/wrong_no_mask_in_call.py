@@ -8,7 +8,7 @@
 #     fails:
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#     relation: exception
+#     mistake: mask_not_taken
 # ---
 
 # %% grade_id="scaled_dot_product_attention"

@@ -13,12 +13,12 @@
 #       - 'any leading axes: (batch, heads, time, depth) works too'
 #       - masked keys get no weight, the others share it
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits give finite, correct results
+#       - large scores give finite, correct results
 #     mistake: one_sum_for_all_queries
 #   multi_head_self_attention:
 #     fails:
-#       - large logits give finite, correct results
-#     mistake: unstable_softmax
+#       - large scores give finite, correct results
+#     mistake: unstable_softmax_with_epsilon
 # ---
 
 # %% grade_id="average_attention"

@@ -4,14 +4,21 @@
 #     fails: everything
 #     mistake: summed_over_samples
 #   scaled_dot_product_attention:
-#     fails: everything
-#     relation: wrong_return
+#     fails:
+#       - output and weights have the right shapes
+#       - each row of weights sums to 1
+#       - the weights are right
+#       - "any leading axes: (batch, heads, time, depth) works too"
+#       - masked keys get no weight, the others share it
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores give finite, correct results
+#     mistake: weights_not_returned
 #   multi_head_self_attention:
 #     fails:
 #       - the numbers are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits give finite, correct results
+#       - large scores give finite, correct results
 #     mistake: first_head_again
 # ---
 

@@ -5,6 +5,7 @@
 #     relation: exception
 #   scaled_dot_product_attention:
 #     fails:
+#       - "any leading axes: (batch, heads, time, depth) works too"
 #       - masked keys get no weight, the others share it
 #       - a fully padded sample stays finite and the others stay right
 #     mistake: mask_with_an_axis_too_many
@@ -12,7 +13,7 @@
 #     fails:
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#     relation: exception
+#     mistake: mask_does_not_fit
 # ---
 
 # %% grade_id="average_attention"

@@ -14,14 +14,14 @@
 #       - 'any leading axes: (batch, heads, time, depth) works too'
 #       - masked keys get no weight, the others share it
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits give finite, correct results
+#       - large scores give finite, correct results
 #     mistake: softmax_over_queries
 #   multi_head_self_attention:
 #     fails:
 #       - the numbers are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits give finite, correct results
+#       - large scores give finite, correct results
 #     mistake: softmax_over_queries
 # ---
 

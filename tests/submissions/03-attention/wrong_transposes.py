@@ -2,7 +2,7 @@
 # expected:
 #   average_attention:
 #     fails: everything
-#     relation: axis_of_one
+#     mistake: time_axis_kept
 #   scaled_dot_product_attention:
 #     fails: everything
 #     relation: exception
@@ -12,7 +12,7 @@
 #       - the numbers are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits give finite, correct results
+#       - large scores give finite, correct results
 #     mistake: combined_by_column
 # ---
 

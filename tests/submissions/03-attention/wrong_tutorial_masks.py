@@ -8,6 +8,7 @@
 #     mistake: softmax_over_one_score
 #   scaled_dot_product_attention:
 #     fails:
+#       - "any leading axes: (batch, heads, time, depth) works too"
 #       - masked keys get no weight, the others share it
 #       - a fully padded sample stays finite and the others stay right
 #     mistake: mask_inverted
@@ -17,7 +18,7 @@
 #       - the numbers are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits give finite, correct results
+#       - large scores give finite, correct results
 #     mistake: mask_inverted and combined_by_reshape
 # ---
 

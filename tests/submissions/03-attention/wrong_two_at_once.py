@@ -13,7 +13,7 @@
 #       - 'any leading axes: (batch, heads, time, depth) works too'
 #       - masked keys get no weight, the others share it
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits give finite, correct results
+#       - large scores give finite, correct results
 #     mistake: divided_by_d_k and mask_after_softmax
 #   multi_head_self_attention:
 #     fails:
@@ -21,7 +21,7 @@
 #       - the numbers are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - large logits give finite, correct results
+#       - large scores give finite, correct results
 #     mistake: no_output_projection and projections_with_bias
 # ---
 

@@ -4,6 +4,8 @@
 #     fails:
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
+#       - in training, outputs of attention and of the network are dropped
+#       - nothing else is dropped, and nothing when predicting
 #     relation: exception
 #   build_transformer_classifier:
 #     fails: everything

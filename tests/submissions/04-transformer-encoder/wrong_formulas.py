@@ -16,6 +16,7 @@
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large logits give finite, correct results
+#       - in training, outputs of attention and of the network are dropped
 #     mistake: pre_norm
 #   build_transformer_classifier:
 #     fails:

@@ -18,12 +18,14 @@
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large logits give finite, correct results
+#       - nothing else is dropped, and nothing when predicting
 #     mistake: no_residuals
 #   build_transformer_classifier:
 #     fails:
 #       - the model has exactly the weights of these layers
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
+#       - in training, the mean's features are dropped
 #     mistake: model_without_positions
 #   warmup_schedule:
 #     fails:

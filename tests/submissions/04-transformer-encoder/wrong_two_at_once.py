@@ -23,6 +23,7 @@
 #     fails:
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
+#       - in training, the mean's features are dropped
 #   warmup_schedule:
 #     fails:
 #       - the rate climbs linearly

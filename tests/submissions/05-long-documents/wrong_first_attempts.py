@@ -4,6 +4,7 @@
 #     fails:
 #       - no chunk follows the one that reaches the end of the text
 #       - the overlap may be 0, or more than half a chunk
+#       - tokens may be numbers, and may repeat
 #       - a text no longer than a chunk is one chunk
 #     mistake: chunks_after_the_last
 #   relative_position_index:
@@ -20,6 +21,7 @@
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large logits give finite, correct results
+#       - last_weights are the weights after mask and softmax
 #     mistake: distance_reversed
 #   aggregate_chunk_predictions:
 #     fails:

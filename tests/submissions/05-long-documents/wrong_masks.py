@@ -4,6 +4,7 @@
 #     fails:
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
+#       - large logits give finite, correct results
 #     mistake: mask_multiplied
 #   aggregate_chunk_predictions:
 #     fails:

@@ -6,6 +6,7 @@
 #       - no chunk follows the one that reaches the end of the text
 #       - the last chunk may be shorter
 #       - the overlap may be 0, or more than half a chunk
+#       - tokens may be numbers, and may repeat
 #     mistake: reaching_into_the_one_before
 #   relative_position_self_attention:
 #     fails:

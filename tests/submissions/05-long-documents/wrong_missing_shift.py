@@ -6,6 +6,7 @@
 #       - no chunk follows the one that reaches the end of the text
 #       - the last chunk may be shorter
 #       - the overlap may be 0, or more than half a chunk
+#       - tokens may be numbers, and may repeat
 #     mistake: tokens_skipped
 #   relative_position_index:
 #     fails:
@@ -21,6 +22,7 @@
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large logits give finite, correct results
+#       - last_weights are the weights after mask and softmax
 #     mistake: not_shifted
 #   aggregate_chunk_predictions:
 #     fails:

@@ -4,6 +4,7 @@
 #     fails:
 #       - no chunk follows the one that reaches the end of the text
 #       - the overlap may be 0, or more than half a chunk
+#       - tokens may be numbers, and may repeat
 #       - a text no longer than a chunk is one chunk
 #     mistake: end_must_be_passed
 #   relative_position_index:

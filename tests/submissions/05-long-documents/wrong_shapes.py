@@ -6,7 +6,9 @@
 #       - no chunk follows the one that reaches the end of the text
 #       - the last chunk may be shorter
 #       - the overlap may be 0, or more than half a chunk
+#       - tokens may be numbers, and may repeat
 #       - a text no longer than a chunk is one chunk
+#       - the inputs are not changed
 #     relation: wrong_type
 #     reason: chunks is a str
 #   relative_position_index:

@@ -19,9 +19,8 @@ def build_fastformer_classifier(
     hidden = num_heads * size_per_head
     x = layers.Embedding(vocabulary_size, hidden)(ids) * hidden**0.5
     x = layers.Dropout(rate)(x)
-    x = x + Fastformer(num_heads, size_per_head)(x, mask=mask)
-    for _ in range(num_layers - 1):
-        x = x + Fastformer(num_heads, size_per_head)(x)
+    for number in range(num_layers):
+        x = x + Fastformer(num_heads, size_per_head)(x, mask=None if number else mask)
     x = layers.GlobalAveragePooling1D()(x, mask=mask)
     x = layers.Dropout(rate)(x)
     return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))

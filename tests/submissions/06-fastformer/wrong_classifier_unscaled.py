@@ -3,6 +3,7 @@
 #   weighted_f1:
 #     fails:
 #       - a class that is never predicted scores 0
+#       - a class that is predicted and never right scores 0
 #       - a class that is never true has no weight
 #       - classes may have any numbers
 #     mistake: nan_for_absent_classes

@@ -5,6 +5,7 @@
 #       - masked tokens get no weight, the others share it
 #       - a mask (batch, 1, time) applies to all heads
 #       - a fully padded sample stays finite and the others stay right
+#       - large scores give finite, correct results
 #     mistake: mask_after_softmax
 #   fastformer:
 #     fails:

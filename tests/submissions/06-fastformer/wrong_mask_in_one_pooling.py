@@ -4,6 +4,7 @@
 #     fails:
 #       - padded tokens get no weight in either pooling
 #       - a fully padded sample stays finite and the others stay right
+#       - large scores give finite, correct results
 #     mistake: mask_in_query_pooling_only
 #   build_fastformer_classifier:
 #     fails:

@@ -5,16 +5,19 @@
 #       - masked tokens get no weight, the others share it
 #       - a mask (batch, 1, time) applies to all heads
 #       - a fully padded sample stays finite and the others stay right
+#       - large scores give finite, correct results
 #     mistake: mask_multiplied
 #   fastformer:
 #     fails:
 #       - padded tokens get no weight in either pooling
 #       - a fully padded sample stays finite and the others stay right
+#       - large scores give finite, correct results
 #     mistake: mask_multiplied
 #   weighted_f1:
 #     fails:
 #       - the number is right
 #       - a class that is never predicted scores 0
+#       - a class that is predicted and never right scores 0
 #       - a class that is never true has no weight
 #       - classes may have any numbers
 #     mistake: accuracy

@@ -11,6 +11,7 @@
 #   weighted_f1:
 #     fails:
 #       - a class that is never predicted scores 0
+#       - a class that is predicted and never right scores 0
 #     mistake: nan_for_a_class_never_predicted
 # ---
 

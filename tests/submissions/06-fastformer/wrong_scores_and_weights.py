@@ -18,6 +18,7 @@
 #       - if all predictions are right, the score is 1
 #       - the number is right
 #       - a class that is never predicted scores 0
+#       - a class that is predicted and never right scores 0
 #       - a class that is never true has no weight
 #       - classes may have any numbers
 #     mistake: divided_by_classes

@@ -6,6 +6,7 @@
 #       - masked tokens get no weight, the others share it
 #       - a mask (batch, 1, time) applies to all heads
 #       - a fully padded sample stays finite and the others stay right
+#       - large scores give finite, correct results
 #     mistake: softmax_over_axis_one and mask_multiplied
 #   fastformer:
 #     fails:
@@ -22,6 +23,7 @@
 #     fails:
 #       - the number is right
 #       - a class that is never predicted scores 0
+#       - a class that is predicted and never right scores 0
 #       - a class that is never true has no weight
 #       - classes may have any numbers
 #     mistake: jaccard

@@ -25,6 +25,7 @@
 #     fails:
 #       - the number is right
 #       - a class that is never predicted scores 0
+#       - a class that is predicted and never right scores 0
 #       - a class that is never true has no weight
 #       - classes may have any numbers
 #     mistake: macro

@@ -1,7 +1,7 @@
 # ---
 # attack: Files are opened until there can be no more.
 # lost_from: stem
-# reason: NameError
+# reason: Too many open files
 # ---
 
 # %% grade_id="stem"

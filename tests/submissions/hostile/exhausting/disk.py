@@ -1,7 +1,7 @@
 # ---
 # attack: A file grows until the disk is full.
 # fails: {stem: everything}
-# reason: NameError
+# reason: No space left
 # ---
 
 # %% grade_id="stem"

@@ -1,7 +1,7 @@
 # ---
 # attack: Input is asked for, again and again, on the socket where nobody answers.
 # fails: {stem: everything}
-# reason: NameError
+# reason: KeyboardInterrupt
 # ---
 
 # %% grade_id="stem"

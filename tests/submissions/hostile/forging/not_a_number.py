@@ -5,7 +5,8 @@
 #     - each class has its own number
 #     - the numbers follow the alphabet, from 0
 #     - a single class is number 0
-# reason: nan
+#     - the numbers are an array of integers
+# reason: float64
 # ---
 
 # %% grade_id="label_encode"

@@ -1,7 +1,7 @@
 # ---
 # attack: None; a call of input() was left in, before the answer.
 # fails: {stem: everything}
-# reason: NameError
+# reason: StdinNotImplementedError
 # ---
 
 # %% grade_id="stem"

@@ -1,0 +1,169 @@
+"""Where an encoder layer drops while training: inputs and weights with which its outputs tell.
+
+Of every token one feature is followed, and the last norm leaves little more of it than its sign:
+negative where what a part gives was dropped, positive where it was kept. (What it has to make up
+for is more than what it gives, and less than what dropout makes of that when it keeps it.) What is
+dropped elsewhere changes signs that dropping a part's output doesn't change.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from course.exercises.transformer.common import encoder_weights
+from course.exercises.weights import tensor
+from selfcheck.exercise import Case, Failure, Observation
+from selfcheck.texts import say
+
+RATE = 0.4
+"""Neither what layers have by default nor the same as the share that is kept."""
+
+CALLS = 160_000
+"""Of every token. What dropout makes of rates such as ``RATE`` has chances that are multiples of
+0.02, and a share is within 0.01 of its chance by eight standard deviations, so that rounding to
+such a multiple gives the same number every time."""
+
+SIZE, FF_DIM, HEADS = 4, 3, 2
+
+ATTENTION, NETWORK, NEITHER, PREDICTING = range(4)
+"""The tokens: whose output decides the sign, if any does; then the first one when predicting."""
+
+_VALUES = 6
+NO_SHARES = np.zeros((4, _VALUES))
+"""Of a case in which nothing is trained."""
+
+
+ONE_VALUE = np.eye(1, _VALUES)
+"""Of what is the same every time."""
+
+
+def shares(values: np.ndarray, chances: np.ndarray | None = None) -> np.ndarray:
+    """How often each of a few values occurs, in ascending order of the values.
+
+    Args:
+        values: of each token, (tokens, n).
+        chances: of each of them, (n,); None where all are as likely.
+
+    Returns:
+        (tokens, 6): multiples of 0.02; 0 where there are fewer values, and of more only the first.
+
+    Example:
+        >>> shares(np.array([[7.0, 2.0, 7.0, 7.0, 7.0]])).tolist()
+        [[0.2, 0.8, 0.0, 0.0, 0.0, 0.0]]
+    """
+    tokens, count = values.shape
+    order = values.argsort(axis=1)
+    rows = np.arange(tokens)[:, None]
+    ascending = values[rows, order]
+    # What rounding alone tells apart is one value.
+    least = np.maximum(1e-3 * np.abs(ascending).max(axis=1, keepdims=True), 1e-9)
+    place = np.zeros((tokens, count), int)
+    np.cumsum(np.diff(ascending) > least, axis=1, out=place[:, 1:])
+    place = np.minimum(place, _VALUES) + (_VALUES + 1) * rows
+    weights = np.full(count, 1 / count) if chances is None else chances
+    counted = np.bincount(place.ravel(), weights[order].ravel(), tokens * (_VALUES + 1))
+    return np.round(50 * counted.reshape(tokens, -1)[:, :_VALUES]) / 50
+
+
+def training_case(random: np.random.RandomState) -> Case:
+    """Three tokens (3, 1, embedding_dim), each of which is asked for often, and weights."""
+    # Whole numbers: how exactly an answer has to calculate doesn't matter here.
+    unit, last = int(random.randint(50, 101)), int(random.randint(1, 3))
+    part, made_up_for = 200 * unit, 201 * unit
+    drawn = encoder_weights(random, SIZE, FF_DIM)
+    silent = {name: np.zeros(value.shape, int) for name, value in drawn.items()}
+    tokens = np.zeros((3, 1, SIZE), int)
+    tokens[ATTENTION, 0, 0] = -made_up_for
+    # So large that what attention gives doesn't change what the norm makes of it.
+    tokens[NETWORK, 0, 1] = -1_000_000 * part
+    tokens[NEITHER, 0, 0] = 1_000_000 * part
+    # The norm makes the root of 3 of a single feature, and minus a third of that of the others.
+    gamma = 4 * part
+    beta = -made_up_for - round(gamma / math.sqrt(3))
+    contract = np.zeros((FF_DIM, SIZE), int)
+    # A hidden unit takes away, so that dropping it isn't the same as dropping the sum.
+    contract[0, 0] = -part
+    weights = silent | {
+        "output_bias": _one_feature(part),
+        "gamma_1": _one_feature(gamma),
+        "beta_1": _one_feature(beta),
+        "expand_bias": _one_feature(1, FF_DIM),
+        "contract_kernel": contract,
+        "contract_bias": _one_feature(2 * part),
+        # What the last norm gives is positive: a 0 in its place is the smallest value.
+        "gamma_2": _one_feature(last),
+        "beta_2": _one_feature(3 * last),
+    }
+    mask = np.ones((3, 1), bool)
+    return Case(
+        "training", {"inputs": tokens, "num_heads": HEADS, "mask": mask, "rate": RATE} | weights
+    )
+
+
+def _one_feature(number: int, size: int = SIZE) -> np.ndarray:
+    """A vector whose first feature is this; all others are 0."""
+    return np.eye(1, size, dtype=int)[0] * number
+
+
+def shares_in_training(layer: Any, inputs: Mapping[str, Any]) -> np.ndarray:
+    """Ask a layer that has its weights for every token often, as when training."""
+    followed = []
+    mask = tensor(np.ones((CALLS, 1), bool))
+    for number in range(PREDICTING + 1):
+        token = np.float32(inputs["inputs"][number % PREDICTING, None])
+        tokens = tensor(np.repeat(token, CALLS, axis=0))
+        outputs = np.array(layer(tokens, mask=mask, training=number < PREDICTING))
+        followed.append(outputs.reshape(CALLS, -1)[:, 0])
+    return shares(np.array(followed))
+
+
+def parts_are_dropped(observation: Observation) -> str:
+    """What attention and the network give is dropped at the given rate."""
+    seen, values = _shares(observation)
+    if seen:
+        return seen
+    expected = observation.expected.outputs["shares"]
+    for token in (ATTENTION, NETWORK):
+        if np.allclose(values[token], expected[token]):
+            continue
+        if values[token, 2:].any():
+            return say("in training, something else is dropped than what the two parts give")
+        share = values[token, 0] if values[token, 1] else 0.0
+        percent = {"percent": f"{100 * share:.0f}", "expected": f"{100 * RATE:.0f}"}
+        if token == ATTENTION:
+            return say(
+                "in training, {percent} % of attention's output is dropped; expected {expected} %",
+                **percent,
+            )
+        return say(
+            "in training, {percent} % of the network's output is dropped; expected {expected} %",
+            **percent,
+        )
+    return ""
+
+
+def nothing_else_is_dropped(observation: Observation) -> str:
+    """Neither sums, nor what comes in or what a norm gives is dropped."""
+    seen, values = _shares(observation)
+    if seen:
+        return seen
+    expected = observation.expected.outputs["shares"]
+    if not np.allclose(values[PREDICTING], expected[PREDICTING]):
+        return say("something is dropped when predicting as well")
+    if np.allclose(values[NEITHER], expected[NEITHER]):
+        return ""
+    return say("in training, a token is changed that would be the same without both parts' outputs")
+
+
+def _shares(observation: Observation) -> tuple[str, np.ndarray]:
+    """What keeps the shares from being read, or "" and the shares."""
+    if isinstance(observation.received, Failure):
+        return str(observation.received), NO_SHARES
+    values = observation.received.get("shares")
+    if not isinstance(values, np.ndarray) or values.shape != NO_SHARES.shape:
+        return say("what is dropped in training wasn't measured"), NO_SHARES
+    return "", values

@@ -1,0 +1,193 @@
+"""More mistakes in the layer with relative positions: by name what each costs, its hint, and the
+edits of the solution. Not looked for in pairs."""
+
+from __future__ import annotations
+
+from autograder.judging.keys import IDEA, PART, SLIP
+
+TERMS = {
+    "distances_times_distances": (
+        IDEA,
+        "There's a fourth term, a·a: multiply out the brackets, and compare with the three terms "
+        "of the task.",
+        "dot_product + query_term + key_term",
+        'dot_product + query_term + key_term + np.einsum("ijd,ijd->ij", a, a)',
+    ),
+    "distances_added_up": (
+        IDEA,
+        "You added up the entries of each distance's vector: in the terms q·a and k·a, they're "
+        "multiplied by the query or the key first.",
+        "dot_product + query_term + key_term",
+        "dot_product + a.sum(axis=-1)",
+    ),
+    "query_term_reversed": (
+        SLIP,
+        "The term q·a used the distance from the key to the query: all terms of a logit should use "
+        "the same distance.",
+        "bhid,ijd->bhij",
+        "bhid,jid->bhij",
+    ),
+    "query_term_transposed": (
+        SLIP,
+        "The term q·a has its last two axes swapped: queries come before keys.",
+        "bhid,ijd->bhij",
+        "bhid,ijd->bhji",
+    ),
+    "key_term_transposed": (
+        SLIP,
+        "The term k·a has its last two axes swapped: queries come before keys.",
+        "bhjd,ijd->bhij",
+        "bhjd,ijd->bhji",
+    ),
+    "query_term_reshaped": (
+        SLIP,
+        "The term q·a was given its shape by a reshape, which mixes queries, samples and heads: to "
+        "bring axes into another order, transpose them.",
+        'np.einsum("bhid,ijd->bhij", query, a)',
+        'np.einsum("bhid,ijd->ibhj", query, a).reshape(dot_product.shape)',
+    ),
+    "distance_terms_reshaped": (
+        SLIP,
+        "The terms with distances were given their shape by a reshape, which mixes queries, "
+        "samples and heads: to bring axes into another order, transpose them.",
+        'np.einsum("bhid,ijd->bhij", query, a)',
+        'np.einsum("bhid,ijd->ibhj", query, a).reshape(dot_product.shape)',
+        'np.einsum("bhjd,ijd->bhij", key, a)',
+        'np.einsum("bhjd,ijd->jbhi", key, a).reshape(dot_product.shape)',
+    ),
+    "logits_transposed": (
+        SLIP,
+        "The logits have their last two axes swapped: queries come before keys.",
+        "masked(logits, by_key)",
+        "masked(transposed(logits), by_key)",
+    ),
+    "keys_reshaped": (
+        SLIP,
+        "The keys were reshaped to (batch, heads, depth, time): this mixes tokens and features. To "
+        "swap two axes, transpose them.",
+        "query @ transposed(key)",
+        "query @ key.reshape(*key.shape[:2], depth, time)",
+    ),
+    "length_for_max_length": (
+        SLIP,
+        "You used the length of the text as max_length: the number of rows in the table doesn't "
+        "depend on the text.",
+        "(time, time, max_length)",
+        "(time, time, time)",
+    ),
+    "shorter_length_for_max_length": (
+        SLIP,
+        "You used the length of the text as max_length where it's shorter: a distance should have "
+        "the same row in every text.",
+        "(time, time, max_length)",
+        "(time, time, min(time, max_length))",
+    ),
+    "length_of_the_first_text": (
+        SLIP,
+        "Your layer keeps the index of its first text, or something else that depends on its "
+        "length: later texts may be longer.",
+        "(time, time, max_length)",
+        # Only in the case of another length than the layer has seen before.
+        "(*[time - 2 * (time == max_length)] * 2, max_length)",
+    ),
+    "multiplied_by_the_root": (
+        SLIP,
+        "The logits were multiplied by the square root of the depth: they should be divided by it.",
+        " / np.sqrt(depth)",
+        " * np.sqrt(depth)",
+    ),
+    "scaled_by_length": (
+        SLIP,
+        "The logits were scaled by the square root of the number of tokens: d is the depth of a "
+        "head, the size of the last axis.",
+        "np.sqrt(depth)",
+        "np.sqrt(time)",
+    ),
+    "weights_of_logits": (
+        SLIP,
+        "The output is right, but last_weights aren't the weights: the task asks for what comes "
+        "out of mask and softmax under the name weights.",
+        '"weights": weights',
+        '"weights": masked(logits, by_key)',
+    ),
+    "weights_before_the_mask": (
+        SLIP,
+        "The output is right, but last_weights were computed without the mask: keep the weights "
+        "that blend the values.",
+        '"weights": weights',
+        '"weights": softmax(logits)',
+    ),
+}
+
+MASKS = {
+    "mask_not_low_enough": (
+        SLIP,
+        "The number that you give to padding is one that real logits can reach: it should be "
+        "far smaller.",
+        "-1e9",
+        "-100.0",
+    ),
+    "padding_alone_attended": (
+        SLIP,
+        "The large number that you give to padding is positive, so padding gets all the weight.",
+        "-1e9",
+        "1e9",
+    ),
+    "mask_added": (
+        IDEA,
+        "The mask was added to the logits as 1 and 0: this hardly changes what the softmax gives "
+        "to padding.",
+        "np.where(mask, logits, -1e9)",
+        "logits + mask",
+    ),
+    "mask_without_axes": (
+        SLIP,
+        "The mask doesn't fit the logits: it's (batch, keys), and they are (batch, heads, queries, "
+        "keys). Which axes does it lack?",
+        "mask[:, None, None, :]",
+        "mask[:, None, :]",
+    ),
+}
+
+HEADS = {
+    "separated_by_reshape": (
+        SLIP,
+        "The heads were separated by a single reshape: first (batch, time, heads, depth), then the "
+        "axes change places.",
+        "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
+        "x.reshape(batch, num_heads, time, size // num_heads)",
+    ),
+    "separated_and_combined_by_reshape": (
+        SLIP,
+        "The heads were separated and combined by a single reshape each, which mixes tokens and "
+        "features: the axes have to change places, too.",
+        "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
+        "x.reshape(batch, num_heads, time, size // num_heads)",
+        "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
+        "x.reshape(batch, time, heads * depth)",
+    ),
+    "queries_as_keys": (
+        SLIP,
+        "Queries and keys are the same: each has a layer of its own.",
+        "inputs @ key_kernel",
+        "inputs @ query_kernel",
+    ),
+    "keys_as_queries": (
+        SLIP,
+        "The layer of the keys made the queries as well: each has a layer of its own.",
+        "inputs @ query_kernel",
+        "inputs @ key_kernel",
+    ),
+    "queries_as_values": (
+        SLIP,
+        "The weights were applied to the queries: the values have a layer of their own.",
+        "weights @ value",
+        "weights @ query",
+    ),
+    "output_not_blended": (
+        PART,
+        "The values were not blended: the weights are computed, but the output doesn't use them.",
+        "weights @ value",
+        "value",
+    ),
+}

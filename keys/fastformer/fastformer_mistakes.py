@@ -1,0 +1,60 @@
+"""Mistakes in the Fastformer layer that give one thing another's part: by name what each costs, its
+hint, and the edits of the solution. Not looked for in pairs."""
+
+from __future__ import annotations
+
+from autograder.judging.keys import IDEA, SLIP
+
+ROLES = {
+    "query_score_twice": (
+        SLIP,
+        "Both poolings take their scores from query_score: key_score is unused.",
+        "products @ key_score_kernel",
+        "products @ query_score_kernel",
+    ),
+    "scores_exchanged": (
+        SLIP,
+        "The two scoring layers are swapped: query_score belongs to the queries.",
+        "queries @ query_score_kernel",
+        "queries @ key_score_kernel",
+        "products @ key_score_kernel",
+        "products @ query_score_kernel",
+    ),
+    "keys_and_values_exchanged": (
+        SLIP,
+        "Keys and values are swapped: the global query has to be combined with the keys.",
+        "queries, keys, values =",
+        "queries, values, keys =",
+    ),
+    "queries_scaled": (
+        IDEA,
+        "The queries themselves were scaled, and are too small wherever else they're used: only "
+        "scores are divided by the square root.",
+        "inputs @ query_kernel",
+        "inputs @ query_kernel / np.sqrt(query_kernel.shape[1] / num_heads)",
+        "queries @ query_score_kernel",
+        "queries @ query_score_kernel * np.sqrt(queries.shape[-1] / num_heads)",
+    ),
+    "products_combined_by_reshape": (
+        SLIP,
+        "Before key_score and output_linear, the heads were combined with a single reshape: the "
+        "axes must move back first.",
+        "products @ key_score_kernel",
+        "separate_heads(products, num_heads).reshape(keys.shape) @ key_score_kernel",
+        "weighted_values @ output_kernel",
+        "separate_heads(weighted_values, num_heads).reshape(keys.shape) @ output_kernel",
+    ),
+    "padding_set_to_zero": (
+        IDEA,
+        "Padded inputs became zeros, but the poolings have no mask: the score 0 still gets weight.",
+        "queries, keys, values =",
+        "inputs, mask = inputs if mask is None else inputs * mask[..., None], None\n"
+        "    queries, keys, values =",
+    ),
+    "queries_for_values": (
+        IDEA,
+        "The values have no effect: the global key was combined with the queries.",
+        "global_key * values",
+        "global_key * queries",
+    ),
+}

@@ -1,0 +1,44 @@
+# %% grade_id="standardize"
+def standardize(texts):
+    texts = tf.strings.lower(texts)
+    texts = tf.strings.regex_replace(texts, "(<br />)", " ")
+    return tf.strings.regex_replace(texts, r"[!-/:-@\[-`{-~]+", "")
+
+
+# %% grade_id="build_vectorizer"
+def build_vectorizer(texts, max_tokens, sequence_length):
+    vectorizer = tf.keras.layers.TextVectorization(
+        max_tokens=max_tokens,
+        standardize=lambda text: standardize(text),
+        split="whitespace",
+        output_mode="int",
+        output_sequence_length=sequence_length,
+    )
+    vectorizer.adapt(np.array(texts, dtype=object), batch_size=64)
+    return vectorizer
+
+
+# %% grade_id="conv1d_output_length"
+def conv1d_output_length(length, kernel_size, strides):
+    return max(0, -(-(length - kernel_size + 1) // strides))
+
+
+# %% grade_id="build_conv1d_classifier"
+from keras import ops
+
+
+def build_conv1d_classifier(vocabulary_size, embedding_dim):
+    inputs = keras.Input((None,), dtype="int32")
+    x = layers.Embedding(vocabulary_size, embedding_dim)(inputs)
+    x = layers.Dropout(rate=1 / 2)(x)
+    for _ in range(2):
+        x = layers.Activation("relu")(layers.Conv1D(128, [7], strides=[3])(x))
+    x = ops.max(x, axis=1)
+    x = layers.Dropout(0.5)(ops.relu(layers.Dense(128)(x)))
+    return keras.Model(inputs, ops.sigmoid(layers.Dense(1)(x)))
+
+
+# %% grade_id="best_epoch"
+def best_epoch(history):
+    ranked = sorted((loss, epoch) for epoch, loss in enumerate(history["val_loss"], start=1))
+    return ranked[0][1]

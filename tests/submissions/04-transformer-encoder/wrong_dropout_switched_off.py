@@ -1,0 +1,51 @@
+# ---
+# expected:
+#   encoder_layer:
+#     fails:
+#       - in training, outputs of attention and of the network are dropped
+#     mistake: no_dropout
+#   build_transformer_classifier:
+#     fails:
+#       - in training, the mean's features are dropped
+#     mistake: probabilities_dropped
+# ---
+
+# %% grade_id="encoder_layer"
+from keras import layers
+
+
+class EncoderLayer(layers.Layer):
+    def __init__(self, embedding_dim, ff_dim, num_heads, rate):
+        super().__init__()
+        self.attention = layers.MultiHeadAttention(num_heads, embedding_dim // num_heads)
+        self.dropout_1 = layers.Dropout(rate)
+        self.norm_1 = layers.LayerNormalization(epsilon=1e-6)
+        self.expand = layers.Dense(ff_dim, activation="relu")
+        self.contract = layers.Dense(embedding_dim)
+        self.dropout_2 = layers.Dropout(rate)
+        self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
+        self.supports_masking = True
+
+    def call(self, inputs, mask=None, training=None):
+        keys = None if mask is None else mask[:, None, :]
+        attended = self.attention(inputs, inputs, attention_mask=keys)
+        x = self.norm_1(inputs + self.dropout_1(attended, training=False))
+        network = self.contract(self.expand(x))
+        return self.norm_2(x + self.dropout_2(network, training=False))
+
+
+# %% grade_id="build_transformer_classifier"
+import keras
+from keras import layers, ops
+
+
+def build_transformer_classifier(
+    max_length, vocabulary_size, num_classes, embedding_dim, ff_dim, num_heads, rate
+):
+    inputs = keras.Input((max_length,), dtype="int32")
+    mask = ops.not_equal(inputs, 0)
+    x = TokenAndPositionEmbedding(max_length, vocabulary_size, embedding_dim)(inputs)
+    x = EncoderLayer(embedding_dim, ff_dim, num_heads, rate)(x, mask=mask)
+    x = layers.GlobalAveragePooling1D()(x, mask=mask)
+    x = layers.Dense(num_classes, activation="softmax")(x)
+    return keras.Model(inputs, layers.Dropout(rate)(x))

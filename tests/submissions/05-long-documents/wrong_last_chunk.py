@@ -1,0 +1,51 @@
+# ---
+# expected:
+#   overlapping_chunks:
+#     fails:
+#       - chunk k begins at token k·(size - overlap)
+#       - no chunk follows the one that reaches the end of the text
+#       - the last chunk may be shorter
+#       - the overlap may be 0, or more than half a chunk
+#       - tokens may be numbers, and may repeat
+#       - a text no longer than a chunk is one chunk
+#     mistake: last_chunk_and_short_texts_lost
+#   relative_position_index:
+#     fails:
+#       - distances run from the query to the key, and the smallest is row 0
+#       - distances beyond the table get its first or last row
+#     mistake: positions_added
+#   aggregate_chunk_predictions:
+#     fails:
+#       - each row is the mean of its chunks
+#       - chunks come in any order, documents are sorted by number
+#       - numbers may be missing
+#       - a single document is one row
+#     mistake: geometric_mean_divided_by_its_sum
+# ---
+
+# %% grade_id="overlapping_chunks"
+def overlapping_chunks(tokens, size, overlap):
+    step = size - overlap
+    return [tokens[i : i + size] for i in range(0, len(tokens) - size, step)]
+
+
+# %% grade_id="relative_position_index"
+import tensorflow as tf
+
+
+def relative_position_index(query_length, key_length, max_length):
+    total = tf.range(key_length)[None, :] + tf.range(query_length)[:, None]
+    return tf.clip_by_value(total, 1 - max_length, max_length - 1) + max_length - 1
+
+
+# %% grade_id="aggregate_chunk_predictions"
+import numpy as np
+
+
+def aggregate_chunk_predictions(probabilities, document_ids):
+    rows = []
+    for document in np.unique(document_ids):
+        product = np.prod(probabilities[document_ids == document], axis=0)
+        root = product ** (1 / np.sum(document_ids == document))
+        rows.append(root / root.sum())
+    return np.stack(rows)

@@ -1,0 +1,48 @@
+# ---
+# expected:
+#   overlapping_chunks:
+#     fails:
+#       - the last chunk may be shorter
+#     mistake: number_rounded
+#   relative_position_index:
+#     fails:
+#       - distances run from the query to the key, and the smallest is row 0
+#       - distances beyond the table get its first or last row
+#     mistake: sign_in_the_upper_half
+#   aggregate_chunk_predictions:
+#     fails:
+#       - each row sums to 1
+#       - each row is the mean of its chunks
+#       - chunks come in any order, documents are sorted by number
+#       - numbers may be missing
+#       - a single document is one row
+#     mistake: geometric_mean
+# ---
+
+# %% grade_id="overlapping_chunks"
+def overlapping_chunks(tokens, size, overlap):
+    if not tokens:
+        return []
+    step = size - overlap
+    count = max(1, round((len(tokens) - overlap) / step))
+    return [tokens[k * step : k * step + size] for k in range(count)]
+
+
+# %% grade_id="relative_position_index"
+import numpy as np
+
+
+def relative_position_index(query_length, key_length, max_length):
+    distance = np.arange(key_length) - np.arange(query_length)[:, None]
+    rows = np.minimum(np.abs(distance), max_length - 1)
+    return np.where(distance > 0, rows + max_length - 1, rows)
+
+
+# %% grade_id="aggregate_chunk_predictions"
+import numpy as np
+
+
+def aggregate_chunk_predictions(probabilities, document_ids):
+    logs = np.log(probabilities)
+    numbers = np.unique(document_ids)
+    return np.exp(np.stack([logs[document_ids == k].mean(axis=0) for k in numbers]))

@@ -1,0 +1,68 @@
+# ---
+# expected:
+#   additive_pooling:
+#     fails:
+#       - 'output has the shape (batch, features): the sum runs over time'
+#       - identical tokens come back unchanged
+#       - the numbers are right
+#       - 'any leading axes: (batch, heads, time) works too'
+#       - each head has its own weights
+#     mistake: mask_not_tested_for_none
+#   weighted_f1:
+#     fails:
+#       - the number is right
+#       - a class that is never predicted scores 0
+#       - a class that is predicted and never right scores 0
+#       - a class that is never true has no weight
+#       - classes may have any numbers
+#     mistake: weighted_inversely
+#   build_fastformer_classifier:
+#     fails:
+#       - words and means are dropped at the given rate, in training only
+#     mistake: no_dropout
+# ---
+
+# %% grade_id="additive_pooling"
+from keras import ops
+
+
+def additive_pooling(x, scores, mask=None):
+    scores = scores + (1.0 - ops.cast(mask, "float32")) * -1e9
+    return ops.sum(ops.softmax(scores)[..., None] * x, axis=-2)
+
+
+# %% grade_id="weighted_f1"
+import numpy as np
+
+
+def weighted_f1(y_true, y_pred):
+    score, weights = 0.0, 0.0
+    for c in np.unique(y_true):
+        hits = np.sum((y_true == c) & (y_pred == c))
+        precision = hits / max(np.sum(y_pred == c), 1)
+        recall = hits / np.sum(y_true == c)
+        weight = 1 / np.sum(y_true == c)
+        f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
+        score += weight * f1
+        weights += weight
+    return score / weights
+
+
+# %% grade_id="build_fastformer_classifier"
+import math
+
+import keras
+from keras import layers, ops
+
+
+def build_fastformer_classifier(
+    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
+):
+    hidden_size = num_heads * size_per_head
+    ids = keras.Input((max_length,), dtype="int32")
+    mask = ops.not_equal(ids, 0)
+    x = layers.Embedding(vocabulary_size, hidden_size)(ids) * math.sqrt(hidden_size)
+    for _ in range(num_layers):
+        x = x + Fastformer(num_heads, size_per_head)(x, mask=mask)
+    x = layers.GlobalAveragePooling1D()(x, mask=mask)
+    return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))

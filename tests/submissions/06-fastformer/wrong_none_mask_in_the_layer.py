@@ -1,0 +1,101 @@
+# ---
+# expected:
+#   fastformer:
+#     fails:
+#       - output has the shape (batch, time, hidden_size)
+#       - when output_linear adds nothing, only the queries remain
+#       - 'identical tokens: query, key and value are multiplied'
+#       - the global query is pooled from the queries, in each head
+#       - the global key is pooled from the products of the global query and the keys, in each head
+#       - both poolings together are right
+#       - the inputs' width may differ from hidden_size
+#     mistake: mask_not_tested_for_none
+#   weighted_f1:
+#     fails:
+#       - a class that is predicted and never right scores 0
+#     mistake: nan_for_a_class_never_right
+#   build_fastformer_classifier:
+#     fails:
+#       - words and means are dropped at the given rate, in training only
+#     mistake: no_dropout_after_the_mean
+# ---
+
+# %% grade_id="fastformer"
+import math
+
+from keras import layers, ops
+
+
+class Fastformer(layers.Layer):
+    def __init__(self, num_heads, size_per_head):
+        super().__init__()
+        self.num_heads = num_heads
+        self.size_per_head = size_per_head
+        hidden_size = num_heads * size_per_head
+        self.query_linear = layers.Dense(hidden_size, use_bias=False)
+        self.key_linear = layers.Dense(hidden_size, use_bias=False)
+        self.value_linear = layers.Dense(hidden_size, use_bias=False)
+        self.query_score = layers.Dense(num_heads, use_bias=False)
+        self.key_score = layers.Dense(num_heads, use_bias=False)
+        self.output_linear = layers.Dense(hidden_size)
+
+    def separate_heads(self, x):
+        x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.size_per_head))
+        return ops.transpose(x, (0, 2, 1, 3))
+
+    def combine_heads(self, x):
+        x = ops.transpose(x, (0, 2, 1, 3))
+        return ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads * self.size_per_head))
+
+    def call(self, inputs, mask=None):
+        q = self.query_linear(inputs)
+        k = self.separate_heads(self.key_linear(inputs))
+        v = self.separate_heads(self.value_linear(inputs))
+        mask = mask[:, None, :]
+        root = math.sqrt(self.size_per_head)
+        scores = ops.transpose(self.query_score(q), (0, 2, 1)) / root
+        global_query = additive_pooling(self.separate_heads(q), scores, mask)
+        p = self.combine_heads(global_query[:, :, None, :] * k)
+        scores = ops.transpose(self.key_score(p), (0, 2, 1)) / root
+        global_key = additive_pooling(self.separate_heads(p), scores, mask)
+        u = self.combine_heads(global_key[:, :, None, :] * v)
+        return self.output_linear(u) + q
+
+
+# %% grade_id="weighted_f1"
+import numpy as np
+
+
+def weighted_f1(y_true, y_pred):
+    score, weights = 0.0, 0.0
+    for c in np.unique(y_true):
+        hits = np.sum((y_true == c) & (y_pred == c))
+        precision = hits / max(np.sum(y_pred == c), 1)
+        recall = hits / np.sum(y_true == c)
+        weight = np.sum(y_true == c)
+        f1 = 2 * precision * recall / (precision + recall) if np.sum(y_pred == c) else 0.0
+        score += weight * f1
+        weights += weight
+    return score / weights
+
+
+# %% grade_id="build_fastformer_classifier"
+import math
+
+import keras
+from keras import layers, ops
+
+
+def build_fastformer_classifier(
+    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
+):
+    hidden_size = num_heads * size_per_head
+    ids = keras.Input((max_length,), dtype="int32")
+    mask = ops.not_equal(ids, 0)
+    x = layers.Dropout(rate)(
+        layers.Embedding(vocabulary_size, hidden_size)(ids) * math.sqrt(hidden_size)
+    )
+    for _ in range(num_layers):
+        x = x + Fastformer(num_heads, size_per_head)(x, mask=mask)
+    x = layers.GlobalAveragePooling1D()(x, mask=mask)
+    return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))

@@ -1,0 +1,86 @@
+# ---
+# expected:
+#   additive_pooling:
+#     fails:
+#       - 'any leading axes: (batch, heads, time) works too'
+#       - each head has its own weights
+#       - a mask (batch, 1, time) applies to all heads
+#     mistake: sum_over_axis_one
+#   fastformer:
+#     fails: everything
+#     mistake: pooled_over_the_second_axis
+#   build_fastformer_classifier:
+#     fails: everything
+#     mistake: layers_fail
+# ---
+
+# %% grade_id="additive_pooling"
+from keras import ops
+
+
+def additive_pooling(x, scores, mask=None):
+    if mask is not None:
+        scores = ops.where(mask, scores, -1e9)
+    return ops.sum(ops.softmax(scores)[..., None] * x, axis=1)
+
+
+# %% grade_id="fastformer"
+import math
+
+from keras import layers, ops
+
+
+class Fastformer(layers.Layer):
+    def __init__(self, num_heads, size_per_head):
+        super().__init__()
+        self.num_heads = num_heads
+        self.size_per_head = size_per_head
+        hidden_size = num_heads * size_per_head
+        self.query_linear = layers.Dense(hidden_size, use_bias=False)
+        self.key_linear = layers.Dense(hidden_size, use_bias=False)
+        self.value_linear = layers.Dense(hidden_size, use_bias=False)
+        self.query_score = layers.Dense(num_heads, use_bias=False)
+        self.key_score = layers.Dense(num_heads, use_bias=False)
+        self.output_linear = layers.Dense(hidden_size)
+
+    def separate_heads(self, x):
+        x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.size_per_head))
+        return ops.transpose(x, (0, 2, 1, 3))
+
+    def combine_heads(self, x):
+        x = ops.transpose(x, (0, 2, 1, 3))
+        return ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads * self.size_per_head))
+
+    def call(self, inputs, mask=None):
+        q = self.query_linear(inputs)
+        k = self.separate_heads(self.key_linear(inputs))
+        v = self.separate_heads(self.value_linear(inputs))
+        mask = None if mask is None else mask[:, None, :]
+        root = math.sqrt(self.size_per_head)
+        scores = ops.transpose(self.query_score(q), (0, 2, 1)) / root
+        global_query = additive_pooling(self.separate_heads(q), scores, mask)
+        p = self.combine_heads(global_query[:, :, None, :] * k)
+        scores = ops.transpose(self.key_score(p), (0, 2, 1)) / root
+        global_key = additive_pooling(self.separate_heads(p), scores, mask)
+        u = self.combine_heads(global_key[:, :, None, :] * v)
+        return self.output_linear(u) + q
+
+
+# %% grade_id="build_fastformer_classifier"
+import math
+
+import keras
+from keras import layers, ops
+
+
+def build_fastformer_classifier(
+    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
+):
+    hidden = num_heads * size_per_head
+    ids = keras.Input((max_length,), dtype="int32")
+    mask = ops.not_equal(ids, 0)
+    x = layers.Dropout(rate)(layers.Embedding(vocabulary_size, hidden)(ids)) * math.sqrt(hidden)
+    for _ in range(num_layers):
+        x = x + Fastformer(num_heads, size_per_head)(x, mask=mask)
+    x = layers.Dropout(rate)(layers.GlobalAveragePooling1D()(x, mask=mask))
+    return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))
