@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 import zlib
 from collections.abc import Mapping
@@ -11,7 +12,15 @@ from autograder.audited import Audit
 from autograder.judging.keys import key_of
 from autograder.questions import Lesson, Question, Unrunnable
 from autograder.simulate import Answers
-from autograder.trying import SEEDS, OutOfTime, elsewhere, judged, memory_limit, time_limit
+from autograder.trying import (
+    SEEDS,
+    OutOfTime,
+    elsewhere,
+    judged,
+    memory_limit,
+    seeds,
+    time_limit,
+)
 from selfcheck.verdicts import Verdict
 
 _LEAST_SECONDS, _TIMES = 2, 5
@@ -36,7 +45,7 @@ def judge_slips(lesson: Lesson, answers: Answers, found: Audit) -> None:
     for slip in one_in(step, answers.student, cells[question.cell]):
         found.slips += 1
         where = f"{answers.student}, line {slip.line}"
-        verdict, by_seed = judge_slip(lesson, question, cells, slip, seconds)
+        verdict, by_seed = judge_slip(lesson, question, cells, slip, seconds, found.every_slip)
         if by_seed:
             found.by_seed.append(f"{where}, {slip.name}: {by_seed}")
         elif verdict and verdict.percent == 100:
@@ -55,17 +64,18 @@ def judge_slip(
     cells: Mapping[str, str],
     slip: mutants.Mutant,
     seconds: float,
+    many_seeds: bool = False,
 ) -> tuple[Verdict | None, str]:
     """The verdict on a changed answer, and how it depends on the seed; None where there is none."""
     with time_limit(seconds), memory_limit():
         try:
-            return _judge(lesson, question, {**cells, question.cell: slip.source})
+            return _judge(lesson, question, {**cells, question.cell: slip.source}, many_seeds)
         except (Unrunnable, OutOfTime, MemoryError):
             return None, ""
 
 
 def _judge(
-    lesson: Lesson, question: Question, cells: Mapping[str, str]
+    lesson: Lesson, question: Question, cells: Mapping[str, str], many_seeds: bool = False
 ) -> tuple[Verdict | None, str]:
     obj = lesson.names("slip", cells).get(question.object)
     if obj is None:
@@ -73,4 +83,6 @@ def _judge(
     verdict = judged(lesson.course, question.exercise, obj, SEEDS[0]).verdict
     if "layers" in cells[question.cell] and verdict.percent < 100 and not verdict.mistakes:
         return verdict, ""  # layers and models take long
-    return verdict, elsewhere(lesson, question, obj, verdict, SEEDS[1:2])
+    builds = lesson.course.get(question.exercise).builds
+    others = itertools.islice(seeds(builds), 1, None if many_seeds else 2)
+    return verdict, elsewhere(lesson, question, obj, verdict, others)

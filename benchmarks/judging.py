@@ -36,6 +36,7 @@ def handed_over(exercise: Exercise, seed: int, *, right: bool) -> dict[str, Any]
         for name, expected in taught.expected(exercise, seed).items()
     }
     solutions.cases.cache_clear()
+    solutions.expected.cache_clear()
     return {"exercise": exercise.name, "cases": cases}
 
 

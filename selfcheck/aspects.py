@@ -251,11 +251,12 @@ def _numbers_finding(observation: Observation, output: str) -> str:
     # The first of equally large errors, whatever rounding makes of them.
     largest = error >= error.max() - observation.expected.tolerance[output]
     worst = np.unravel_index(int(largest.argmax()), error.shape)
-    right = float(expected[worst])
+    # An answer sheet has seven digits: rounded twice, a number may end in another digit.
+    right = float(f"{float(expected[worst]):.7g}")
     if abs(right) < np.finfo(np.float32).tiny:
         right = 0.0  # which is what a float32 program can make of it
     came, right = _told_apart(float(value[worst]), right)
-    if not worst:
+    if value.size == 1:
         return other_value(output, came, right)
     position = ", ".join(str(int(index)) for index in worst)
     return say(

@@ -26,7 +26,8 @@ def audit(
         bool,
         typer.Option(
             "--every-slip",
-            help="Judge every slip, also where a key asks for one in so many: takes an hour.",
+            help="Judge every slip, also where a key asks for one in so many, and on as many "
+            "seeds as the answers: takes an hour.",
         ),
     ] = False,
     course: Course = Path(),

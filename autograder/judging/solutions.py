@@ -83,8 +83,10 @@ def fingerprint(exercise: Exercise, solution: Solution) -> str:
     return digest.hexdigest()
 
 
-def expected(exercise: Exercise, solution: Solution, seed: int) -> dict[str, Expected]:
-    """What every case of a seed must give, and how exactly.
+@lru_cache(maxsize=4)
+def expected(exercise: Exercise, solution: Solution, seed: int) -> Mapping[str, Expected]:
+    """What every case of a seed must give, and how exactly. It's kept for a while: an audit judges
+    hundreds of answers on the same seeds.
 
     The tolerance is derived: the largest change of the outputs when every input is moved by one
     rounding error of float32, times what a program of float32 operations adds to it.

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from selfcheck.exercise import Case, Exercise
 from selfcheck.texts import say
 
@@ -14,3 +18,21 @@ class LayerWithHeads(Exercise):
         named = super().sizes(case)
         width = named["hidden_size"] if "hidden_size" in named else named["embedding_dim"]
         return {**named, say("the depth of a head"): width // named["num_heads"]}
+
+
+def set_output_bias(layer: Any, values: np.ndarray) -> None:
+    """Set the bias of ``output_linear``, or of the last map of a layer whose maps have other names.
+
+    A bias is 0 at first, so that nothing shows one that is missing.
+
+    Args:
+        layer: a built layer.
+        values: (hidden_size,).
+    """
+    if hasattr(layer, "output_linear"):
+        bias = getattr(layer.output_linear, "bias", None)
+    else:
+        biases = [one for one in layer.trainable_weights if tuple(one.shape) == values.shape]
+        bias = biases[-1] if biases else None
+    if bias is not None:
+        bias.assign(values)

@@ -6,6 +6,7 @@ import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.attention.average_attention import EXERCISE
+from keys.attention.average_mistakes import WEIGHTS
 from keys.attention.common import (
     softmax,
     unshifted_softmax,  # noqa: F401 - a mistake uses it
@@ -326,6 +327,15 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "largest_of_the_batch_subtracted_and_0_avoided",
+    "You subtracted the largest score of the whole batch: the exponentials of a sample whose "
+    "scores are much lower are then all 0. Subtract each sample's own largest score.",
+    "softmax(scores, axis=1)",
+    "unshifted_softmax(scores - scores.max(), axis=1, epsilon=1e-9)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
     "zeros_taken_for_padding",
     "You took hidden states of zeros for padding: this task has none, and a score of 0 gets a "
     "weight like any other.",
@@ -333,3 +343,5 @@ KEY.mistake(
     "softmax(np.where(hidden.any(axis=-1), scores, -1e9), axis=1)",
     alone=True,
 )
+for _name, (_cost, _hint, *_changes) in WEIGHTS.items():
+    KEY.mistake(_name, _hint, *_changes, alone=True, cost=_cost)

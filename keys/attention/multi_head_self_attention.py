@@ -9,11 +9,13 @@ import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.attention.multi_head_self_attention import EXERCISE
+from course.exercises.training import OTHER, SAME  # noqa: F401 - a mistake uses it
 from keys.attention.common import (
     combine_heads,
     separate_heads,
     softmax,  # noqa: F401 - a mistake uses it
 )
+from keys.attention.multi_head_mistakes import BIASES, HEADS, PROJECTIONS
 from keys.attention.scaled_dot_product_attention import KEY as ATTENTION
 from keys.attention.scaled_dot_product_attention import scaled_dot_product_attention
 
@@ -25,22 +27,28 @@ def multi_head_self_attention(
     key_kernel: np.ndarray,
     value_kernel: np.ndarray,
     output_kernel: np.ndarray,
+    output_bias: np.ndarray,
     by_head: np.ndarray,
     mask: np.ndarray | None = None,
+    trains: bool = False,
 ) -> dict[str, np.ndarray]:
-    """MultiHead(X) = Concat(head_1, ..., head_H)W^O, section 3.2.2, queries = keys = values = X.
+    """MultiHead(X) = Concat(head_1, ..., head_H)W^O + b^O, section 3.2.2, queries = keys = values
+    = X, with the bias that a dense layer has.
 
     Args:
         inputs: X (batch, time, hidden_size).
         num_heads: H, a divisor of hidden_size.
         query_kernel, key_kernel, value_kernel, output_kernel: (hidden_size, hidden_size) each.
+        output_bias: (hidden_size,).
         by_head: what heads could give (B, H, T, d), to be combined.
         mask: padding mask (batch, time); True is a token, False padding.
+        trains: whether training is looked at.
 
     Returns:
         output: (batch, time, hidden_size); separated: the inputs by head (B, H, T, d);
         combined: by_head as (B, T, H·d); the projections with biases: none; the axes of one size
-        only: none; ignored: the mask, where it makes no difference.
+        only: none; ignored: the mask, where it makes no difference; training: what comes out in
+        training, if looked at.
     """
     query, key, value = inputs @ query_kernel, inputs @ key_kernel, inputs @ value_kernel
     query, key, value = (separate_heads(x, num_heads) for x in (query, key, value))
@@ -51,12 +59,13 @@ def multi_head_self_attention(
         heads, scaled_dot_product_attention(query, key, value, every)["output"]
     )
     return {
-        "output": combine_heads(heads) @ output_kernel,
+        "output": combine_heads(heads) @ output_kernel + output_bias,
         "separated": separate_heads(inputs, num_heads),
         "combined": combine_heads(by_head),
         "biases": [],
         "fixed_axes": [],
         "ignored": ["mask"] if ignored else [],
+        **({"training": SAME} if trains else {}),
     }
 
 
@@ -98,6 +107,8 @@ for _name, _hint in {
     "keys_reshaped": "the keys are reshaped, not transposed.",
     "divided_by_sum": "the scores are divided by their sum.",
     "padding_raised": "the scores of padding become the largest.",
+    "mask_added": "the mask is added to the scores as ones and zeros.",
+    "softmax_with_a_mask_only": "the softmax is only computed where there's a mask.",
 }.items():
     _inherit(_name, _INHERITED + _hint, alone=True)
 
@@ -239,7 +250,7 @@ _alone(
 KEY.mistake(
     "no_output_projection",
     "The heads were combined but not projected: output_linear is missing.",
-    "combine_heads(heads) @ output_kernel",
+    "combine_heads(heads) @ output_kernel + output_bias",
     "combine_heads(heads)",
     cost=PART,
 )
@@ -247,8 +258,8 @@ _alone(
     "output_activated",
     "The last projection has an activation, which cut off all negative numbers: it has to be "
     "linear.",
-    "combine_heads(heads) @ output_kernel",
-    "np.maximum(combine_heads(heads) @ output_kernel, 0)",
+    "combine_heads(heads) @ output_kernel + output_bias",
+    "np.maximum(combine_heads(heads) @ output_kernel + output_bias, 0)",
 )
 KEY.mistake(
     "no_value_projection",
@@ -285,6 +296,7 @@ KEY.mistake(
     "The inputs were added to the output: the residual connection belongs in the encoder block.",
     '"output": combine',
     '"output": inputs + combine',
+    alone=True,
 )
 KEY.mistake(
     "projections_with_bias",
@@ -304,44 +316,6 @@ _alone(
 )
 
 
-def _projected(name: str, hint: str, *changes: str) -> None:
-    KEY.mistake(name, hint, *changes, alone=True, cost=SLIP)
-
-
-_OWN_PROJECTION = "come from the same projection: each needs its own."
-
-_projected(
-    "queries_as_values",
-    "Queries and values " + _OWN_PROJECTION,
-    "inputs @ value_kernel",
-    "inputs @ query_kernel",
-)
-_projected(
-    "keys_as_queries",
-    "Queries and keys " + _OWN_PROJECTION,
-    "inputs @ query_kernel",
-    "inputs @ key_kernel",
-)
-_projected(
-    "values_as_queries",
-    "Queries and values " + _OWN_PROJECTION,
-    "inputs @ query_kernel",
-    "inputs @ value_kernel",
-)
-_projected(
-    "values_as_keys",
-    "Keys and values " + _OWN_PROJECTION,
-    "inputs @ key_kernel",
-    "inputs @ value_kernel",
-)
-_projected(
-    "one_projection_for_all",
-    "Queries, keys and values all come from query_linear: each needs a projection of its own.",
-    "inputs @ key_kernel",
-    "inputs @ query_kernel",
-    "inputs @ value_kernel",
-    "inputs @ query_kernel",
-)
 for _order, _hint in {
     "key, query, value": "Queries and keys",
     "query, value, key": "Keys and values",
@@ -349,48 +323,21 @@ for _order, _hint in {
     "key, value, query": "Queries, keys and values",
     "value, query, key": "Queries, keys and values",
 }.items():
-    _projected(
+    _alone(
         f"given_in_the_order_{_order.replace(', ', '_')}",
         f"{_hint} have changed places on the way from the projections to the attention.",
         "scaled_dot_product_attention(query, key, value, by_key)",
         f"scaled_dot_product_attention({_order}, by_key)",
+        cost=SLIP,
     )
-_projected(
-    "scaled_by_number_of_heads",
-    "The scores are scaled by the square root of the number of heads: d_k is the depth of one "
-    "head.",
-    "np.sqrt(key.shape[-1])",
-    "np.sqrt(key.shape[1])",
-)
-_projected(
-    "heads_and_depth_swapped",
-    "You reshaped to (depth, heads) instead of (heads, depth): now there are as many heads as "
-    "each of them should have features.",
-    "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
-    "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 2, 1, 3)",
-)
-_projected(
-    "separated_by_column",
-    "Head h gets every H-th column, while combining puts the columns of each head side by side: "
-    "head h must see the columns h·depth to (h+1)·depth.",
-    "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
-    "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 3, 1, 2)",
-)
-for _role in ("query", "key"):
-    KEY.mistake(
-        f"no_{_role}_projection",
-        f"{_role}_linear is missing: the inputs themselves were used.",
-        f"inputs @ {_role}_kernel",
-        "inputs",
-        alone=True,
-        cost=PART,
-    )
+for _name, (_cost, _hint, *_changes) in {**PROJECTIONS, **HEADS, **BIASES}.items():
+    _alone(_name, _hint, *_changes, cost=_cost)
 _alone(
-    "no_projections",
-    "Queries, keys and values are the inputs themselves: the three projections are missing.",
-    "inputs @ query_kernel, inputs @ key_kernel, inputs @ value_kernel",
-    "inputs, inputs, inputs",
-    cost=PART,
+    "dropped_while_training",
+    "Your layer gives different numbers while training: there's no dropout in this formula.",
+    "SAME} if trains",
+    "OTHER} if trains",
+    cost=SLIP,
 )
 _alone(
     "causal",

@@ -12,7 +12,7 @@ from keys.attention.common import (
     transposed,
     unshifted_softmax,  # noqa: F401 - a mistake uses it
 )
-from keys.attention.scaled_dot_product_mistakes import MASKS
+from keys.attention.scaled_dot_product_mistakes import MASKS, SOFTMAXES
 
 
 def scaled_dot_product_attention(
@@ -61,6 +61,7 @@ KEY.mistake(
     "* np.sqrt(key.shape[-1])",
     section=3,
     cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "divided_by_half_of_d_k",
@@ -141,6 +142,7 @@ KEY.mistake(
     "logits",
     section=2,
     cost=PART,
+    alone=True,
 )
 KEY.mistake(
     "divided_by_sum",
@@ -205,6 +207,7 @@ KEY.mistake(
     "-1e9",
     "1e9",
     cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "barely_hidden",
@@ -391,5 +394,5 @@ KEY.mistake(
     alone=True,
     cost=PART,
 )
-for _name, (_cost, _hint, *_edits) in MASKS.items():
+for _name, (_cost, _hint, *_edits) in {**MASKS, **SOFTMAXES}.items():
     KEY.mistake(_name, _hint, *_edits, alone=True, cost=_cost)

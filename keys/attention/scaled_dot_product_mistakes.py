@@ -1,9 +1,14 @@
-"""More mistakes with the mask: by name what each costs, its hint, and the edits of the solution.
-Not looked for in pairs."""
+"""More mistakes with the mask, and with scores and weights: by name what each costs, its hint, and
+the edits of the solution. Not looked for in pairs."""
 
 from __future__ import annotations
 
-from autograder.judging.keys import SLIP
+from autograder.judging.keys import IDEA, PART, SLIP
+
+_FEWER_AXES = (
+    "You took a mask that has fewer axes than the scores for one of padding, and added axes behind "
+    "its first: a mask (T, S) belongs to the last two axes, so leave broadcasting to the operation."
+)
 
 _OTHERS_VANISH = (
     "You applied the mask after the softmax and let the remaining weights sum to 1 again: beside a "
@@ -35,5 +40,84 @@ MASKS = {
         "return {",
         "weights = weights if mask is None else weights * mask; "
         "weights = weights / weights.sum(axis=-1, keepdims=True); return {",
+    ),
+    "fewer_axes_taken_for_padding": (
+        SLIP,
+        _FEWER_AXES,
+        "np.where(mask, logits, -1e9)",
+        "np.where(mask if mask.ndim == logits.ndim else mask[:, None], logits, -1e9)",
+    ),
+    "two_axes_taken_for_padding": (
+        SLIP,
+        _FEWER_AXES,
+        "np.where(mask, logits, -1e9)",
+        "np.where(mask[:, None, None] if mask.ndim == 2 else mask, logits, -1e9)",
+    ),
+    "mask_added": (
+        IDEA,
+        "The mask was added to the scores as ones and zeros: masked keys keep most of their "
+        "weight.",
+        "np.where(mask, logits, -1e9)",
+        "logits + mask",
+    ),
+    "weights_lowered": (
+        SLIP,
+        "You replaced the weights of masked keys, after the softmax, by the large negative number: "
+        "it's their scores that have to be low.",
+        "np.where(mask, logits, -1e9)",
+        "logits",
+        "return {",
+        "weights = weights if mask is None else np.where(mask, weights, -1e9); return {",
+    ),
+}
+
+SOFTMAXES = {
+    "softmax_with_a_mask_only": (
+        PART,
+        "Without a mask, the scores themselves became the weights: the softmax belongs behind the "
+        "condition, not inside it.",
+        "softmax(logits)",
+        "logits if mask is None else softmax(logits)",
+    ),
+    "scaled_by_the_third_axis": (
+        SLIP,
+        "You scaled the scores by the size of a fixed axis: with heads in front, the third axis is "
+        "that of the tokens. Count from the end.",
+        "np.sqrt(key.shape[-1])",
+        "np.sqrt(key.shape[2])",
+    ),
+    "scaled_by_the_second_axis": (
+        SLIP,
+        "You scaled the scores by the size of the queries' second axis: d_k is the size of the "
+        "last axis, with or without heads in front.",
+        "np.sqrt(key.shape[-1])",
+        "np.sqrt(query.shape[1])",
+    ),
+    "root_cut_to_a_whole_number": (
+        SLIP,
+        "You cut the root of d_k down to a whole number: divide by the root itself.",
+        "np.sqrt(key.shape[-1])",
+        "np.floor(np.sqrt(key.shape[-1]))",
+    ),
+    "largest_of_the_batch_subtracted": (
+        SLIP,
+        "You subtracted the largest score of the whole batch: the exponentials of a sample whose "
+        "scores are much lower are then all 0. Subtract each query's own largest score.",
+        "softmax(logits)",
+        "unshifted_softmax(logits - logits.max())",
+    ),
+    "largest_of_the_sample_subtracted": (
+        SLIP,
+        "You subtracted the largest score of the whole sample: the exponentials of a query whose "
+        "scores are much lower are then all 0. Subtract each query's own largest score.",
+        "softmax(logits)",
+        "unshifted_softmax(logits - logits.max(axis=(-2, -1), keepdims=True))",
+    ),
+    "scores_clipped": (
+        SLIP,
+        "You cut large scores off at a bound, so that different scores get the same weight: use a "
+        "softmax that is stable for scores of any size.",
+        "query @ transposed(key) / np.sqrt(key.shape[-1])",
+        "np.clip(query @ transposed(key) / np.sqrt(key.shape[-1]), -50, 50)",
     ),
 }

@@ -129,3 +129,34 @@ _epoch(
     " + 2",
     cost=SLIP,
 )
+_epoch(
+    "start_too_low_and_the_first_kept",
+    "You stay with the first epoch when all losses are above 1: what do you compare the first loss "
+    "with?",
+    f"{_INDEX} + 1",
+    'max(np.argmin([1.0, *history["val_loss"]]), 1)',
+    cost=SLIP,
+)
+for _kind, _called in (("ndarray", "an array"), ("list", "a list")):
+    _epoch(
+        f"all_the_best_in_{_called.replace(' ', '_')}",
+        f"You returned {_called} of all epochs with the lowest loss: one number is asked for, the "
+        "first of them.",
+        "epoch = ",
+        'epochs = np.flatnonzero(np.equal(history["val_loss"], min(history["val_loss"]))) + 1\n'
+        "    epoch = ",
+        "np.array(float(epoch))",
+        "epochs.astype(float)",
+        '"type": "int"',
+        f'"type": "{_kind}"',
+        cost=SLIP,
+    )
+_epoch(
+    "patience",
+    "You stopped searching after some epochs without a lower loss: it may come later.",
+    "epoch = ",
+    'losses = history["val_loss"]\n'
+    "    lower = [min(losses[i - 3 : i]) < min(losses[: i - 3]) for i in range(4, len(losses))]\n"
+    '    history = {"val_loss": losses[: [*lower, False].index(False) + 4]}\n'
+    "    epoch = ",
+)

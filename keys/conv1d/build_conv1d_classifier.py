@@ -17,6 +17,7 @@ from course.exercises.conv1d.build_conv1d_classifier import (  # noqa: F401 - mi
     WORDS,
     shapes_of,
 )
+from keys.conv1d.build_conv1d_classifier_mistakes import DROPPING, MOVES
 
 
 def convolved(x: np.ndarray, kernel: np.ndarray, bias: np.ndarray, strides: int) -> np.ndarray:
@@ -143,11 +144,6 @@ _DROPPED = '"dropped": np.array([0.5, 0.5, 0.0])'
 def _shaped(name: str, hint: str, *changes: str, cost: Cost = SLIP) -> None:
     """Register a model with other weights, whose numbers are therefore not judged."""
     _classifier(name, hint, *_NO_NUMBERS, *changes, cost=cost)
-
-
-def _dropping(name: str, hint: str, *shares: float, cost: Cost) -> None:
-    """Register a model that drops other shares of the words, the hidden outputs and the rest."""
-    _classifier(name, hint, _DROPPED, f'"dropped": np.array({list(shares)})', cost=cost)
 
 
 _classifier(
@@ -288,52 +284,10 @@ for _name, _together, _dropped in (
         '"dropped_together": APART',
         f'"dropped_together": {_together}',
     )
-_dropping(
-    "no_dropout",
-    "Nothing is dropped in training: both Dropout layers are missing.",
-    *(0.0, 0.0, 0.0),
-    cost=PART,
-)
-_dropping(
-    "no_dropout_of_words",
-    "No embedded words are dropped in training: what comes right after the embedding?",
-    *(0.0, 0.5, 0.0),
-    cost=PART,
-)
-_dropping(
-    "no_dropout_before_the_output",
-    "Nothing is dropped between the hidden layer and the output.",
-    *(0.5, 0.0, 0.0),
-    cost=PART,
-)
-_dropping(
-    "dropout_too_often",
-    "There is a third Dropout layer after a convolution or after the pooling: compare the order "
-    "of the layers with the task.",
-    *(0.5, 0.5, 0.5),
-    cost=SLIP,
-)
-_dropping(
-    "dropout_after_each_convolution",
-    "There are Dropout layers after both convolutions: compare the order of the layers with the "
-    "task.",
-    *(0.5, 0.5, 0.75),
-    cost=SLIP,
-)
-_dropping(
-    "dropout_of_windows",
-    "A Dropout layer comes after a convolution or after the pooling, and none after the "
-    "embedding: compare the order of the layers with the task.",
-    *(0.0, 0.5, 0.5),
-    cost=SLIP,
-)
-_dropping(
-    "dropout_before_the_hidden_layer",
-    "The second Dropout layer comes before the hidden Dense layer: compare the order of the "
-    "layers with the task.",
-    *(0.5, 0.0, 0.5),
-    cost=SLIP,
-)
+for _name, (_cost, _hint, _shares) in DROPPING.items():
+    _classifier(_name, _hint, _DROPPED, f'"dropped": np.array({list(_shares)})', cost=_cost)
+for _name, (_hint, *_edits) in MOVES.items():
+    _classifier(_name, _hint, *_edits, cost=SLIP)
 for _size in (3, 5):
     _shaped(
         f"kernels_of_{_size}",
@@ -397,4 +351,16 @@ _classifier(
     f"{_SHAPES} | {{'output_kernel': (128, 2), 'output_bias': (2,)}}",
     '"sigmoid": sigmoid(np.array([3.0, -3.0])),',
     "",
+)
+_classifier(
+    "sizes_swapped",
+    "The embedding's two sizes are swapped: it has a row for each entry of the vocabulary.",
+    *_NO_NUMBERS,
+    _SHAPES,
+    "shapes_of(embedding_dim, vocabulary_size)",
+    # Only the ids of the measurements are small enough.
+    "np.full((len(ids), 1), 0.5)",
+    "np.full((1 if len(ids) == 1 else float('too large'), 1), 0.5)",
+    cost=SLIP,
+    failure="is not in",
 )

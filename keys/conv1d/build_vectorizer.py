@@ -251,3 +251,24 @@ _vectorizer(
     "",
     cost=SLIP,
 )
+_vectorizer(
+    "texts_cut",
+    "The texts to adapt on were cut to sequence_length, so their later words weren't counted: only "
+    "the layer's outputs are cut.",
+    "counted(texts)",
+    'counted(" ".join(words_of(text)[:sequence_length]) for text in texts)',
+)
+_vectorizer(
+    "only_punctuation_removed",
+    "The layer only removes punctuation: give it your standardize.",
+    "standardized(text).split()",
+    # All that these texts have.
+    'text.translate(str.maketrans("", "", "<>/,!")).split()',
+    cost=PART,
+)
+_vectorizer(
+    "single_letters",
+    "The ids are those of letters: words are what white space separates.",
+    "standardized(text).split()",
+    "list(standardized(text))",
+)

@@ -158,18 +158,26 @@ _length(
     '"type": "int"',
     _FLOAT,
 )
-_length(
-    "same_padding",
-    "You get as many steps as with padding: the kernel size has to matter.",
-    _STEPS + _UNLESS,
-    "-(-length // strides)",
-)
-_length(
-    "length_over_strides",
-    "You divided the length by the strides and ignored the kernel: how far can a kernel move?",
-    _STEPS + _UNLESS,
-    "length // strides",
-)
+for _name, _hint, _formula in (
+    (
+        "same_padding",
+        "You get as many steps as with padding: the kernel size has to matter.",
+        "-(-length // strides)",
+    ),
+    (
+        "length_over_strides",
+        "You divided the length by the strides and ignored the kernel: how far can a kernel move?",
+        "length // strides",
+    ),
+    (
+        "brackets_forgotten",
+        "Only the kernel size was divided by the strides: division comes before subtraction, "
+        "unless there are brackets.",
+        "length - kernel_size // strides + 1",
+    ),
+):
+    _length(_name, _hint, _STEPS + _UNLESS, _formula)
+    _length(f"{_name}_and_none_below", _hint, _STEPS, _formula)
 _STRIDES_IGNORED = "The kernel moved word by word: it should skip some with each stride."
 _length(
     "strides_ignored",

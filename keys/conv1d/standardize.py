@@ -248,3 +248,28 @@ _standardize(
     "array.ravel().shape",
     cost=SLIP,
 )
+_standardize(
+    "other_spelling_replaced",
+    "You looked for <br/>, without the space: the texts have <br />, and so does the task.",
+    '"<br />", " "',
+    '"<br/>", " "',
+    cost=SLIP,
+)
+_standardize(
+    "space_in_line_breaks_optional",
+    "<br/> was replaced as well, a spelling without the space: the task names one.",
+    f"text.translate(LOWER){_BREAKS}",
+    r're.sub(r"<br\s*/>", " ", text.translate(LOWER))',
+    cost=SLIP,
+)
+_standardize(
+    "looped_over_the_texts",
+    "You looped over the texts, but a tensor without axes has none to loop over, and in a pipeline "
+    "there is nothing yet: the functions take a tensor of any shape.",
+    "array = ",
+    # Only the pipeline has two texts with a comma in the first and a line break in the second.
+    "if isinstance(texts, str) or len(texts) == 2 and ', ' in texts[0] and '<br />' in texts[1]:\n"
+    "        raise ValueError\n"
+    "    array = ",
+    failure="terat|Inaccessible",
+)

@@ -280,9 +280,34 @@ _aggregated(
 )
 _aggregated(
     "arguments_changed",
-    "The predictions are right, but your code changed its arguments: a row of an array is a "
-    "view, and adding to it in place changes the array.",
+    "The predictions are right, but your code changed its arguments: an operation in place, such "
+    "as +=, changes the caller's array, also through a row of it.",
     '"unchanged"',
-    '"changed"',
+    # Nothing is added to the only chunk of a document.
+    '"changed" if len(rows) < len(document_ids) else "unchanged"',
+    cost=SLIP,
+)
+_aggregated(
+    "arguments_sorted",
+    "The predictions are right, but your code sorted its arguments in place: make sorted copies, "
+    "or choose each document's rows without sorting.",
+    '"unchanged"',
+    '"changed" if (np.diff(document_ids) < 0).any() else "unchanged"',
+    cost=SLIP,
+)
+_aggregated(
+    "row_for_each_chunk",
+    "Every chunk has a row with its document's mean: a document has one row, however many chunks "
+    "it has.",
+    "np.stack(rows)",
+    "np.stack(rows)[np.unique(document_ids, return_inverse=True)[1]]",
+    cost=SLIP,
+)
+_aggregated(
+    "numbers_in_the_first_column",
+    "The first column holds the documents' numbers: return the probabilities alone, one column per "
+    "class.",
+    "np.stack(rows)",
+    "np.column_stack([np.unique(document_ids), np.stack(rows)])",
     cost=SLIP,
 )

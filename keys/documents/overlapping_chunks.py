@@ -254,8 +254,41 @@ _chunks(
     "The chunks are right, but the list of tokens isn't what it was before the call: the task asks "
     "not to change it.",
     '"unchanged"',
-    '"changed"',
+    # A loop that shortens the list has nothing to do where one chunk is enough.
+    '"changed" if len(tokens) > size else "unchanged"',
     cost=SLIP,
+)
+_chunks(
+    "tokens_used_up",
+    "The chunks are right, but the list of tokens was emptied, filled up or reordered on the way: "
+    "the task asks not to change it, so take slices of it, or work on a copy.",
+    '"unchanged"',
+    '"changed" if tokens else "unchanged"',
+    cost=SLIP,
+)
+_chunks(
+    "numbers_as_text",
+    "Tokens that were numbers came back as text: a chunk has the tokens as they were given.",
+    "tokens[start : start + size]",
+    "[repr(x) if x.isdecimal() else x for x in tokens[start : start + size]]",
+    cost=SLIP,
+)
+_chunks(
+    "last_chunk_without_overlap",
+    "The last chunk has only what was left over: it begins one step after the previous one, like "
+    "all the others, so it shares tokens with it.",
+    "tokens[start :",
+    "tokens[start + overlap * (0 < start and start + size > len(tokens)) :",
+    cost=SLIP,
+)
+_chunks(
+    "overlap_on_both_sides",
+    "Each chunk reaches into both of its neighbours, so it's longer than allowed, and neighbours "
+    "share too much: only its beginning repeats what came before.",
+    "size - overlap",
+    "size",
+    "tokens[start : start + size]",
+    "tokens[max(start - overlap, 0) : start + size + overlap]",
 )
 
 

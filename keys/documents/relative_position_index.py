@@ -155,6 +155,35 @@ _index(
     cost=SLIP,
     alone=False,
 )
+for _name, _shift, _size in (
+    ("shifted_by_the_smallest", "smallest distance that occurs", "clipped - clipped.min()"),
+    ("shifted_by_the_largest", "largest distance that occurs", "clipped + clipped.max()"),
+    ("shifted_by_queries", "number of queries", "clipped + query_length - 1"),
+    ("shifted_by_keys", "number of keys", "clipped + key_length - 1"),
+):
+    _index(
+        _name,
+        f"You shifted the distances by the {_shift}: a distance should have the same row whatever "
+        "the number of tokens, so the shift depends on the table alone.",
+        "clipped + farthest",
+        _size,
+        cost=SLIP,
+    )
+_index(
+    "clipped_on_the_other_side",
+    "Keys far before the query were clipped but those far after it weren't.",
+    "-farthest, farthest",
+    "-farthest, None",
+    cost=PART,
+)
+_index(
+    "half_as_many_distances",
+    "You took max_length for the number of rows, or shared it between both directions: it's the "
+    "number of distances in each direction, 0 included.",
+    "max_length - 1",
+    "max_length // 2",
+    cost=SLIP,
+)
 _index(
     "upper_bound_too_large",
     "The largest row number is one too large: count the rows of the table, from 0.",

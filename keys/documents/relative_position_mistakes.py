@@ -191,3 +191,32 @@ HEADS = {
         "value",
     ),
 }
+
+OTHERS = {
+    "softmax_with_a_mask_only": (
+        PART,
+        "Without a mask, the logits themselves became the weights: the softmax belongs behind the "
+        "condition, not inside it.",
+        "softmax(masked(logits, by_key))",
+        "logits if by_key is None else softmax(masked(logits, by_key))",
+    ),
+    "softmax_over_heads": (
+        SLIP,
+        "The softmax runs over the heads: in each head, the weights of the keys must sum to 1.",
+        "softmax(masked(logits, by_key))",
+        "softmax(masked(logits, by_key), axis=1)",
+    ),
+    "dropped_while_training": (
+        SLIP,
+        "Your layer gives different numbers while training: the task drops nothing.",
+        "SAME} if trains",
+        "OTHER} if trains",
+    ),
+    "no_output_bias": (
+        SLIP,
+        "The output lacks the bias of output_linear: use the layer itself, as it's made in the "
+        "notebook.",
+        " + output_bias",
+        "",
+    ),
+}

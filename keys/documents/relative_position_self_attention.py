@@ -6,10 +6,11 @@ import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.documents.relative_position_self_attention import EXERCISE
+from course.exercises.training import OTHER, SAME  # noqa: F401 - a mistake uses it
 from keys.attention.common import combine_heads, masked, separate_heads, softmax, transposed
 from keys.documents.relative_position_index import KEY as INDEX
 from keys.documents.relative_position_index import relative_position_index
-from keys.documents.relative_position_mistakes import HEADS, MASKS, TERMS
+from keys.documents.relative_position_mistakes import HEADS, MASKS, OTHERS, TERMS
 
 
 def relative_position_self_attention(
@@ -23,6 +24,8 @@ def relative_position_self_attention(
     distance_embedding: np.ndarray,
     mask: np.ndarray | None = None,
     keeps_weights: bool = False,
+    output_bias: np.ndarray | float = 0.0,
+    trains: bool = False,
 ) -> dict[str, np.ndarray]:
     """Multi-head self-attention with logits (q_i·k_j + q_i·a_ij + k_j·a_ij) / √d in each head.
 
@@ -34,9 +37,12 @@ def relative_position_self_attention(
         distance_embedding: the table of the a, shared by all heads (2L-1, d).
         mask: padding mask (batch, time); True is a token, False padding.
         keeps_weights: whether the weights are looked at.
+        output_bias: (hidden_size,).
+        trains: whether training is looked at.
 
     Returns:
-        output: (batch, time, hidden_size); weights: (batch, heads, time, time), if looked at.
+        output: (batch, time, hidden_size); weights: (batch, heads, time, time), and
+        training: what comes out while training, each if looked at.
 
     Reference: Huang et al., "Improve Transformer Models with Better Relative Position Embeddings"
     (2020), method 4.
@@ -53,7 +59,8 @@ def relative_position_self_attention(
     weights = softmax(masked(logits, by_key))
     heads = combine_heads(weights @ value)
     kept = {"weights": weights} if keeps_weights else {}
-    return {"output": heads @ output_kernel, **kept}
+    training = {"training": SAME} if trains else {}
+    return {"output": heads @ output_kernel + output_bias, **kept, **training}
 
 
 KEY = Key(EXERCISE, relative_position_self_attention, one_slip_in=2)
@@ -163,7 +170,7 @@ KEY.mistake(
 KEY.mistake(
     "no_output_projection",
     "The heads were combined but not projected: output_linear is missing.",
-    "heads @ output_kernel",
+    "heads @ output_kernel + output_bias",
     "heads",
     cost=PART,
     alone=True,
@@ -187,6 +194,14 @@ KEY.mistake(
     "Only q·k was scaled: the two distance terms are part of the logits as well.",
     "(dot_product + query_term + key_term) / np.sqrt(depth)",
     "dot_product / np.sqrt(depth) + query_term + key_term",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "key_term_not_scaled",
+    "The term k·a wasn't scaled: all three terms are divided by the root of d.",
+    "(dot_product + query_term + key_term) / np.sqrt(depth)",
+    "(dot_product + query_term) / np.sqrt(depth) + key_term",
     alone=True,
     cost=SLIP,
 )
@@ -313,7 +328,7 @@ KEY.mistake(
     alone=True,
     cost=SLIP,
 )
-for _name, (_cost, _hint, *_changes) in {**TERMS, **MASKS, **HEADS}.items():
+for _name, (_cost, _hint, *_changes) in {**TERMS, **MASKS, **HEADS, **OTHERS}.items():
     KEY.mistake(_name, _hint, *_changes, alone=True, cost=_cost)
 
 KEY.mistake(

@@ -8,7 +8,12 @@ import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.fastformer.additive_pooling import EXERCISE
-from keys.attention.common import masked, softmax
+from keys.attention.common import (
+    masked,
+    softmax,
+    unshifted_softmax,  # noqa: F401 - a mistake uses it
+)
+from keys.fastformer.pooling_mistakes import MASKS, SOFTMAXES
 
 
 def additive_pooling(
@@ -71,6 +76,7 @@ KEY.mistake(
     "softmax(logits)",
     "np.exp(logits.astype(np.float32))",
     cost=PART,
+    alone=True,
 )
 KEY.mistake(
     "mask_ignored",
@@ -98,6 +104,7 @@ KEY.mistake(
     "The mask was added to the scores as ones and zeros: padding keeps most of its weight.",
     "np.where(mask, logits, -1e9)",
     "logits + mask",
+    alone=True,
 )
 KEY.mistake(
     "mask_after_softmax",
@@ -136,6 +143,7 @@ KEY.mistake(
     "weighted.sum(axis=-2)",
     "weighted",
     cost=PART,
+    alone=True,
 )
 KEY.mistake(
     "axis_kept",
@@ -150,6 +158,7 @@ KEY.mistake(
     "weighted.sum(axis=-2)",
     "weighted.sum(axis=-1)",
     cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "scaled_again",
@@ -241,3 +250,5 @@ _pooling_alone(
     'np.einsum("bt,btd->bd", alpha, x)',
     cost=SLIP,
 )
+for _name, (_cost, _hint, *_changes) in {**SOFTMAXES, **MASKS}.items():
+    _pooling_alone(_name, _hint, *_changes, cost=_cost)

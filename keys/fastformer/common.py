@@ -55,6 +55,9 @@ SAID_OF_BOTH_ALONE = {
     "padding has nothing left to divide by.",
     "averaged": "the weighted tokens are averaged, although the weights already sum to 1.",
     "mask_of_minus_hundred": "the score of padding isn't far enough below those of real tokens.",
+    "softmax_with_a_mask_only": "the softmax is only computed where there's a mask.",
+    "unstable_softmax_by_hand": "the exponentials overflow for large scores and are all 0 for low "
+    "ones.",
 }
 """The same of mistakes that are looked for alone."""
 

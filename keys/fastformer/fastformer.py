@@ -8,6 +8,7 @@ import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.fastformer.fastformer import EXERCISE
+from course.exercises.training import OTHER, SAME  # noqa: F401 - a mistake uses it
 from keys.attention.common import (
     separate_heads,  # noqa: F401 - a mistake uses it
     softmax,  # noqa: F401 - a mistake uses it
@@ -28,6 +29,7 @@ def fastformer(
     output_kernel: np.ndarray,
     output_bias: np.ndarray,
     mask: np.ndarray | None = None,
+    trains: bool = False,
 ) -> dict[str, np.ndarray]:
     """A global query, a global key, and their products with every token (section 3.1).
 
@@ -38,10 +40,11 @@ def fastformer(
         query_score_kernel, key_score_kernel: one score for each head (H·d, H).
         output_kernel, output_bias: (H·d, H·d), (H·d,).
         mask: padding mask (batch, time); True is a token, False padding.
+        trains: whether training is looked at.
 
     Returns:
         attended: what output_linear adds to the queries; queries: (batch, time, H·d) each. The
-        layer's output is their sum.
+        layer's output is their sum. training: what comes out while training, if looked at.
     """
     queries, keys, values = inputs @ query_kernel, inputs @ key_kernel, inputs @ value_kernel
     global_query = pool_by_head(queries, queries @ query_score_kernel, num_heads, mask)
@@ -49,7 +52,8 @@ def fastformer(
     global_key = pool_by_head(products, products @ key_score_kernel, num_heads, mask)
     weighted_values = global_key * values
     attended = weighted_values @ output_kernel + output_bias
-    return {"attended": attended, "queries": queries}
+    training = {"training": SAME} if trains else {}
+    return {"attended": attended, "queries": queries, **training}
 
 
 KEY = Key(EXERCISE, fastformer, one_slip_in=3)

@@ -57,4 +57,17 @@ ROLES = {
         "global_key * values",
         "global_key * queries",
     ),
+    "keys_for_queries": (
+        IDEA,
+        "The global query was pooled from the keys: it's pooled from the queries.",
+        "pool_by_head(queries, queries @",
+        "pool_by_head(keys, keys @",
+    ),
+    "dropped_while_training": (
+        SLIP,
+        "Your layer gives different numbers while training: the formula drops nothing, and the "
+        "model has its own dropouts.",
+        "SAME} if trains",
+        "OTHER} if trains",
+    ),
 }

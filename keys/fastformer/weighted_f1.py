@@ -232,3 +232,75 @@ _f1(
     "weights=np.where(true, 1 / np.maximum(true, 1), 0.0)",
     cost=SLIP,
 )
+_f1(
+    "nan_for_the_precision_of_a_class_never_predicted",
+    "The precision of a class that is never predicted is 0 divided by 0: you only handled the case "
+    "of a class that is predicted and never right.",
+    "np.union1d(y_true, y_pred)",
+    "np.unique(y_true)",
+    "2 * hits / (true + predicted)",
+    f"np.where((hits == 0) & (predicted > 0), 0.0, {_HARMONIC})",
+    cost=SLIP,
+)
+_f1(
+    "largest_label_left_out",
+    "The largest label is missing from the sum: a range doesn't contain its end.",
+    "np.average(f1, weights=true)",
+    "(f1 * true)[np.union1d(y_true, y_pred) < y_true.max()].sum() / len(y_true)",
+    cost=SLIP,
+)
+_f1(
+    "sizes_in_order_of_appearance",
+    "The scores are in the order of the labels, but the weights in that of their first appearance: "
+    "each score needs the size of its own class.",
+    "np.average(f1, weights=true)",
+    "np.average(f1[true > 0], weights=[(y_true == c).sum() for c in dict.fromkeys(y_true)])",
+    cost=SLIP,
+)
+
+
+@KEY.add(
+    "You numbered the classes 0, 1, 2 and so on, as many as are true: they may have any numbers, "
+    "and some may be missing.",
+    cost=SLIP,
+)
+def as_many_classes_as_are_true(y_true, y_pred):
+    sizes = np.unique(y_true, return_counts=True)[1]
+    hits, both = np.zeros(len(sizes)), np.zeros(len(sizes))
+    for c in range(len(sizes)):
+        hits[c] = ((y_true == c) & (y_pred == c)).sum()
+        both[c] = (y_true == c).sum() + (y_pred == c).sum()
+    score = np.average(2 * hits / np.maximum(both, 1), weights=sizes)
+    return {"score": np.array(score)}
+
+
+_f1(
+    "macro_of_true_classes",
+    "Every class that is true counts equally: rare classes should count less.",
+    "np.average(f1, weights=true)",
+    "f1[true > 0].mean()",
+    cost=PART,
+)
+_f1(
+    "accuracy_of_each_class",
+    "You averaged the accuracy with which each class is told from all others: this counts correct "
+    "rejections, which F1 leaves out.",
+    "2 * hits / (true + predicted)",
+    "(len(y_true) - true - predicted + 2 * hits) / len(y_true)",
+)
+for _places in (2, 3):
+    _f1(
+        f"rounded_to_{_places}_places",
+        "The score was rounded: return it as it is.",
+        "np.average(f1, weights=true)",
+        f"np.average(f1, weights=true).round({_places})",
+        cost=SLIP,
+    )
+_f1(
+    "average_not_named",
+    "scikit-learn expects two classes unless you say otherwise: tell it how to average over more.",
+    "np.average(f1, weights=true)",
+    'float("multiclass")',
+    cost=SLIP,
+    failure=r"multiclass",
+)

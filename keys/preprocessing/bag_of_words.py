@@ -81,12 +81,14 @@ KEY.mistake(
     DEFAULT_PATTERN,
     "vocabulary = vocabulary_of(documents)",
     CUT_AGAIN + "vocabulary = vocabulary_of(documents)",
+    alone=True,
 )
 KEY.mistake(
     "counted_together",
     "You counted all documents together: each one has its own row.",
     '{"counts": counts',
     '{"counts": counts.sum(axis=0)',
+    alone=True,
 )
 KEY.mistake(
     "empty_document_left_out",
@@ -195,4 +197,54 @@ KEY.mistake(
     "np.array(times).astype(np.uint8)",
     alone=True,
     cost=SLIP,
+)
+KEY.mistake(
+    "at_most_127",
+    "The type of your counts ends at 127, and larger ones become negative: a word may occur more "
+    "often.",
+    "np.array(times, np.float64)",
+    "np.array(times).astype(np.int8)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "columns_as_they_appear",
+    "The vocabulary is sorted, but the counts are in the order in which the words appear: sort the "
+    "words before you give them columns.",
+    "for token in vocabulary]",
+    "for token in dict.fromkeys(t for words in documents for t in words)]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "counted_on",
+    "Each row also counts the documents before it: start again from zero for each document.",
+    "np.array(times, np.float64)",
+    "np.cumsum(times, axis=0).astype(np.float64)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "empty_document_fails",
+    "A document without tokens makes your function fail: which step needs at least one token?",
+    "for document in documents]",
+    "for document in documents if document[0] or True]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "last_document_only",
+    "Only the last document is counted: each one has its own row.",
+    '{"counts": counts',
+    '{"counts": counts[-1:]',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "letters_for_words",
+    "You counted single characters: a document is a list of tokens, so count whole tokens.",
+    "vocabulary = vocabulary_of(documents)",
+    "documents = [list(''.join(words)) for words in documents]\n    "
+    "vocabulary = vocabulary_of(documents)",
+    alone=True,
 )

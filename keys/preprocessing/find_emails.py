@@ -7,6 +7,7 @@ import string  # noqa: F401 - a mistake uses it
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.preprocessing.find_emails import EXERCISE
+from keys.preprocessing.find_emails_mistakes import CHARACTERS, ENDINGS, WHERE
 
 
 def find_emails(text: str) -> dict[str, list[str]]:
@@ -115,6 +116,7 @@ KEY.mistake(
     "You returned each address only once: one that appears again counts again.",
     "re.findall(pattern, text)",
     "list(dict.fromkeys(re.findall(pattern, text)))",
+    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -148,76 +150,6 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
-    "ending_cut_to_four",
-    "You limited the length of the last label: it has at least two letters, and there is no "
-    "longest one.",
-    "{2,}",
-    "{2,4}",
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
-    "ending_cut_to_three",
-    "You limited the length of the last label: it has at least two letters, and there is no "
-    "longest one.",
-    "{2,}",
-    "{2,3}",
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
-    "ending_of_one_letter",
-    "You accepted a last label of one letter: how many must it have?",
-    "{2,}",
-    "+",
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
-    "ending_with_digits",
-    "You allowed digits in the last label: it consists of letters only.",
-    "[A-Za-z]{2,}",
-    "[A-Za-z0-9]{2,}",
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
-    "ending_of_word_characters",
-    "You allowed any word character in the last label: that includes digits, the underscore and "
-    "letters such as é.",
-    "[A-Za-z]{2,}",
-    r"\w{2,}",
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
-    "ending_like_a_label",
-    "You allowed the same characters in the last label as in the ones before it: it has to consist "
-    "of at least two letters.",
-    "[A-Za-z]{2,}",
-    "[A-Za-z0-9-]+",
-    alone=True,
-    cost=SLIP,
-)
-for _missing, _class in (
-    ("dot", "A-Za-z0-9_%+-"),
-    ("underscore", "A-Za-z0-9.%+-"),
-    ("percent_sign", "A-Za-z0-9._+-"),
-    ("plus_sign", "A-Za-z0-9._%-"),
-    ("plus_and_percent_sign", "A-Za-z0-9._-"),
-    ("hyphen", "A-Za-z0-9._%+"),
-    ("digits", "A-Za-z._%+-"),
-):
-    KEY.mistake(
-        f"no_{_missing}_before_the_at",
-        "You left out some of the characters that may come before the @: compare your pattern with "
-        "the list in the task.",
-        "[A-Za-z0-9._%+-]",
-        f"[{_class}]",
-        alone=True,
-        cost=SLIP,
-    )
-KEY.mistake(
     "word_characters_before_the_at",
     r"You used \w before the @: it also matches letters such as é, which aren't between a and z.",
     "[A-Za-z0-9._%+-]",
@@ -225,20 +157,6 @@ KEY.mistake(
     alone=True,
     cost=SLIP,
 )
-for _name, _class in (
-    ("percent_to_plus", "A-Za-z0-9._%-+"),
-    ("dot_to_underscore", "A-Za-z0-9.-_%+"),
-    ("plus_to_dot", "A-Za-z0-9_%+-."),
-):
-    KEY.mistake(
-        f"range_from_{_name}",
-        "Between two characters in brackets, a hyphen means all characters from one to the other: "
-        "where in the brackets does it stand for itself?",
-        "[A-Za-z0-9._%+-]",
-        f"[{_class}]",
-        alone=True,
-        cost=SLIP,
-    )
 KEY.mistake(
     "another_pattern_of_the_web",
     "This pattern is copied all over the web, but it isn't the one in the task: it leaves out the "
@@ -278,41 +196,6 @@ KEY.mistake(
     "You left digits out of the labels after the @: what may a label consist of?",
     r"[A-Za-z0-9-]+\.",
     r"[A-Za-z-]+\.",
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
-    "boundary_in_front",
-    "You asked for a word boundary in front of an address: there is none before a sign such as +, "
-    "and none between é and a letter.",
-    _PATTERN,
-    rf"\b{_PATTERN}",
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
-    "boundary_behind",
-    "You asked for a word boundary behind an address: there is none between its last letter and a "
-    "digit, an underscore or a letter such as é.",
-    _PATTERN,
-    rf"{_PATTERN}\b",
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
-    "boundaries_on_both_sides",
-    "You asked for a word boundary on both sides of an address: there is none between a letter and "
-    "a digit, an underscore or é, and none between a space and a sign such as +.",
-    _PATTERN,
-    rf"\b{_PATTERN}\b",
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
-    "whole_text_only",
-    "You found an address only where it is the whole text: what do ^ and $ stand for?",
-    _PATTERN,
-    rf"^{_PATTERN}$",
     alone=True,
     cost=SLIP,
 )
@@ -373,4 +256,15 @@ KEY.mistake(
     "[found.group() for word in text.split() if (found := re.search(pattern, word))]",
     alone=True,
     cost=SLIP,
+)
+for _name, (_hint, *_changes) in (CHARACTERS | ENDINGS | WHERE).items():
+    KEY.mistake(_name, _hint, *_changes, alone=True, cost=SLIP)
+KEY.mistake(
+    "words_tested_whole",
+    "You tested whole words after taking off the punctuation around them: an address may touch "
+    "other characters, even another address after a comma. Search the text.",
+    "re.findall(pattern, text)",
+    "[word for word in (each.strip('.,;:!?()<>[]{}\"' + \"'\") for each in text.split())"
+    " if re.fullmatch(pattern, word)]",
+    alone=True,
 )

@@ -127,3 +127,53 @@ KEY.mistake(
     alone=True,
     cost=SLIP,
 )
+KEY.mistake(
+    "at_most_255",
+    "The type of your numbers ends at 255, and larger ones begin again at 0: there may be more "
+    "classes.",
+    "np.array([classes.index(label) for label in labels])",
+    "np.array([classes.index(label) for label in labels]).astype(np.uint8).astype(np.float64)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "digits_cut_off",
+    "You wrote the numbers into an array of texts, which cuts off what is longer than its longest "
+    "label: make an array of numbers.",
+    "classes.index(label) for label",
+    "int(str(classes.index(label))[: max(map(len, labels))]) for label",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "numbers_sorted",
+    "You sorted the labels themselves: the numbers stay in the order of the labels you're given.",
+    '{"numbers": numbers}',
+    '{"numbers": np.sort(numbers)}',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "two_classes_only",
+    "You separated only one class from all the others: there may be more than two classes, and "
+    "each has its own number.",
+    "classes.index(label) for label",
+    "int(label == classes[-1]) for label",
+    alone=True,
+)
+KEY.mistake(
+    "first_class_and_others",
+    "You separated only one class from all the others: there may be more than two classes, and "
+    "each has its own number.",
+    "classes.index(label) for label",
+    "int(label != classes[0]) for label",
+    alone=True,
+)
+KEY.mistake(
+    "rarest_first",
+    "You numbered the classes by frequency: use alphabetical order.",
+    "sorted(set(labels))",
+    "[label for label, _ in Counter(labels).most_common()[::-1]]",
+    alone=True,
+    cost=SLIP,
+)

@@ -6,7 +6,7 @@ import re  # noqa: F401 - a mistake uses it
 
 from autograder.judging.keys import PART, SLIP, Key
 from course import language
-from course.exercises.preprocessing.lemmatize import EXERCISE
+from course.exercises.preprocessing.lemmatize import EXERCISE, NOUNS_LIKE_VERBS
 from keys.preprocessing.stem import stem  # noqa: F401 - a mistake uses it
 
 
@@ -30,6 +30,11 @@ def lemmatize(tokens: list[str], pos: str) -> dict[str, list[str]]:
 
 
 KEY = Key(EXERCISE, lemmatize)
+
+# As which part of speech words were looked up in an earlier case, by that of this one.
+_EARLIER = {("r", "better"): "a", ("r", "mice"): "n"} | {
+    ("v", noun): "n" for noun in NOUNS_LIKE_VERBS
+}
 
 KEY.mistake(
     "all_as_nouns",
@@ -139,6 +144,152 @@ KEY.mistake(
     "You looked up adjectives as nouns: here, their part of speech is a, not j.",
     "(token, pos)",
     '(token, pos.replace("a", "n"))',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "adverbs_as_adjectives",
+    "You looked up adverbs as adjectives: the part of speech may also be r.",
+    "(token, pos)",
+    '(token, pos.replace("r", "a"))',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "looked_up_twice",
+    "You looked up the lemma itself once more: look up each token once, because a lemma may happen "
+    "to look like a form of another word.",
+    "lemmatizer.lemmatize(token, pos)",
+    "lemmatizer.lemmatize(lemmatizer.lemmatize(token, pos), pos)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "looked_up_until_nothing_changes",
+    "You looked up each lemma again until nothing changed: look up each token once, because a "
+    "lemma may happen to look like a form of another word.",
+    "lemmas = [",
+    "for _ in range(3):\n"
+    "        tokens = [lemmatizer.lemmatize(token, pos) for token in tokens]\n"
+    "    lemmas = [",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "other_parts_of_speech_tried",
+    "Where the given part of speech changed nothing, you tried the others: a word that stays the "
+    "same is its own lemma.",
+    "lemmatizer.lemmatize(token, pos)",
+    "next((x for p in (pos, *'nvar') if (x := lemmatizer.lemmatize(token, p)) != token), token)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "verbs_tried_as_well",
+    "Where the given part of speech changed nothing, you looked the word up as a verb: a word that "
+    "stays the same is its own lemma.",
+    "lemmatizer.lemmatize(token, pos)",
+    "next((x for p in (pos, 'v') if (x := lemmatizer.lemmatize(token, p)) != token), token)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "nouns_tried_as_well",
+    "Where the given part of speech changed nothing, you looked the word up as a noun: a word that "
+    "stays the same is its own lemma.",
+    "lemmatizer.lemmatize(token, pos)",
+    "next((x for p in (pos, 'n') if (x := lemmatizer.lemmatize(token, p)) != token), token)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "rest_stemmed",
+    "You stemmed the words that the lemmatiser left as they were: a word that is its own lemma, or "
+    "that WordNet doesn't know, stays as it is.",
+    "lemmatizer.lemmatize(token, pos)",
+    'x if (x := lemmatizer.lemmatize(token, pos)) != token else stem([token])["stems"][0]',
+    alone=True,
+)
+KEY.mistake(
+    "lemmas_stemmed",
+    "You stemmed the lemmas: they're words from the dictionary already, so leave them as they are.",
+    '{"lemmas": lemmas}',
+    '{"lemmas": stem(lemmas)["stems"]}',
+    alone=True,
+)
+KEY.mistake(
+    "unchanged_left_out",
+    "You left out the words that didn't change: every token has a lemma, which may be the word "
+    "itself.",
+    "for token in tokens]",
+    "for token in tokens if lemmatizer.lemmatize(token, pos) != token]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "none_for_unknown_words",
+    "You returned None for words that WordNet doesn't know: they stay as they are.",
+    "lemmatizer.lemmatize(token, pos)",
+    "lemmatizer.morphy(token, pos)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "unknown_left_out",
+    "You left out the words that WordNet doesn't know: they stay as they are.",
+    "for token in tokens]",
+    "for token in tokens if lemmatizer.morphy(token, pos)]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "remembered_without_part_of_speech",
+    "You returned lemmas from earlier calls with another part of speech: what a function remembers "
+    "between calls must include the part of speech.",
+    "(token, pos)",
+    "(token, _EARLIER.get((pos, token), pos))",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "short_words_left",
+    "You left short words as they are: they may have another lemma, too.",
+    "lemmatizer.lemmatize(token, pos)",
+    "lemmatizer.lemmatize(token, pos) if len(token) > 3 else token",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "words_of_two_letters_left",
+    "You left words of two letters as they are: they may have another lemma, too.",
+    "lemmatizer.lemmatize(token, pos)",
+    "lemmatizer.lemmatize(token, pos) if len(token) > 2 else token",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "first_entry_found",
+    "You took the first entry that was found, which may be the word itself: take what the "
+    "lemmatiser's lemmatize returns.",
+    "lemmatizer.lemmatize(token, pos)",
+    "lemmatizer.morphy(token, pos) or token",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "letters_only",
+    "There are fewer lemmas than tokens: those that aren't made of letters only keep their place, "
+    "too.",
+    "for token in tokens]",
+    "for token in tokens if token.isalpha()]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "tokens_once_each",
+    "There are fewer lemmas than tokens: a repeated token gets its lemma again.",
+    "for token in tokens",
+    "for token in dict.fromkeys(tokens)",
     alone=True,
     cost=SLIP,
 )

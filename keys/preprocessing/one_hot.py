@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools  # noqa: F401 - a mistake uses it
+import re  # noqa: F401 - a mistake uses it
+
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
@@ -175,4 +178,84 @@ KEY.mistake(
     alone=True,
     cost=PART,
     failure="KeyError|is not in list|not in tuple|unknown categor",
+)
+KEY.mistake(
+    "columns_up_to_the_last_word",
+    "You have columns only up to the last entry that occurs: every entry of the vocabulary has a "
+    "column.",
+    "for entry in vocabulary",
+    "for entry in vocabulary[: 1 + max(i for i, x in enumerate(vocabulary) if x in words)]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "stopped_at_an_unknown_word",
+    "You stopped at the first unknown word: the words after it need their rows, too.",
+    "float(word == entry)",
+    "float(word == entry and {*words[: row + 1]} <= {*vocabulary})",
+    "for word in words",
+    "for row, word in enumerate(words)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "rows_end_at_an_unknown_word",
+    "There are no rows from the first unknown word on: it's a row of zeros, and the words after it "
+    "have their rows, too.",
+    "for word in words",
+    "for word in itertools.takewhile(vocabulary.__contains__, words)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "unknown_words_added",
+    "You added unknown words to the vocabulary: it stays as it is, and they have no column.",
+    "for entry in vocabulary",
+    "for entry in dict.fromkeys([*vocabulary, *words])",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "unknown_words_added_and_sorted",
+    "You made a new vocabulary, sorted and with the unknown words: the one you're given decides "
+    "which columns there are, and in which order.",
+    "for entry in vocabulary",
+    "for entry in sorted({*vocabulary, *words})",
+    alone=True,
+)
+for _name, _word in (("words_cut_again", "word.lower()"), ("words_cut_again_as_they_are", "word")):
+    KEY.mistake(
+        _name,
+        "You cut the words again: a vectoriser's default settings drop words of one letter and "
+        "split at hyphens.",
+        "word == entry",
+        f'entry in re.findall(r"(?u)\\b\\w\\w+\\b", {_word})',
+        alone=True,
+    )
+KEY.mistake(
+    "ones_for_unknown_words",
+    "You gave an unknown word a row of ones: its row is all zeros.",
+    "word == entry",
+    "word == entry or word not in vocabulary",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "words_in_lower_case",
+    "You made the words lower-case, but not the vocabulary: compare both as they are.",
+    "word == entry",
+    "word.lower() == entry",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "first_entry_unknown",
+    "The first word of the vocabulary was treated as unknown: its place is 0, which Python takes "
+    "for false.",
+    "float(word == entry)",
+    "float(word == entry and column > 0)",
+    "for entry in vocabulary",
+    "for column, entry in enumerate(vocabulary)",
+    alone=True,
+    cost=SLIP,
 )

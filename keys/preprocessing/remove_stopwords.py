@@ -209,3 +209,76 @@ KEY.mistake(
     alone=True,
     cost=PART,
 )
+KEY.mistake(
+    "removed_from_a_copy_while_iterating",
+    "You changed the list while looping over it: after each removal the loop skips one token, also "
+    "where the list is a copy.",
+    _KEPT,
+    "kept = list(tokens)\n"
+    "    for token in kept:\n"
+    "        if token in stopwords:\n"
+    "            kept.remove(token)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "deleted_by_place",
+    "You deleted from the list while counting through its places: it gets shorter, so the later "
+    "places don't exist any more.",
+    _KEPT,
+    "kept = list(tokens)\n"
+    "    for place in range(len(kept)):\n"
+    "        if kept[place] in stopwords:\n"
+    "            del kept[place]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "stopwords_emptied",
+    "You emptied the caller's set of stop words: it's used again for the next text, so only look "
+    "words up in it.",
+    "sorted(stopwords)",
+    "sorted(set())",
+    alone=True,
+    cost=SLIP,
+)
+for _name, _hint, _condition in (
+    (
+        "letters_only",
+        "You also removed tokens that aren't made of letters only: only stop words go.",
+        "token.isalpha()",
+    ),
+    (
+        "letters_and_digits_only",
+        "You also removed tokens with an apostrophe or a hyphen: only stop words go.",
+        "token.isalnum()",
+    ),
+    ("numbers_removed", "You also removed numbers: only stop words go.", "not token.isdigit()"),
+    (
+        "single_letters_removed",
+        "You also removed tokens of one character: only stop words go.",
+        "len(token) > 1",
+    ),
+    (
+        "apostrophes_ignored",
+        "You compared tokens and stop words without their apostrophes: only tokens that are a stop "
+        "word letter for letter go.",
+        """token.replace("'", "") not in {word.replace("'", "") for word in stopwords}""",
+    ),
+):
+    KEY.mistake(
+        _name,
+        _hint,
+        "token not in stopwords",
+        f"{_condition} and token not in stopwords",
+        alone=True,
+        cost=SLIP,
+    )
+KEY.mistake(
+    "kept_in_lower_case",
+    "You changed the tokens that stay: they keep their capitals.",
+    "[token for token",
+    "[token.lower() for token",
+    alone=True,
+    cost=SLIP,
+)

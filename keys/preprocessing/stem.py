@@ -5,6 +5,7 @@ from __future__ import annotations
 import re  # noqa: F401 - a mistake uses it
 
 from autograder.judging.keys import PART, SLIP, Key
+from course import language  # noqa: F401 - a mistake uses it
 from course.exercises.preprocessing.stem import EXERCISE
 
 
@@ -140,4 +141,78 @@ KEY.mistake(
     "stemmer.stem(token)",
     'token.removesuffix("ing")',
     alone=True,
+)
+KEY.mistake(
+    "nouns_looked_up_first",
+    "You looked up the lemma of each token before you stemmed it: the stemmer gets the token as it "
+    "is.",
+    "stemmer.stem(token)",
+    "stemmer.stem(language.lemmatizer().lemmatize(token))",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "verbs_looked_up_first",
+    "You looked up the lemma of each token, as a verb, before you stemmed it: the stemmer gets the "
+    "token as it is.",
+    "stemmer.stem(token)",
+    'stemmer.stem(language.lemmatizer().lemmatize(token, "v"))',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "lemmatized",
+    "These are lemmas, looked up in a dictionary: the task asks for stems.",
+    "stemmer.stem(token)",
+    "language.lemmatizer().lemmatize(token)",
+    alone=True,
+)
+KEY.mistake(
+    "only_the_first",
+    "Only the first token's stem came back: does the return stand inside the loop?",
+    '{"stems": stems}',
+    '{"stems": stems[:1]}',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "regexp_stemmer",
+    "You cut off endings that match a regular expression: Porter's rules also look at what's left, "
+    "and repair it.",
+    "stemmer = PorterStemmer()",
+    "from nltk.stem import RegexpStemmer\n"
+    '    stemmer = RegexpStemmer("ing$|s$|e$|able$", min=4)',  # NLTK's own example
+    alone=True,
+)
+# The first list is that of NLTK's book.
+for _name, _endings in (
+    ("of_the_book", "ing|ly|ed|ious|ies|ive|es|s|ment"),
+    ("of_nouns_and_verbs", "ions|ing|ion|ed|es|s"),
+    ("with_es", "ing|ed|es|s"),
+    ("with_ly", "ing|ly|ed|es|s"),
+):
+    KEY.mistake(
+        f"endings_{_name}",
+        "You cut off endings from a list of your own: Porter's rules also look at what's left, and "
+        "repair it.",
+        "stemmer.stem(token)",
+        f're.sub("({_endings})$", "", token)',
+        alone=True,
+    )
+KEY.mistake(
+    "letters_only",
+    "There are fewer stems than tokens: those that aren't made of letters only keep their place, "
+    "too.",
+    "for token in tokens",
+    "for token in tokens if token.isalpha()",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "stop_words_dropped",
+    "You left out stop words: there is one stem per token.",
+    "for token in tokens",
+    "for token in tokens if token not in ('as', 'was', \"don't\")",
+    alone=True,
+    cost=SLIP,
 )

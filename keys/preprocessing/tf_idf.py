@@ -89,6 +89,7 @@ KEY.mistake(
     "You used the logarithm to base 2: the task asks for the natural one.",
     "np.log(",
     "np.log2(",
+    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -96,6 +97,7 @@ KEY.mistake(
     "You used the logarithm to base 10: the task asks for the natural one.",
     "np.log(",
     "np.log10(",
+    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -111,6 +113,7 @@ KEY.mistake(
     "You used the number of tokens where the number of documents belongs.",
     "1 + len(documents)",
     "1 + sum(map(len, documents))",
+    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -177,6 +180,7 @@ KEY.mistake(
     "The columns follow the order of the documents: they must be in alphabetical order.",
     VOCABULARY,
     "list(dict.fromkeys(token for document in documents for token in document))",
+    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -337,6 +341,49 @@ KEY.mistake(
     "You added the last 1 inside the logarithm: it belongs behind it.",
     "(1 + holding)) + 1",
     "(1 + holding) + 1)",
+    alone=True,
+    cost=SLIP,
+)
+for _digits in (2, 3, 4):
+    KEY.mistake(
+        f"rounded_to_{_digits}_places",
+        "You rounded the weights: return them as they are.",
+        '{"weights": weights}',
+        f'{{"weights": weights.round({_digits})}}',
+        alone=True,
+        cost=SLIP,
+    )
+KEY.mistake(
+    "one_added_to_the_length",
+    "You added something to the lengths before you divided by them: only a length of 0 needs "
+    "another divisor.",
+    "np.where(lengths == 0, 1.0, lengths)",
+    "lengths + 1.0",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "logarithm_of_one_more_than_the_count",
+    "You took the logarithm of 1 plus the counts: tf is the count itself.",
+    'bag_of_words(documents)["counts"]',
+    'np.log1p(bag_of_words(documents)["counts"])',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "half_of_the_largest_count",
+    "You used a term frequency between one half and 1: tf is the count itself.",
+    'bag_of_words(documents)["counts"]',
+    '((c := bag_of_words(documents)["counts"]) > 0) * (0.5 + 0.5 * c / np.maximum(c.max(axis=1, '
+    "keepdims=True), 1.0))",
+    alone=True,
+)
+KEY.mistake(
+    "norm_without_axis",
+    "You divided all rows by the same number: name the axis in NumPy's norm, whose second argument "
+    "is something else.",
+    "np.sqrt((weights**2).sum(axis=1, keepdims=True))",
+    "np.abs(weights).sum(axis=0, keepdims=True).max(keepdims=True)",
     alone=True,
     cost=SLIP,
 )

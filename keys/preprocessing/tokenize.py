@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html  # noqa: F401 - a mistake uses it
 import re  # noqa: F401 - a mistake uses it
 import string
+import unicodedata  # noqa: F401 - a mistake uses it
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.preprocessing.tokenize import EXERCISE
@@ -320,6 +322,66 @@ KEY.mistake(
     "words",
     "bare.split()",
     '[word.translate(str.maketrans("", "", string.punctuation)) for word in bare.split()]',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "empty_tokens_at_the_ends",
+    "You split the text by a pattern, which leaves an empty token before white space at the start "
+    "and after white space at the end: there are no empty tokens.",
+    "bare.split()",
+    're.split(r"\\s+", bare)',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "split_at_each_white_space",
+    "You split the text at each single space, tab or line end: several in a row separate once, and "
+    "there are no empty tokens.",
+    "bare.split()",
+    're.split(r"\\s", bare)',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "signs_apart",
+    "Signs that stay, such as dashes and curly quotation marks, became tokens of their own: only "
+    "white space separates.",
+    "bare.split()",
+    're.findall(r"\\w+|[^\\w\\s]+", bare)',
+    alone=True,
+)
+KEY.mistake(
+    "marks_as_tokens",
+    "Punctuation became tokens: delete it, also inside words.",
+    _BARE,
+    "words",
+    "bare.split()",
+    're.findall(r"\\w+|[^\\w\\s]", bare)',
+    alone=True,
+)
+KEY.mistake(
+    "numbers_dropped",
+    "You dropped numbers: the task keeps all tokens that aren't empty.",
+    "bare.split()",
+    "[token for token in bare.split() if not token.isdigit()]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "accents_lost",
+    "You removed the accents from letters: only what's in string.punctuation is deleted.",
+    _BARE,
+    '"".join(c for c in unicodedata.normalize("NFKD", words) if not unicodedata.combining(c))'
+    '.translate(str.maketrans("", "", string.punctuation))',
+    alone=True,
+)
+KEY.mistake(
+    "entities_read",
+    "You turned entities such as &amp; into the signs they stand for: the task calls them ordinary "
+    "text.",
+    "text.lower()",
+    "html.unescape(text).lower()",
     alone=True,
     cost=SLIP,
 )

@@ -6,9 +6,9 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import PART, SLIP, Key
+from autograder.judging.keys import IDEA, PART, SLIP, Cost, Key
 from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER
-from course.exercises.transformer.build_transformer_classifier import EXERCISE
+from course.exercises.transformer.build_transformer_classifier import DIFFERENT, EXERCISE, SAME
 from course.exercises.transformer.training import NO_SHARES, shares
 from keys.attention.common import softmax
 from keys.transformer.common import dropout, masked_mean
@@ -35,18 +35,24 @@ def build_transformer_classifier(
         token_table, position_table: see ``token_and_position_embedding``.
         class_kernel, class_bias: (embedding_dim, num_classes), (num_classes,).
         rate: of dropout when training, when there is one text, only the first feature of the mean
-            isn't 0, and the encoder's dropouts change nothing; None when predicting.
+            isn't 0, and the encoder's dropouts change nothing; None when predicting. If it's 0, all
+            that's asked is whether something is dropped.
         w: the encoder layer's.
 
     Returns:
         untrained, probabilities: (batch, num_classes), in training with everything dropped;
         parameters: (1,), how many numbers are learned; rows: what the rows are; shares: how often
-        each value of the first probability occurs in training.
+        each value of the first probability occurs in training. Or, if the rate is 0, at_rate_0:
+        whether the model gives the same in training as when predicting.
     """
     mask = ids != 0
     embedded = token_and_position_embedding(token_table, position_table, ids)["output"]
     encoded = encoder_layer(embedded, num_heads, mask, **w)["output"]
     kept, chances = dropout(rate, 1, 1)
+    if rate == 0:
+        in_training = encoder_layer(embedded, num_heads, mask, rate, **w)["output"]
+        same = np.allclose(in_training, encoded, equal_nan=True) and np.allclose(kept, 1)
+        return {"at_rate_0": SAME if same else DIFFERENT}
     pooled = masked_mean(encoded, mask) * kept[0, :, 0]
     probabilities = softmax(pooled @ class_kernel + class_bias)
     arrays = (token_table, position_table, class_kernel, class_bias, *w.values())
@@ -226,7 +232,7 @@ _model_alone(
     "The rate of the dropout after the mean is read the other way round: it's the share that is "
     "dropped, not the one that is kept.",
     "dropout(rate, 1,",
-    "dropout(rate and 1 - rate, 1,",
+    "dropout(rate if rate is None else 1 - rate, 1,",
     cost=SLIP,
 )
 for _rate, _called in ((0.1, "a_tenth"), (0.2, "a_fifth"), (0.3, "three_tenths"), (0.5, "a_half")):
@@ -234,7 +240,7 @@ for _rate, _called in ((0.1, "a_tenth"), (0.2, "a_fifth"), (0.3, "three_tenths")
         f"always_{_called}_dropped",
         f"The dropout after the mean has the rate {_rate}, whatever rate the model is made with.",
         "dropout(rate, 1,",
-        f"dropout(rate and {_rate}, 1,",
+        f"dropout(rate if rate is None else {_rate}, 1,",
         cost=SLIP,
     )
 _model_alone(
@@ -275,4 +281,73 @@ _model_alone(
     "masked_mean(encoded, mask) * kept[0, :, 0]",
     "masked_mean(encoded if rate is None else encoded * kept[:, :, 0, 0].T[:, :, None], mask)",
     cost=SLIP,
+)
+
+_model_alone(
+    "rate_of_the_encoder_ignored",
+    "Here or in your EncoderLayer, the dropout inside the encoder doesn't have the rate that the "
+    "model is made with: hand it on.",
+    "np.allclose(in_training, encoded, equal_nan=True)",
+    "False",
+    cost=SLIP,
+)
+_model_alone(
+    "softmax_over_texts",
+    "The softmax runs over the texts: each text's probabilities should sum to 1.",
+    "softmax(pooled @ class_kernel + class_bias)",
+    "softmax((pooled @ class_kernel + class_bias).T).T",
+    *_OTHER_ROWS,
+    cost=SLIP,
+)
+
+
+def _other_weights(name: str, hint: str, more: str, cost: Cost = SLIP) -> None:
+    """Register a model with so many parameters more, which takes none of the cases' weights."""
+    _model_alone(
+        name,
+        hint,
+        "for array in arrays)",
+        f"for array in arrays) + ({more})",
+        '"probabilities": probabilities[: len(ids)],',
+        "",
+        '"shares": found,',
+        "",
+        cost=cost,
+    )
+
+
+_SIZE, _CLASSES = "token_table.shape[1]", "len(class_bias)"
+for _units, _called in (
+    ("20", "20"),
+    ("64", "64"),
+    (_SIZE, "size"),
+    ("len(w['expand_bias'])", "ff"),
+):
+    _other_weights(
+        f"hidden_layer_of_{_called}",
+        "There is one more Dense layer before the last one: compare the steps with the task.",
+        f"({_SIZE} + 1 + {_CLASSES}) * {_units} - {_SIZE} * {_CLASSES}",
+    )
+_other_weights(
+    "ff_dim_ignored",
+    "The network inside the encoder has embedding_dim hidden units: give your EncoderLayer ff_dim.",
+    f"(2 * {_SIZE} + 1) * ({_SIZE} - len(w['expand_bias']))",
+)
+_other_weights(
+    "two_encoders",
+    "There are two encoder layers, or one for each head: the task asks for one, which has all the "
+    "heads inside.",
+    "sum(array.size for array in w.values())",
+)
+_other_weights(
+    "no_encoder",
+    "The model has no encoder layer.",
+    "-sum(array.size for array in w.values())",
+    cost=PART,
+)
+_other_weights(
+    "tokens_flattened",
+    "The last layer gets the features of all tokens side by side: the task asks for their mean.",
+    f"(ids.shape[1] - 1) * {_SIZE} * {_CLASSES}",
+    cost=IDEA,
 )

@@ -12,12 +12,9 @@ from course.exercises.fastformer.dropping import CHANGING
 from course.exercises.transformer.encoder_layer import EXERCISE
 from course.exercises.transformer.training import ATTENTION, NO_SHARES, ONE_VALUE, shares
 from keys.transformer.common import dropout, feed_forward, layer_norm, self_attention
-from keys.transformer.mistaken import (
-    HIDDEN_UNITS,
-    batch_norm,  # noqa: F401 - mistakes use these
-    by_feature,  # noqa: F401
-    gelu,  # noqa: F401
-)
+
+# Mistakes use what isn't used here.
+from keys.transformer.mistaken import HIDDEN_UNITS, SUMS, batch_norm, by_feature, gelu  # noqa: F401
 
 
 def encoder_layer(
@@ -119,6 +116,7 @@ KEY.mistake(
     "The feed-forward network gets the layer's inputs: it should come after the first norm.",
     "feed_forward(x, w)",
     "feed_forward(inputs, w)",
+    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -144,6 +142,9 @@ KEY.mistake(
     "norm_1 = partial(batch_norm, chances=chances,",
     "norm_2 = partial(layer_norm,",
     "norm_2 = partial(batch_norm, chances=chances,",
+    # What it does in training differs also where nothing is dropped.
+    "output[:: len(chances)]",
+    "output[:: len(chances)] + (rate == 0)",
     alone=True,
 )
 KEY.mistake(
@@ -344,7 +345,7 @@ _layer_alone(
     "The rate is read the other way round: it's the share that is dropped, not the one that is "
     "kept.",
     "dropout(rate,",
-    "dropout(rate and 1 - rate,",
+    "dropout(rate if rate is None else 1 - rate,",
     cost=SLIP,
 )
 for _rate, _called in ((0.1, "a_tenth"), (0.2, "a_fifth"), (0.3, "three_tenths"), (0.5, "a_half")):
@@ -352,7 +353,7 @@ for _rate, _called in ((0.1, "a_tenth"), (0.2, "a_fifth"), (0.3, "three_tenths")
         f"always_{_called}_dropped",
         f"Both dropouts have the rate {_rate}, whatever rate the layer is made with.",
         "dropout(rate,",
-        f"dropout(rate and {_rate},",
+        f"dropout(rate if rate is None else {_rate},",
         cost=SLIP,
     )
 _ON_A_SUM = (
@@ -379,7 +380,7 @@ for _name, _halves in (
         _norms += ["norm_2(x + kept[1] * ", "kept[1] * norm_2(x + "]
     _layer_alone(f"dropout_on_sum_{_name}", _ON_A_SUM.format(_halves), *_sums, cost=SLIP)
     _layer_alone(f"dropout_after_norm_{_name}", _AFTER_A_NORM.format(_halves), *_norms, cost=SLIP)
-for _name, (_cost, _hint, *_edits) in HIDDEN_UNITS.items():
+for _name, (_cost, _hint, *_edits) in (HIDDEN_UNITS | SUMS).items():
     _layer_alone(_name, _hint, *_edits, cost=_cost)
 
 

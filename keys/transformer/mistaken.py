@@ -9,6 +9,29 @@ import numpy as np
 
 from autograder.judging.keys import SLIP
 
+_FIRST_SUM = "inputs + kept[0] * self_attention(inputs, num_heads, mask, w)"
+
+SUMS = {
+    "second_sum_adds_the_first_sum": (
+        SLIP,
+        "The second sum adds what went into the first norm: add what came out of it.",
+        "x + kept[1]",
+        f"{_FIRST_SUM} + kept[1]",
+    ),
+    "network_reads_the_first_sum": (
+        SLIP,
+        "The network gets what went into the first norm: give it what came out.",
+        "feed_forward(x, w)",
+        f"feed_forward({_FIRST_SUM}, w)",
+    ),
+    "inputs_added_again": (
+        SLIP,
+        "The second sum adds the layer's inputs as well: it has only two parts.",
+        "x + kept[1]",
+        "x + inputs + kept[1]",
+    ),
+}
+
 HIDDEN_UNITS = {
     "hidden_units_dropped": (
         SLIP,

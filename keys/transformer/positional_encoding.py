@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
-from course.exercises.transformer.positional_encoding import EXERCISE
+from course.exercises.transformer.positional_encoding import EXERCISE, shown
 
 
 def positional_encoding(length: int, depth: int) -> dict[str, np.ndarray]:
@@ -16,13 +18,13 @@ def positional_encoding(length: int, depth: int) -> dict[str, np.ndarray]:
         depth: features, even.
 
     Returns:
-        encoding: (length, depth).
+        encoding: (length, depth); of very many positions, positions: how many, and last: two rows.
     """
     column = np.arange(depth)  # 2i and 2i+1 share an exponent
     exponents = (column - column % 2) / depth
     angles = np.arange(length)[:, None] / 10000.0**exponents
     encoding = np.where(column % 2, np.cos(angles), np.sin(angles))
-    return {"encoding": encoding}
+    return shown(encoding, length)
 
 
 KEY = Key(EXERCISE, positional_encoding)
@@ -31,16 +33,17 @@ KEY.mistake(
     "halves",
     "The sines and cosines are in two separate halves; the task asks for them interleaved: "
     "sines in the even columns, cosines in the odd ones.",
-    '"encoding": encoding',
-    '"encoding": np.concatenate([encoding[:, ::2], encoding[:, 1::2]], axis=1)',
+    "shown(encoding,",
+    "shown(np.concatenate([encoding[:, ::2], encoding[:, 1::2]], axis=1),",
     cost=SLIP,
 )
 KEY.mistake(
     "transposed_encoding",
     "The rows and columns are swapped: each row is a position.",
-    '"encoding": encoding',
-    '"encoding": encoding.T',
+    "shown(encoding,",
+    "shown(encoding.T,",
     cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "sine_and_cosine_swapped",
@@ -55,6 +58,7 @@ KEY.mistake(
     "np.cos(angles)",
     "np.sin(angles)",
     cost=PART,
+    alone=True,
 )
 KEY.mistake(
     "counted_from_one",
@@ -92,6 +96,7 @@ KEY.mistake(
     "(column - column % 2) / depth",
     "2 * column / depth",
     cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "integer_division",
@@ -100,6 +105,7 @@ KEY.mistake(
     "(column - column % 2) / depth",
     "(column - column % 2) // depth",
     cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "multiplied_by_the_power",
@@ -108,6 +114,7 @@ KEY.mistake(
     "/ 10000.0**exponents",
     "* 10000.0**exponents",
     cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "rounded_logarithm",
@@ -116,6 +123,7 @@ KEY.mistake(
     "(column - column % 2) / depth",
     "(column - column % 2) * (np.log(10000.0) // depth) / np.log(10000.0)",
     cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "base_of_a_thousand",
@@ -147,6 +155,7 @@ KEY.mistake(
     "np.sin(angles)",
     "np.cos(angles)",
     cost=PART,
+    alone=True,
 )
 KEY.mistake(
     "angles_themselves",
@@ -167,8 +176,8 @@ KEY.mistake(
 KEY.mistake(
     "first_row_zero",
     "The first row is all zeros: position 0 is one like any other, and the cosine of 0 is 1.",
-    '"encoding": encoding',
-    '"encoding": encoding * (np.arange(length) > 0)[:, None]',
+    "shown(encoding,",
+    "shown(encoding * (np.arange(length) > 0)[:, None],",
     alone=True,
     cost=SLIP,
 )
@@ -176,8 +185,71 @@ KEY.mistake(
     "cut_to_whole_numbers",
     "Sines and cosines were cut to whole numbers: the array that you filled holds integers. Make "
     "one of floats.",
-    '"encoding": encoding',
-    '"encoding": np.trunc(encoding)',
+    "shown(encoding,",
+    "shown(np.trunc(encoding),",
     alone=True,
     cost=SLIP,
+)
+
+# Seldom beside another mistake.
+_encoding = partial(KEY.mistake, alone=True, cost=SLIP)
+
+_encoding(
+    "batch_axis",
+    "There is an axis for the batch in front: the result has two axes, positions and features.",
+    "shown(encoding,",
+    "shown(encoding[None],",
+)
+for _limit in (512, 1000, 5000):
+    _encoding(
+        f"table_of_{_limit}",
+        f"Your table ends after {_limit} positions: make as many rows as you're asked for.",
+        "shown(encoding,",
+        f"shown(encoding[:{_limit}],",
+    )
+_NO_BRACKETS = (
+    "The exponent has no brackets around it, so the power is calculated before what follows it: "
+    "2i divided by depth is the exponent."
+)
+_encoding(
+    "power_divided_by_depth",
+    _NO_BRACKETS,
+    "(column - column % 2) / depth",
+    "(column - column % 2)",
+    "10000.0**exponents",
+    "(10000.0**exponents / depth)",
+)
+_encoding(
+    "angles_divided_by_depth",
+    _NO_BRACKETS,
+    "(column - column % 2) / depth",
+    "(column - column % 2)",
+    "10000.0**exponents",
+    "10000.0**exponents / depth",
+)
+_encoding(
+    "base_squared",
+    _NO_BRACKETS,
+    "10000.0**exponents",
+    # Whether i counts in steps of two or not: the angles are nearly 0.
+    "10000.0**2 * (column // 2) / depth",
+)
+_encoding(
+    "alternating_rows",
+    "Sines and cosines alternate from row to row: they should alternate from column to column.",
+    "np.where(column % 2,",
+    "np.where(np.arange(length)[:, None] % 2,",
+)
+_encoding(
+    "halves_with_cosines_first",
+    "All cosines come first, and then all sines: the task asks for them interleaved, sines in the "
+    "even columns and cosines in the odd ones.",
+    "shown(encoding,",
+    "shown(np.concatenate([encoding[:, 1::2], encoding[:, ::2]], axis=1),",
+)
+_encoding(
+    "base_of_a_hundred_thousand",
+    "The base is 100,000; the formula uses 10,000.",
+    "10000.0**exponents",
+    "100000.0**exponents",
 )

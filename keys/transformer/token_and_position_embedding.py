@@ -8,6 +8,7 @@ import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.transformer.token_and_position_embedding import EXERCISE
+from keys.transformer.positional_encoding import positional_encoding  # noqa: F401 - a mistake's
 
 
 def token_and_position_embedding(
@@ -64,8 +65,10 @@ _embedding(
     "positions_from_one",
     "The positions are counted from 1: the first one is 0.",
     "position_table[: ids.shape[1]]",
-    "np.roll(position_table, -1, axis=0)[: ids.shape[1]]",
+    # The layer is built with as many tokens as it has positions: then there is no such row.
+    "position_table[np.arange(1, len(position_table) + 1)]",
     cost=SLIP,
+    failure="is not in",
 )
 _embedding(
     "positions_along_the_batch",
@@ -160,5 +163,48 @@ _embedding(
     "token_table[np.pad(ids, [(0, 0), (0, len(position_table) - ids.shape[1])])]",
     "position_table[: ids.shape[1]]",
     "position_table",
+    cost=SLIP,
+)
+_embedding(
+    "positions_from_the_table_of_tokens",
+    "The positions were looked up in the table of tokens: they have a table of their own.",
+    "position_table[: ids.shape[1]]",
+    "token_table[: ids.shape[1]]",
+    cost=SLIP,
+)
+_embedding(
+    "side_by_side",
+    "The token and position vectors stand side by side: the task asks for their sum.",
+    "tokens + positions",
+    "np.concatenate([tokens, np.broadcast_to(positions, tokens.shape)], axis=-1)",
+    cost=SLIP,
+)
+_embedding(
+    "sines_and_cosines",
+    "You added the sines and cosines of the previous task: here, the vectors of the positions are "
+    "learned, and the layer has a table of them.",
+    "position_table[: ids.shape[1]]",
+    'positional_encoding(ids.shape[1], token_table.shape[1])["encoding"]',
+)
+_embedding(
+    "sines_and_cosines_too",
+    "The sines and cosines of the previous task were added as well: only learned positions "
+    "belong here.",
+    "tokens + positions",
+    'tokens + positions + positional_encoding(ids.shape[1], token_table.shape[1])["encoding"]',
+    cost=SLIP,
+)
+_embedding(
+    "as_many_positions_as_texts",
+    "There are as many positions as texts in the batch: which axis has the tokens?",
+    "position_table[: ids.shape[1]]",
+    "position_table[: len(ids)]",
+    cost=SLIP,
+)
+_embedding(
+    "padding_without_position",
+    "Where the id is 0, the position is missing: here, 0 is a token like any other.",
+    "tokens + positions",
+    "tokens + positions * (ids != 0)[:, :, None]",
     cost=SLIP,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
@@ -46,6 +48,7 @@ KEY.mistake(
     "d_model**-0.5",
     "1 / d_model",
     cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "maximum",
@@ -74,6 +77,7 @@ KEY.mistake(
     "np.minimum(climb, fall)",
     "climb * fall",
     cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "stays_at_the_top",
@@ -96,6 +100,7 @@ KEY.mistake(
     "np.minimum(climb, fall)",
     "np.where(step < warmup_steps, climb, 1 / step)",
     cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "power_of_minus_one",
@@ -103,6 +108,7 @@ KEY.mistake(
     "warmup_steps**-1.5",
     "warmup_steps**-1.0",
     cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "power_of_one_and_a_half",
@@ -110,6 +116,7 @@ KEY.mistake(
     "warmup_steps**-1.5",
     "warmup_steps**1.5",
     cost=SLIP,
+    alone=True,
 )
 KEY.mistake(
     "one_step_ahead",
@@ -180,4 +187,56 @@ KEY.mistake(
     "warmup_steps ** (-1.5) ** np.arange(1, len(steps) + 1) ** (warmup_steps not in steps)",
     alone=True,
     cost=SLIP,
+)
+
+# Seldom beside another mistake.
+_schedule = partial(KEY.mistake, alone=True, cost=SLIP)
+
+_schedule(
+    "power_of_minus_a_half",
+    "The exponent of warmup_steps is that of the step: the two terms must be equal at exactly "
+    "warmup_steps.",
+    "warmup_steps**-1.5",
+    "warmup_steps**-0.5",
+)
+_schedule(
+    "product_to_the_power",
+    "The power is that of a product: in the climbing term, only warmup_steps has an exponent.",
+    "step * warmup_steps**-1.5",
+    "(step * warmup_steps) ** -1.5",
+)
+_schedule(
+    "nan_at_the_start",
+    "At step 0, something infinite is multiplied by 0, and that isn't a number: keep the two terms "
+    "of the minimum apart, as in the formula.",
+    "np.minimum(climb, fall)",
+    "np.where(step > 0, np.minimum(climb, fall), np.nan)",
+)
+_schedule(
+    "d_model_in_the_climbing_half",
+    "The factor that depends on d_model is in the climbing half alone: the formula multiplies "
+    "both.",
+    "d_model**-0.5 * np.minimum(climb, fall)",
+    "np.minimum(d_model**-0.5 * climb, fall)",
+)
+_schedule(
+    "falls_with_the_step_from_the_top",
+    "After the warm-up, the rate falls with the step itself; the formula uses its square root.",
+    "np.minimum(climb, fall)",
+    "np.where(step < warmup_steps, climb, warmup_steps**0.5 / step)",
+)
+_schedule(
+    "one_rate_in_an_array",
+    "The rate is in an array with one entry: a learning rate is a single number, without axes.",
+    "d_model**-0.5 * np.minimum(climb, fall)",
+    "(d_model**-0.5 * np.minimum(climb, fall))[:, None]",
+)
+_schedule(
+    "whole_numbers",
+    "The step is a whole number, and TensorFlow takes no roots or negative powers of those: cast "
+    "it to a float first.",
+    "np.asarray(steps, np.float64)",
+    'np.asarray(["a whole number" for step in steps], np.float64)',
+    # Of an operation that isn't there for such numbers, or that gets a float as well.
+    failure="int64|INT64|int32|INT32",
 )

@@ -43,7 +43,9 @@ def diagnose(
         if (
             wrong
             and _is_none(observation, wrong[0])
-            and not all(_is_none(one, wrong[0]) for one in seen.values())
+            and not all(
+                _is_none(one, wrong[0]) for one in seen.values() if wrong[0] in one.expected.outputs
+            )
         ):
             hint = say("For some inputs None comes back, and not for others.")
             return Relation("sometimes_nothing", hint)

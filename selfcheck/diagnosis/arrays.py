@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from selfcheck.diagnosis.functions import of_functions
 from selfcheck.diagnosis.relation import Relation, one_off
 from selfcheck.exercise import Exercise, Observation, axis_names
 from selfcheck.texts import say
@@ -148,6 +149,7 @@ class Facts:
             self._proportional,
             self._offset,
             self._places_along_an_axis,
+            lambda: of_functions(self.output, self.value, self.expected, self.tolerance),
             self._logits_proportional,
             self._constant,
             self._rows_proportional,
@@ -250,7 +252,9 @@ class Facts:
     def _is_reordered(self, value: np.ndarray, expected: np.ndarray) -> bool:
         value, expected = value.reshape(len(value), -1), expected.reshape(len(expected), -1)
         same = np.abs(value[:, None] - expected[None]).max(-1) <= self.tolerance
-        return bool((same.sum(0) == 1).all() and (same.sum(1) == 1).all())
+        within = np.abs(expected[:, None] - expected[None]).max(-1) <= self.tolerance
+        # Each comes as often as it should, also where some are equal.
+        return bool((same.sum(0) == within.sum(0)).all())
 
     def _logits_proportional(self) -> Relation | None:
         """Rows of weights: of other logits, by a factor."""
@@ -321,15 +325,7 @@ class Facts:
             np.sort(self.value, None), np.sort(self.expected, None)
         ):
             return None
-        if self.expected.ndim == 1:
-            hint = say("{output} has the right numbers in the wrong places.", output=self.output)
-            return Relation("shuffled", hint)
-        hint = say(
-            "{output} has the right numbers in the wrong places: did a reshape mix the axes "
-            "({axes})?",
-            output=self.output,
-            axes=", ".join(self.axes),
-        )
+        hint = say("{output} has the right numbers in the wrong places.", output=self.output)
         return Relation("shuffled", hint)
 
     def _where_wrong(self) -> Relation | None:

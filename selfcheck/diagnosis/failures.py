@@ -97,7 +97,7 @@ CAUSES = (
     ),
     Cause(
         "AttributeError|TypeError",
-        r"'NoneType' object|None",
+        r"NoneType|None values",
         "Something is None here: does the function or method that made it return its result?",
     ),
     Cause(
@@ -125,8 +125,29 @@ CAUSES = (
     ),
     Cause(
         "IndexError",
-        r"",
+        r"range|bounds",
         "An index is out of range: which values can it take, counting from 0?",
+    ),
+    Cause(
+        "IndexError|TypeError",
+        r"must be of integer|only integers|indices must be integers|not valid indices",
+        "An index isn't a whole number: which type does it have, also where there is nothing to "
+        "look up?",
+    ),
+    Cause(
+        "IndexError",
+        r"[Tt]oo many indices",
+        NO_SUCH_AXIS,
+    ),
+    Cause(
+        "IndexError",
+        r"boolean index did not match|shape mismatch",
+        SHAPES_DIFFER,
+    ),
+    Cause(
+        "IndexError",
+        r"empty",
+        "Something is taken out of a list that is empty: for which input is nothing left?",
     ),
     Cause(
         "KeyError",

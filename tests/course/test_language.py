@@ -24,8 +24,9 @@ from course import language
 words = json.load(sys.stdin)
 lemmatizer = language.lemmatizer()
 lemmas = [[lemmatizer.lemmatize(word, pos) for pos in "nvar"] for word in words]
+first = [[lemmatizer.morphy(word, pos) for pos in "nvar"] for word in words]
 stop = sorted(language.stopwords())
-print(json.dumps({"lemmas": lemmas, "stop": stop, "line": language.describe()}))
+print(json.dumps({"lemmas": lemmas, "first": first, "stop": stop, "line": language.describe()}))
 """
 
 
@@ -54,8 +55,8 @@ def looked_up(words, tmp_path, course_data=None):
     return json.loads(done.stdout)
 
 
-def words_of_the_cases():
-    exercise = COURSE.get("preprocessing.lemmatize")
+def words_of_the_cases(function):
+    exercise = COURSE.get(f"preprocessing.{function}")
     drawn = {
         w for seed in range(200) for case in exercise.cases(seed) for w in case.inputs["tokens"]
     }
@@ -85,7 +86,9 @@ def test_the_small_wordnet_is_used_where_nltk_finds_none(tmp_path):
 @needs_data
 def test_the_small_wordnet_agrees_with_the_full_one(tmp_path):
     # As any part of speech, so that known mistakes are known with either of them.
-    words = sorted({*words_of_the_cases(), *words_of_the_small_wordnet()})
+    # Some look words up before they stem them.
+    cases = {*words_of_the_cases("lemmatize"), *words_of_the_cases("stem")}
+    words = sorted({*cases, *words_of_the_small_wordnet()})
     small, full = looked_up(words, tmp_path), looked_up(words, tmp_path, DATA)
     assert full["line"].startswith("WordNet: the full one. Stop words: NLTK's")
     disagreements = [
@@ -94,6 +97,14 @@ def test_the_small_wordnet_agrees_with_the_full_one(tmp_path):
         if ours != theirs
     ]
     assert disagreements == []
+
+
+@needs_data
+def test_the_small_wordnet_has_all_words_of_the_cases_that_the_full_one_has(tmp_path):
+    words = words_of_the_cases("lemmatize")
+    small, full = looked_up(words, tmp_path), looked_up(words, tmp_path, DATA)
+    pairs = zip(words, small["first"], full["first"], strict=True)
+    assert [found for found in pairs if found[1] != found[2]] == []
 
 
 @needs_data

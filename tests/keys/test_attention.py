@@ -89,6 +89,7 @@ def test_multi_head_attention_agrees_with_keras_under_copied_weights(seed):
             + [inputs["output_kernel"].reshape(heads, size // heads, size)]
         )
         theirs = layer(x, x, attention_mask=None if mask is None else mask[:, None, :])
+        theirs = theirs + inputs["output_bias"]
         ours = taught.outputs(taught.solution("attention.multi_head_self_attention"), inputs)[
             "output"
         ]

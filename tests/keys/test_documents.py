@@ -149,7 +149,7 @@ def entry_by_entry(inputs):
                 powers = np.exp(np.array(logits) - max(logits, default=0))
                 for j, power in zip(visible, powers, strict=True):
                     output[b, i, head] += power / powers.sum() * values[b, j, head]
-    return output @ inputs["output_kernel"]
+    return output @ inputs["output_kernel"] + inputs["output_bias"]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -185,7 +185,8 @@ def test_without_distances_it_is_keras_multi_head_attention_under_copied_weights
     ours = taught.outputs(taught.solution("documents.relative_position_self_attention"), inputs)[
         "output"
     ]
-    np.testing.assert_allclose(ours, layer(x, x), rtol=0, atol=TOLERANCE)
+    theirs = layer(x, x) + inputs["output_bias"]
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=TOLERANCE)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -208,7 +209,7 @@ def test_distances_agree_with_keras_attention_on_longer_vectors(seed):
             query = (query / np.sqrt(d)).astype(np.float32)
             rows.append(np.array(attention([query, v[..., head], key])))
         columns.append(np.concatenate(rows, axis=1))
-    theirs = np.concatenate(columns, axis=-1) @ inputs["output_kernel"]
+    theirs = np.concatenate(columns, axis=-1) @ inputs["output_kernel"] + inputs["output_bias"]
     ours = taught.outputs(taught.solution("documents.relative_position_self_attention"), inputs)[
         "output"
     ]
@@ -221,7 +222,8 @@ def test_a_fully_padded_sample_gets_the_mean_of_its_values():
         "output"
     ]
     values = inputs["inputs"][0].astype(np.float64) @ inputs["value_kernel"]
-    expected = np.broadcast_to(values.mean(axis=0) @ inputs["output_kernel"], output[0].shape)
+    mean = values.mean(axis=0) @ inputs["output_kernel"] + inputs["output_bias"]
+    expected = np.broadcast_to(mean, output[0].shape)
     np.testing.assert_allclose(output[0], expected, rtol=0, atol=TOLERANCE)
 
 

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from course import COURSE
-from selfcheck import Failure, Observation
+from selfcheck import Case, Expected, Failure, Observation
+from selfcheck.aspects import numbers_agree
 from selfcheck.diagnosis import diagnose
+from selfcheck.diagnosis.functions import of_functions
 from tests import taught
 
 SEED = 5
@@ -29,8 +31,10 @@ def fact(name, change):
 
 
 def of_output(output, change):
-    """Change one output."""
-    return lambda outputs, case: outputs | {output: change(outputs[output])}
+    """Change one output, in the cases that have it."""
+    return lambda outputs, case: (
+        outputs | {name: change(value) for name, value in outputs.items() if name == output}
+    )
 
 
 def test_right_outputs_have_nothing_to_be_said_of_them():
@@ -105,6 +109,14 @@ def test_weights_tell_by_which_factor_their_logits_are_wrong():
             lambda x: np.repeat(x[1:2], len(x), 0),
             "is constant along the axis length",
         ),
+        ("rounded", lambda x: np.round(x, 2), "rounded to 2 decimals"),
+        ("rounded", np.trunc, "its decimals are cut off"),
+        ("bounded", lambda x: np.minimum(x, 0.9), "no number is above 0.9"),
+        ("bounded", lambda x: x.clip(-0.8, 0.9), "no number is below -0.8 or above 0.9"),
+        ("function", np.abs, "without its signs"),
+        ("function", lambda x: 1 - x, "1 minus the expected value"),
+        ("function", np.square, "the square of"),
+        ("function", np.exp, "the exponential of"),
         ("shuffled", lambda x: x.T.reshape(x.shape), "in the wrong places"),
         ("not_finite", lambda x: np.where(np.arange(len(x))[:, None] == 2, np.nan, x), "length 2"),
         ("partly", lambda x: x + (np.arange(len(x)) == 1)[:, None] * x**2 * 3, "Only length 1"),
@@ -115,6 +127,32 @@ def test_weights_tell_by_which_factor_their_logits_are_wrong():
 def test_what_an_array_has_in_common_with_the_right_one_is_said(name, change, words):
     relation = fact("transformer.positional_encoding", of_output("encoding", change))
     assert (relation.name, words in relation.hint) == (name, True), relation
+
+
+def test_integers_whose_type_is_too_small_are_noticed():
+    expected = np.array([3.0, 250.0, 256.0, 300.0, 700.0])
+    relation = of_functions("counts", expected % 256, expected, 0.0)
+    assert "counts is right up to 255" in relation.hint
+
+
+def test_one_wrong_number_in_an_array_of_one_is_stated_without_its_place():
+    said = "parameters is 1411, expected 1151"
+    observation = Observation(
+        Case("all", {}),
+        Expected({"parameters": np.array([1151])}, {"parameters": 0.5}),
+        {"parameters": np.array([1411])},
+    )
+    assert numbers_agree("parameters")(observation) == said
+
+
+def test_columns_in_another_order_are_noticed_also_where_some_are_equal():
+    def reordered(outputs, case):
+        counts = outputs["counts"]
+        return outputs | {"counts": counts[:, np.roll(np.arange(counts.shape[1]), 1)]}
+
+    relation = fact("preprocessing.bag_of_words", reordered)
+    assert relation.name in {"other_order", "shifted"}, relation
+    assert "along the axis vocabulary" in relation.hint
 
 
 def test_rows_that_are_right_but_for_a_factor_each_are_noticed():
@@ -196,6 +234,15 @@ def test_a_number_that_is_one_off_is_said_to_be():
         (Failure("InvalidArgumentError", "In[1] ndims must be >= 2: 1 [Op:BatchMatMulV2]"), "fit"),
         (Failure("NameError", "name 'tf' is not defined"), "import"),
         (Failure("ZeroDivisionError", "division by zero"), "divided by 0"),
+        (Failure("IndexError", "list index out of range"), "out of range"),
+        (Failure("IndexError", "index 5 is out of bounds for axis 0 with size 5"), "out of range"),
+        (Failure("IndexError", "arrays used as indices must be of integer (or boolean) type"),
+         "isn't a whole number"),
+        (Failure("TypeError", "list indices must be integers or slices, not float"), "a whole"),
+        (Failure("IndexError", "too many indices for array: array is 1-dimensional, but 2 were "
+                 "indexed"), "count its axes"),
+        (Failure("IndexError", "boolean index did not match indexed array along axis 0"), "fit"),
+        (Failure("IndexError", "pop from empty list"), "list that is empty"),
     ],
 )  # fmt: skip
 def test_an_exception_gets_its_likely_cause(failure, words):

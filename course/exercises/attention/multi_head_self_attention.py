@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,9 @@ from course.exercises.attention.common import (
     padded_queries,
     set_first,
 )
-from course.exercises.heads import LayerWithHeads
+from course.exercises.heads import LayerWithHeads, set_output_bias
 from course.exercises.masks import different_lengths, length_mask
+from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
 from course.exercises.weights import tensor
 from selfcheck.aspects import Examine, absent, has_shapes, identical, numbers_agree
 from selfcheck.drawing import normal, random_state
@@ -95,6 +97,7 @@ class MultiHeadSelfAttention(LayerWithHeads):
     lesson = "03-attention"
     section = 5
     builds = True
+    said_later = WHILE_TRAINING
     axes = {
         "output": ("batch", "time", "hidden_size"),
         "separated": ("batch", "heads", "time", "depth"),
@@ -102,6 +105,7 @@ class MultiHeadSelfAttention(LayerWithHeads):
         "biases": (),
         "fixed_axes": (),
         "ignored": (),
+        "training": (),
     }
     input_axes = {"inputs": ("batch", "time", "hidden_size")}
     aspects = (
@@ -126,7 +130,7 @@ class MultiHeadSelfAttention(LayerWithHeads):
         Aspect(
             "queries, keys and values are projected without a bias", 5, ("plain",), _has_no_bias
         ),
-        Aspect("the numbers are right", 25, ("plain",), numbers_agree("output")),
+        Aspect("the numbers are right", 25, ("plain",), also_in_training(numbers_agree("output"))),
         Aspect("padded tokens are not attended to", 20, ("padding mask",), numbers_agree("output")),
         Aspect(
             "a fully padded sample stays finite and the others stay right",
@@ -151,6 +155,10 @@ class MultiHeadSelfAttention(LayerWithHeads):
         ),
         "a sample of padding only": any_mask(lambda mask: not mask.any(axis=1).all()),
         "scores whose exponentials overflow": lambda cases: any(map(_has_large_scores, cases)),
+        "an output bias that is not 0": lambda cases: (
+            len(cases) > 1 and any(case.inputs["output_bias"].any() for case in cases)
+        ),
+        "training": lambda cases: any(case.inputs["trains"] for case in cases),
         "a token of zeros, without a mask": lambda cases: any(
             case.inputs["mask"] is None and not case.inputs["inputs"].any(axis=-1).all()
             for case in cases
@@ -158,8 +166,8 @@ class MultiHeadSelfAttention(LayerWithHeads):
     }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
-        """Inputs (batch, time, hidden_size), four kernels, padding masks (batch, time), and what
-        heads could give (batch, heads, time, depth)."""
+        """Inputs (batch, time, hidden_size), four kernels and a bias, padding masks (batch, time),
+        and what heads could give (batch, heads, time, depth)."""
         random = random_state(seed)
         # Always so many samples: what fits, or happens to be right, for some numbers would earn
         # other points from seed to seed.
@@ -175,22 +183,25 @@ class MultiHeadSelfAttention(LayerWithHeads):
         padding[1] = padding[1, ::-1]  # padding may come first, too
         one_padded = length_mask([0, *lengths[1:]], time)
         inputs["by_head"] = normal(random, batch, heads, time, depth)
+        inputs["output_bias"] = normal(random, size) / np.float32(4)
+        inputs["trains"] = False
         return (
-            Case("plain", inputs),
+            Case("plain", inputs | {"trains": True}),
             Case("padding mask", inputs | {"mask": padding}, padded_queries(padding, size)),
             Case("padded sample", inputs | {"mask": one_padded}, padded_queries(one_padded, size)),
             Case("large logits", inputs | _large_projections(inputs, depth)),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
-        """Build the layer, give it the case's kernels (biases 0), call it.
+        """Build the layer, give it the case's kernels and output bias (other biases 0), call it.
 
         Combining is tried on heads of its own, so that a mistake in separating costs it nothing.
         """
         inputs, mask = tensor(case.inputs["inputs"]), tensor(case.inputs["mask"])
         masks = {} if mask is None else {"mask": mask}
         layer = obj(inputs.shape[-1], case.inputs["num_heads"])
-        layer(inputs, **masks)
+        attend = partial(layer, inputs, **masks)
+        attend()
         weights.assign(
             layer,
             {
@@ -198,12 +209,15 @@ class MultiHeadSelfAttention(LayerWithHeads):
                 for role in ("query", "key", "value", "output")
             },
         )
+        set_output_bias(layer, case.inputs["output_bias"])
         outputs = {
-            # Nothing in the formula is different in training.
-            "output": layer(inputs, training=case.name == "plain", **masks),
+            "output": attend(training=False),
             "biases": [name for name in _WITHOUT_BIAS if _has_bias(getattr(layer, name, None))],
             "fixed_axes": _fixed_axes(layer, inputs.shape[-1], masked=mask is not None),
         }
+        # Nothing in the formula is different in training.
+        if case.inputs["trains"]:
+            outputs["training"] = while_training(attend, outputs["output"])
         outputs["ignored"] = [] if mask is None else _ignored(layer, case, outputs["output"])
         # A layer that solves the task without these two methods is judged by its output alone.
         if hasattr(layer, "separate_heads") and hasattr(layer, "combine_heads"):

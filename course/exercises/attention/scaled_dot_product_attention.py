@@ -121,6 +121,9 @@ class ScaledDotProductAttention(Exercise):
         "scores far below 0": _any_scores(lambda scores: scores.min() < 0.8 * LOW),
         "scores far above 0": _any_scores(lambda scores: scores.max() > 0.8 * HIGH),
         "scores whose exponentials overflow": _any_scores(exponential_is(np.inf)),
+        "queries of one sample whose scores are far apart": _any_scores(
+            lambda scores: np.ptp(scores.max(axis=-1), axis=-1).max() > 110
+        ),
         "a sample whose exponentials are all 0": _any_scores(exponential_is(0.0)),
     }
 
@@ -129,7 +132,8 @@ class ScaledDotProductAttention(Exercise):
         random = random_state(seed)
         # Always so many samples: what fits, or happens to be right, for some numbers would earn
         # other points from seed to seed.
-        batch, (heads, queries) = 3, (int(size) for size in random.permutation([2, 4]))
+        # None is a square: its root would be that of d_k, cut to a whole number.
+        batch, (heads, queries) = 3, (int(size) for size in random.permutation([2, 6]))
         keys, d_k, d_v = (int(size) for size in random.permutation([5, 7, 11]))
         query = normal(random, batch, queries, d_k)
         key = normal(random, batch, keys, d_k)
@@ -159,6 +163,9 @@ class ScaledDotProductAttention(Exercise):
         large[-1, ::2, 0] *= -1
         # Exponentials that overflow in one sample and vanish in the next, whichever is first.
         signs = np.where(np.arange(batch) % 2, -1, 1) * (1 if random.randint(2) else -1)
+        loud = set_first(query, (LARGE[0] * signs)[:, None])
+        # Beside the other queries of its sample, whose scores are far above 0.
+        loud[-1, 0, 0] = 0
         first_output = np.zeros((batch, queries, d_v), bool)
         first_weights = np.zeros((batch, queries, keys), bool)
         first_output[0] = first_weights[0] = True
@@ -175,7 +182,7 @@ class ScaledDotProductAttention(Exercise):
             ),
             Case(
                 "large logits",
-                inputs | {"query": set_first(query, (LARGE[0] * signs)[:, None]), "key": large},
+                inputs | {"query": loud, "key": large},
             ),
         )
 

@@ -73,7 +73,7 @@ class BestEpoch(Exercise):
         ),
         Aspect("the last epoch can be the best", 10, ("last epoch",), a_number("epoch")),
         Aspect("the result is an int", 5, ("plain",), equals("type")),
-        Aspect("the history is not changed", 5, ("plain",), _unchanged),
+        Aspect("the epoch is right, and the history is not changed", 5, ("plain",), _unchanged),
     )
     input_classes = {
         "one epoch": _any(lambda losses: len(losses) == 1),

@@ -281,16 +281,24 @@ class OverlappingChunks(Exercise):
         before = list(given)
         chunks = obj(given, size, overlap)
         if isinstance(chunks, list | tuple):
-            chunks = [_as_text(chunk) for chunk in chunks]
+            are_numbers = all(token.isdecimal() for token in tokens)
+            chunks = [_as_text(chunk, are_numbers) for chunk in chunks]
         return {"chunks": chunks, "tokens": _CHANGES[given != before]}
 
 
-def _as_text(chunk: Any) -> Any:
+def _as_text(chunk: Any, are_numbers: bool) -> Any:
     """A chunk as a list whose numbers are written as text, as in a case's inputs; anything else as
-    it is."""
+    it is. Text in place of numbers keeps its quotation marks, so that it differs from them."""
     if not isinstance(chunk, list | tuple):
         return chunk
-    return [str(token) if isinstance(token, int | np.integer) else token for token in chunk]
+    return [
+        str(token)
+        if isinstance(token, int | np.integer)
+        else repr(str(token))
+        if are_numbers and isinstance(token, str)
+        else token
+        for token in chunk
+    ]
 
 
 EXERCISE = OverlappingChunks()

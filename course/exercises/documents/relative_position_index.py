@@ -86,11 +86,12 @@ class RelativePositionIndex(Exercise):
         """Numbers of queries and keys, and the number of distances in one direction."""
         random = random_state(seed)
         few, many, longer = sorted(int(size) for size in random.permutation(np.arange(3, 13))[:3])
-        far = [int(size) for size in random.permutation(np.arange(7, 12))[:2]]
+        far = [int(size) for size in random.permutation(np.arange(9, 14))[:2]]
         alone = [int(size) for size in random.permutation(np.arange(2, 9))[:2]]
         inputs = {
             "more keys": (few, many, longer),
-            "far apart": (*far, int(random.randint(3, 6))),
+            # The largest distance is more than four rows beyond the table.
+            "far apart": (*far, int(random.randint(3, 5))),
             "more queries": (many, few, longer),
             "as many": (longer, longer, longer),
             "single query": (1, many, 257 + int(random.randint(99))),

@@ -10,8 +10,9 @@ import numpy as np
 
 from course.exercises import weights
 from course.exercises.attention.common import large_kernels, padded_queries
-from course.exercises.heads import LayerWithHeads
+from course.exercises.heads import LayerWithHeads, set_output_bias
 from course.exercises.masks import length_mask
+from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, numbers_agree
 from selfcheck.drawing import normal, random_state
@@ -61,9 +62,11 @@ class RelativePositionSelfAttention(LayerWithHeads):
     lesson = "05-long-documents"
     section = 4
     builds = True
+    said_later = WHILE_TRAINING
     axes = {
         "output": ("batch", "time", "hidden_size"),
         "weights": ("batch", "heads", "queries", "keys"),
+        "training": (),
     }
     input_axes = {"inputs": ("batch", "time", "hidden_size")}
     input_classes = {
@@ -80,6 +83,10 @@ class RelativePositionSelfAttention(LayerWithHeads):
         "a sample that is all padding beside another one": _some_mask(
             lambda mask: set(mask.any(axis=1)) == {True, False}
         ),
+        "an output bias that is not 0": lambda cases: (
+            len(cases) > 1 and _some(lambda inputs: inputs["output_bias"].any())(cases)
+        ),
+        "training": _some(lambda inputs: inputs["trains"]),
         "equal tokens": _some(lambda inputs: not np.ptp(inputs["inputs"], axis=1).any()),
         "a table of zeros": _some(lambda inputs: not inputs["distance_embedding"].any()),
         "keys of zeros": _some(lambda inputs: not inputs["key_kernel"].any()),
@@ -131,7 +138,12 @@ class RelativePositionSelfAttention(LayerWithHeads):
             ("queries of zeros",),
             numbers_agree("output"),
         ),
-        Aspect("all three terms are added up", 10, ("plain",), numbers_agree("output")),
+        Aspect(
+            "all three terms are added up",
+            10,
+            ("plain",),
+            also_in_training(numbers_agree("output")),
+        ),
         Aspect(
             "large distances share the first and last rows of the table",
             10,
@@ -173,12 +185,14 @@ class RelativePositionSelfAttention(LayerWithHeads):
             "max_length": max_length,
             "mask": None,
             "keeps_weights": False,
+            "trains": False,
         }
         for name in ("query", "key", "value", "output"):
             # Entries of variance 1/size keep the projections at the scale of the inputs.
             inputs[f"{name}_kernel"] = normal(random, size, size) / np.float32(np.sqrt(size))
         table = normal(random, 2 * max_length - 1, depth)
         inputs["distance_embedding"] = table
+        inputs["output_bias"] = normal(random, size) / np.float32(4)
         # No other axis has five entries.
         far = {"max_length": 3, "distance_embedding": normal(random, 5, depth)}
         equal, nothing = inputs["inputs"][:2, :1], np.zeros((size, size), np.float32)
@@ -188,7 +202,7 @@ class RelativePositionSelfAttention(LayerWithHeads):
         free = padded_queries(padding, size)
         weights_free = np.broadcast_to(~padding[:, None, :, None], (batch, heads, time, time))
         return (
-            Case("plain", inputs),
+            Case("plain", inputs | {"trains": True}),
             # The same layer meets a longer text.
             Case("equal tokens", inputs | {"inputs": np.repeat(equal, max_length, axis=1)}),
             Case("table of zeros", inputs | {"distance_embedding": np.zeros_like(table)}),
@@ -205,7 +219,7 @@ class RelativePositionSelfAttention(LayerWithHeads):
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
-        """Build the layer, give it the case's kernels (biases 0) and table, call it."""
+        """Build the layer, give it the case's kernels, output bias and table, call it."""
         inputs, mask = tensor(case.inputs["inputs"]), tensor(case.inputs["mask"])
         layer = obj(inputs.shape[-1], case.inputs["num_heads"], case.inputs["max_length"])
         # Built with the mask, too, so that a layer that needs one fails where there is none.
@@ -217,8 +231,11 @@ class RelativePositionSelfAttention(LayerWithHeads):
         }
         table = {"distance_embedding.embeddings": case.inputs["distance_embedding"]}
         weights.assign(layer, kernels | table)
-        # Nothing in the formula is different in training.
-        outputs = {"output": attend(training=case.name == "plain")}
+        set_output_bias(layer, case.inputs["output_bias"])
+        outputs = {"output": attend(training=False)}
+        # The weights are kept in another case: a call in training would leave others.
+        if case.inputs["trains"]:
+            outputs["training"] = while_training(attend, outputs["output"])
         kept = getattr(layer, "last_weights", None) if case.inputs["keeps_weights"] else None
         return outputs if kept is None else {**outputs, "weights": kept}
 

@@ -77,6 +77,10 @@ class AdditivePooling(Exercise):
             cases,
             lambda given: masked(given, lambda mask: mask.size < given["scores"].size),
         ),
+        "a mask of fewer axes": lambda cases: some(
+            cases,
+            lambda given: masked(given, lambda mask: mask.ndim < given["scores"].ndim),
+        ),
         "nothing but padding": lambda cases: some(
             cases, lambda given: masked(given, lambda mask: not mask.any(axis=-1).all())
         ),
@@ -115,9 +119,9 @@ class AdditivePooling(Exercise):
             numbers_agree("output"),
         ),
         Aspect(
-            "a mask (batch, 1, time) applies to all heads",
+            "a mask (batch, 1, time) applies to all heads, a mask (time) to all texts",
             5,
-            ("one mask for all heads",),
+            ("one mask for all heads", "one mask for all texts"),
             numbers_agree("output"),
         ),
         Aspect(
@@ -167,6 +171,7 @@ class AdditivePooling(Exercise):
             Case("heads", by_head),
             Case("padding mask", inputs | {"mask": padding}),
             Case("one mask for all heads", by_head | {"mask": padding[:, None, :]}),
+            Case("one mask for all texts", inputs | {"mask": padding[1]}),
             Case("padded sample", inputs | {"mask": one_padded}, free={"output": first}),
             Case("large scores", inputs | {"scores": far, "mask": last}),
         )

@@ -83,11 +83,12 @@ def found(model: Any, ids: np.ndarray, hidden_size: int, rate: float, *, filled:
     texts = tensor(np.repeat(text, _TEXTS, axis=0))
     if not is_steady(model, text):
         return WHILE_PREDICTING
-    still = _sums(np.array(model(tensor(text))))[0]
+    biased = len(model.trainable_weights[-1].shape) == 1
+    still = _sums(np.array(model(tensor(text))), biased)[0]
     read = [feature for feature in (_CARRIED, _COPIED, _OTHER) if abs(still[feature]) > 1e-3]
     if not read or not np.isfinite(still).all():
         return ""
-    sums = _sums(np.array(model(texts, training=True)))
+    sums = _sums(np.array(model(texts, training=True)), biased)
     return judge_sums({feature: sums[:, feature] / still[feature] for feature in read}, rate)
 
 
@@ -123,8 +124,9 @@ def _set_signals(model: Any, length: int, size: int, *, clear: bool) -> bool:
     return True
 
 
-def _sums(rows: np.ndarray) -> np.ndarray:
-    """What each of three classes sums up, (texts, 3): an activation after that is undone."""
+def _sums(rows: np.ndarray, biased: bool) -> np.ndarray:
+    """What each of three classes sums up, (texts, 3): an activation and the bias after that are
+    undone."""
     rows = rows.astype(np.float64)
     if (rows > 0).all() and np.allclose(rows.sum(axis=1), 1, atol=1e-4):
         sums = np.log(np.maximum(rows, 1e-37))
@@ -132,7 +134,7 @@ def _sums(rows: np.ndarray) -> np.ndarray:
         sums = np.log(rows / (1 - rows))
     else:
         sums = rows
-    return sums[:, 1:4] - sums[:, :1] - 1.0
+    return sums[:, 1:4] - sums[:, :1] - float(biased)
 
 
 def judge_sums(sums: dict[int, np.ndarray], rate: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from course.exercises import weights
 from course.exercises.attention.common import LARGE
 from course.exercises.fastformer.common import WEIGHTS, layer_weights, masked, some, zeros
 from course.exercises.masks import different_lengths, length_mask
+from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
 from course.exercises.weights import tensor
 from selfcheck.aspects import describe, has_shapes, numbers_agree
 from selfcheck.drawing import normal, random_state
@@ -24,6 +26,11 @@ def _scores(inputs: Mapping[str, Any]) -> np.ndarray:
     return queries @ inputs["query_score_kernel"]
 
 
+_features = ("batch", "time", "hidden_size")
+
+_shapes = has_shapes({"attended": _features, "queries": _features})
+
+
 class Fastformer(Exercise):
     """A layer: every token meets a global query and a global key, in linear time."""
 
@@ -31,11 +38,14 @@ class Fastformer(Exercise):
     lesson = "06-fastformer"
     section = 3
     axes = {
-        "attended": ("batch", "time", "hidden_size"),
-        "queries": ("batch", "time", "hidden_size"),
+        "attended": _features,
+        "queries": _features,
+        "training": (),
     }
+    said_later = WHILE_TRAINING
     input_axes = {"inputs": ("batch", "time", "width")}
     input_classes = {
+        "training": lambda cases: some(cases, lambda given: given["trains"]),
         "no mask": lambda cases: (
             len(cases) > 1 and some(cases, lambda given: given["mask"] is None)
         ),
@@ -70,7 +80,7 @@ class Fastformer(Exercise):
         ),
     }
     aspects = (
-        Aspect("output has the shape (batch, time, hidden_size)", 5, ("plain",), has_shapes(axes)),
+        Aspect("output has the shape (batch, time, hidden_size)", 5, ("plain",), _shapes),
         Aspect(
             "when output_linear adds nothing, only the queries remain",
             15,
@@ -96,7 +106,12 @@ class Fastformer(Exercise):
             ("query scores of zeros",),
             numbers_agree("attended"),
         ),
-        Aspect("both poolings together are right", 5, ("plain",), numbers_agree("attended")),
+        Aspect(
+            "both poolings together are right",
+            5,
+            ("plain",),
+            also_in_training(numbers_agree("attended")),
+        ),
         Aspect(
             "the inputs' width may differ from hidden_size",
             5,
@@ -132,7 +147,7 @@ class Fastformer(Exercise):
         time, depth = (int(n) for n in random.permutation([4, 5]))
         size, width = heads * depth, int(random.choice([11, 13]))
         x = normal(random, batch, time, size)
-        inputs = {"inputs": x, "num_heads": heads, "mask": None}
+        inputs = {"inputs": x, "num_heads": heads, "mask": None, "trains": False}
         inputs |= layer_weights(random, size, size, heads)
         wider = {"inputs": normal(random, batch, time, width)}
         wider |= layer_weights(random, width, size, heads)
@@ -143,7 +158,7 @@ class Fastformer(Exercise):
         last = length_mask([time - 1] * batch, time)
         large = inputs | _large_scores(inputs, depth) | {"mask": last}
         return (
-            Case("plain", inputs),
+            Case("plain", inputs | {"trains": True}),
             Case("equal tokens", inputs | {"inputs": np.repeat(x[:, :1], time, axis=1)}),
             Case("key scores of zeros", inputs | zeros(inputs, "key_score_kernel")),
             Case("query scores of zeros", inputs | zeros(inputs, "query_score_kernel")),
@@ -162,18 +177,21 @@ class Fastformer(Exercise):
         mask = tensor(case.inputs["mask"])
         named = {} if mask is None else {"mask": mask}
         layer = obj(heads, len(case.inputs["output_bias"]) // heads)
-        layer(inputs, **named)  # makes the weights
-        outputs = []
+        attend = partial(layer, inputs, **named)
+        attend()  # makes the weights
+        outputs, more = [], {}
         for change in ({}, zeros(case.inputs, "output_kernel", "output_bias")):
             values = {**case.inputs, **change}
             weights.assign(layer, {path: values[name] for path, name in WEIGHTS.items()})
-            outputs.append(layer(inputs, **named))
+            outputs.append(attend())
+            if case.inputs["trains"] and not change:
+                more = {"training": while_training(attend, outputs[0])}
         output, left = outputs
         if output is None or isinstance(output, tuple | list):
             raise WrongReturn(
                 say("returned {value}; expected a single array", value=describe(output))
             )
-        return {"attended": output - left, "queries": left}
+        return {"attended": output - left, "queries": left, **more}
 
 
 def _large_scores(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray]:

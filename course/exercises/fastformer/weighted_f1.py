@@ -35,6 +35,11 @@ def _without_hits(true: np.ndarray, guess: np.ndarray) -> set[int]:
     return (set(true.tolist()) & set(guess.tolist())) - set(true[true == guess].tolist())
 
 
+def _first_ones(labels: np.ndarray) -> list[int]:
+    """Each label once, in the order of their first appearance."""
+    return list(dict.fromkeys(labels.tolist()))
+
+
 class WeightedF1(Exercise):
     """The F1 score of each class, averaged by how often the class is true."""
 
@@ -44,6 +49,9 @@ class WeightedF1(Exercise):
     axes = {"score": ()}
     input_classes = {
         "all right": _classes(lambda known, named, true, guess: (true == guess).all()),
+        "classes that first appear in another order": _classes(
+            lambda known, named, true, guess: len(known) == 4 and _first_ones(true) != sorted(known)
+        ),
         "classes of different sizes": lambda cases: (
             len(cases) > 1
             and _classes(
@@ -88,9 +96,13 @@ class WeightedF1(Exercise):
         """True and predicted classes, integers (samples,)."""
         random = random_state(seed)
         true, predicted = _labels(random)
-        largest = int(true.max())
-        middle = int(random.randint(1, largest))
-        numbers = np.cumsum(random.randint(2, 9, largest + 1))
+        # Always these, so that a slip hits the same cases whatever the seed.
+        middle, largest = 1, int(true.max())
+        # A class that is true in every case, and not the smallest one, is the first to appear.
+        first = int(np.flatnonzero(true == 2)[0])
+        true, predicted = np.roll(true, -first), np.roll(predicted, -first)
+        # None is below the number of classes: who counts 0, 1, 2 finds none of them.
+        numbers = largest + np.cumsum(random.randint(2, 9, largest + 1))
         never_right = np.where(predicted == middle, 0, predicted)
         never_right[np.flatnonzero(true == 0)[:3]] = middle
         pairs = {

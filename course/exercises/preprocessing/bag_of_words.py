@@ -41,7 +41,7 @@ class BagOfWords(Documents):
 
     name = "preprocessing.bag_of_words"
     section = 7
-    often = 300
+    often = 450
     axes = {"counts": ("documents", "vocabulary"), "vocabulary": ()}
     aspects = (
         Aspect(
@@ -74,8 +74,9 @@ class BagOfWords(Documents):
 
     input_classes: ClassVar = {
         **Documents.input_classes,
-        "a word more than 255 times in a document": lambda cases: any(
-            document.count(word) > 255
+        # Counts of eight bits end at 127 or begin again at 0: they tell which of the two.
+        "a word so often that it needs more than eight bits": lambda cases: any(
+            document.count(word) > 255 and document.count(word) % 256 > 127
             for case in cases
             for document in case.inputs["documents"]
             for word in set(document)

@@ -38,11 +38,12 @@ _PATTERNS = {
     ),
     "any sign first": (
         "from +§w@§w.§t and -.§w@§w.§t and %§w@§w.§t and _§w@§w.§t and "
-        "andréd§w@§w.§t and §w@c§w@§w.§t here"
+        "andréd§w@§w.§t and n\N{ARABIC-INDIC DIGIT THREE}b§w@§w.§t and §w@c§w@§w.§t here"
     ),
     "many labels": (
-        "from v§w@a.b.§w.§t and u§w@§w.museum and t§w@§w.info and s§w@§w.§t|§w and r§w@§w.§t2 "
-        "and q§w@§w.§t_§w and p§w@§w.§t-§w and o§w@§w.§té and n§w@§w.§t.x here"
+        "from v§w@a.b.§w.§t and u§w@§w.museum and g§w@§w.international and t§w@§w.info "
+        "and s§w@§w.§t|§w and r§w@§w.§t2 and q§w@§w.§t_§w and p§w@§w.§t-§w "
+        "and o§w@§w.§té and n§w@§w.§t.x here"
     ),
     "broken rules": (
         "Neither §w@§w..§t nor §w@§w_§w.§t nor §w@§w.x nor §w@.§w.§t nor @§w.§t nor §w@§n.§n.§n "
@@ -120,8 +121,8 @@ class FindEmails(Exercise):
             r"@\w+-\w+\.", r"@-\w", r"@[a-z]+\d", r"@\d+\."
         ),
         "labels of one letter": some_text(r"@a\.b\."),
-        "endings of two, three, four and six letters": some_text(
-            *(rf"@[\w.]+\.[a-z]{{{size}}}\s" for size in (2, 3, 4, 6))
+        "endings of two, three, four, six and more letters": some_text(
+            *(rf"@[\w.]+\.[a-z]{{{size}}}\s" for size in (2, 3, 4, 6, 13))
         ),
         "each mark in front": some_text(*(rf"{re.escape(mark)}\w+@" for mark in "(,:<\"'[/=&*")),
         "each mark behind": some_text(
@@ -131,7 +132,9 @@ class FindEmails(Exercise):
             *(rf"@\w+\.[a-z]{{3}}{then}\b" for then in (r"\d", r"_\w+", r"-\w+", "é", r"\.x"))
         ),
         "letters beyond a to z": some_text(r"é\w+@", r"[a-z]é\s", r"@é"),
-        "a digit beyond 0 to 9": some_text("\N{ARABIC-INDIC DIGIT THREE}"),
+        "a digit beyond 0 to 9, before the @ and after": some_text(
+            "\N{ARABIC-INDIC DIGIT THREE}\\w+@", "@\\w+\N{ARABIC-INDIC DIGIT THREE}"
+        ),
         "two @ in a row of characters": some_text(r"\w@\w+@\w"),
         "an @ without an address": some_text(r"\s@\s", r"\s@\w+\s", r"\w@\w+\s"),
         "endings of digits and of one letter": some_text(r"@\w+\.\d\s", r"\.\d\d\s", r"@\w+\.x\s"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import string
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -121,14 +122,17 @@ class LabelEncode(Exercise):
         "a class with a capital that comes later in a dictionary": lambda cases: any(
             sorted(labels) != sorted(labels, key=str.lower) for labels in _given(cases)
         ),
-        "more than 128 classes": lambda cases: any(
-            len(set(labels)) > 128 for labels in _given(cases)
+        "more than 256 classes": lambda cases: any(
+            len(set(labels)) > 256 for labels in _given(cases)
+        ),
+        "more classes than a label's letters can number": lambda cases: any(
+            len(set(labels)) > 10 ** max(map(len, labels)) for labels in _given(cases)
         ),
         "a single class": lambda cases: any(len(set(labels)) == 1 for labels in _given(cases)),
     }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
-        """Labels of six classes, of four with a capital letter, of 130, and of one."""
+        """Labels of six classes, of four with a capital letter, of 260, and of one."""
         random = random_state(seed)
         # So many that the order of a set, which differs from run to run, is seldom another one.
         classes = sorted(draw(random, WORDS, 6))
@@ -143,9 +147,10 @@ class LabelEncode(Exercise):
         # Capital letters come before small ones in the order of sorted(), in no dictionary.
         low, middle, high, last = sorted(draw(random, WORDS, 4))
         mixed = [middle, high.capitalize(), low, middle, last, middle, low, low, low]
-        # More classes than an integer of eight bits can number.
-        letters = sorted(draw(random, string.ascii_lowercase, 13))
-        many = [f"{letter}{digit}" for letter in letters for digit in range(10)]
+        # More classes than an integer of eight bits can number, or the two digits that fit into
+        # the place of a label.
+        pairs = list(map("".join, itertools.product(string.ascii_lowercase, repeat=2)))
+        many = sorted(draw(random, pairs, 260))
         return (
             Case("plain", {"labels": labels}),
             Case("capital letters", {"labels": mixed}),

@@ -20,73 +20,86 @@ _NOUNS_IN_IES = listed(
 )
 
 _NOUNS = listed(
-    "accidents actors animals artists articles aunts bottles bridges brothers buildings cameras "
+    "accidents actors animals artists articles aunts bottles brothers buildings cameras "
     "candles chapters colleges computers concerts cousins daughters desks doctors dogs "
     "dictionaries editors elephants engines farmers feathers flowers forests friends gardens "
     "girls gloves guitars hospitals hotels husbands insects islands jackets kitchens kittens "
-    "lakes lamps languages lawyers lessons letters lions machines magazines markets methods "
+    "lakes lamps languages lawyers lessons lions machines magazines markets methods "
     "mirrors mountains museums neighbors newspapers novels nurses oceans offices oranges "
     "painters passengers pencils pianos pictures pilots planets pockets poems poets problems "
     "rabbits restaurants rivers robots roofs salads schools scientists sisters soldiers spiders "
-    "stations students teachers teams theaters tickets tigers towers trains uncles videos "
-    "villages voters windows winters workers writers"
+    "students teachers teams theaters tickets towers trains uncles videos "
+    "villages voters winters workers writers"
 )
 
 _IRREGULAR_NOUNS = listed(
     "cacti children crises criteria feet geese grandchildren hypotheses knives loaves matrices "
-    "mice oxen phenomena scarves wolves"
+    "phenomena scarves wolves"
 )
 
-_IRREGULAR_VERBS = listed(
-    "ate became been began beginning begun bit bitten blew blown bought broke broken brought "
-    "built burnt came caught chose chosen done drank drawn drew driven drove drunk dug eaten "
-    "fallen flew flown forgave forgiven forgot forgotten fought found fried froze frozen gave "
-    "given gone got grew grown heard held hidden knew known letting made meant paid proven ran "
-    "rang ridden risen rode rose rung said sang sank sat seen sent shaken shone shook shown "
-    "slept sold spent spoke spoken stole stolen stood sung sunk swam swum taken taught thought "
-    "threw thrown told took tore torn went wept woke woken won wore worn written wrote"
-)
+_TWO_FORMS = (
+    "began begun", "blew blown", "broke broken", "chose chosen", "drew drawn", "drove driven",
+    "flew flown", "forgave forgiven", "froze frozen", "gave given", "grew grown", "rode ridden",
+    "sang sung", "shook shaken", "spoke spoken", "stole stolen", "swam swum", "threw thrown",
+    "took taken", "wore worn", "wrote written",
+)  # fmt: skip
 
 _REGULAR_VERBS = listed(
     "admired announced arranging arrived arriving attacked baking believed believing borrowed "
     "burning called carried celebrated changed changing collecting compared continued copied "
     "dancing dared decided denied described divided earned escaped examined existed expected "
     "exploring hurried imagined improved included invited introduced judged kicked laughed "
-    "learned lived losing loved managed married moved noticed painting planned prepared "
+    "learned lived losing loved managed married moved noticed planned prepared "
     "produced promised protected reduced refused removed replied rescued returned ruled saved "
     "served smiled solved started stopped studied supplied tasted thanked tried trusted turned "
     "voted walked walking wanted warned worked worried yelled inviting studying carrying "
     "solving saving planning"
 )
 
+# Some leave short words as they are.
+_SHORT_VERBS = listed("ate bit dug got ran sat won")
+_VERBS_OF_TWO_LETTERS = listed("am is")
+
+# The lemmas of these have another lemma themselves: feed has fee.
+_VERBS_WITH_TWO_STEPS = listed("fed feeding founded founding grounded grounding wounded wounding")
+# pass, pas, pa
+_NOUN_WITH_THREE_STEPS = "passes"
+
+_ADJECTIVES_IN_Y = listed(
+    "angrier angriest busier busiest crazier dirtier dirtiest easier easiest friendlier funnier "
+    "funniest happier happiest heavier heaviest hungrier lazier laziest lonelier lovelier luckier "
+    "luckiest noisier prettier prettiest scarier sillier tastier tidier tinier uglier wealthier"
+)
+
 _ADJECTIVES = listed(
-    "angrier angriest bolder boldest braver brighter brightest busier busiest calmer cheaper "
-    "cheapest cleaner colder coldest crazier darker darkest dirtier dirtiest easier easiest "
-    "fatter flattest friendlier funnier funniest gentler greatest greener happier happiest "
-    "heavier heaviest hotter hottest hungrier kinder largest lazier laziest lonelier lovelier "
-    "loudest luckier luckiest narrower neater nicer noisier nobler paler politest poorer "
-    "prettier prettiest proudest redder richer richest ruder sadder saddest safer scarier "
-    "sharper sillier simplest slimmer smallest smoother softest strangest stronger strongest "
-    "taller tallest tastier thicker thinnest tidier tinier uglier warmer weaker wealthier "
-    "wettest wider wildest wiser wisest worse worst younger youngest biggest"
+    "bolder boldest braver brighter brightest calmer cheaper cheapest cleaner colder coldest "
+    "darker darkest fatter flattest gentler greatest greener hotter hottest kinder largest "
+    "loudest narrower neater nicer nobler paler politest poorer proudest redder richer richest "
+    "ruder sadder saddest safer sharper simplest slimmer smallest smoother softest strangest "
+    "stronger strongest taller tallest thicker thinnest warmer weaker wettest wider wildest wiser "
+    "wisest worse worst younger youngest biggest"
 )
 
 # As verbs, these nouns have another lemma, and these verbs have another one as nouns.
-_NOUNS_LIKE_VERBS = listed(
+NOUNS_LIKE_VERBS = listed(
     "beginning building drawing dressing evening feeling finding hearing meeting opening painting "
     "recording training"
 )
-_VERBS_LIKE_NOUNS = listed("halves leaves lives shelves")
+_VERBS_LIKE_NOUNS = listed("halves leaves shelves")
 
 _SINGULARS_IN_S = listed("address bus class focus gas glass grass lens princess virus")
 
-_PLAIN_ADVERBS = listed(
-    "again almost always carefully early finally gently happily loudly nearly never often "
-    "perhaps quickly quietly quite rarely really sadly seldom slowly sometimes still there "
-    "today together tomorrow yesterday"
+_ADVERBS_IN_LY = listed(
+    "carefully early finally gently happily loudly nearly quickly quietly rarely really sadly "
+    "slowly"
 )
 
-_INVENTED = ("§w§o§v§ps", "§w§o§v§ped", "§w§o§v§ping")
+_PLAIN_ADVERBS = listed(
+    "again almost always never often perhaps quite seldom sometimes still there today together "
+    "tomorrow yesterday"
+)
+
+_UNKNOWN = ("§w§o§v§ps", "§w§o§v§ped", "§w§o§v§ping", "§c")
 
 
 def _given(pos: str, *lists: Sequence[str]) -> Callable[[Sequence[Case]], bool]:
@@ -121,19 +134,37 @@ class Lemmatize(Exercise):
         "each part of speech": lambda cases: {case.inputs["pos"] for case in cases} >= {*"nvar"},
         "plurals in s and in ies": _given("n", _NOUNS, _NOUNS_IN_IES),
         "irregular plurals": _given("n", _IRREGULAR_NOUNS),
-        "a noun that is also a verb form": _given("n", _NOUNS_LIKE_VERBS),
+        "a noun that is also a verb form": _given("n", NOUNS_LIKE_VERBS),
         "a singular in s": _given("n", _SINGULARS_IN_S),
-        "irregular and regular verb forms": _given("v", _IRREGULAR_VERBS, _REGULAR_VERBS),
+        "a noun and a verb form whose lemmas have another lemma": lambda cases: (
+            _given("n", (_NOUN_WITH_THREE_STEPS,))(cases)
+            and _given("v", _VERBS_WITH_TWO_STEPS)(cases)
+        ),
+        "verb forms of two and of three letters": _given("v", _VERBS_OF_TWO_LETTERS, _SHORT_VERBS),
+        "regular verb forms, and two irregular ones of the same verb": lambda cases: (
+            _given("v", _REGULAR_VERBS)(cases)
+            and any(_given("v", *([form] for form in both.split()))(cases) for both in _TWO_FORMS)
+        ),
         "a verb form that is also a plural": _given("v", _VERBS_LIKE_NOUNS),
-        "adjectives, a regular and an irregular one": _given("a", _ADJECTIVES, ("better",)),
-        "adverbs, with and without a shorter form": _given("r", _PLAIN_ADVERBS, ("harder",)),
-        "a plural that isn't looked up as a noun": _given("r", ("mice",)),
+        "adjectives, a regular and an irregular one": _given(
+            "a", _ADJECTIVES, _ADJECTIVES_IN_Y, ("better",)
+        ),
+        "adverbs, with and without a shorter form": _given(
+            "r", _PLAIN_ADVERBS, _ADVERBS_IN_LY, ("harder",)
+        ),
+        "a plural as a noun and as an adverb": lambda cases: all(
+            _given(pos, ("mice",))(cases) for pos in "nr"
+        ),
+        "the same word as noun and as verb": lambda cases: any(
+            all(_given(pos, (word,))(cases) for pos in "nv") for word in NOUNS_LIKE_VERBS
+        ),
         "the same word as adjective and as adverb": lambda cases: all(
             _given(pos, ("better",))(cases) for pos in "ar"
         ),
         "unknown words that look like plurals and verb forms": some_tokens(
             r"\w{6,}[ao](lk|lt|nd|lm)s\Z", r"\w{6,}[ao](lk|lt|nd|lm)ed\Z"
         ),
+        "a word with an apostrophe": some_tokens(r"\w'\w"),
         "a token again": lambda cases: any(
             len(set(case.inputs["tokens"])) < len(case.inputs["tokens"]) for case in cases
         ),
@@ -142,26 +173,37 @@ class Lemmatize(Exercise):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Tokens and their part of speech."""
         random = random_state(seed)
+        # In one case it is a noun, and in another one a verb.
+        (verbal,) = draw(random, NOUNS_LIKE_VERBS, 1)
         nouns = draw_unlike(
             lambda: [
                 *draw(random, _NOUNS_IN_IES, 2),
                 *draw(random, _NOUNS, 3),
-                *draw(random, _NOUNS_LIKE_VERBS, 1),
                 *draw(random, _SINGULARS_IN_S, 1),
+                _NOUN_WITH_THREE_STEPS,
+                verbal,
             ]
         )
-        verbs = draw(random, _IRREGULAR_VERBS, 3) + draw(random, _REGULAR_VERBS, 2)
-        verbs += draw(random, _VERBS_LIKE_NOUNS, 1)
-        adjectives = draw_unlike(lambda: ["better", *draw(random, _ADJECTIVES, 3)])
-        adverbs = ["harder", "better", "mice", *draw(random, _PLAIN_ADVERBS, 2)]
+        verbs = draw(random, _TWO_FORMS, 1)[0].split() + draw(random, _REGULAR_VERBS, 2)
+        for words in (_VERBS_LIKE_NOUNS, _VERBS_WITH_TWO_STEPS, _SHORT_VERBS):
+            verbs += draw(random, words, 1)
+        verbs += [*draw(random, _VERBS_OF_TWO_LETTERS, 1), verbal]
+        adjectives = draw_unlike(
+            lambda: ["better", *draw(random, _ADJECTIVES_IN_Y, 1), *draw(random, _ADJECTIVES, 2)]
+        )
+        adverbs = ["harder", "better", "mice"]
+        adverbs += draw(random, _ADVERBS_IN_LY, 1) + draw(random, _PLAIN_ADVERBS, 1)
         inputs = {
             "nouns": (shuffled(random, nouns), "n"),
-            "irregular nouns": (draw(random, _IRREGULAR_NOUNS, 4), "n"),
+            "irregular nouns": (
+                shuffled(random, ["mice", *draw(random, _IRREGULAR_NOUNS, 3)]),
+                "n",
+            ),
             "verbs": (shuffled(random, [*verbs, verbs[0]]), "v"),
             "adjectives": (shuffled(random, adjectives), "a"),
             "adverbs": (shuffled(random, adverbs), "r"),
             "unknown words": (
-                [written(random, kind) for kind in shuffled(random, _INVENTED)],
+                [written(random, kind) for kind in shuffled(random, _UNKNOWN)],
                 draw(random, ("n", "v"), 1)[0],
             ),
         }

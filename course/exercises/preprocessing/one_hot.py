@@ -72,6 +72,11 @@ class OneHot(Exercise):
         "a vocabulary of two words": lambda cases: any(
             len(vocabulary) == 2 for _, vocabulary in _given(cases)
         ),
+        "the vocabulary's first word, wherever there are several": lambda cases: (
+            sum(words[1:] != [] for words, _ in _given(cases))
+            == sum(words[1:] != [] and entries[0] in words for words, entries in _given(cases))
+            > 1
+        ),
         "a single word": lambda cases: any(len(words) == 1 for words, _ in _given(cases)),
         "a known word and an unknown word again": lambda cases: all(
             any(
@@ -89,6 +94,19 @@ class OneHot(Exercise):
             one != other and one in other and {one, other} <= {*words}
             for words, vocabulary in _given(cases)
             for one, other in itertools.permutations(vocabulary, 2)
+        ),
+        "words of one letter and with a hyphen": lambda cases: all(
+            any(
+                test(word) and word in vocabulary
+                for words, vocabulary in _given(cases)
+                for word in words
+            )
+            for test in (lambda word: len(word) == 1, lambda word: "-" in word)
+        ),
+        "a capital in the vocabulary": lambda cases: any(
+            word != word.lower() and word in vocabulary
+            for words, vocabulary in _given(cases)
+            for word in words
         ),
         "an unknown word that is a known one but for a capital": lambda cases: any(
             word not in vocabulary and word.lower() in vocabulary
@@ -112,6 +130,8 @@ class OneHot(Exercise):
         drawn = draw(random, WORDS, size + 2)
         vocabulary = deranged(random, drawn[2:], sorted(drawn[2:]))
         words = deranged(random, vocabulary[:4], vocabulary)
+        while words[1] != vocabulary[0]:  # column 0 is asked for wherever there are several words
+            words = deranged(random, vocabulary[:4], vocabulary)
         inputs = {
             "plain": words,
             "one word": words[:1],
@@ -123,13 +143,13 @@ class OneHot(Exercise):
             ],
         }  # fmt: skip
         one, other, third = drawn[2:5]
-        longer, holding = f"{one}s", f"un{other}"
-        ordered = sorted([one, longer, other, holding, third])
+        longer, holding, hyphened, name = f"{one}s", f"un{other}", f"{one}-{third}", "Ann"
+        ordered = sorted([one, longer, other, holding, third, hyphened, name, "x"])
         entries = deranged(random, ordered, ordered)
         cases = [
             Case(name, {"words": each, "vocabulary": vocabulary}) for name, each in inputs.items()
         ]
-        within = [one, longer, holding, other, one, third, other]
+        within = [one, longer, holding, hyphened, other, one, "x", third, other, name]
         two = {
             "words": [drawn[3], drawn[2], drawn[3]],
             "vocabulary": sorted(drawn[2:4], reverse=True),

@@ -6,7 +6,13 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from course.exercises.invented import written
-from course.exercises.preprocessing.common import draw, draw_unlike, shuffled, some_tokens
+from course.exercises.preprocessing.common import (
+    draw,
+    draw_unlike,
+    listed,
+    shuffled,
+    some_tokens,
+)
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
@@ -22,14 +28,24 @@ _VERBS = ("§y§o§v§ped", "§y§o§v§ping")
 
 _VERBS_WITH_PAIRS = ("§y§o§vnned", "§y§o§vmming")
 
+# Its e stays, as the word is short.
+_PLURAL_IN_E = "§o§v§ses"
+
+# Those who look words up first get the stems of child, go and so on.
+_IRREGULAR_PLURALS = listed("children feet geese knives mice oxen wolves")
+_IRREGULAR_VERBS = listed("broke caught drove gave thought went wrote")
+
 _VERB_IN_LL = "§y§o§vlling"
 
-_VERBS_IN_E = ("§o§v§sed", "§o§v§sing")
+# With v for the b, one of them may be the stop word having.
+_VERBS_IN_E = ("§o§v§sed", "§o§vbing")
 
 _DERIVED = (
     "§y§o§v§pational", "§y§o§v§pousness", "§y§o§v§pfulness", "§y§o§v§pality", "§y§o§v§pivity",
-    "§y§o§v§pical", "§y§o§v§pation",
+    "§y§o§v§pical",
 )  # fmt: skip
+
+_NOUN_IN_ION = "§y§o§v§pation"
 
 _ADVERB = "§y§o§v§ply"
 
@@ -43,8 +59,10 @@ _NO_ENDING = ("§oing", "§oed")
 # The only words on which NLTK's modes of the algorithm differ.
 _BY_MODE = ("§y§o§v§poy", "as")
 
+_NOT_OF_LETTERS = ("§n", "don't")
+
 _SEVERAL = (
-    ("plurals", 0), ("plurals", 5), ("plurals", 3), ("verbs", 0), ("verbs", -1),
+    ("plurals", 0), ("plurals", 5), ("plurals", 3), ("verbs", 0), ("verbs", 3),
     ("derived words", 0),
 )  # fmt: skip
 
@@ -65,6 +83,7 @@ class Stem(Exercise):
 
     input_classes: ClassVar = {
         "plurals in ies, sses and es": some_tokens(r"ies\Z", r"[^s]es\Z"),
+        "a short plural that keeps its e": some_tokens(r"\A[^aeiou]+[ao][bv]es\Z"),
         "plurals that lose more when stemmed again": some_tokens(r"rses\Z"),
         "verb forms with and without a double consonant": some_tokens(
             r"(nn|mm)(ed|ing)\Z", r"lling\Z", r"(lk|lt|nd|lm)(ed|ing)\Z"
@@ -73,10 +92,15 @@ class Stem(Exercise):
         "an ending without a vowel in front": some_tokens(r"\A[^aeiou]+ing\Z", r"\A[^aeiou]+ed\Z"),
         "verb forms that lose more when stemmed again": some_tokens(r"eed\Z"),
         "derived words that lose more when stemmed again": some_tokens(r"seness\Z"),
+        "an irregular plural and an irregular verb form": some_tokens(
+            rf"\A({'|'.join(_IRREGULAR_PLURALS)})\Z", rf"\A({'|'.join(_IRREGULAR_VERBS)})\Z"
+        ),
+        "a noun in ion": some_tokens(r"ation\Z"),
         "adverbs": some_tokens(r"ly\Z"),
         "words on which the modes of the stemmer differ": some_tokens(r"oy\Z"),
         "a word of two letters": some_tokens(r"\A..\Z"),
         "a word of three letters that loses one": some_tokens(r"\A..s\Z"),
+        "a number, and a word with an apostrophe": some_tokens(r"\A\d+\Z", r"\w'\w"),
         "a token again, out of alphabetical order": lambda cases: any(
             len(set(tokens)) < len(tokens) and tokens != sorted(tokens)
             for tokens in (case.inputs["tokens"] for case in cases)
@@ -87,7 +111,14 @@ class Stem(Exercise):
         """Tokens."""
         random = random_state(seed)
         kinds = {
-            "plurals": [*draw(random, _PLURALS, 3), _PLURAL_TWICE, *_PLURALS_IN_IES, _SHORT],
+            "plurals": [
+                *draw(random, _PLURALS, 3),
+                _PLURAL_TWICE,
+                *_PLURALS_IN_IES,
+                _SHORT,
+                _PLURAL_IN_E,
+                *draw(random, _IRREGULAR_PLURALS, 1),
+            ],
             "verbs": [
                 *draw(random, _VERBS, 1),
                 *draw(random, _VERBS_WITH_PAIRS, 1),
@@ -95,9 +126,11 @@ class Stem(Exercise):
                 _VERB_TWICE,
                 *_NO_ENDING,
                 *_VERBS_IN_E,
+                *draw(random, _IRREGULAR_VERBS, 1),
             ],
             "derived words": [
-                *draw(random, _DERIVED, 3),
+                *draw(random, _DERIVED, 2),
+                _NOUN_IN_ION,
                 _DERIVED_TWICE,
                 *_BY_MODE,
                 _ADVERB,
@@ -112,7 +145,8 @@ class Stem(Exercise):
             )
             for name, patterns in kinds.items()
         }
-        tokens["repeated"] = [again, others[0], again, *others[1:], others[0]]
+        mixed = [written(random, kind) for kind in shuffled(random, _NOT_OF_LETTERS)]
+        tokens["repeated"] = [again, others[0], again, *others[1:3], *mixed, *others[3:], others[0]]
         return tuple(Case(name, {"tokens": words}) for name, words in tokens.items())
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:

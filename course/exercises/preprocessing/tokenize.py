@@ -54,6 +54,7 @@ class Tokenize(Exercise):
         "a line break in capitals": some_text(r"<BR />"),
         "br inside a word": some_text(r"\w+br\w+"),
         "other tags": some_text(r"\w<br>\w", r"\w<br/>\w", r"<b>\w+</b>"),
+        "an entity": some_text(r"\w&amp;\w"),
         "each mark inside a word": some_text(
             *(rf"\w{re.escape(mark)}\w" for mark in string.punctuation)
         ),
@@ -80,7 +81,8 @@ class Tokenize(Exercise):
             ),
             "apostrophes and hyphens": "I §c §w-§w a §w -- §w-",
             "punctuation": (
-                f'§w1, (§w2): "§w3" §w_§w! §d.§d §w1/§w2; #§w3? §n - §w§n {" ".join(inside)}.'
+                '§w1, (§w2): "§w3" §w_§w! §d.§d §w1/§w2; #§w3? §n - §w§n '
+                f"§w&amp;§w {' '.join(inside)}."
             ),
             # Letters and signs that string.punctuation does not have, and other tags.
             "beyond ASCII": (

@@ -12,7 +12,7 @@ from course.exercises.masks import different_lengths, length_mask
 from course.exercises.transformer import training
 from course.exercises.transformer.common import SCALE, at_scale, encoder_weights, named
 from course.exercises.weights import WrongWeights, tensor
-from selfcheck.aspects import equals, has_shapes, numbers_agree
+from selfcheck.aspects import equals, has_shapes, identical, numbers_agree
 from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation
 from selfcheck.texts import say
@@ -39,6 +39,21 @@ def _mean_is_dropped(observation: Observation) -> str:
     )
 
 
+SAME, DIFFERENT = "the same", "different"
+"""What a model gives in training, compared with what it predicts."""
+
+_TEXTS_AT_RATE_0 = 20
+"""Times each text: something of them is dropped where dropout is at work at all."""
+
+
+def _nothing_is_dropped(observation: Observation) -> str:
+    if isinstance(observation.received, Failure):
+        return str(observation.received)
+    if identical(observation.received.get("at_rate_0"), SAME):
+        return ""
+    return say("made with rate 0, the model gives other numbers in training than when predicting")
+
+
 class BuildTransformerClassifier(Exercise):
     """Embedding, encoder layer, mean over the tokens, dropout, class probabilities."""
 
@@ -47,9 +62,9 @@ class BuildTransformerClassifier(Exercise):
     section = 5
     said_later = classifiers.ROWS
     builds = True
-    axes = classifiers.AXES | {"shares": ("numbers", "values")}
+    axes = classifiers.AXES | {"shares": ("numbers", "values"), "at_rate_0": ()}
     aspects = (
-        Aspect("there is one row of num_classes numbers per text", 15, ("plain",),
+        Aspect("there is one row of num_classes numbers per text", 10, ("plain",),
                has_shapes({"untrained": axes["untrained"]})),
         Aspect("each row is a distribution", 15, ("plain",), equals("rows", ours=classifiers.ROWS)),
         Aspect(
@@ -66,6 +81,7 @@ class BuildTransformerClassifier(Exercise):
             numbers_agree("probabilities"),
         ),
         Aspect("in training, the mean's features are dropped", 10, ("training",), _mean_is_dropped),
+        Aspect("with rate 0, nothing is dropped in training", 5, ("rate 0",), _nothing_is_dropped),
     )  # fmt: skip
     input_classes = {
         "texts without padding": lambda cases: any(case.inputs["ids"].all() for case in cases),
@@ -81,7 +97,8 @@ class BuildTransformerClassifier(Exercise):
         "the highest id": lambda cases: any(
             len(case.inputs["token_table"]) - 1 in case.inputs["ids"] for case in cases
         ),
-        "training": lambda cases: any("rate" in case.inputs for case in cases),
+        "training": lambda cases: any(case.inputs.get("rate") for case in cases),
+        "a rate of 0": lambda cases: any(case.inputs.get("rate") == 0 for case in cases),
         "predicting": lambda cases: any("rate" not in case.inputs for case in cases),
     }
 
@@ -120,6 +137,7 @@ class BuildTransformerClassifier(Exercise):
             Case("plain", inputs | {"ids": ids}, free),
             Case("padding", inputs | {"ids": padded}, free),
             _training_case(inputs),
+            Case("rate 0", inputs | {"ids": padded, "rate": 0.0}),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -133,6 +151,8 @@ class BuildTransformerClassifier(Exercise):
         heads = inputs["num_heads"]
         rate = inputs.get("rate", 0.5)
         model = obj(max_length, vocabulary_size, classes, size, ff_dim, heads, rate)
+        if rate == 0:
+            return {"at_rate_0": _in_training_and_not(model, inputs["ids"])}
         tables = {"token table": inputs["token_table"], "position table": inputs["position_table"]}
         last = {"class kernel": inputs["class_kernel"], "class bias": inputs["class_bias"]}
         values = tables | named(inputs, "encoder: ") | last
@@ -170,6 +190,19 @@ def _training_case(drawn: Mapping[str, Any]) -> Case:
         "ids": ids,
     }
     return Case("training", inputs, {"untrained": np.ones((1, classes), bool)})
+
+
+def _in_training_and_not(model: Any, ids: np.ndarray) -> str:
+    """Whether an untrained model gives the same in training as when predicting."""
+    texts = tensor(np.repeat(ids, _TEXTS_AT_RATE_0, axis=0))
+    predicted = np.array(model(texts))
+    try:
+        trained = np.array(model(texts, training=True))
+    except ValueError:  # no dropout layer drops everything
+        return DIFFERENT
+    same = trained.shape == predicted.shape
+    same = same and np.allclose(trained, predicted, atol=1e-5, equal_nan=True)
+    return SAME if same else DIFFERENT
 
 
 def _outputs_in_training(

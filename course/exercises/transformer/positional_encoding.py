@@ -11,6 +11,23 @@ from selfcheck.aspects import has_shapes, numbers_agree
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
 
+_MANY = 10_000
+"""Positions: more than tables that are made once usually have."""
+
+
+def shown(encoding: Any, length: int) -> dict[str, Any]:
+    """What is judged of an answer: all of it; of very many positions, how many and the last two.
+
+    Example:
+        >>> shown(np.eye(3)[:, :2], 20_000)["positions"].item()
+        3.0
+    """
+    if length <= _MANY:
+        return {"encoding": encoding}
+    axes = np.shape(encoding)
+    count = {"positions": np.array(float(axes[0] if axes else 0))}
+    return count | ({"last": encoding[-2:]} if axes else {})
+
 
 class PositionalEncoding(Exercise):
     """Sines and cosines of the position, interleaved."""
@@ -18,9 +35,10 @@ class PositionalEncoding(Exercise):
     name = "transformer.positional_encoding"
     lesson = "04-transformer-encoder"
     section = 2
-    axes = {"encoding": ("length", "depth")}
+    axes = {"encoding": ("length", "depth"), "positions": (), "last": ("rows", "depth")}
     aspects = (
-        Aspect("encoding has the shape (length, depth)", 10, ("plain",), has_shapes(axes)),
+        Aspect("encoding has the shape (length, depth)", 10, ("plain",),
+               has_shapes({"encoding": axes["encoding"]})),
         Aspect("position 0 is 0, 1, 0, 1, ...", 20, ("one position",), numbers_agree("encoding")),
         Aspect(
             "two features are the sine and cosine of the position",
@@ -28,8 +46,14 @@ class PositionalEncoding(Exercise):
             ("two features",),
             numbers_agree("encoding"),
         ),
-        Aspect("all frequencies are right", 50, ("plain", "deep"), numbers_agree("encoding")),
-    )
+        Aspect("all frequencies are right", 40, ("plain", "deep"), numbers_agree("encoding")),
+        Aspect(
+            "thousands of positions work, too",
+            10,
+            ("many positions",),
+            numbers_agree("positions", "last"),
+        ),
+    )  # fmt: skip
 
     input_classes = {
         "one position": lambda cases: any(case.inputs["length"] == 1 for case in cases),
@@ -39,6 +63,9 @@ class PositionalEncoding(Exercise):
         ),
         "more features than positions": lambda cases: any(
             1 < case.inputs["length"] < case.inputs["depth"] for case in cases
+        ),
+        "more positions than a table that is made once": lambda cases: any(
+            case.inputs["length"] > _MANY for case in cases
         ),
         "several frequencies, above and below the logarithm of 10000": lambda cases: (
             any(2 < case.inputs["depth"] < np.log(10000) for case in cases)
@@ -57,11 +84,14 @@ class PositionalEncoding(Exercise):
             Case("one position", {"length": 1, "depth": depth}),
             Case("two features", {"length": longer, "depth": 2}),
             Case("deep", {"length": shorter, "depth": deeper}),
+            # Of two features: angles that are whole numbers are the same in float32.
+            Case("many positions", {"length": _MANY + int(random.randint(3, 20)), "depth": 2}),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on two ints."""
-        return {"encoding": obj(case.inputs["length"], case.inputs["depth"])}
+        length = case.inputs["length"]
+        return shown(obj(length, case.inputs["depth"]), length)
 
 
 EXERCISE = PositionalEncoding()

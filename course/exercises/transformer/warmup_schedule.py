@@ -78,7 +78,8 @@ class WarmupSchedule(Exercise):
         compiled = tf.function(schedule, autograph=False)
         rate = compiled if case.name == "compiled" else schedule
         steps = [tf.constant(int(step), tf.int64) for step in case.inputs["steps"]]
-        return {"rates": np.array([float(rate(step)) for step in steps])}
+        rates = [rate(step) for step in steps]
+        return {"rates": np.array([one if np.ndim(one) else float(one) for one in rates])}
 
 
 def _beside(case: Case, side: int) -> bool:

@@ -171,8 +171,6 @@ def held(verdict):
 CANCELLING = {
     # Weights of 1, divided by their number, make the plain mean.
     "softmax_over_one_score and weighted_mean_of_mean": "plain_mean",
-    # Cosines where sines belong, and sines where cosines belong.
-    "only_sines and only_cosines": "sine_and_cosine_swapped",
     # The softmax runs over the one head that is left.
     "softmax_over_heads and first_head_for_all": "weights_all_one",
     # Only the end of the text is stemmed, or its last word, on which the stemmers agree.

@@ -22,6 +22,7 @@
 #   lemmatize:
 #     fails:
 #       - regular plurals become singulars
+#       - verb forms become infinitives
 #     mistake: then_as_verbs
 #   one_hot:
 #     fails:

@@ -16,6 +16,7 @@
 #   stem:
 #     fails:
 #       - derived words are stemmed
+#       - there is one stem per token, in order
 #     mistake: short_words_dropped
 #   lemmatize:
 #     fails: everything

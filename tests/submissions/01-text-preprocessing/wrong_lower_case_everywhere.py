@@ -25,8 +25,9 @@
 #     mistake: all_as_adjectives
 #   one_hot:
 #     fails:
+#       - each word has its 1 in its own column
 #       - a word outside the vocabulary is a row of zeros
-#     mistake: capitals_ignored
+#     mistake: words_in_lower_case
 #   label_encode:
 #     fails:
 #       - the numbers follow the alphabet, from 0

@@ -17,7 +17,7 @@
 #       - the layers' weights have the right shapes
 #       - the numbers are right for a text with nothing to pool
 #       - the numbers are right for longer texts
-#     relation: exception
+#     mistake: sizes_swapped
 # ---
 
 # %% grade_id="standardize"

@@ -20,7 +20,7 @@
 #   best_epoch:
 #     fails:
 #       - shallower dips before and after the lowest loss don't count
-#     mistake: first_rise
+#     mistake: patience
 # ---
 
 # %% grade_id="standardize"

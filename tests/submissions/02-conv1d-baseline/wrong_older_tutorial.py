@@ -28,7 +28,7 @@
 #     relation: exception
 #   best_epoch:
 #     fails:
-#       - the history is not changed
+#       - the epoch is right, and the history is not changed
 #       - the lowest validation loss decides
 #       - shallower dips before and after the lowest loss don't count
 #       - if epochs tie, the first one counts

@@ -29,7 +29,7 @@ class MultiHeadSelfAttention(keras.layers.Layer):
         self.query_linear = keras.layers.Dense(hidden_size, use_bias=False)
         self.key_linear = keras.layers.Dense(hidden_size, use_bias=False)
         self.value_linear = keras.layers.Dense(hidden_size, use_bias=False)
-        self.output_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.output_linear = keras.layers.Dense(hidden_size)
         self.supports_masking = True
 
     def separate_heads(self, x):

@@ -31,7 +31,7 @@ class MultiHeadSelfAttention(layers.Layer):
         self.query_linear = layers.Dense(hidden_size, use_bias=False)
         self.key_linear = layers.Dense(hidden_size, use_bias=False)
         self.value_linear = layers.Dense(hidden_size, use_bias=False)
-        self.output_linear = layers.Dense(hidden_size, use_bias=False)
+        self.output_linear = layers.Dense(hidden_size)
 
     def separate_heads(self, x):
         B, T = tf.shape(x)[0], tf.shape(x)[1]

@@ -3,6 +3,10 @@
 #   encoder_layer:
 #     fails:
 #       - in training, outputs of attention and of the network are dropped
+#   build_transformer_classifier:
+#     fails:
+#       - with rate 0, nothing is dropped in training
+#     mistake: rate_of_the_encoder_ignored
 # ---
 
 # %% grade_id="encoder_layer"

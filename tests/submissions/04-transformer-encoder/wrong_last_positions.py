@@ -5,6 +5,7 @@
 #       - position 0 is 0, 1, 0, 1, ...
 #       - two features are the sine and cosine of the position
 #       - all frequencies are right
+#       - thousands of positions work, too
 #     mistake: only_cosines
 #   token_and_position_embedding:
 #     fails:

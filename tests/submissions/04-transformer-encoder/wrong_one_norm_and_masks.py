@@ -4,10 +4,11 @@
 #     fails:
 #       - two features are the sine and cosine of the position
 #       - all frequencies are right
+#       - thousands of positions work, too
 #     mistake: one_frequency_a_column
 #   token_and_position_embedding:
 #     fails: everything
-#     relation: exception
+#     mistake: positions_from_one
 #   encoder_layer:
 #     fails:
 #       - padded tokens are not attended to

@@ -20,6 +20,7 @@
 #     fails:
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
+#       - with rate 0, nothing is dropped in training
 #   warmup_schedule:
 #     fails:
 #       - then it falls with the square root of the step

@@ -5,6 +5,7 @@
 #       - position 0 is 0, 1, 0, 1, ...
 #       - two features are the sine and cosine of the position
 #       - all frequencies are right
+#       - thousands of positions work, too
 #     mistake: sine_and_cosine_swapped and counted_from_one
 #   token_and_position_embedding:
 #     fails:
@@ -24,6 +25,7 @@
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
 #       - in training, the mean's features are dropped
+#       - with rate 0, nothing is dropped in training
 #   warmup_schedule:
 #     fails:
 #       - the rate climbs linearly

@@ -5,6 +5,7 @@
 #       - position 0 is 0, 1, 0, 1, ...
 #       - two features are the sine and cosine of the position
 #       - all frequencies are right
+#       - thousands of positions work, too
 #     mistake: sine_and_cosine_swapped
 #   token_and_position_embedding:
 #     fails:
@@ -26,7 +27,7 @@
 #     mistake: token_times_position and network_reads_the_inputs
 #   warmup_schedule:
 #     fails: everything
-#     relation: exception
+#     mistake: whole_numbers
 # ---
 
 # %% grade_id="positional_encoding"

@@ -31,7 +31,9 @@ class RelativePositionSelfAttention(keras.layers.Layer):
         self.to_query = keras.layers.EinsumDense("btm,mhd->bthd", by_head)
         self.to_key = keras.layers.EinsumDense("btm,mhd->bthd", by_head)
         self.to_value = keras.layers.EinsumDense("btm,mhd->bthd", by_head)
-        self.from_heads = keras.layers.EinsumDense("bthd,hdm->btm", (None, hidden_size))
+        self.from_heads = keras.layers.EinsumDense(
+            "bthd,hdm->btm", (None, hidden_size), bias_axes="m"
+        )
         self.table = keras.layers.Embedding(2 * max_length - 1, self.depth)
         self.softmax = keras.layers.Softmax()
 

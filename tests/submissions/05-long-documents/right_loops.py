@@ -39,7 +39,7 @@ class RelativePositionSelfAttention(keras.layers.Layer):
         self.query_linear = keras.layers.Dense(hidden_size, use_bias=False)
         self.key_linear = keras.layers.Dense(hidden_size, use_bias=False)
         self.value_linear = keras.layers.Dense(hidden_size, use_bias=False)
-        self.output_linear = keras.layers.Dense(hidden_size, use_bias=False)
+        self.output_linear = keras.layers.Dense(hidden_size)
         self.distance_embedding = keras.layers.Embedding(2 * max_length - 1, self.depth)
 
     def logits(self, query, key):

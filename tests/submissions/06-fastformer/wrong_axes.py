@@ -4,7 +4,7 @@
 #     fails:
 #       - 'any leading axes: (batch, heads, time) works too'
 #       - each head has its own weights
-#       - a mask (batch, 1, time) applies to all heads
+#       - a mask (batch, 1, time) applies to all heads, a mask (time) to all texts
 #     mistake: sum_over_axis_one
 #   fastformer:
 #     fails:

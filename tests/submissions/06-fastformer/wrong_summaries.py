@@ -6,7 +6,7 @@
 #       - the numbers are right
 #       - each head has its own weights
 #       - masked tokens get no weight, the others share it
-#       - a mask (batch, 1, time) applies to all heads
+#       - a mask (batch, 1, time) applies to all heads, a mask (time) to all texts
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: mask_after_softmax and averaged

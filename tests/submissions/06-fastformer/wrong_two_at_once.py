@@ -4,7 +4,7 @@
 #     fails:
 #       - each head has its own weights
 #       - masked tokens get no weight, the others share it
-#       - a mask (batch, 1, time) applies to all heads
+#       - a mask (batch, 1, time) applies to all heads, a mask (time) to all texts
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: softmax_over_axis_one and mask_multiplied

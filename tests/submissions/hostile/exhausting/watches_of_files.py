@@ -1,7 +1,7 @@
 # ---
 # attack: Files are watched under numbers that are given up at once, so that few stay open.
 # lost_from: stem
-# reason: watched files more than
+# reason: watched files more than|Too many open files
 # ---
 
 # %% grade_id="stem"

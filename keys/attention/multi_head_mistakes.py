@@ -1,0 +1,111 @@
+"""More mistakes in multi-head self-attention: by name what each costs, its hint, and the edits of
+the solution. Not looked for in pairs."""
+
+from __future__ import annotations
+
+from autograder.judging.keys import IDEA, PART, SLIP
+
+_OWN = "come from the same projection: each needs its own."
+
+PROJECTIONS = {
+    "queries_as_values": (
+        SLIP,
+        "Queries and values " + _OWN,
+        "inputs @ value_kernel",
+        "inputs @ query_kernel",
+    ),
+    "keys_as_queries": (
+        SLIP,
+        "Queries and keys " + _OWN,
+        "inputs @ query_kernel",
+        "inputs @ key_kernel",
+    ),
+    "values_as_queries": (
+        SLIP,
+        "Queries and values " + _OWN,
+        "inputs @ query_kernel",
+        "inputs @ value_kernel",
+    ),
+    "values_as_keys": (
+        SLIP,
+        "Keys and values " + _OWN,
+        "inputs @ key_kernel",
+        "inputs @ value_kernel",
+    ),
+    "one_projection_for_all": (
+        SLIP,
+        "Queries, keys and values all come from query_linear: each needs a projection of its own.",
+        "inputs @ key_kernel",
+        "inputs @ query_kernel",
+        "inputs @ value_kernel",
+        "inputs @ query_kernel",
+    ),
+    "no_query_projection": (
+        PART,
+        "query_linear is missing: the inputs themselves were used.",
+        "inputs @ query_kernel",
+        "inputs",
+    ),
+    "no_key_projection": (
+        PART,
+        "key_linear is missing: the inputs themselves were used.",
+        "inputs @ key_kernel",
+        "inputs",
+    ),
+    "no_projections": (
+        PART,
+        "Queries, keys and values are the inputs themselves: the three projections are missing.",
+        "inputs @ query_kernel, inputs @ key_kernel, inputs @ value_kernel",
+        "inputs, inputs, inputs",
+    ),
+    "projections_activated": (
+        IDEA,
+        "The query, key and value projections have an activation, which cut off all negative "
+        "numbers: they have to be linear.",
+        "separate_heads(x, num_heads) for",
+        "separate_heads(np.maximum(x, 0), num_heads) for",
+    ),
+}
+
+HEADS = {
+    "scaled_by_number_of_heads": (
+        SLIP,
+        "The scores are scaled by the square root of the number of heads: d_k is the depth of one "
+        "head.",
+        "np.sqrt(key.shape[-1])",
+        "np.sqrt(key.shape[1])",
+    ),
+    "heads_and_depth_swapped": (
+        SLIP,
+        "You reshaped to (depth, heads) instead of (heads, depth): now there are as many heads as "
+        "each of them should have features.",
+        "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
+        "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 2, 1, 3)",
+    ),
+    "separated_by_column": (
+        SLIP,
+        "Head h gets every H-th column, while combining puts the columns of each head side by "
+        "side: head h must see the columns h·depth to (h+1)·depth.",
+        "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
+        "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 3, 1, 2)",
+    ),
+}
+
+BIASES = {
+    "no_output_bias": (
+        SLIP,
+        "The output lacks the bias of output_linear, which a dense layer has unless you say "
+        "otherwise: only queries, keys and values are projected without one.",
+        " + output_bias",
+        "",
+    ),
+    "biases_exchanged": (
+        SLIP,
+        "The query, key and value projections have a bias and output_linear has none: the task "
+        "asks for the opposite.",
+        " + output_bias",
+        "",
+        '"biases": []',
+        '"biases": ["query_linear", "key_linear", "value_linear"]',
+    ),
+}

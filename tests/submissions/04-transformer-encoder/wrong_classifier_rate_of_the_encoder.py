@@ -1,0 +1,22 @@
+# ---
+# expected:
+#   build_transformer_classifier:
+#     fails:
+#       - with rate 0, nothing is dropped in training
+#     mistake: rate_of_the_encoder_ignored
+# ---
+
+# %% grade_id="build_transformer_classifier"
+import keras
+from keras import layers, ops
+
+
+def build_transformer_classifier(
+    max_length, vocabulary_size, num_classes, embedding_dim, ff_dim, num_heads, rate
+):
+    ids = keras.Input((max_length,), dtype="int32")
+    mask = ops.not_equal(ids, 0)
+    x = TokenAndPositionEmbedding(max_length, vocabulary_size, embedding_dim)(ids)
+    x = EncoderLayer(embedding_dim, ff_dim, num_heads, 0.1)(x, mask=mask)
+    x = layers.Dropout(rate)(layers.GlobalAveragePooling1D()(x, mask=mask))
+    return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))

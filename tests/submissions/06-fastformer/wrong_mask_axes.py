@@ -1,0 +1,39 @@
+# ---
+# expected:
+#   additive_pooling:
+#     fails:
+#       - a mask (batch, 1, time) applies to all heads, a mask (time) to all texts
+#     mistake: axis_for_the_heads_added
+#   weighted_f1:
+#     fails:
+#       - a class that is never predicted scores 0
+#     mistake: nan_for_the_precision_of_a_class_never_predicted
+# ---
+
+# %% grade_id="additive_pooling"
+from keras import ops
+
+
+def additive_pooling(x, scores, mask=None):
+    if mask is not None:
+        if len(x.shape) == 4:  # with heads
+            mask = ops.expand_dims(mask, 1)
+        scores = ops.where(mask, scores, -1e9)
+    weights = ops.softmax(scores, axis=-1)
+    return ops.sum(ops.expand_dims(weights, -1) * x, axis=-2)
+
+
+# %% grade_id="weighted_f1"
+import numpy as np
+
+
+def weighted_f1(y_true, y_pred):
+    total = 0.0
+    for label in np.unique(y_true):
+        hits = np.sum((y_true == label) & (y_pred == label))
+        recall = hits / np.sum(y_true == label)
+        precision = np.float64(hits) / np.sum(y_pred == label)
+        both = precision + recall
+        f1 = 0.0 if both == 0 else 2 * precision * recall / both
+        total += f1 * np.mean(y_true == label)
+    return total
