@@ -280,8 +280,8 @@ _aggregated(
 )
 _aggregated(
     "arguments_changed",
-    "The predictions are right, but your code changed its arguments: an operation in place, such "
-    "as +=, changes the caller's array, also through a row of it.",
+    "The predictions are right, but your code changed its arguments: an operation in place "
+    "changes the caller's array, also through a row of it.",
     '"unchanged"',
     # Nothing is added to the only chunk of a document.
     '"changed" if len(rows) < len(document_ids) else "unchanged"',
