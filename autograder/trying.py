@@ -110,15 +110,16 @@ def elsewhere(
 
 
 @contextlib.contextmanager
-def time_limit(processor: float = PROCESSOR_LIMIT) -> Iterator[None]:
-    """Raise `OutOfTime` when what happens below takes too many seconds of the processor."""
+def time_limit(processor: float | None = None) -> Iterator[None]:
+    """Raise `OutOfTime` when what happens below takes too many seconds of the processor; that's
+    ``PROCESSOR_LIMIT`` if left out."""
 
     def stop(number: int, frame: object) -> None:
         raise OutOfTime
 
     # An endless loop needs the processor, however busy the machine is; what only waits doesn't.
     timers = (
-        (signal.SIGPROF, signal.ITIMER_PROF, processor),
+        (signal.SIGPROF, signal.ITIMER_PROF, processor or PROCESSOR_LIMIT),
         (signal.SIGALRM, signal.ITIMER_REAL, _TIME_LIMIT),
     )
     before = [signal.signal(number, stop) for number, _, _ in timers]
