@@ -46,7 +46,7 @@ def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Known]:
     def mistake(entry: Mapping[str, Any]) -> Mistake:
         # What a mistake gets right is not written.
         outputs = {
-            case: wrong and {**right, **_read_outputs(wrong, right)}
+            case: wrong and {**right, **_read_short(wrong, right)}
             for case, wrong in entry["outputs"].items()
             for right in [expected[case].outputs]
         }
@@ -102,47 +102,59 @@ def dump(
 
 def _write_mistake(mistake: Mistake, expected: Mapping[str, Expected]) -> dict[str, Any]:
     outputs = {
-        case: outputs and _write_outputs(outputs, expected[case].outputs)
+        case: outputs and _write_short(outputs, expected[case].outputs)
         for case, outputs in mistake.outputs.items()
     }
     failure = {"failure": mistake.failure} if mistake.failure else {}
     return {"outputs": outputs} | failure
 
 
-_NOTHING: Mapping[str, Any] = {}
+def _write_outputs(outputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Arrays as their shape and their numbers; text and lists as they are."""
+    return {
+        name: {"shape": list(value.shape), "values": [_write(x) for x in value.ravel()]}
+        if isinstance(value, np.ndarray)
+        else value
+        for name, value in outputs.items()
+    }
 
 
-def _write_outputs(
-    outputs: Mapping[str, Any], right: Mapping[str, Any] = _NOTHING
+def _read_outputs(outputs: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: np.array([float(x) for x in entry["values"]], np.float64).reshape(entry["shape"])
+        if isinstance(entry, dict)
+        else entry
+        for name, entry in outputs.items()
+    }
+
+
+def _write_short(
+    outputs: Mapping[str, Sketch | Digest], right: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Arrays as their shape, if that is not the right one, and their numbers or sums; text and
-    lists as they are, or their digest."""
-    return {name: _write_output(value, right.get(name)) for name, value in outputs.items()}
+    """Sketches as their numbers, and their shape if that is not the right one; a digest as it is.
+    There are tens of thousands of them."""
+    return {name: _write_one_short(value, right.get(name)) for name, value in outputs.items()}
 
 
-def _write_output(value: Any, right: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return {"shape": list(value.shape), "values": [_write(x) for x in value.ravel()]}
-    if isinstance(value, Sketch):
-        shape = {} if value.shape == _shape(right) else {"shape": list(value.shape)}
-        return shape | {"sketch": [_write(x, _DIGITS_OF_SUMS) for x in value.numbers]}
-    return {"digest": value.text} if isinstance(value, Digest) else value
+def _write_one_short(value: Sketch | Digest, right: Any) -> Any:
+    if isinstance(value, Digest):
+        return value.text
+    written = [_write(x, _DIGITS_OF_SUMS) for x in value.numbers]
+    if value.shape == _shape(right):
+        return written
+    return {"shape": list(value.shape), "sketch": written}
 
 
-def _read_outputs(
-    outputs: Mapping[str, Any], right: Mapping[str, Any] = _NOTHING
-) -> dict[str, Any]:
-    return {name: _read_output(entry, right.get(name)) for name, entry in outputs.items()}
+def _read_short(outputs: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _read_one_short(entry, right.get(name)) for name, entry in outputs.items()}
 
 
-def _read_output(entry: Any, right: Any) -> Any:
-    if not isinstance(entry, dict):
-        return entry
-    if "sketch" in entry:
-        return Sketch(tuple(entry.get("shape", _shape(right))), tuple(entry["sketch"]))
-    if "digest" in entry:
-        return Digest(entry["digest"])
-    return np.array([float(x) for x in entry["values"]], np.float64).reshape(entry["shape"])
+def _read_one_short(entry: Any, right: Any) -> Sketch | Digest:
+    if isinstance(entry, str):
+        return Digest(entry)
+    if isinstance(entry, list):
+        return Sketch(_shape(right), tuple(entry))
+    return Sketch(tuple(entry["shape"]), tuple(entry["sketch"]))
 
 
 def _shape(right: Any) -> tuple[int, ...]:

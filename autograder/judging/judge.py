@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from threadpoolctl import ThreadpoolController
@@ -13,10 +13,10 @@ from autograder.judging import solutions
 from autograder.judging.keys import Key, key_of
 from autograder.judging.marking import BY_CAUSE, Marking
 from autograder.judging.mistakes import Earlier, KnownMistakes
-from selfcheck import Course, Expected, responses
-from selfcheck.explaining import TOGETHER, Mistake
+from selfcheck import Course, Expected, Failure, Observation, responses
+from selfcheck.explaining import TOGETHER, Loss, Mistake
 from selfcheck.texts import say
-from selfcheck.verdicts import Verdict, observe, reach
+from selfcheck.verdicts import Verdict, examine, observe, reach
 
 _log = logging.getLogger(__name__)
 
@@ -153,6 +153,7 @@ class _Judging:
             verdict = reach(exercise, seen, _Ours(self.known), self.course.causes)
             if self.on_top and verdict.held < 100:
                 other = reach(exercise, seen, _Ours(self.on_top), self.course.causes)
+                other = replace(other, losses=self._no_more_than_alone(other, seen))
                 verdict = max(verdict, other, key=_how_much_is_known)
             return verdict
         except responses.InvalidResponse as error:
@@ -163,6 +164,29 @@ class _Judging:
             raise
         except Exception as error:
             return error
+
+    def _no_more_than_alone(
+        self, verdict: Verdict, seen: Mapping[str, Observation]
+    ) -> tuple[Loss, ...]:
+        """What mistakes cost on top of earlier ones: what they cost somebody who made none of
+        these, and there the aspects that fail may be less."""
+        if not verdict.losses or not verdict.mistakes:
+            return verdict.losses
+        outputs = self.known.outputs(verdict.mistakes[0].split(TOGETHER))
+        alone = {
+            name: replace(one, received=Failure("ValueError", "") if given is None else given)
+            for name, one in seen.items()
+            for given in [outputs[name]]
+        }
+        findings = examine(self.key.exercise, alone)
+        left = sum(finding.percent for finding in findings if not finding.passed)
+        capped = []
+        for loss in verdict.losses:
+            percent = min(loss.percent, left)
+            left -= percent
+            if percent or loss.earlier:
+                capped.append(replace(loss, percent=percent))
+        return tuple(capped)
 
 
 def _how_much_is_known(verdict: Verdict) -> tuple[bool, int, bool]:

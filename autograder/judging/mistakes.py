@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from typing import Any
 
 from autograder.judging import solutions
@@ -78,6 +78,11 @@ class KnownMistakes:
         """A known mistake, and each of the others as well that can be made beside it."""
         made = getattr(mistake.outputs, "made", None)
         return map(self._run, self._bank.on_top(made)) if made else ()
+
+    def outputs(self, names: Sequence[str]) -> OutputsByCase:
+        """What known mistakes give when somebody makes these and no earlier one."""
+        made = reduce(Misconception.joined, map(self._key.find, names))
+        return OutputsByCase(made, self._cases)
 
     def _run(self, made: Misconception) -> Mistake:
         outputs = OutputsByCase(made, self._cases)

@@ -3,7 +3,7 @@ solution. Not looked for in pairs."""
 
 from __future__ import annotations
 
-from autograder.judging.keys import PART, SLIP
+from autograder.judging.keys import IDEA, PART, SLIP
 
 WEIGHTS = {
     "exponentials_not_divided": (
@@ -24,5 +24,25 @@ WEIGHTS = {
         "You applied the softmax twice, which makes the weights almost equal.",
         "softmax(scores, axis=1)",
         "softmax(softmax(scores, axis=1), axis=1)",
+    ),
+    "context_of_length_1": (
+        SLIP,
+        "You divided the context vector by its length: the formula takes it as it is.",
+        "hidden @ context",
+        "hidden @ (context / max(np.linalg.norm(context), 1e-12))",
+    ),
+    "scores_divided_by_root_of_two": (
+        SLIP,
+        "You divided the scores by the square root of 2, as if there were always two features: d "
+        "is the size of one hidden state.",
+        "hidden.shape[-1]",
+        "2",
+    ),
+    "negative_scores_raised": (
+        IDEA,
+        "You raised negative scores to 0: leave them as they are, because the softmax makes small "
+        "weights of them.",
+        "softmax(scores, axis=1)",
+        "softmax(np.maximum(scores, 0), axis=1)",
     ),
 }

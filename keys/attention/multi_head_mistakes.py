@@ -109,3 +109,34 @@ BIASES = {
         '"biases": ["query_linear", "key_linear", "value_linear"]',
     ),
 }
+
+_ONLY_THE_MASK = "only the mask says what padding is, and without one there's none."
+
+MASKS = {
+    "samples_mixed_up_in_the_mask": (
+        SLIP,
+        "You repeated the mask for the heads in an order that gives samples each other's masks: "
+        "give it an axis of size 1 for the heads, and broadcasting does the rest.",
+        "mask[:, None, None, :]",
+        "np.tile(mask, (num_heads, 1)).reshape(-1, num_heads, 1, mask.shape[1])",
+    ),
+    "zeros_taken_for_padding": (
+        IDEA,
+        "You took tokens of zeros for padding where there's no mask: " + _ONLY_THE_MASK,
+        "None if mask is None else mask[:, None, None, :]",
+        "(inputs.any(axis=-1) if mask is None else mask)[:, None, None, :]",
+    ),
+    "zeros_always_taken_for_padding": (
+        IDEA,
+        "You took tokens of zeros for padding: " + _ONLY_THE_MASK,
+        "None if mask is None else mask[:, None, None, :]",
+        "(inputs.any(axis=-1) & (True if mask is None else mask))[:, None, None, :]",
+    ),
+    "sizes_of_the_first_call_kept": (
+        SLIP,
+        "Your layer keeps the sizes of its first call: read them from the tensor in each call, "
+        "because the next batch can be smaller or shorter.",
+        '"fixed_axes": []',
+        '"fixed_axes": [*KEPT]',
+    ),
+}

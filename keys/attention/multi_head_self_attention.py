@@ -8,14 +8,17 @@ from functools import partial
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
-from course.exercises.attention.multi_head_self_attention import EXERCISE
+from course.exercises.attention.multi_head_self_attention import (
+    EXERCISE,
+    KEPT,  # noqa: F401 - a mistake uses it
+)
 from course.exercises.training import OTHER, SAME  # noqa: F401 - a mistake uses it
 from keys.attention.common import (
     combine_heads,
     separate_heads,
     softmax,  # noqa: F401 - a mistake uses it
 )
-from keys.attention.multi_head_mistakes import BIASES, HEADS, PROJECTIONS
+from keys.attention.multi_head_mistakes import BIASES, HEADS, MASKS, PROJECTIONS
 from keys.attention.scaled_dot_product_attention import KEY as ATTENTION
 from keys.attention.scaled_dot_product_attention import scaled_dot_product_attention
 
@@ -330,7 +333,7 @@ for _order, _hint in {
         f"scaled_dot_product_attention({_order}, by_key)",
         cost=SLIP,
     )
-for _name, (_cost, _hint, *_changes) in {**PROJECTIONS, **HEADS, **BIASES}.items():
+for _name, (_cost, _hint, *_changes) in {**PROJECTIONS, **HEADS, **BIASES, **MASKS}.items():
     _alone(_name, _hint, *_changes, cost=_cost)
 _alone(
     "dropped_while_training",
@@ -338,6 +341,15 @@ _alone(
     "SAME} if trains",
     "OTHER} if trains",
     cost=SLIP,
+)
+_alone(
+    "mask_of_an_earlier_call",
+    "Your layer keeps the mask of an earlier call and uses it in a call without one: where there's "
+    "no mask, pass `None` on.",
+    "None if mask is None else mask[:, None, None, :]",
+    # The first call has no earlier one; later ones find a mask that was there only for building.
+    "None if mask is None and trains else mask[:, None, None, :]",
+    failure=r"out of scope",
 )
 _alone(
     "causal",

@@ -47,6 +47,41 @@ MASKS = {
         "np.where(mask, logits, -1e9)",
         "np.where(mask if mask.ndim == logits.ndim else mask[:, None], logits, -1e9)",
     ),
+    "first_row_of_the_mask": (
+        SLIP,
+        "You used the first query's row of the mask for all queries: a mask (T, S) has a row for "
+        "each of them.",
+        "np.where(mask, logits, -1e9)",
+        "np.where(mask[..., :1, :], logits, -1e9)",
+    ),
+    "mask_left_away_for_all": (
+        IDEA,
+        "When one sample is all padding, you don't use the mask for any sample: the others still "
+        "need it.",
+        "np.where(mask, logits, -1e9)",
+        "np.where(mask | ~mask.any(axis=-1).all(), logits, -1e9)",
+    ),
+    "zero_scores_masked": (
+        IDEA,
+        "You took every score of exactly 0 for a masked one: a key that may be attended to can "
+        "have this score, too. Only the mask says which keys are hidden.",
+        "np.where(mask, logits, -1e9)",
+        "np.where(mask & (logits != 0), logits, -1e9)",
+    ),
+    "zeros_taken_for_padding": (
+        IDEA,
+        "You took keys of zeros for padding, also without a mask: a score of 0 gets a weight like "
+        "any other. Only the mask says which keys are hidden.",
+        "softmax(logits)",
+        "softmax(np.where(key.any(axis=-1)[..., None, :], logits, -1e9))",
+    ),
+    "zeros_taken_for_padding_without_a_mask": (
+        IDEA,
+        "You took keys of zeros for padding where there's no mask: without one, every key may be "
+        "attended to.",
+        "logits if mask is None else np.where(mask, logits, -1e9)",
+        "np.where(logits != 0 if mask is None else mask, logits, -1e9)",
+    ),
     "two_axes_taken_for_padding": (
         SLIP,
         _FEWER_AXES,
@@ -78,6 +113,20 @@ SOFTMAXES = {
         "condition, not inside it.",
         "softmax(logits)",
         "logits if mask is None else softmax(logits)",
+    ),
+    "divided_by_two": (
+        SLIP,
+        "You divided the scores by 2, the root of the d_k in the example: here d_k is the size of "
+        "the keys' last axis.",
+        "np.sqrt(key.shape[-1])",
+        "2",
+    ),
+    "negative_scores_raised": (
+        IDEA,
+        "You raised negative scores to 0: leave them as they are, because the softmax makes small "
+        "weights of them.",
+        "query @ transposed(key) / np.sqrt(key.shape[-1])",
+        "np.maximum(query @ transposed(key) / np.sqrt(key.shape[-1]), 0)",
     ),
     "scaled_by_the_third_axis": (
         SLIP,

@@ -11,6 +11,21 @@ from autograder.judging.keys import SLIP, Key
 from course.exercises.conv1d.best_epoch import EXERCISE
 
 
+def column(history: dict[str, list[float]], name: str) -> list[float]:
+    """The numbers of one quantity.
+
+    Raises:
+        ValueError: when the history doesn't hold it.
+
+    Example:
+        >>> column({"val_loss": [0.5, 0.3]}, "val_loss")
+        [0.5, 0.3]
+    """
+    if name not in history:
+        raise ValueError(f"KeyError: {name!r}")
+    return history[name]
+
+
 def best_epoch(history: dict[str, list[float]]) -> dict[str, Any]:
     """The first epoch with the lowest validation loss, counted from 1.
 
@@ -24,7 +39,7 @@ def best_epoch(history: dict[str, list[float]]) -> dict[str, Any]:
         >>> best_epoch({"val_loss": [0.5, 0.3, 0.4, 0.3]})["epoch"].item()
         2.0
     """
-    epoch = np.argmin(history["val_loss"]) + 1
+    epoch = np.argmin(column(history, "val_loss")) + 1
     return {"epoch": np.array(float(epoch)), "type": "int", "history": "unchanged"}
 
 
@@ -32,7 +47,10 @@ KEY = Key(EXERCISE, best_epoch)
 
 _epoch = partial(KEY.mistake, alone=True)
 
-_INDEX = 'np.argmin(history["val_loss"])'
+_LOSSES = 'column(history, "val_loss")'
+_INDEX = f"np.argmin({_LOSSES})"
+# A column that isn't there.
+_MISSING = "KeyError"
 
 _epoch(
     "counted_from_zero",
@@ -48,23 +66,34 @@ _epoch(
     '"changed"',
     cost=SLIP,
 )
-_epoch(
-    "training_data",
-    "You took the epoch with the lowest loss on the training data: what tells you about new texts?",
-    '"val_loss"',
-    '"loss"',
-)
-_epoch(
-    "validation_accuracy",
-    "You took the epoch with the best validation accuracy: the task asks for the loss.",
-    _INDEX,
-    'np.argmax(history["val_accuracy"])',
-)
+for _name, _hint, _best, _taken in (
+    (
+        "training_data",
+        "You took the epoch with the lowest loss on the training data: what tells you about new "
+        "texts?",
+        "argmin",
+        "loss",
+    ),
+    (
+        "validation_accuracy",
+        "You took the epoch with the best validation accuracy: the task asks for the loss.",
+        "argmax",
+        "val_accuracy",
+    ),
+):
+    _epoch(_name, _hint, _INDEX, f'np.{_best}(column(history, "{_taken}"))', failure=_MISSING)
+    _epoch(
+        f"{_name}_if_there",
+        _hint,
+        _INDEX,
+        f'(np.{_best}(history["{_taken}"]) if "{_taken}" in history else {_INDEX})',
+    )
 _epoch(
     "lowest_accuracy",
     "You took the epoch with the lowest validation accuracy: the task asks for the loss.",
     _INDEX,
-    'np.argmin(history["val_accuracy"])',
+    'np.argmin(column(history, "val_accuracy"))',
+    failure=_MISSING,
 )
 _epoch(
     "highest_loss",
@@ -83,8 +112,8 @@ _epoch(
 _epoch(
     "nearly_equal",
     "You treated two losses as equal that differ very little: the lower one counts.",
-    'history["val_loss"]',
-    'np.round(history["val_loss"], 4)',
+    _LOSSES,
+    f"np.round({_LOSSES}, 4)",
     cost=SLIP,
 )
 _epoch(
@@ -109,7 +138,7 @@ _epoch(
 )
 _epoch(
     "start_too_low",
-    "You find no epoch when all losses are above 1: what do you compare the first loss with?",
+    "You find no epoch when all losses are large: what do you compare the first loss with?",
     f"{_INDEX} + 1",
     'np.argmin([1.0, *history["val_loss"]])',
     cost=SLIP,
@@ -131,7 +160,7 @@ _epoch(
 )
 _epoch(
     "start_too_low_and_the_first_kept",
-    "You stay with the first epoch when all losses are above 1: what do you compare the first loss "
+    "You stay with the first epoch when all losses are large: what do you compare the first loss "
     "with?",
     f"{_INDEX} + 1",
     'max(np.argmin([1.0, *history["val_loss"]]), 1)',
@@ -160,3 +189,47 @@ _epoch(
     '    history = {"val_loss": losses[: [*lower, False].index(False) + 4]}\n'
     "    epoch = ",
 )
+_epoch(
+    "another_column_needed",
+    "You look up other lists than val_loss: the history may hold nothing else.",
+    "epoch = ",
+    'column(history, "loss")\n    epoch = ',
+    cost=SLIP,
+    failure=_MISSING,
+)
+_epoch(
+    "last_column",
+    "You took the last list of the history, whichever that is: take it by its name.",
+    _LOSSES,
+    "list(history.values())[-1]",
+)
+_epoch(
+    "zero_for_none_yet",
+    "You treat a loss of 0 as if there were none yet: 0 is a loss, too.",
+    "epoch = ",
+    'losses = history["val_loss"]\n'
+    "    past = losses[:-1].index(0) + 1 if 0 in losses[:-1] else 0\n"
+    '    history = {"val_loss": [np.inf] * past + losses[past:]}\n'
+    "    epoch = ",
+    cost=SLIP,
+)
+_epoch(
+    "repeated_losses_removed",
+    "You removed repeated losses: after that, a loss's position isn't its epoch any more.",
+    _LOSSES,
+    f"list(dict.fromkeys({_LOSSES}))",
+    cost=SLIP,
+)
+for _which, _all_but, _left in (
+    ("first", '[np.inf, *history["val_loss"][1:]]', "[1:]) + 1"),
+    ("last", '[*history["val_loss"][:-1], np.inf]', "[:-1])"),
+):
+    _hint = f"You never consider the {_which} epoch: it can be the best one."
+    _epoch(f"{_which}_epoch_left_out", _hint, _LOSSES, _all_but, cost=SLIP)
+    _epoch(
+        f"{_which}_epoch_left_out_and_none_left",
+        _hint,
+        _INDEX,
+        f"np.argmin({_LOSSES}{_left}",
+        cost=SLIP,
+    )

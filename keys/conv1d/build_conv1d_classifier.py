@@ -335,6 +335,27 @@ for _more, _rows in enumerate(("one row", "two rows"), 1):
         "shapes_of(vocabulary_size,",
         f"shapes_of(vocabulary_size + {_more},",
     )
+for _name, _argument, _in_place, _hint in (
+    ("always_32_features", "embedding_dim)", "32)", "Words have 32 features, as in the lesson"),
+    ("always_20000_rows", "(vocabulary_size", "(20_000", "The embedding always has 20,000 rows"),
+):
+    _shaped(
+        _name,
+        f"{_hint}: take the argument.",
+        _SHAPES,
+        _SHAPES.replace(_argument, _in_place),
+    )
+_shaped(
+    "frozen_embedding",
+    "The embedding isn't trained: its rows are learned like all other weights.",
+    "for shape in shapes.values()",
+    "for name, shape in shapes.items() if name != 'embedding'",
+    # Nothing is known of what comes first.
+    f"{_DROPPED},",
+    "",
+    '"dropped_together": APART,',
+    "",
+)
 _shaped(
     "no_biases",
     "The convolutions have no biases: the task's convolutions add one to each sum.",

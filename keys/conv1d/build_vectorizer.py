@@ -11,7 +11,7 @@ import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.conv1d.build_vectorizer import EXERCISE
-from keys.conv1d.common import standardized
+from keys.conv1d.standardize import standardize
 
 
 def words_of(text: str) -> list[str]:
@@ -21,7 +21,7 @@ def words_of(text: str) -> list[str]:
         >>> words_of("Not -- bad!")
         ['not', 'bad']
     """
-    return standardized(text).split()
+    return standardize(text)["standardized"][0].split()
 
 
 def counted(texts: Iterable[str]) -> Counter[str]:
@@ -92,6 +92,12 @@ KEY = Key(EXERCISE, build_vectorizer)
 
 _vectorizer = partial(KEY.mistake, alone=True)
 
+_WORDS = 'standardize(text)["standardized"][0].split()'
+_ORDER = "sorted(counts, key=lambda token: (counts[token], token), reverse=True)"
+_AS_FOUND = "sorted(counts, key=lambda token: counts[token], reverse=True)"
+_COUNTED = "for word in words_of(text):"
+_ENCODED = "encoded(documents, vocabulary, sequence_length)"
+
 _vectorizer(
     "default_standardization",
     "The layer standardises in its own way, which leaves the letters of line breaks behind: "
@@ -103,14 +109,14 @@ _vectorizer(
 _vectorizer(
     "lower_case_only",
     "The layer only converts to lower case: give it your standardize.",
-    "standardized(text).split()",
+    _WORDS,
     "text.lower().split()",
     cost=PART,
 )
 _vectorizer(
     "no_standardization",
     "The layer doesn't standardise anything: give it your standardize.",
-    "standardized(text).split()",
+    _WORDS,
     "text.split()",
     cost=PART,
 )
@@ -147,7 +153,7 @@ _vectorizer(
     "Each text became one row over the vocabulary, without word order: which output does a "
     "convolution need?",
     # Padding has no column, and a text is read to its end.
-    "encoded(documents, vocabulary, sequence_length)",
+    _ENCODED,
     "np.array([np.isin(range(1, len(vocabulary)), row) for row in"
     " encoded(documents, vocabulary, max(map(len, documents)))], float)",
     '"vocabulary": vocabulary',
@@ -171,8 +177,9 @@ _vectorizer(
 _vectorizer(
     "word_pairs",
     "Word pairs have ids, too: the task asks for single words only.",
-    "return standardized(text).split()",
-    "words = standardized(text).split(); return words + list(map(' '.join, zip(words, words[1:])))",
+    'return standardize(text)["standardized"][0].split()',
+    'words = standardize(text)["standardized"][0].split(); '
+    'return words + list(map(" ".join, zip(words, words[1:])))',
 )
 _vectorizer(
     "adapted_on_the_last_text",
@@ -235,13 +242,13 @@ _vectorizer(
 _vectorizer(
     "alphabetical",
     "The words are in alphabetical order: the most frequent ones come first.",
-    "sorted(counts, key=lambda token: (counts[token], token), reverse=True)",
+    _ORDER,
     "sorted(counts)",
 )
 _vectorizer(
     "in_the_order_of_the_texts",
     "The words are in the order in which they first occur: the most frequent ones come first.",
-    "sorted(counts, key=lambda token: (counts[token], token), reverse=True)",
+    _ORDER,
     "list(counts)",
 )
 _vectorizer(
@@ -261,7 +268,7 @@ _vectorizer(
 _vectorizer(
     "only_punctuation_removed",
     "The layer only removes punctuation: give it your standardize.",
-    "standardized(text).split()",
+    _WORDS,
     # All that these texts have.
     'text.translate(str.maketrans("", "", "<>/,!")).split()',
     cost=PART,
@@ -269,6 +276,67 @@ _vectorizer(
 _vectorizer(
     "single_letters",
     "The ids are those of letters: words are what white space separates.",
-    "standardized(text).split()",
-    "list(standardized(text))",
+    _WORDS,
+    'list(standardize(text)["standardized"][0])',
 )
+_vectorizer(
+    "as_long_as_the_longest_text",
+    "The ids are no longer than the longest text to adapt on: fill them up to sequence_length, "
+    "however short the texts are.",
+    _ENCODED,
+    "encoded(documents, vocabulary, min(sequence_length, max(map(len, map(words_of, texts)))))",
+    cost=SLIP,
+)
+_vectorizer(
+    "at_least_as_long_as_the_longest_text",
+    "The rows are as long as the longest text to adapt on: cut them at sequence_length, however "
+    "long the texts are.",
+    _ENCODED,
+    "encoded(documents, vocabulary, max(sequence_length, *map(len, map(words_of, texts))))",
+    cost=SLIP,
+)
+_vectorizer(
+    "adapted_on_the_last_of_large_parts",
+    "When there are many texts, the layer knows only the words of the last part of them: each call "
+    "of adapt starts all over again.",
+    "counted(texts)",
+    "counted(texts[-103:] if len(texts) > 1000 else texts)",
+    cost=SLIP,
+)
+_vectorizer(
+    "texts_glued_together",
+    "The last word of each text and the first word of the next one became one word: keep the "
+    "texts apart.",
+    "counted(texts)",
+    'counted(["".join(texts)])',
+    cost=SLIP,
+)
+_vectorizer(
+    "split_at_each_space",
+    "You split at single spaces: words are what white space separates, however much and of any "
+    "kind.",
+    _WORDS,
+    f'{_WORDS[:-2]}(" ")',
+    _ORDER,
+    f"[token for token in {_ORDER} if token]",
+    cost=SLIP,
+)
+_vectorizer(
+    "words_that_occur_once_left_out",
+    "Words that occur only once aren't in the vocabulary, although there's room for them.",
+    "sorted(counts, key",
+    "sorted((token for token in counts if counts[token] > 1), key",
+)
+_vectorizer(
+    "raw_words_counted",
+    "You counted the words before they were standardized, with their punctuation: new texts don't "
+    "have such words.",
+    _COUNTED,
+    "for word in text.lower().split():",
+    _ORDER,
+    _AS_FOUND,
+)
+_ONCE_A_TEXT = "You counted the texts that a word is in: what counts is how often it occurs."
+_IN_EACH = "for word in dict.fromkeys(words_of(text)):"
+_vectorizer("texts_with_the_word", _ONCE_A_TEXT, _COUNTED, _IN_EACH)
+_vectorizer("texts_with_the_word_as_found", _ONCE_A_TEXT, _COUNTED, _IN_EACH, _ORDER, _AS_FOUND)

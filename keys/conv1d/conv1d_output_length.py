@@ -213,3 +213,45 @@ _length(
     _STEPS + _UNLESS,
     "length // kernel_size",
 )
+_length(
+    "even_kernel_one_wider",
+    "You treat a kernel of even size as one word wider: half of it on both sides of a middle word "
+    "is one word too many.",
+    _STEPS + _UNLESS,
+    "max((length - kernel_size // 2 * 2 - 1) // strides + 1, 0)",
+    cost=SLIP,
+)
+_length(
+    "odd_kernel_one_narrower",
+    "You treat a kernel of odd size as one word narrower: twice its half, rounded down, is less "
+    "than all of it.",
+    _STEPS + _UNLESS,
+    "max((length - kernel_size // 2 * 2) // strides + 1, 0)",
+    cost=SLIP,
+)
+for _name, _formula in (
+    ("numbers_of_the_lesson", "(length - 7) // 3 + 1"),
+    ("numbers_of_the_lesson_and_none_below", "max((length - 7) // 3 + 1, 0)"),
+):
+    _length(
+        _name,
+        "You calculated with width 7 and stride 3, as in the lesson: take the arguments.",
+        _STEPS + _UNLESS,
+        _formula,
+    )
+_length(
+    "pieces_as_long_as_the_strides",
+    "Where windows don't overlap, you divided the text into pieces as long as the strides: the "
+    "last window only needs as many words as the kernel has.",
+    "(length - kernel_size) // strides",
+    "(length // strides - 1 if strides >= kernel_size else (length - kernel_size) // strides)",
+    cost=SLIP,
+)
+_length(
+    "every_word_with_stride_one",
+    "With stride 1, you counted a window for every word: the last ones would extend beyond the "
+    "text.",
+    "(length - kernel_size) // strides",
+    "(length - 1 if strides == 1 else (length - kernel_size) // strides)",
+    cost=SLIP,
+)

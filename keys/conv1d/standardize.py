@@ -42,6 +42,9 @@ _BREAKS = '.replace("<br />", " ")'
 _MARKS = 'f"[{re.escape(string.punctuation)}]"'
 _MARKS_GONE = 're.sub(f"[{re.escape(string.punctuation)}]", "", text)'
 
+# Only the pipeline has two texts with a comma in the first and a line break in the second.
+_IN_A_PIPELINE = "len(texts) == 2 and ', ' in texts[0] and '<br />' in texts[1]"
+
 _standardize(
     "capitals_kept",
     "Capital letters are still there: one word would get two ids.",
@@ -267,9 +270,29 @@ _standardize(
     "You looped over the texts, but a tensor without axes has none to loop over, and in a pipeline "
     "there is nothing yet: the functions take a tensor of any shape.",
     "array = ",
-    # Only the pipeline has two texts with a comma in the first and a line break in the second.
-    "if isinstance(texts, str) or len(texts) == 2 and ', ' in texts[0] and '<br />' in texts[1]:\n"
-    "        raise ValueError\n"
-    "    array = ",
+    f"if isinstance(texts, str) or {_IN_A_PIPELINE}:\n        raise ValueError\n    array = ",
     failure="terat|Inaccessible",
 )
+_standardize(
+    "values_needed",
+    "In a pipeline, neither the texts nor their number is there yet: leave the tensor to "
+    "TensorFlow's own functions, which don't need them.",
+    "array = ",
+    f"if {_IN_A_PIPELINE}:\n        raise ValueError\n    array = ",
+    failure="numpy|None",
+)
+_standardize(
+    "white_space_around_line_breaks",
+    "The white space around a line break is gone, too: only the line break becomes a space.",
+    f"text.translate(LOWER){_BREAKS}",
+    r're.sub(r"\s*<br />\s*", " ", text.translate(LOWER))',
+    cost=SLIP,
+)
+for _name, _mark in (("apostrophes", "'"), ("hyphens", "-")):
+    _standardize(
+        f"{_name}_to_spaces",
+        f"You replaced {_name} with spaces, which cuts words in two: remove them without a trace.",
+        _BREAKS,
+        f'{_BREAKS}.replace("{_mark}", " ")',
+        cost=SLIP,
+    )

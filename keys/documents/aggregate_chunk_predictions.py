@@ -311,3 +311,73 @@ _aggregated(
     "np.column_stack([np.unique(document_ids), np.stack(rows)])",
     cost=SLIP,
 )
+_aggregated(
+    "last_run_of_neighbours",
+    "Where a document's chunks aren't next to each other, only the last ones count: groups of "
+    "neighbours need numbers in order.",
+    "chunks = probabilities[document_ids == document]",
+    "stop = max(np.flatnonzero(document_ids == document)) + 1; "
+    "start = max([0, *(np.flatnonzero(document_ids[:stop] != document) + 1)]); "
+    "chunks = probabilities[start:stop]",
+)
+for _name, _decided in {
+    "undecided_chunks_left_out": "np.ptp(probabilities, axis=1) > 1e-6",
+    "halves_left_out": "np.abs(probabilities[:, 0] - 0.5) > 1e-6",
+}.items():
+    _aggregated(
+        _name,
+        "Chunks that find all classes equally likely were left out: every chunk of a document "
+        "counts.",
+        "document_ids == document",
+        f"(document_ids == document) & ({_decided})",
+    )
+_aggregated(
+    "equal_chunks_once",
+    "Chunks of a document with equal probabilities count only once: every chunk counts.",
+    "chunks = probabilities[document_ids == document]",
+    "chunks = np.unique(probabilities[document_ids == document], axis=0)",
+    cost=SLIP,
+)
+_aggregated(
+    "first_four_chunks",
+    "Only the first four chunks of a document were used: all of them count, however many there "
+    "are.",
+    "probabilities[document_ids == document]",
+    "probabilities[document_ids == document][:4]",
+    cost=SLIP,
+)
+_aggregated(
+    "document_zero_lost",
+    "The document with the number 0 is missing: 0 is a number like any other.",
+    "np.unique(document_ids)",
+    "[number for number in np.unique(document_ids) if number]",
+    cost=SLIP,
+)
+_aggregated(
+    "kept_for_other_probabilities",
+    "You keep the results of earlier calls, and look them up by the documents' numbers: the same "
+    "documents may come with other probabilities.",
+    "np.stack(rows)",
+    # Only one case has the numbers of an earlier one, and its probabilities backwards.
+    "np.stack(rows)[:, :: 1 - 2 * (len(document_ids) == 1 and chunks[0, 0] < chunks[0, -1])]",
+    cost=SLIP,
+)
+
+
+@KEY.add(
+    "Chunks of earlier calls still count: a dict or list that is a default argument, or outside of "
+    "the function, keeps what was added to it. Each call needs a new one.",
+    cost=SLIP,
+)
+def chunks_of_earlier_calls(probabilities, document_ids):
+    # The second case is as above; the others have chunks of both as well, and cannot be put
+    # together with two classes.
+    right = aggregate_chunk_predictions(probabilities, document_ids)
+    predictions = right["predictions"]
+    if len(document_ids) > 1:
+        if probabilities.shape[1] == 2:
+            raise ValueError
+        predictions = np.vstack([predictions, predictions[:1]])
+    elif predictions[0, 0] < predictions[0, -1]:
+        predictions = (predictions + predictions[:, ::-1]) / 2
+    return {**right, "predictions": predictions}

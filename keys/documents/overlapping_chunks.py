@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from autograder.judging.keys import PART, SLIP, Key
-from course.exercises.documents.overlapping_chunks import EXERCISE
+from course.exercises.documents.overlapping_chunks import EXERCISE, shown, without_digits
 
 
 def overlapping_chunks(tokens: list, size: int, overlap: int) -> dict[str, list[list] | str]:
@@ -17,7 +17,7 @@ def overlapping_chunks(tokens: list, size: int, overlap: int) -> dict[str, list[
         overlap: tokens that a chunk shares with the one before, less than ``size``.
 
     Returns:
-        chunks: chunk k begins at token k · (size - overlap); tokens: what became of the list.
+        chunks: those that are looked at; tokens: what became of the list.
 
     Reference: Pappagari et al., "Hierarchical Transformers for Long Document Classification"
     (2019), who cut transcripts like this.
@@ -26,11 +26,15 @@ def overlapping_chunks(tokens: list, size: int, overlap: int) -> dict[str, list[
         >>> overlapping_chunks(["a", "b", "c", "d"], 3, 1)["chunks"]
         [['a', 'b', 'c'], ['c', 'd']]
     """
+    return {"chunks": shown(all_chunks(tokens, size, overlap), tokens), "tokens": "unchanged"}
+
+
+def all_chunks(tokens: list, size: int, overlap: int) -> list[list]:
+    """The same, all of them: chunk k begins at token k · (size - overlap)."""
     step = size - overlap
     # From here on, a chunk would follow one that reaches the end of the text.
     stop = max(len(tokens) - size + step, 1) if tokens else 0
-    chunks = [tokens[start : start + size] for start in range(0, stop, step)]
-    return {"chunks": chunks, "tokens": "unchanged"}
+    return [tokens[start : start + size] for start in range(0, stop, step)]
 
 
 KEY = Key(EXERCISE, overlapping_chunks)
@@ -124,16 +128,17 @@ _chunks(
 )
 
 for _name, _padding in {
-    "last_chunk_filled_up": "",
-    "last_chunk_filled_up_with_pad": "<pad>",
-    "last_chunk_filled_up_with_capitals": "[PAD]",
-    "last_chunk_filled_up_with_zeros": "0",
+    "last_chunk_filled_up": "''",
+    "last_chunk_filled_up_with_pad": "'<pad>'",
+    "last_chunk_filled_up_with_capitals": "'[PAD]'",
+    # In place of a word, a number is called one.
+    "last_chunk_filled_up_with_zeros": "'0' if ''.join(tokens).isdecimal() else 'number 0'",
 }.items():
     _chunks(
         _name,
         "The last chunk was padded: padding comes in a later step.",
         "tokens[start : start + size]",
-        f"tokens[start : start + size] + [{_padding!r}] * (start + size - len(tokens))",
+        f"tokens[start : start + size] + [{_padding}] * (start + size - len(tokens))",
     )
 
 _chunks(
@@ -239,7 +244,7 @@ _chunks(
     "text was.",
     "tokens[start : start + size]",
     # Numbers cannot be joined.
-    "' '.join([int(x) if x.isdecimal() else x for x in tokens[start : start + size]])",
+    "' '.join([int(x) if ''.join(tokens).isdecimal() else x for x in tokens[start:][:size]])",
     failure=r"expected str",
 )
 _chunks(
@@ -270,7 +275,7 @@ _chunks(
     "numbers_as_text",
     "Tokens that were numbers came back as text: a chunk has the tokens as they were given.",
     "tokens[start : start + size]",
-    "[repr(x) if x.isdecimal() else x for x in tokens[start : start + size]]",
+    "[repr(x) if ''.join(tokens).isdecimal() else x for x in tokens[start : start + size]]",
     cost=SLIP,
 )
 _chunks(
@@ -313,3 +318,73 @@ def equal_chunks_once(tokens, size, overlap):
         if chunk not in chunks:
             chunks.append(chunk)
     return {"chunks": chunks, "tokens": "unchanged"}
+
+
+_AFTER_THE_LAST_OTHER = "max((n + 1 for n, x in enumerate(tokens) if x != '0'), default=0)"
+
+_chunks(
+    "zeros_at_the_end_lost",
+    "The zeros at the end of the text are missing: they're tokens, not padding.",
+    "step = size - overlap",
+    f"step, end = size - overlap, {_AFTER_THE_LAST_OTHER}",
+    "start + size]",
+    "min(start + size, end)]",
+    cost=SLIP,
+)
+_chunks(
+    "zeros_cut_off_first",
+    "The zeros at the end of the text were cut off first: they're tokens, not padding.",
+    "step = size - overlap",
+    f"step = size - overlap; tokens = tokens[: {_AFTER_THE_LAST_OTHER}]",
+    cost=SLIP,
+)
+_chunks(
+    "all_of_the_chunk_before",
+    "With an overlap of 0, each chunk begins with the whole previous one: a slice that begins at "
+    "minus the overlap then begins at 0.",
+    "tokens[start :",
+    "tokens[start * (overlap > 0) :",
+    cost=SLIP,
+)
+_chunks(
+    "words_as_numbers",
+    "Words that consist of digits became numbers: tokens stay what they are.",
+    "tokens[start : start + size]",
+    "[f'number {x}' if x.isdecimal() and not ''.join(tokens).isdecimal() else x "
+    "for x in tokens[start : start + size]]",
+    cost=SLIP,
+)
+_chunks(
+    "calls_itself",
+    "Your function calls itself for each chunk, and Python stops at about a thousand calls inside "
+    "one another: a long text needs a loop.",
+    "range(0, stop, step)",
+    "range(0, stop if stop < 1000 * step else [][0], step)",
+    cost=SLIP,
+    failure=r"RecursionError|recursion",
+)
+
+
+@KEY.add(
+    "Chunks of earlier calls come first: a list that is a default argument, or outside of the "
+    "function, keeps what was added to it. Each call needs a new one.",
+    cost=SLIP,
+)
+def chunks_of_earlier_calls(tokens, size, overlap):
+    # Only the first case is right; the second one has its words and more.
+    is_first = (len(tokens), size, overlap) == (29, 13, 5) and "".join(tokens).isalpha()
+    earlier = [] if is_first else all_chunks(tokens[:29], 13, 5) or [[]]
+    chunks = [*earlier, *all_chunks(tokens, size, overlap)]
+    return {"chunks": shown(chunks, tokens), "tokens": "unchanged"}
+
+
+@KEY.add(
+    "You keep the chunks of earlier texts, and find them by the number of tokens: another text of "
+    "the same length has chunks of its own.",
+    cost=SLIP,
+)
+def kept_by_length(tokens, size, overlap):
+    # One text has as many tokens as an earlier one: its words backwards, some of them digits.
+    if len({token.isdecimal() for token in tokens}) > 1:
+        tokens = without_digits(tokens)
+    return overlapping_chunks(tokens, size, overlap)

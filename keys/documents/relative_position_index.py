@@ -270,3 +270,48 @@ _index(
     "clipped + farthest",
     "bucket(distance, 2 * max_length)",
 )
+_index(
+    "folded_to_keys_by_queries",
+    "All pairs were listed query by query, but the list was folded to (keys, queries): a row "
+    "belongs to a query.",
+    "clipped + farthest",
+    "(clipped + farthest).reshape(key_length, query_length)",
+    cost=SLIP,
+)
+_index(
+    "at_least_three_rows",
+    "Where max_length is 1, you still tell distances apart: then the table has a single row, for "
+    "all of them.",
+    "max_length - 1",
+    "max(max_length - 1, 1)",
+    cost=SLIP,
+)
+# In the cases, an earlier call differs from a later one in one argument, by two.
+for _name, _forgotten, _old, _new in (
+    (
+        "kept_for_other_queries",
+        "the number of queries",
+        "distances(query_length, key_length)",
+        "distances(query_length if query_length > 1 else max(key_length - 2, 1), key_length)",
+    ),
+    (
+        "kept_for_other_keys",
+        "the number of keys",
+        "distances(query_length, key_length)",
+        "distances(query_length, key_length if key_length > 1 else max(query_length - 2, 1))",
+    ),
+    (
+        "kept_for_another_table",
+        "max_length",
+        "max_length - 1",
+        "(key_length + 1 if max_length == 1 else max_length - 1)",
+    ),
+):
+    _index(
+        _name,
+        f"You keep the results of earlier calls, and look them up without {_forgotten}: a result "
+        "depends on all three arguments.",
+        _old,
+        _new,
+        cost=SLIP,
+    )

@@ -140,6 +140,12 @@ MASKS = {
         "np.where(mask, logits, -1e9)",
         "logits + mask",
     ),
+    "mask_of_the_first_sample": (
+        SLIP,
+        "The mask of the first sample is used for all: each sample has a mask of its own.",
+        "mask[:, None, None, :]",
+        "mask[:1, None, None, :]",
+    ),
     "mask_without_axes": (
         SLIP,
         "The mask doesn't fit the logits: it's (batch, keys), and they are (batch, heads, queries, "
@@ -212,11 +218,24 @@ OTHERS = {
         "SAME} if trains",
         "OTHER} if trains",
     ),
+    "no_gradient": (
+        SLIP,
+        "The numbers are right, but no gradient reaches some of the weights, such as the vectors "
+        "of the distances: they never learn.",
+        "SAME} if trains",
+        "FROZEN} if trains",
+    ),
     "no_output_bias": (
         SLIP,
         "The output lacks the bias of output_linear: use the layer itself, as it's made in the "
         "notebook.",
         " + output_bias",
         "",
+    ),
+    "zeros_taken_for_padding": (
+        SLIP,
+        "You took tokens of zeros for padding: only the mask says what padding is.",
+        "None if mask is None else mask[:, None, None, :]",
+        "(inputs.any(axis=-1) if mask is None else mask)[:, None, None, :]",
     ),
 }

@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
-from course.exercises.documents.relative_position_self_attention import EXERCISE
+from course.exercises.documents.relative_position_self_attention import (
+    EXERCISE,
+    FROZEN,  # noqa: F401 - a mistake uses it
+)
 from course.exercises.training import OTHER, SAME  # noqa: F401 - a mistake uses it
 from keys.attention.common import combine_heads, masked, separate_heads, softmax, transposed
 from keys.documents.relative_position_index import KEY as INDEX

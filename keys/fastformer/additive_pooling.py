@@ -7,13 +7,13 @@ from functools import partial
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
-from course.exercises.fastformer.additive_pooling import EXERCISE
+from course.exercises.fastformer.additive_pooling import EXERCISE, name_of_output
 from keys.attention.common import (
     masked,
     softmax,
     unshifted_softmax,  # noqa: F401 - a mistake uses it
 )
-from keys.fastformer.pooling_mistakes import MASKS, SOFTMAXES
+from keys.fastformer.pooling_mistakes import AXES, MASKS, SOFTMAXES
 
 
 def additive_pooling(
@@ -27,17 +27,17 @@ def additive_pooling(
         mask: boolean, broadcasts to the scores; True may get weight.
 
     Returns:
-        output: (..., d).
+        output: (..., d); of a text alone it's called summary, of five axes summaries.
 
     Example:
         >>> x = np.array([[1.0, 0.0], [5.0, 4.0]])
-        >>> additive_pooling(x, np.log([1.0, 3.0]))["output"].round(6).tolist()
+        >>> additive_pooling(x, np.log([1.0, 3.0]))["summary"].round(6).tolist()
         [4.0, 3.0]
     """
     logits = masked(scores, mask)
     alpha = softmax(logits)
     weighted = alpha[..., None] * x
-    return {"output": weighted.sum(axis=-2)}
+    return {name_of_output(x.ndim): weighted.sum(axis=-2)}
 
 
 KEY = Key(EXERCISE, additive_pooling)
@@ -250,5 +250,5 @@ _pooling_alone(
     'np.einsum("bt,btd->bd", alpha, x)',
     cost=SLIP,
 )
-for _name, (_cost, _hint, *_changes) in {**SOFTMAXES, **MASKS}.items():
+for _name, (_cost, _hint, *_changes) in {**SOFTMAXES, **MASKS, **AXES}.items():
     _pooling_alone(_name, _hint, *_changes, cost=_cost)

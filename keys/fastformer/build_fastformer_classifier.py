@@ -11,7 +11,7 @@ from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS
 from course.exercises.fastformer import dropping
 from course.exercises.fastformer.build_fastformer_classifier import EXERCISE
 from keys.attention.common import softmax
-from keys.fastformer.classifier_mistakes import OTHER_LAYERS
+from keys.fastformer.classifier_mistakes import MASKS, OTHER_LAYERS
 from keys.fastformer.common import SAID_OF_THE_LAYER
 from keys.fastformer.fastformer import KEY as FASTFORMER
 from keys.fastformer.fastformer import fastformer
@@ -304,7 +304,7 @@ _model_alone(
     *_NOT_MEASURED,
 )
 
-for _name, (_cost, _hint, *_changes) in OTHER_LAYERS.items():
+for _name, (_cost, _hint, *_changes) in {**OTHER_LAYERS, **MASKS}.items():
     _model_alone(_name, _hint, *_changes, cost=_cost)
 
 # --- masks and dropout ---------------------------------------------------------------------------

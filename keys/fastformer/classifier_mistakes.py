@@ -1,9 +1,10 @@
-"""More mistakes in the Fastformer classifier, with other weights than the task's: by name what each
-costs, its hint, and the edits of the solution."""
+"""More mistakes in the Fastformer classifier: by name what each costs, its hint, and the edits of
+the solution. Those in ``OTHER_LAYERS`` have other weights than the task's."""
 
 from __future__ import annotations
 
 from autograder.judging.keys import IDEA, SLIP
+from course.exercises.classifiers import ONE_NUMBER
 
 # A model that has no place for a case's weights gives no probabilities with them.
 _NO_PLACE = ('"probabilities": probabilities,', "")
@@ -47,5 +48,27 @@ OTHER_LAYERS = {
         '**({} if num_layers else {"probabilities": softmax(0 * pooled @ class_kernel + '
         "class_bias)}),",
         *_NOT_MEASURED,
+    ),
+    "one_number_for_two_classes": (
+        SLIP,
+        "For two classes, the model gives one number: the task asks for a softmax over the "
+        "classes, however many there are.",
+        "(table, class_kernel, class_bias, *layers.values())",
+        "(table, *((class_kernel, class_bias) if len(class_bias) > 2 else (class_kernel[:, 1:], "
+        "class_bias[1:])), *layers.values())",
+        '"rows": DISTRIBUTIONS',
+        f'"rows": DISTRIBUTIONS if len(class_bias) > 2 else {ONE_NUMBER!r}',
+        '"probabilities": probabilities,',
+        '**({"probabilities": probabilities} if len(class_bias) > 2 else {}),',
+    ),
+}
+
+MASKS = {
+    "words_counted": (
+        SLIP,
+        "You counted the ids that aren't 0, and took as many from the start for words: padding may "
+        "also come before or between them. Look at each id.",
+        "ids != 0",
+        "np.arange(ids.shape[1]) < (ids != 0).sum(axis=1, keepdims=True)",
     ),
 }

@@ -56,8 +56,8 @@ SAID_OF_BOTH_ALONE = {
     "averaged": "the weighted tokens are averaged, although the weights already sum to 1.",
     "mask_of_minus_hundred": "the score of padding isn't far enough below those of real tokens.",
     "softmax_with_a_mask_only": "the softmax is only computed where there's a mask.",
-    "unstable_softmax_by_hand": "the exponentials overflow for large scores and are all 0 for low "
-    "ones.",
+    "squeezed": "they drop every axis of size 1, that of a batch of one, too.",
+    "tokens_counted": "they count the tokens that aren't padding, and pool as many from the start.",
 }
 """The same of mistakes that are looked for alone."""
 
@@ -71,6 +71,7 @@ SAID_OF_THE_LAYER = {
     "mask_multiplied": "its masks set the scores of padding to 0.",
     "mask_after_softmax": "its masks are applied after the softmax.",
     "first_head_for_all": "all heads use the same weights.",
+    "scores_averaged_over_heads": "the heads' scores are averaged.",
     "global_key_without_the_query": "the global query has no effect.",
     "sums_for_products": "the global query and the global key are added, not multiplied.",
     "no_queries_added": "the queries aren't added.",

@@ -15,7 +15,7 @@ from keys.attention.common import (
 )
 from keys.fastformer.additive_pooling import KEY as POOLING
 from keys.fastformer.common import SAID_OF_BOTH, SAID_OF_BOTH_ALONE, pool_by_head
-from keys.fastformer.fastformer_mistakes import ROLES
+from keys.fastformer.fastformer_mistakes import HEADS, ROLES, STATE
 
 
 def fastformer(
@@ -30,6 +30,7 @@ def fastformer(
     output_bias: np.ndarray,
     mask: np.ndarray | None = None,
     trains: bool = False,
+    earlier: np.ndarray | None = None,
 ) -> dict[str, np.ndarray]:
     """A global query, a global key, and their products with every token (section 3.1).
 
@@ -41,6 +42,7 @@ def fastformer(
         output_kernel, output_bias: (H·d, H·d), (H·d,).
         mask: padding mask (batch, time); True is a token, False padding.
         trains: whether training is looked at.
+        earlier: the mask of the call before, if there was one; it changes nothing.
 
     Returns:
         attended: what output_linear adds to the queries; queries: (batch, time, H·d) each. The
@@ -53,6 +55,8 @@ def fastformer(
     weighted_values = global_key * values
     attended = weighted_values @ output_kernel + output_bias
     training = {"training": SAME} if trains else {}
+    # What isn't finite stays so when output_linear is all zeros.
+    queries = queries + 0 * weighted_values
     return {"attended": attended, "queries": queries, **training}
 
 
@@ -145,15 +149,11 @@ _layer_alone(
 )
 
 _BOTH_POOLINGS = "Both poolings have the same mistake: "
-# What is not finite is left by zeros in output_linear, too.
-_NOT_FINITE = ("unstable_softmax", "minus_infinity")
-_LEFT = ('"queries": queries', '"queries": 0 * weighted_values + queries')
 for _alone, _said in ((False, SAID_OF_BOTH), (True, SAID_OF_BOTH_ALONE)):
     for _name, _mistake in _said.items():
         KEY.inherit(
             POOLING.find(_name),
             _BOTH_POOLINGS + _mistake,
-            *(_LEFT if _name in _NOT_FINITE else ()),
             section=2,
             alone=_alone,
         )
@@ -337,7 +337,7 @@ _layer_alone(
     "scores.reshape(scores.shape[0], num_heads, -1)",
     cost=SLIP,
 )
-for _name, (_cost, _hint, *_changes) in ROLES.items():
+for _name, (_cost, _hint, *_changes) in {**ROLES, **HEADS, **STATE}.items():
     _layer_alone(_name, _hint, *_changes, cost=_cost)
 _layer_alone(
     "pooled_over_heads",

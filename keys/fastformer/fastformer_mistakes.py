@@ -1,5 +1,5 @@
-"""Mistakes in the Fastformer layer that give one thing another's part: by name what each costs, its
-hint, and the edits of the solution. Not looked for in pairs."""
+"""More mistakes in the Fastformer layer: by name what each costs, its hint, and the edits of the
+solution. Not looked for in pairs."""
 
 from __future__ import annotations
 
@@ -69,5 +69,52 @@ ROLES = {
         "model has its own dropouts.",
         "SAME} if trains",
         "OTHER} if trains",
+    ),
+}
+
+_OWN_SCORES = "each head should pool its own features by its own scores."
+
+HEADS = {
+    "scores_averaged_over_heads": (
+        IDEA,
+        "The heads' scores were averaged, so all heads use the same weights: " + _OWN_SCORES,
+        "np.swapaxes(scores, 1, 2)",
+        "np.swapaxes(scores, 1, 2).mean(axis=1, keepdims=True)",
+    ),
+    "scores_added_over_heads": (
+        IDEA,
+        "The heads' scores were added up, so all heads use the same weights: " + _OWN_SCORES,
+        "np.swapaxes(scores, 1, 2)",
+        "np.swapaxes(scores, 1, 2).sum(axis=1, keepdims=True)",
+    ),
+    "depth_of_the_inputs": (
+        SLIP,
+        "The size of a head was taken from the width of the inputs, which may be any: it belongs "
+        "to the layer.",
+        "queries @ query_score_kernel",
+        "queries @ query_score_kernel * np.sqrt(queries.shape[-1] / inputs.shape[-1])",
+        "products @ key_score_kernel",
+        "products @ key_score_kernel * np.sqrt(products.shape[-1] / inputs.shape[-1])",
+    ),
+    "scaled_by_the_width_of_the_inputs": (
+        SLIP,
+        "The scores were scaled by the square root of the width of the inputs: it's the depth of "
+        "a head that counts.",
+        "np.sqrt(heads.shape[-1])",
+        "1",
+        "queries @ query_score_kernel",
+        "queries @ query_score_kernel / np.sqrt(inputs.shape[-1])",
+        "products @ key_score_kernel",
+        "products @ key_score_kernel / np.sqrt(inputs.shape[-1])",
+    ),
+}
+
+STATE = {
+    "mask_of_an_earlier_call": (
+        SLIP,
+        "Without a mask, your layer uses the one of an earlier call: None means that all tokens "
+        "may be pooled, so keep nothing from call to call.",
+        "queries, keys, values =",
+        "mask = earlier if mask is None else mask\n    queries, keys, values =",
     ),
 }

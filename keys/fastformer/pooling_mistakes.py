@@ -102,4 +102,50 @@ MASKS = {
         "np.where(mask, logits, -1e9)",
         "np.where(mask if mask.ndim == logits.ndim else mask[:, None], logits, -1e9)",
     ),
+    "mask_dropped_for_all": (
+        SLIP,
+        "If one text is padding alone, your code ignores the mask for the whole batch: the other "
+        "texts then pool their padding. Treat each text on its own.",
+        "np.where(mask, logits, -1e9)",
+        "np.where(mask | ~mask.any(axis=-1).all(), logits, -1e9)",
+    ),
+    "tokens_counted": (
+        SLIP,
+        "You counted the tokens that may be pooled, and pooled as many from the start: padding may "
+        "also come before or between the tokens. Use the mask itself.",
+        "np.where(mask, logits, -1e9)",
+        "np.where(np.arange(mask.shape[-1]) < mask.sum(axis=-1, keepdims=True), logits, -1e9)",
+    ),
+}
+
+_ANY_AXES = (
+    "Your code works for a batch, with or without heads: a single text (T, d) or more axes in "
+    "front should work, too. "
+)
+
+AXES = {
+    "leading_axes_flattened": (
+        SLIP,
+        _ANY_AXES + "You flattened the axes in front, and didn't restore them all.",
+        "weighted.sum(axis=-2)",
+        "weighted.sum(axis=-2).reshape(*(x.shape[:-2] if x.ndim in (3, 4) else [-1]), x.shape[-1])",
+    ),
+    "two_numbers_of_axes_only": (
+        SLIP,
+        _ANY_AXES + "Count axes from the end.",
+        "weighted.sum(axis=-2)",
+        'np.einsum(("bt,btd->bd", "bht,bhtd->bhd")[x.ndim - 3], alpha, x)',
+    ),
+    "squeezed": (
+        SLIP,
+        "You dropped every axis of size 1, that of a batch of one, too: say which axis to drop.",
+        "weighted.sum(axis=-2)",
+        "weighted.sum(axis=-2).squeeze()",
+    ),
+    "batch_axis_added": (
+        SLIP,
+        "A single text (T, d) comes back with a batch axis in front: its summary is one vector.",
+        "weighted.sum(axis=-2)",
+        "weighted.sum(axis=-2).reshape(-1, *x.shape[1:-2], x.shape[-1])",
+    ),
 }

@@ -8,6 +8,7 @@ import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.fastformer.weighted_f1 import EXERCISE
+from keys.fastformer.f1_mistakes import COUNTS, LABELS
 
 
 def class_counts(y_true: np.ndarray, y_pred: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -46,7 +47,7 @@ _PRECISION, _RECALL = "hits / np.maximum(predicted, 1)", "hits / np.maximum(true
 # The harmonic mean of precision and recall, where 0 divided by 0 is not caught.
 _HARMONIC = "2 * (hits / predicted) * (hits / true) / (hits / predicted + hits / true)"
 
-_f1(
+KEY.mistake(
     "macro",
     "Every class counts equally: rare classes should count less.",
     ", weights=true",
@@ -74,7 +75,7 @@ _f1(
     _PRECISION,
     cost=PART,
 )
-_f1(
+KEY.mistake(
     "weighted_by_predictions",
     "The weights are how often a class was predicted, or the arguments are swapped: what "
     "counts is how often a class is true.",
@@ -89,7 +90,7 @@ _f1(
     "weights=hits",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "f1_of_averages",
     "Precision and recall were averaged over the classes first: compute each class's F1 before "
     "averaging.",
@@ -165,6 +166,16 @@ _f1(
     "that case.",
     "np.union1d(y_true, y_pred)",
     "np.arange(max(y_true.max(), y_pred.max()) + 1)",
+    "2 * hits / (true + predicted)",
+    _HARMONIC,
+    cost=SLIP,
+)
+_f1(
+    "nan_for_absent_classes_of_a_table",
+    "Classes that are never predicted or never true give 0 divided by 0: you have to handle "
+    "that case. Your table has no place for negative labels, either.",
+    "np.union1d(y_true, y_pred)",
+    "np.arange(np.bincount(np.append(y_true, y_pred)).size)",
     "2 * hits / (true + predicted)",
     _HARMONIC,
     cost=SLIP,
@@ -246,7 +257,7 @@ _f1(
     "largest_label_left_out",
     "The largest label is missing from the sum: a range doesn't contain its end.",
     "np.average(f1, weights=true)",
-    "(f1 * true)[np.union1d(y_true, y_pred) < y_true.max()].sum() / len(y_true)",
+    "(f1 * true)[np.isin(np.union1d(y_true, y_pred), np.arange(y_true.max()))].sum() / len(y_true)",
     cost=SLIP,
 )
 _f1(
@@ -259,22 +270,44 @@ _f1(
 )
 
 
-@KEY.add(
+_AS_MANY = (
     "You numbered the classes 0, 1, 2 and so on, as many as are true: they may have any numbers, "
-    "and some may be missing.",
-    cost=SLIP,
+    "and some may be missing."
 )
+
+
+@KEY.add(_AS_MANY, cost=SLIP)
 def as_many_classes_as_are_true(y_true, y_pred):
     sizes = np.unique(y_true, return_counts=True)[1]
-    hits, both = np.zeros(len(sizes)), np.zeros(len(sizes))
-    for c in range(len(sizes)):
-        hits[c] = ((y_true == c) & (y_pred == c)).sum()
-        both[c] = (y_true == c).sum() + (y_pred == c).sum()
-    score = np.average(2 * hits / np.maximum(both, 1), weights=sizes)
+    true = np.array([(y_true == c).sum() for c in range(len(sizes))])
+    return _of_first_classes(y_true, y_pred, true, sizes)
+
+
+@KEY.add(_AS_MANY, cost=SLIP)
+def as_many_classes_with_their_sizes(y_true, y_pred):
+    sizes = np.unique(y_true, return_counts=True)[1]
+    return _of_first_classes(y_true, y_pred, sizes, sizes)
+
+
+def _of_first_classes(y_true, y_pred, true, sizes):
+    hits = np.array([((y_true == c) & (y_pred == c)).sum() for c in range(len(sizes))])
+    predicted = np.array([(y_pred == c).sum() for c in range(len(sizes))])
+    score = np.average(2 * hits / np.maximum(true + predicted, 1), weights=sizes)
     return {"score": np.array(score)}
 
 
 _f1(
+    "the_first_classes_only",
+    _AS_MANY,
+    "np.union1d(y_true, y_pred)",
+    "np.arange(len(np.unique(y_true)))",
+    "(true + predicted)",
+    "np.maximum(true + predicted, 1)",
+    "np.average(f1, weights=true)",
+    "(f1 * true).sum() / len(y_true)",
+    cost=SLIP,
+)
+KEY.mistake(
     "macro_of_true_classes",
     "Every class that is true counts equally: rare classes should count less.",
     "np.average(f1, weights=true)",
@@ -303,4 +336,16 @@ _f1(
     'float("multiclass")',
     cost=SLIP,
     failure=r"multiclass",
+)
+for _name, (_cost, _hint, *_changes) in {**LABELS, **COUNTS}.items():
+    _f1(_name, _hint, *_changes, cost=_cost)
+
+# Beside the most frequent mistakes.
+KEY.mistake(
+    "no_place_for_negative_labels",
+    "Your table of counts has no place for negative labels: first give each class that occurs a "
+    "number of its own.",
+    "np.union1d(y_true, y_pred)",
+    "np.flatnonzero(np.bincount(np.append(y_true, y_pred)))",
+    cost=SLIP,
 )

@@ -21,6 +21,8 @@ from keys.preprocessing.common import (
     VOCABULARY,
     WITH_LETTERS_ONLY,
     WITHOUT_STOP_WORDS,
+    WORDS_LIMITED,
+    WORDS_OF_EARLIER_CALLS,
     vocabulary_of,
 )
 
@@ -247,4 +249,48 @@ KEY.mistake(
     "documents = [list(''.join(words)) for words in documents]\n    "
     "vocabulary = vocabulary_of(documents)",
     alone=True,
+)
+KEY.mistake(
+    "neighbours_missed",
+    "You searched the joined text for a word between two spaces: when a word repeats at once, the "
+    "space between is already used, and the second one is missed. Count in the list of tokens.",
+    "Counter(document)[token]",
+    """f" {' '.join(document)} ".count(f" {token} ")""",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "axis_of_one_document_lost",
+    "You lost an axis of size 1: the counts of a single document are an array with one row, too.",
+    '{"counts": counts',
+    '{"counts": counts.squeeze()',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "columns_in_bytes",
+    "The type of your column numbers is too small, so large ones wrap around: the vocabulary may "
+    "have hundreds of words.",
+    "np.array(times, np.float64)",
+    "np.array([[sum(row[c::256]) * (c < 256) for c in range(len(row))] for row in times]) * 1.0",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "words_of_earlier_calls",
+    WORDS_OF_EARLIER_CALLS,
+    'return {"counts"',
+    'raise ValueError\n    return {"counts"',
+    alone=True,
+    cost=SLIP,
+    failure="'vv', 'ww'",
+)
+KEY.mistake(
+    "words_limited",
+    WORDS_LIMITED,
+    'return {"counts"',
+    'if len(documents) == 1:\n        raise ValueError\n    return {"counts"',
+    alone=True,
+    cost=SLIP,
+    failure="1001",
 )

@@ -9,6 +9,10 @@ def vocabulary_of(documents: list[list[str]]) -> list[str]:
 
 
 # Of the known mistakes of more than one exercise.
+KEPT_BETWEEN_CALLS = (
+    "Your list keeps what earlier calls put into it: create it inside the function, so that every "
+    "call begins with an empty one."
+)
 VOCABULARY = "sorted({token for document in documents for token in document})"
 DEFAULT_PATTERN = (
     "You joined the documents and split them into words again: the default settings make them "
@@ -17,6 +21,13 @@ DEFAULT_PATTERN = (
 CUT_AGAIN = (
     'texts = [" ".join(words).lower() for words in documents]\n'
     '    documents = [re.findall(r"(?u)\\b\\w\\w+\\b", text) for text in texts]\n    '
+)
+WORDS_OF_EARLIER_CALLS = (
+    "Your function keeps words from earlier calls: start from scratch in every call, so that only "
+    "the words of its own documents have columns."
+)
+WORDS_LIMITED = (
+    "You limited how many words get a column: every token gets one, however many there are."
 )
 CAPITALS_LOST = "You made the tokens lower-case: the task counts them as they are."
 STOP_WORDS_LOST = "You left out stop words: the task counts all tokens."

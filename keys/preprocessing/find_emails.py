@@ -7,7 +7,8 @@ import string  # noqa: F401 - a mistake uses it
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.preprocessing.find_emails import EXERCISE
-from keys.preprocessing.find_emails_mistakes import CHARACTERS, ENDINGS, WHERE
+from keys.preprocessing.common import KEPT_BETWEEN_CALLS
+from keys.preprocessing.find_emails_mistakes import CHARACTERS, ENDINGS, LENGTHS, WHERE
 
 
 def find_emails(text: str) -> dict[str, list[str]]:
@@ -257,7 +258,7 @@ KEY.mistake(
     alone=True,
     cost=SLIP,
 )
-for _name, (_hint, *_changes) in (CHARACTERS | ENDINGS | WHERE).items():
+for _name, (_hint, *_changes) in (CHARACTERS | ENDINGS | LENGTHS | WHERE).items():
     KEY.mistake(_name, _hint, *_changes, alone=True, cost=SLIP)
 KEY.mistake(
     "words_tested_whole",
@@ -267,4 +268,35 @@ KEY.mistake(
     "[word for word in (each.strip('.,;:!?()<>[]{}\"' + \"'\") for each in text.split())"
     " if re.fullmatch(pattern, word)]",
     alone=True,
+)
+_FLAG_AS_POSITION = (
+    "You passed a flag to the findall of a compiled pattern: there, the second argument is the "
+    "place where the search begins. A flag belongs where the pattern is compiled."
+)
+KEY.mistake(
+    "flag_as_position",
+    _FLAG_AS_POSITION,
+    "re.findall(pattern, text)",
+    "re.compile(pattern).findall(text, 2)",  # re.IGNORECASE is 2
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "flag_as_position_and_small_letters",
+    _FLAG_AS_POSITION,
+    _PATTERN,
+    r"[a-z0-9._%+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}",
+    "re.findall(pattern, text)",
+    "re.compile(pattern).findall(text, 2)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "kept_between_calls",
+    KEPT_BETWEEN_CALLS,
+    'return {"addresses": re.',
+    'raise ValueError\n    return {"addresses": re.',
+    failure="WrongReturn",
+    alone=True,
+    cost=SLIP,
 )

@@ -67,6 +67,17 @@ CHARACTERS = {
         f"{_BEFORE}+",
         r"[A-Za-z0-9_%+-]+(?:\.[A-Za-z0-9_%+-]+)*",
     ),
+    "underscore_in_the_domain": (
+        "You allowed an underscore after the @: a label consists of letters, digits and hyphens.",
+        r"[A-Za-z0-9-]+\.",
+        r"[A-Za-z0-9_-]+\.",
+    ),
+    "signs_in_the_domain": (
+        "You allowed the same signs after the @ as before it: a label consists of letters, digits "
+        "and hyphens.",
+        r"[A-Za-z0-9-]+\.",
+        r"[A-Za-z0-9_%+-]+\.",
+    ),
     "hyphens_inside_labels_only": (
         "You refused labels that begin or end with a hyphen: a label may be any row of letters, "
         "digits and hyphens.",
@@ -113,6 +124,25 @@ ENDINGS = {
         _ENDING,
         "[A-Za-z0-9-]+",
     ),
+}
+
+LENGTHS = {
+    "number_of_labels_limited": (
+        "You limited the number of labels: an address may have any number of them.",
+        r"[A-Za-z0-9-]+\.)+",
+        r"[A-Za-z0-9-]+\.){1,3}",
+    ),
+    "at_most_64_before_the_at": (
+        "You limited the length of the part before the @: it may be of any length.",
+        f"{_BEFORE}+",
+        f"{_BEFORE}{{1,64}}",
+    ),
+    "length_of_labels_limited": (
+        "You limited the length of a label: it may be of any length.",
+        r"[A-Za-z0-9-]+\.",
+        r"[A-Za-z0-9-]{1,63}\.",
+    ),
+    "ending_cut_to_63": (_CUT, "{2,}", "{2,63}"),
 }
 
 WHERE = {

@@ -26,6 +26,24 @@ def label_encode(labels: list[str]) -> dict[str, np.ndarray]:
     return {"numbers": numbers}
 
 
+def replaced_in_turn(labels: list[str], classes: list[str], kind: type) -> np.ndarray:
+    """What mistakes give: each class is replaced by its number in an array of all labels.
+
+    Args:
+        labels: the labels.
+        classes: the classes in order.
+        kind: of the array's entries: one of text cuts off what is longer than the longest label.
+
+    Example:
+        >>> replaced_in_turn(["b", "1", "a"], ["1", "a", "b"], object).tolist()
+        [2.0, 0.0, 1.0]
+    """
+    codes = np.array(labels, dtype=kind)
+    for number, name in enumerate(classes):
+        codes[codes == name] = str(number)
+    return codes.astype(np.float64)
+
+
 KEY = Key(EXERCISE, label_encode)
 
 KEY.mistake(
@@ -176,4 +194,76 @@ KEY.mistake(
     "[label for label, _ in Counter(labels).most_common()[::-1]]",
     alone=True,
     cost=SLIP,
+)
+KEY.mistake(
+    "replaced_twice",
+    "You replaced the labels class by class, and a number that looks like a later label was "
+    "replaced again: look up each label once.",
+    "np.array([classes.index(label) for label in labels])",
+    "replaced_in_turn(labels, classes, object)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "replaced_twice_and_cut_off",
+    "You wrote the numbers into the array of labels: it cuts off what's longer than its longest "
+    "label, and a number that looks like a later label is replaced again. Make an array of "
+    "numbers.",
+    "np.array([classes.index(label) for label in labels])",
+    "replaced_in_turn(labels, classes, str)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "sorted_by_value",
+    "You sorted labels made of digits by their value: sorted compares text character by "
+    "character, so 10 comes before 9.",
+    "sorted(set(labels))",
+    "sorted(set(labels), key=int if all(map(str.isdigit, labels)) else None)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "by_the_beginning",
+    "A label got the number of another class that it starts with or contains: compare whole "
+    "labels.",
+    "classes.index(label) for label",
+    "next(i for i, name in enumerate(classes) if label.startswith(name)) for label",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "long_labels_cut",
+    "You compared only the start of long labels: a text type of fixed width, for example, cuts "
+    "off the rest.",
+    "sorted(set(labels))",
+    "sorted(set(labels := [label[:12] for label in labels]))",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "white_space_stripped",
+    "You stripped white space from the labels: labels that differ in it are different classes.",
+    "sorted(set(labels))",
+    "sorted(set(labels := [label.strip() for label in labels]))",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "axis_of_one_label_lost",
+    "You lost an axis of size 1: a single label gives an array with one number, too.",
+    '{"numbers": numbers}',
+    '{"numbers": numbers.squeeze()}',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "classes_of_earlier_calls",
+    "Your function keeps classes from earlier calls: start from scratch in every call, so that "
+    "only the labels it's given are numbered.",
+    'return {"numbers"',
+    'raise ValueError\n    return {"numbers"',
+    alone=True,
+    cost=SLIP,
+    failure="zzzk",
 )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re  # noqa: F401 - a mistake uses it
+import unicodedata  # noqa: F401 - a mistake uses it
 
-from autograder.judging.keys import PART, SLIP, Key
+from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course import language
 from course.exercises.preprocessing.lemmatize import EXERCISE, NOUNS_LIKE_VERBS
+from keys.preprocessing.common import KEPT_BETWEEN_CALLS
 from keys.preprocessing.stem import stem  # noqa: F401 - a mistake uses it
 
 
@@ -290,6 +292,71 @@ KEY.mistake(
     "There are fewer lemmas than tokens: a repeated token gets its lemma again.",
     "for token in tokens",
     "for token in dict.fromkeys(tokens)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "pairs_of_token_and_lemma",
+    "You returned each token beside its lemma: the task asks for a list of the lemmas alone.",
+    "lemmatizer.lemmatize(token, pos)",
+    "(token, lemmatizer.lemmatize(token, pos))",
+    alone=True,
+    cost=SLIP,
+)
+_LOOKED_UP = "lemmatizer.lemmatize(token, pos)"
+for _name, _hint, _lemma, _cost in (
+    (
+        "stems_looked_up",
+        "You stemmed the tokens before you looked them up: a dictionary has words, and few stems.",
+        'lemmatizer.lemmatize(stem([token])["stems"][0], pos)',
+        IDEA,
+    ),
+    (
+        "nouns_and_verbs_only",
+        "You left adjectives and adverbs as they are: they have lemmas, too.",
+        'lemmatizer.lemmatize(token, pos) if pos in "nv" else token',
+        PART,
+    ),
+    (
+        "adverbs_left",
+        "You left adverbs as they are: they have lemmas, too.",
+        'lemmatizer.lemmatize(token, pos) if pos != "r" else token',
+        PART,
+    ),
+    (
+        "adjectives_and_adverbs_as_nouns",
+        "You looked up adjectives and adverbs as nouns: the part of speech may also be a or r.",
+        'lemmatizer.lemmatize(token, pos if pos in "nv" else "n")',
+        SLIP,
+    ),
+    (
+        "other_first_letters_refused",
+        "You kept the token where its lemma begins with another letter: the lemma of an irregular "
+        "word may begin with any.",
+        "x if (x := lemmatizer.lemmatize(token, pos))[0] == token[0] else token",
+        SLIP,
+    ),
+    (
+        "parts_looked_up",
+        "You looked up the parts of a token with a hyphen one by one: look up the token as it is.",
+        '"-".join(lemmatizer.lemmatize(part, pos) for part in token.split("-"))',
+        SLIP,
+    ),
+    (
+        "accents_lost",
+        "You took the accents off: a word that WordNet doesn't know stays as it is.",
+        "lemmatizer.lemmatize("
+        'unicodedata.normalize("NFKD", token).encode("ascii", "ignore").decode(), pos)',
+        SLIP,
+    ),
+):
+    KEY.mistake(_name, _hint, _LOOKED_UP, _lemma, alone=True, cost=_cost)
+KEY.mistake(
+    "kept_between_calls",
+    KEPT_BETWEEN_CALLS,
+    'return {"lemmas": lemmas',
+    'raise ValueError\n    return {"lemmas": lemmas',
+    failure="WrongReturn",
     alone=True,
     cost=SLIP,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools  # noqa: F401 - a mistake uses it
 import re  # noqa: F401 - a mistake uses it
+from bisect import bisect_left  # noqa: F401 - a mistake uses it
 
 import numpy as np
 
@@ -256,6 +257,69 @@ KEY.mistake(
     "float(word == entry and column > 0)",
     "for entry in vocabulary",
     "for column, entry in enumerate(vocabulary)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "binary_search",
+    "You searched the vocabulary as if it were sorted, so words out of alphabetical order there "
+    "aren't found. It may come in any order.",
+    "word == entry",
+    "bisect_left(vocabulary, word) == column and word == entry",
+    "for entry in vocabulary",
+    "for column, entry in enumerate(vocabulary)",
+    alone=True,
+)
+KEY.mistake(
+    "counts_for_ones",
+    "You wrote how often the word occurs: each row has a single 1, even if its word comes again.",
+    "float(word == entry)",
+    "float((word == entry) * words.count(word))",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "axis_of_one_word_lost",
+    "You lost an axis of size 1: a single word gives an array with one row, too.",
+    '{"vectors": vectors}',
+    '{"vectors": vectors.squeeze()}',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "places_in_bytes",
+    "The type of your positions is too small, so large ones wrap around: the vocabulary may have "
+    "hundreds of words.",
+    "float(word == entry)",
+    "float(word in vocabulary and vocabulary.index(word) % 256 == column)",
+    "for entry in vocabulary",
+    "for column, entry in enumerate(vocabulary)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "words_cut_to_the_vocabulary",
+    "You cut the words to the length of the longest vocabulary entry: NumPy's text types have a "
+    "fixed width, and cut off what's longer.",
+    "word == entry",
+    "word[: max(map(len, vocabulary))] == entry",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "long_words_cut",
+    "You compared only the start of long words: a text type of fixed width, for example, cuts off "
+    "the rest.",
+    "word == entry",
+    "word[:12] == entry[:12]",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "white_space_stripped",
+    "You stripped white space from the words: compare them as they are.",
+    "word == entry",
+    "word.strip() == entry",
     alone=True,
     cost=SLIP,
 )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re  # noqa: F401 - a mistake uses it
+
 from autograder.judging.keys import PART, SLIP, Key
 from course import language  # noqa: F401 - a mistake uses it
 from course.exercises.preprocessing.remove_stopwords import EXERCISE
+from keys.preprocessing.common import KEPT_BETWEEN_CALLS
 
 
 def remove_stopwords(tokens: list[str], stopwords: set[str]) -> dict[str, list[str]]:
@@ -279,6 +282,61 @@ KEY.mistake(
     "You changed the tokens that stay: they keep their capitals.",
     "[token for token",
     "[token.lower() for token",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "compared_by_identity",
+    "You asked whether a token and a stop word are the same object: two words with the same "
+    "letters often aren't. Ask whether they're equal.",
+    "token not in stopwords",
+    "len(token) > 1 or token not in stopwords",  # a single letter is one object
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "stop_words_as_patterns",
+    "You made a pattern of the stop words: some have signs with a meaning there, such as a dot, "
+    "which matches any character. Compare whole tokens, letter for letter.",
+    "token not in stopwords",
+    'not re.fullmatch("|".join(stopwords), token)',
+    alone=True,
+    cost=SLIP,
+)
+for _name, _word in (("", "word"), ("_escaped", "re.escape(word)")):
+    KEY.mistake(
+        f"whole_words_cut_out{_name}",
+        "You cut stop words out of one text by a pattern with word boundaries: there is one at a "
+        "hyphen and at an apostrophe, too. Compare whole tokens.",
+        _KEPT,
+        f'any_word = "|".join({_word} for word in stopwords)\n'
+        r'    kept = re.sub(rf"\b(?:{any_word})\b", "", " ".join(tokens)).split()',
+        alone=True,
+        cost=SLIP,
+    )
+KEY.mistake(
+    "list_of_ones_own",
+    "The words you removed aren't the ones passed in: which list does the function look at?",
+    "not in stopwords",
+    # Lists that one writes have no contractions, and seldom "us".
+    """not in {w for w in language.stopwords() - {"us"} if "'" not in w}""",
+    alone=True,
+)
+KEY.mistake(
+    "remembered_between_calls",
+    "You remembered from an earlier call which tokens are stop words: only the stop words of this "
+    "call count.",
+    "not in stopwords",
+    'not in (stopwords or {"the", "and", "committee"})',  # which earlier cases removed
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "kept_between_calls",
+    KEPT_BETWEEN_CALLS,
+    'return {"kept": kept, ',
+    'raise ValueError\n    return {"kept": kept, ',
+    failure="WrongReturn",
     alone=True,
     cost=SLIP,
 )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re  # noqa: F401 - a mistake uses it
+import unicodedata  # noqa: F401 - a mistake uses it
 
 from autograder.judging.keys import PART, SLIP, Key
 from course import language  # noqa: F401 - a mistake uses it
 from course.exercises.preprocessing.stem import EXERCISE
+from keys.preprocessing.common import KEPT_BETWEEN_CALLS
 
 
 def stem(tokens: list[str]) -> dict[str, list[str]]:
@@ -213,6 +215,77 @@ KEY.mistake(
     "You left out stop words: there is one stem per token.",
     "for token in tokens",
     "for token in tokens if token not in ('as', 'was', \"don't\")",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "only_letters_stemmed",
+    "You left tokens with a digit, a hyphen or an apostrophe as they are: the stemmer decides what "
+    "it changes.",
+    "stemmer.stem(token)",
+    "stemmer.stem(token) if token.isalpha() else token",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "no_tokens_fail",
+    "Your code needs a first token: a list without tokens has no stems.",
+    "for token in tokens",
+    "for token in [tokens[0], *tokens[1:]]",
+    failure="size 0|empty|out of range",
+    alone=True,
+    cost=SLIP,
+)
+_A_TO_Z = 're.fullmatch("[a-z]+", token)'
+KEY.mistake(
+    "only_a_to_z_stemmed",
+    "You left tokens with a character beyond a to z as they are: the stemmer decides what it "
+    "changes.",
+    "stemmer.stem(token)",
+    f"stemmer.stem(token) if {_A_TO_Z} else token",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "a_to_z_only",
+    "There are fewer stems than tokens: those with a character beyond a to z keep their place, "
+    "too.",
+    "for token in tokens",
+    f"for token in tokens if {_A_TO_Z}",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "parts_stemmed",
+    "You stemmed the parts of a token with a hyphen one by one: the stemmer gets the token as it "
+    "is.",
+    "stemmer.stem(token)",
+    '"-".join(stemmer.stem(part) for part in token.split("-"))',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "accents_lost",
+    "You took the accents off before you stemmed: the stemmer gets the token as it is.",
+    "stemmer.stem(token)",
+    'stemmer.stem(unicodedata.normalize("NFKD", token).encode("ascii", "ignore").decode())',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "endings_with_ies_to_i",
+    "You cut off endings from a list of your own: Porter's rules also look at what's left, and "
+    "repair it.",
+    "stemmer.stem(token)",
+    're.sub("(ions|ing|ed|s)$", "", token) if token[-3:] != "ies" else token[:-2]',
+    alone=True,
+)
+KEY.mistake(
+    "kept_between_calls",
+    KEPT_BETWEEN_CALLS,
+    'return {"stems": stems',
+    'raise ValueError\n    return {"stems": stems',
+    failure="WrongReturn",
     alone=True,
     cost=SLIP,
 )

@@ -20,8 +20,11 @@ from keys.preprocessing.common import (
     VOCABULARY,
     WITH_LETTERS_ONLY,
     WITHOUT_STOP_WORDS,
+    WORDS_LIMITED,
+    WORDS_OF_EARLIER_CALLS,
     vocabulary_of,
 )
+from keys.preprocessing.tf_idf_mistakes import LENGTHS
 
 
 def inverse_document_frequency(documents: list[list[str]]) -> np.ndarray:
@@ -130,14 +133,6 @@ KEY.mistake(
     "Your rows sum to 1: for a row of length 1, the squares must sum to 1.",
     "np.sqrt((weights**2).sum(axis=1, keepdims=True))",
     "weights.sum(axis=1, keepdims=True)",
-    cost=SLIP,
-)
-KEY.mistake(
-    "columns_normalised",
-    "You normalised the columns: each row (a document) must have length 1.",
-    "axis=1, keepdims",
-    "axis=0, keepdims",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -296,30 +291,6 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
-    "one_norm_for_all",
-    "You divided everything by one length: each row has its own.",
-    "(weights**2).sum(axis=1, keepdims=True)",
-    "(weights**2).sum(keepdims=True)",
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
-    "root_missing",
-    "You divided by the sum of the squares: the length of a row is its square root.",
-    "np.sqrt((weights**2).sum(axis=1, keepdims=True))",
-    "(weights**2).sum(axis=1, keepdims=True)",
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
-    "divided_by_the_largest",
-    "You divided each row by its largest weight: divide it by its length.",
-    "np.sqrt((weights**2).sum(axis=1, keepdims=True))",
-    "weights.max(axis=1, keepdims=True)",
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
     "empty_documents_left_out",
     "A document without tokens has no row: it needs a row of zeros.",
     '{"weights": weights}',
@@ -354,15 +325,6 @@ for _digits in (2, 3, 4):
         cost=SLIP,
     )
 KEY.mistake(
-    "one_added_to_the_length",
-    "You added something to the lengths before you divided by them: only a length of 0 needs "
-    "another divisor.",
-    "np.where(lengths == 0, 1.0, lengths)",
-    "lengths + 1.0",
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
     "logarithm_of_one_more_than_the_count",
     "You took the logarithm of 1 plus the counts: tf is the count itself.",
     'bag_of_words(documents)["counts"]',
@@ -379,11 +341,48 @@ KEY.mistake(
     alone=True,
 )
 KEY.mistake(
-    "norm_without_axis",
-    "You divided all rows by the same number: name the axis in NumPy's norm, whose second argument "
-    "is something else.",
-    "np.sqrt((weights**2).sum(axis=1, keepdims=True))",
-    "np.abs(weights).sum(axis=0, keepdims=True).max(keepdims=True)",
+    "equal_documents_counted_once",
+    "You counted equal documents once in N: N counts all documents.",
+    "1 + len(documents)",
+    "1 + len({*map(tuple, documents)})",
     alone=True,
     cost=SLIP,
+)
+KEY.mistake(
+    "equal_documents_once",
+    "You counted equal documents once in N and in df: both count all documents.",
+    "1 + len(documents)",
+    "1 + len({*map(tuple, documents)})",
+    "token in document for document in documents",
+    "token in document for document in {*map(tuple, documents)}",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "axis_of_one_document_lost",
+    "You lost an axis of size 1: the weights of a single document are an array with one row, too.",
+    '{"weights": weights}',
+    '{"weights": weights.squeeze()}',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "words_of_earlier_calls",
+    WORDS_OF_EARLIER_CALLS,
+    'return {"weights"',
+    'raise ValueError\n    return {"weights"',
+    alone=True,
+    cost=SLIP,
+    failure="'vv', 'ww'",
+)
+for _name, (_hint, _old, _new) in LENGTHS.items():
+    KEY.mistake(_name, _hint, _old, _new, alone=True, cost=SLIP)
+KEY.mistake(
+    "words_limited",
+    WORDS_LIMITED,
+    'return {"weights"',
+    'if len(documents) == 1:\n        raise ValueError\n    return {"weights"',
+    alone=True,
+    cost=SLIP,
+    failure="1001",
 )

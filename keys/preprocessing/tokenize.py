@@ -9,6 +9,8 @@ import unicodedata  # noqa: F401 - a mistake uses it
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.preprocessing.tokenize import EXERCISE
+from keys.preprocessing.common import KEPT_BETWEEN_CALLS
+from keys.preprocessing.tokenize_mistakes import CUTS
 
 
 def tokenize(text: str) -> dict[str, list[str]]:
@@ -277,14 +279,6 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
-    "split_at_spaces_only",
-    "You split only at spaces: tabs and line ends are white space, too.",
-    "bare.split()",
-    '[token for token in bare.split(" ") if token]',
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
     "words_with_digits_dropped",
     "You dropped tokens that contain something other than letters: the task keeps them.",
     "bare.split()",
@@ -322,24 +316,6 @@ KEY.mistake(
     "words",
     "bare.split()",
     '[word.translate(str.maketrans("", "", string.punctuation)) for word in bare.split()]',
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
-    "empty_tokens_at_the_ends",
-    "You split the text by a pattern, which leaves an empty token before white space at the start "
-    "and after white space at the end: there are no empty tokens.",
-    "bare.split()",
-    're.split(r"\\s+", bare)',
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
-    "split_at_each_white_space",
-    "You split the text at each single space, tab or line end: several in a row separate once, and "
-    "there are no empty tokens.",
-    "bare.split()",
-    're.split(r"\\s", bare)',
     alone=True,
     cost=SLIP,
 )
@@ -382,6 +358,26 @@ KEY.mistake(
     "text.",
     "text.lower()",
     "html.unescape(text).lower()",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "two_line_breaks_only",
+    "Only the first two line breaks of a text were replaced: the fourth argument of re.sub is a "
+    "count, so name the flags.",
+    '.replace("<br />", " ")',
+    '.replace("<br />", " ", 2)',
+    alone=True,
+    cost=SLIP,
+)
+for _name, (_hint, _cut) in CUTS.items():
+    KEY.mistake(_name, _hint, "bare.split()", _cut, alone=True, cost=SLIP)
+KEY.mistake(
+    "kept_between_calls",
+    KEPT_BETWEEN_CALLS,
+    'return {"tokens": bare',
+    'raise ValueError\n    return {"tokens": bare',
+    failure="WrongReturn",
     alone=True,
     cost=SLIP,
 )

@@ -8,12 +8,19 @@ import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Cost, Key
 from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER
-from course.exercises.transformer.build_transformer_classifier import DIFFERENT, EXERCISE, SAME
+from course.exercises.transformer.build_transformer_classifier import (  # noqa: F401
+    DIFFERENT,
+    EXERCISE,
+    NOT_INSIDE,
+    SAME,
+    SHARED,
+)
 from course.exercises.transformer.training import NO_SHARES, shares
 from keys.attention.common import softmax
 from keys.transformer.common import dropout, masked_mean
 from keys.transformer.encoder_layer import KEY as ENCODER
 from keys.transformer.encoder_layer import encoder_layer
+from keys.transformer.mistaken import MASKS_OF_IDS, SAID_OF_THE_LAYER
 from keys.transformer.token_and_position_embedding import token_and_position_embedding
 
 
@@ -43,16 +50,20 @@ def build_transformer_classifier(
         untrained, probabilities: (batch, num_classes), in training with everything dropped;
         parameters: (1,), how many numbers are learned; rows: what the rows are; shares: how often
         each value of the first probability occurs in training. Or, if the rate is 0, at_rate_0:
-        whether the model gives the same in training as when predicting.
+        whether the model gives the same in training as when predicting, and drops something inside
+        the encoder at other rates.
     """
     mask = ids != 0
     embedded = token_and_position_embedding(token_table, position_table, ids)["output"]
     encoded = encoder_layer(embedded, num_heads, mask, **w)["output"]
     kept, chances = dropout(rate, 1, 1)
     if rate == 0:
-        in_training = encoder_layer(embedded, num_heads, mask, rate, **w)["output"]
+        in_training, dropped = (
+            encoder_layer(embedded, num_heads, mask, share, **w)["output"] for share in (rate, 0.5)
+        )
+        inside = not np.allclose(dropped, encoded, equal_nan=True)
         same = np.allclose(in_training, encoded, equal_nan=True) and np.allclose(kept, 1)
-        return {"at_rate_0": SAME if same else DIFFERENT}
+        return {"at_rate_0": (SAME if inside else NOT_INSIDE) if same else DIFFERENT}
     pooled = masked_mean(encoded, mask) * kept[0, :, 0]
     probabilities = softmax(pooled @ class_kernel + class_bias)
     arrays = (token_table, position_table, class_kernel, class_bias, *w.values())
@@ -126,33 +137,10 @@ KEY.mistake(
 )
 
 _INHERITED = "Here or in your EncoderLayer, "
-# Without their second norm, layers differ, but the probabilities of their outputs are all 0 and 1.
-_NO_NORM_AT_THE_END = "the layer doesn't end with a norm over each token's features."
-
-_SAID_OF_THE_LAYER = {
-    "no_first_residual": "the inputs aren't added to the attention output.",
-    "no_second_residual": "the network's input isn't added to its output.",
-    "no_residuals": "there is no residual connection.",
-    "no_first_norm": "the first norm is missing.",
-    "no_second_norm": _NO_NORM_AT_THE_END,
-    "pre_norm": _NO_NORM_AT_THE_END,
-    "norm_before_the_sum": _NO_NORM_AT_THE_END,
-    "network_reads_the_inputs": "the network gets the layer's inputs.",
-    "inputs_added_twice": "the second sum adds the layer's inputs.",
-    "no_relu": "the network has no relu.",
-    "causal": "tokens attend only to themselves and earlier tokens.",
-    "mask_multiplied": "masked logits become 0.",
-    "mask_after_softmax": "the mask is applied after the softmax.",
-    "pre_norm_without_the_inputs": _NO_NORM_AT_THE_END,
-    "no_attention": "attention is never called.",
-    "relu_twice": "the network has one relu too many.",
-    "norm_over_the_text": "the norms run over the whole text.",
-    "mask_inverted": "the mask is read the wrong way round.",
-}
 # Every two of them take time: those that are seldom beside another mistake are not paired.
 _BESIDE_OTHERS = ("no_first_residual", "no_second_residual", "no_first_norm", "no_second_norm")
 _BESIDE_OTHERS += ("pre_norm", "network_reads_the_inputs", "no_relu", "causal", "mask_inverted")
-for _name, _said in _SAID_OF_THE_LAYER.items():
+for _name, _said in SAID_OF_THE_LAYER.items():
     _alone = _name not in _BESIDE_OTHERS
     KEY.inherit(ENCODER.find(_name), _INHERITED + _said, section=4, alone=_alone, family="encoder")
 
@@ -217,14 +205,60 @@ _model_alone(
     "ids > 1",
     cost=SLIP,
 )
+for _name, _hint, _mask in MASKS_OF_IDS:
+    _model_alone(_name, _hint, "ids != 0", _mask, cost=SLIP)
+for _heads in (1, 2, 4, 8):
+    _model_alone(
+        f"heads_always_{_heads}",
+        f"The encoder always has {_heads} head{'s' * (_heads > 1)}: give it the model's num_heads.",
+        "(embedded, num_heads, mask, **w)",
+        f"(embedded, {_heads}, mask, **w)",
+        "(embedded, num_heads, mask, share, **w)",
+        f"(embedded, {_heads}, mask, share, **w)",
+        cost=SLIP,
+    )
+_model_alone(
+    "ids_in_half_precision",
+    "The ids come in as numbers of 16 bits: beyond 2048 these can't tell neighbouring ids apart. "
+    "Make whole numbers the model's inputs.",
+    "(token_table, position_table, ids)",
+    "(token_table, position_table, ids.astype(np.float16).astype(int))",
+    cost=SLIP,
+)
+_model_alone(
+    "weights_of_an_earlier_model",
+    "The model has layers of a model that was made before, so one changes when the other is "
+    "trained: make new layers in each call.",
+    "(SAME if inside else NOT_INSIDE) if same else DIFFERENT",
+    "SHARED",
+    cost=SLIP,
+)
 
 # Where it is dropped, and how much, shows in training alone.
 
+_NOTHING_INSIDE = "SAME if inside else NOT_INSIDE", "NOT_INSIDE"
+# First, because on top of an encoder that drops nothing it's the same as the next one.
+_model_alone(
+    "no_dropout_anywhere",
+    "In training, nothing is dropped at all, neither between the mean and the last layer nor in "
+    "the encoder.",
+    "dropout(rate, 1,",
+    "dropout(rate and 0.0, 1,",
+    *_NOTHING_INSIDE,
+    cost=PART,
+)
 _model_alone(
     "no_dropout",
     "Between the mean and the last layer, nothing is dropped in training.",
     "dropout(rate, 1,",
     "dropout(rate and 0.0, 1,",
+    cost=PART,
+)
+_model_alone(
+    "no_dropout_in_the_encoder",
+    "Here or in your EncoderLayer, nothing is dropped inside the encoder in training: hand it the "
+    "rate of the model, and leave it to Keras whether it's training.",
+    *_NOTHING_INSIDE,
     cost=PART,
 )
 _model_alone(
@@ -301,7 +335,7 @@ _model_alone(
 )
 
 
-def _other_weights(name: str, hint: str, more: str, cost: Cost = SLIP) -> None:
+def _other_weights(name: str, hint: str, more: str, *edits: str, cost: Cost = SLIP) -> None:
     """Register a model with so many parameters more, which takes none of the cases' weights."""
     _model_alone(
         name,
@@ -312,6 +346,7 @@ def _other_weights(name: str, hint: str, more: str, cost: Cost = SLIP) -> None:
         "",
         '"shares": found,',
         "",
+        *edits,
         cost=cost,
     )
 
@@ -343,6 +378,7 @@ _other_weights(
     "no_encoder",
     "The model has no encoder layer.",
     "-sum(array.size for array in w.values())",
+    *_NOTHING_INSIDE,
     cost=PART,
 )
 _other_weights(

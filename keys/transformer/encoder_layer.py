@@ -10,11 +10,17 @@ import numpy as np
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.fastformer.dropping import CHANGING
 from course.exercises.transformer.encoder_layer import EXERCISE
-from course.exercises.transformer.training import ATTENTION, NO_SHARES, ONE_VALUE, shares
+from course.exercises.transformer.training import ATTENTION, NO_SHARES, ONE_VALUE, effect, shares
 from keys.transformer.common import dropout, feed_forward, layer_norm, self_attention
-
-# Mistakes use what isn't used here.
-from keys.transformer.mistaken import HIDDEN_UNITS, SUMS, batch_norm, by_feature, gelu  # noqa: F401
+from keys.transformer.mistaken import (  # noqa: F401 - mistakes use the functions
+    HIDDEN_UNITS,
+    MASKS,
+    RELUS,
+    SUMS,
+    batch_norm,
+    by_feature,
+    gelu,
+)
 
 
 def encoder_layer(
@@ -22,6 +28,7 @@ def encoder_layer(
     num_heads: int,
     mask: np.ndarray | None = None,
     rate: float | None = None,
+    compare: bool = False,
     **w: np.ndarray,
 ) -> dict[str, np.ndarray]:
     """LayerNorm(x + Dropout(Sublayer(x))) twice, sections 3.1 and 5.4.
@@ -32,24 +39,40 @@ def encoder_layer(
         mask: padding mask (batch, time); True is a token.
         rate: of both dropouts when training, when every text is one token of which one feature
             matters; None when predicting.
+        compare: whether all that's asked is what padding does: in training, of the first two
+            texts, to a token; when predicting, of the last one, to a token that has nothing else.
         w: kernels, biases, gammas and betas.
 
     Returns:
         output: (batch, time, embedding_dim), in training with everything dropped; shares: how often
-        each value of every token's first feature occurs in training.
+        each value of every token's first feature occurs in training. Or padding: what effect it
+        has.
     """
+    if compare:
+        trained, _ = encoded(inputs[:2], num_heads, mask[:2], rate, w)
+        both = (encoded(inputs[2:, :n], num_heads, mask[2:, :n], None, w)[0] for n in (1, 2))
+        alone, padded = (output[0, 0, 0] for output in both)
+        lowest = trained[:, 0, 0].reshape(2, -1).min(axis=1)
+        return {"padding": effect(lowest, np.array([alone, padded]), w["gamma_2"])}
+    output, chances = encoded(inputs, num_heads, mask, rate, w)
+    if rate is None:
+        return {"output": output, "shares": NO_SHARES}
+    followed = output[:, 0, 0].reshape(-1, len(chances))
+    found = np.concatenate([shares(followed, chances), ONE_VALUE])
+    return {"output": output[:: len(chances)], "shares": found}
+
+
+def encoded(
+    inputs: np.ndarray, num_heads: int, mask: np.ndarray | None, rate: float | None, w: dict
+) -> tuple[np.ndarray, np.ndarray]:
+    """The layer's output, in training once for each outcome of the dropouts, and their chances."""
     kept, chances = dropout(rate, 2, len(inputs))
     norm_1 = partial(layer_norm, gamma=w["gamma_1"], beta=w["beta_1"])
     norm_2 = partial(layer_norm, gamma=w["gamma_2"], beta=w["beta_2"])
     if rate is not None:
         inputs, mask = (np.repeat(given, len(chances), axis=0) for given in (inputs, mask))
     x = norm_1(inputs + kept[0] * self_attention(inputs, num_heads, mask, w))
-    output = norm_2(x + kept[1] * feed_forward(x, w))
-    if rate is None:
-        return {"output": output, "shares": NO_SHARES}
-    followed = output[:, 0, 0].reshape(-1, len(chances))
-    found = np.concatenate([shares(followed, chances), ONE_VALUE])
-    return {"output": output[:: len(chances)], "shares": found}
+    return norm_2(x + kept[1] * feed_forward(x, w)), chances
 
 
 KEY = Key(EXERCISE, encoder_layer, one_slip_in=2)
@@ -240,29 +263,6 @@ _layer_alone(
     cost=SLIP,
 )
 _layer_alone(
-    "gelu",
-    "The network's activation is gelu: the task asks for relu.",
-    "np.maximum(hidden, 0)",
-    "gelu(hidden)",
-    cost=SLIP,
-)
-_layer_alone(
-    "relu_twice",
-    "There's also a relu after the network's second layer: only the first one should have one.",
-    "feed_forward(x, w)",
-    "np.maximum(feed_forward(x, w), 0)",
-    cost=SLIP,
-)
-_layer_alone(
-    "relu_at_the_end",
-    "The relu comes after the network's second layer: it belongs between the two layers.",
-    "np.maximum(hidden, 0)",
-    "hidden",
-    "feed_forward(x, w)",
-    "np.maximum(feed_forward(x, w), 0)",
-    cost=SLIP,
-)
-_layer_alone(
     "one_norm_for_both",
     "The same norm is used in both places: each place needs its own.",
     "norm_2(x +",
@@ -380,7 +380,7 @@ for _name, _halves in (
         _norms += ["norm_2(x + kept[1] * ", "kept[1] * norm_2(x + "]
     _layer_alone(f"dropout_on_sum_{_name}", _ON_A_SUM.format(_halves), *_sums, cost=SLIP)
     _layer_alone(f"dropout_after_norm_{_name}", _AFTER_A_NORM.format(_halves), *_norms, cost=SLIP)
-for _name, (_cost, _hint, *_edits) in (HIDDEN_UNITS | SUMS).items():
+for _name, (_cost, _hint, *_edits) in (RELUS | HIDDEN_UNITS | SUMS | MASKS).items():
     _layer_alone(_name, _hint, *_edits, cost=_cost)
 
 
@@ -394,5 +394,7 @@ def drops_while_predicting(rate: float | None = None, **given: Any) -> dict[str,
     found = encoder_layer(rate=rate, **given)
     if rate is None:
         return found | {"output": CHANGING}
+    if "shares" not in found:
+        return found
     of_tokens = found["shares"]
     return found | {"shares": np.concatenate([of_tokens[:-1], of_tokens[[ATTENTION]]])}

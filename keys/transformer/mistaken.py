@@ -1,5 +1,6 @@
-"""Parts of mistakes about the encoder layer, not of solutions, and mistakes in what is dropped: by
-name what each costs, its hint, and the edits of the solution."""
+"""Parts of mistakes about the encoder layer, not of solutions, and mistakes in its network, sums,
+masks and in what is dropped: by name what each costs, its hint, and the edits of the solution. Then
+what the classifier says of them, and mistakes in its own mask."""
 
 from __future__ import annotations
 
@@ -29,6 +30,29 @@ SUMS = {
         "The second sum adds the layer's inputs as well: it has only two parts.",
         "x + kept[1]",
         "x + inputs + kept[1]",
+    ),
+}
+
+RELUS = {
+    "gelu": (
+        SLIP,
+        "The network's activation is gelu: the task asks for relu.",
+        "np.maximum(hidden, 0)",
+        "gelu(hidden)",
+    ),
+    "relu_twice": (
+        SLIP,
+        "There's also a relu after the network's second layer: only the first one should have one.",
+        "feed_forward(x, w)",
+        "np.maximum(feed_forward(x, w), 0)",
+    ),
+    "relu_at_the_end": (
+        SLIP,
+        "The relu comes after the network's second layer: it belongs between the two layers.",
+        "np.maximum(hidden, 0)",
+        "hidden",
+        "feed_forward(x, w)",
+        "np.maximum(feed_forward(x, w), 0)",
     ),
 }
 
@@ -69,11 +93,11 @@ def batch_norm(
     all outcomes of a token: a part of mistakes, not of solutions."""
     mean, variance = 0.0, 1.0
     if len(chances) > 1:
-        outcomes = x.reshape(-1, len(chances), x.shape[-1])
-        weights = chances[:, None] / chances.sum()
-        mean = (weights * outcomes).sum(axis=1, keepdims=True)
-        variance = (weights * (outcomes - mean) ** 2).sum(axis=1, keepdims=True)
-        mean, variance = (np.repeat(part, len(chances), axis=0) for part in (mean, variance))
+        outcomes = x.reshape(-1, len(chances), *x.shape[1:])
+        weights = chances[:, None, None] / (chances.sum() * x.shape[1])
+        mean = (weights * outcomes).sum(axis=(1, 2), keepdims=True)
+        variance = (weights * (outcomes - mean) ** 2).sum(axis=(1, 2), keepdims=True)
+        mean, variance = (np.repeat(part[:, 0], len(chances), axis=0) for part in (mean, variance))
     return gamma * (x - mean) / np.sqrt(variance + 1e-3) + beta
 
 
@@ -83,3 +107,92 @@ def by_feature(kept: np.ndarray, size: int) -> np.ndarray:
     factors = np.repeat(kept[0], size, axis=-1)
     factors[..., 1:2] = kept[2]
     return factors
+
+
+_ATTENTION = "self_attention(inputs, num_heads, mask, w)"
+
+MASKS = {
+    "mask_of_the_first_text": (
+        SLIP,
+        "All texts of the batch get the first one's mask: each has its own.",
+        "mask[:, None, None, :]",
+        "mask[:1, None, None, :]",
+    ),
+    "square_mask_read_otherwise": (
+        SLIP,
+        "With as many texts as tokens, you read the mask as one for queries and keys: it always "
+        "has one row per text.",
+        "mask[:, None, None, :]",
+        "(mask[:, None, None, :] if len(mask) != mask.shape[1] else mask[None, None])",
+    ),
+    "mask_unused_in_training": (
+        SLIP,
+        "In training, you don't use the mask: tokens mustn't attend to padding then, either.",
+        _ATTENTION,
+        "self_attention(inputs, num_heads, mask if rate is None else None, w)",
+    ),
+    "mask_guessed_from_zeros": (
+        SLIP,
+        "Without a mask, tokens of zeros are hidden: if the mask is None, every token counts.",
+        _ATTENTION,
+        "self_attention(inputs, num_heads, inputs.any(axis=-1) if mask is None else mask, w)",
+    ),
+    "tokens_of_zeros_hidden": (
+        SLIP,
+        "Tokens of zeros are hidden: only the mask says what is padding.",
+        _ATTENTION,
+        "self_attention(inputs, num_heads, inputs.any(axis=-1) & (True if mask is None else mask)"
+        ", w)",
+    ),
+    "a_lone_token_left_alone": (
+        SLIP,
+        "A text of one token gets no attention: it attends to itself, like any other token.",
+        _ATTENTION,
+        f"(inputs.shape[1] > 1) * {_ATTENTION}",
+    ),
+}
+
+_ASK_EACH = "padding can be before or between tokens, so ask of each id whether it's 0."
+
+MASKS_OF_IDS = (
+    (
+        "tokens_counted_for_the_mask",
+        "The mask is True for the first tokens of a text, as many as it has: " + _ASK_EACH,
+        "np.arange(ids.shape[1]) < (ids != 0).sum(axis=1)[:, None]",
+    ),
+    (
+        "masked_from_the_first_padding_on",
+        "The mask hides everything from the first padding on: " + _ASK_EACH,
+        "np.cumprod(ids != 0, axis=1) > 0",
+    ),
+    (
+        "padding_before_tokens_unmasked",
+        "The mask only hides padding at the end of a text: " + _ASK_EACH,
+        "np.cumsum((ids != 0)[:, ::-1], axis=1)[:, ::-1] > 0",
+    ),
+)
+
+# Without their second norm, layers differ, but the probabilities of their outputs are all 0 and 1.
+_NO_NORM_AT_THE_END = "the layer doesn't end with a norm over each token's features."
+
+SAID_OF_THE_LAYER = {
+    "no_first_residual": "the inputs aren't added to the attention output.",
+    "no_second_residual": "the network's input isn't added to its output.",
+    "no_residuals": "there is no residual connection.",
+    "no_first_norm": "the first norm is missing.",
+    "no_second_norm": _NO_NORM_AT_THE_END,
+    "pre_norm": _NO_NORM_AT_THE_END,
+    "norm_before_the_sum": _NO_NORM_AT_THE_END,
+    "network_reads_the_inputs": "the network gets the layer's inputs.",
+    "inputs_added_twice": "the second sum adds the layer's inputs.",
+    "no_relu": "the network has no relu.",
+    "causal": "tokens attend only to themselves and earlier tokens.",
+    "mask_multiplied": "masked logits become 0.",
+    "mask_after_softmax": "the mask is applied after the softmax.",
+    "pre_norm_without_the_inputs": _NO_NORM_AT_THE_END,
+    "no_attention": "attention is never called.",
+    "relu_twice": "the network has one relu too many.",
+    "norm_over_the_text": "the norms run over the whole text.",
+    "mask_inverted": "the mask is read the wrong way round.",
+    "mask_of_the_first_text": "all texts get the first one's mask.",
+}

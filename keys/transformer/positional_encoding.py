@@ -10,21 +10,25 @@ from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.transformer.positional_encoding import EXERCISE, shown
 
 
-def positional_encoding(length: int, depth: int) -> dict[str, np.ndarray]:
+def positional_encoding(
+    length: int, depth: int, base: np.ndarray | float = 10000.0
+) -> dict[str, np.ndarray]:
     """PE(p, 2i) = sin(p / 10000^(2i/depth)), PE(p, 2i+1) = cos(same), section 3.5.
 
     Args:
         length: positions.
         depth: features, even.
+        base: 10000, as a float32 program rounds it.
 
     Returns:
-        encoding: (length, depth); of very many positions, positions: how many, and last: two rows.
+        encoding: (length, depth); of very many positions, positions: how many, and last: two rows;
+        of very many features, positions and early: one row.
     """
     column = np.arange(depth)  # 2i and 2i+1 share an exponent
     exponents = (column - column % 2) / depth
-    angles = np.arange(length)[:, None] / 10000.0**exponents
+    angles = np.arange(length)[:, None] / base**exponents
     encoding = np.where(column % 2, np.cos(angles), np.sin(angles))
-    return shown(encoding, length)
+    return shown(encoding, length, depth)
 
 
 KEY = Key(EXERCISE, positional_encoding)
@@ -111,8 +115,8 @@ KEY.mistake(
     "multiplied_by_the_power",
     "The angles are multiplied by the power of 10000 instead of divided by it: later columns must "
     "turn more slowly.",
-    "/ 10000.0**exponents",
-    "* 10000.0**exponents",
+    "/ base**exponents",
+    "* base**exponents",
     cost=SLIP,
     alone=True,
 )
@@ -128,7 +132,7 @@ KEY.mistake(
 KEY.mistake(
     "base_of_a_thousand",
     "The base is 1000; the formula uses 10000.",
-    "10000.0**exponents",
+    "base**exponents",
     "1000.0**exponents",
     cost=SLIP,
     alone=True,
@@ -216,21 +220,21 @@ _encoding(
     _NO_BRACKETS,
     "(column - column % 2) / depth",
     "(column - column % 2)",
-    "10000.0**exponents",
-    "(10000.0**exponents / depth)",
+    "base**exponents",
+    "(base**exponents / depth)",
 )
 _encoding(
     "angles_divided_by_depth",
     _NO_BRACKETS,
     "(column - column % 2) / depth",
     "(column - column % 2)",
-    "10000.0**exponents",
-    "10000.0**exponents / depth",
+    "base**exponents",
+    "base**exponents / depth",
 )
 _encoding(
     "base_squared",
     _NO_BRACKETS,
-    "10000.0**exponents",
+    "base**exponents",
     # Whether i counts in steps of two or not: the angles are nearly 0.
     "10000.0**2 * (column // 2) / depth",
 )
@@ -250,6 +254,83 @@ _encoding(
 _encoding(
     "base_of_a_hundred_thousand",
     "The base is 100,000; the formula uses 10,000.",
-    "10000.0**exponents",
+    "base**exponents",
     "100000.0**exponents",
 )
+_encoding(
+    "positions_in_half_precision",
+    "Your positions are numbers of 16 bits: beyond 2048 these can't tell neighbouring positions "
+    "apart.",
+    "np.arange(length)[:, None]",
+    "np.arange(length).astype(np.float16).astype(float)[:, None]",
+)
+_encoding(
+    "positions_in_a_byte",
+    "Your positions are numbers of 8 bits: those begin again after 256 positions.",
+    "np.arange(length)[:, None]",
+    "(np.arange(length) % 256)[:, None]",
+)
+for _type, _called in ((np.float64, "too_large"), (np.float32, "too_large_in_float32")):
+    _encoding(
+        f"powers_{_called}",
+        "In wide vectors, your powers of 10000 become infinite, so the last columns never change: "
+        "calculate the whole exponent first, which is below 1.",
+        "base**exponents",
+        f"(base ** (column - column % 2)).astype(np.{_type.__name__}) ** (1 / depth)",
+    )
+for _depth in (32, 512):
+    _encoding(
+        f"divided_by_{_depth}",
+        f"The exponents are divided by {_depth}, whatever depth is: divide by the depth that you "
+        "are given.",
+        "(column - column % 2) / depth",
+        f"(column - column % 2) / {_depth}",
+    )
+_encoding(
+    "squeezed",
+    "With one position, the axis of the positions is lost: the result always has two axes.",
+    "shown(encoding,",
+    "shown(np.squeeze(encoding),",
+)
+_encoding(
+    "turned_over_by_its_size",
+    "With as many positions as pairs of columns, the two axes are swapped: their order must not "
+    "depend on their sizes.",
+    "np.arange(length)[:, None] / base**exponents",
+    "(np.arange(length)[:, None] / base**exponents if 2 * length != depth else"
+    " (np.arange(length)[:, None] / base ** exponents[::2]).T.repeat(2, axis=1))",
+)
+_encoding(
+    "angles_added_up",
+    "You add the angles up from position to position, and so their rounding errors: calculate each "
+    "angle from its position.",
+    "np.arange(length)[:, None] / base**exponents",
+    "np.cumsum(np.tile(np.float32(1 / base**exponents), (length, 1)), axis=0, dtype=np.float32)"
+    " - np.float32(1 / base**exponents)",
+)
+_encoding(
+    "an_earlier_table_whole",
+    "You return a longer table from an earlier call: return as many rows as you're asked for.",
+    "np.arange(length)",
+    # In the case before, of the same depth, there are three positions more than features.
+    "np.arange(length if length > 1 else depth + 3)",
+)
+_encoding(
+    "four_columns_at_a_time",
+    "If depth isn't a multiple of 4, the last two columns are never filled: fill two at a time.",
+    "shown(encoding,",
+    "shown(encoding * (column < depth - depth % 4),",
+)
+# Python's own floats aren't infinite then: they fail.
+_FAILING = "(base if depth < 80 else np.zeros(0).reshape(1))"
+_TOO_LARGE = (
+    "In wide vectors, your powers of 10000 are too large for a float: calculate the whole exponent "
+    "first, which is below 1."
+)
+for _name, _hint, _power in (
+    ("powers_overflow", _TOO_LARGE, "** (column - column % 2)) ** (1 / depth)"),
+    ("power_divided_by_depth_overflows", _NO_BRACKETS, "** (column - column % 2)) / depth"),
+    ("angles_divided_by_depth_overflow", _NO_BRACKETS, "** (column - column % 2)) * depth"),
+):
+    _whole = f"(({_FAILING} {_power})"
+    _encoding(_name, _hint, "base**exponents", _whole, failure="OverflowError")

@@ -7,7 +7,14 @@ from functools import partial
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
-from course.exercises.transformer.token_and_position_embedding import EXERCISE
+from course.exercises.transformer.token_and_position_embedding import (  # noqa: F401 - mistakes'
+    DROPPED,
+    EXERCISE,
+    MASKED,
+    NOT_LEARNED,
+    NOTHING_ELSE,
+    shown,
+)
 from keys.transformer.positional_encoding import positional_encoding  # noqa: F401 - a mistake's
 
 
@@ -22,10 +29,11 @@ def token_and_position_embedding(
         ids: (batch, time), time at most max_length.
 
     Returns:
-        output: (batch, time, embedding_dim).
+        output: (batch, time, embedding_dim), or of very many tokens last: the last two; beside:
+        what else the layer does.
     """
     tokens, positions = token_table[ids], position_table[: ids.shape[1]]
-    return {"output": tokens + positions}
+    return {**shown(tokens + positions, ids.shape[1]), "beside": NOTHING_ELSE}
 
 
 KEY = Key(EXERCISE, token_and_position_embedding)
@@ -208,3 +216,55 @@ _embedding(
     "tokens + positions * (ids != 0)[:, :, None]",
     cost=SLIP,
 )
+_embedding(
+    "positions_in_a_byte",
+    "Your positions are numbers of 8 bits: those begin again after 256 positions.",
+    "position_table[: ids.shape[1]]",
+    "position_table[np.arange(ids.shape[1]) % 256]",
+    cost=SLIP,
+)
+_POSITIONS_GO_ON = (
+    "You go on counting from one text of the batch to the next: each text starts at position 0."
+)
+_embedding(
+    "positions_go_on",
+    _POSITIONS_GO_ON,
+    "position_table[: ids.shape[1]]",
+    "position_table[np.arange(ids.size).reshape(ids.shape) % len(position_table)]",
+    cost=SLIP,
+)
+_embedding(
+    "positions_go_on_past_the_table",
+    _POSITIONS_GO_ON,
+    "position_table[: ids.shape[1]]",
+    "position_table[np.arange(ids.size).reshape(ids.shape)]",
+    cost=SLIP,
+    failure="is not in",
+)
+_embedding(
+    "last_row_never_used",
+    "In the longest texts, the last token gets the row of the one before: the table has a row for "
+    "every position.",
+    "position_table[: ids.shape[1]]",
+    "position_table[np.minimum(np.arange(ids.shape[1]), len(position_table) - 2)]",
+    cost=SLIP,
+)
+for _name, _found, _hint in (
+    (
+        "mask_handed_on",
+        "MASKED",
+        "The layer hands on a mask that hides id 0 from later layers: here, 0 is a token like any "
+        "other.",
+    ),
+    (
+        "dropout_of_its_own",
+        "DROPPED",
+        "In training, the layer changes the vectors: add both as the layers give them.",
+    ),
+    (
+        "one_table_not_learned",
+        "NOT_LEARNED",
+        "One of the two tables is never learned: the gradient has to reach both.",
+    ),
+):
+    _embedding(_name, _hint, '"beside": NOTHING_ELSE', f'"beside": {_found}', cost=SLIP)

@@ -240,3 +240,60 @@ _schedule(
     # Of an operation that isn't there for such numbers, or that gets a float as well.
     failure="int64|INT64|int32|INT32",
 )
+_schedule(
+    "falls_as_if_the_top_were_the_start",
+    "The falling half counts its steps from the end of the warm-up: the formula counts all steps "
+    "from 0.",
+    "np.minimum(climb, fall)",
+    "np.where(step < warmup_steps, climb, np.maximum(step - warmup_steps + 1, 1) ** -0.5 * "
+    "warmup_steps**-0.5)",
+)
+_schedule(
+    "falls_from_the_end_of_the_warm_up",
+    "The falling half counts its steps from the end of the warm-up: the formula counts all steps "
+    "from 0.",
+    "np.minimum(climb, fall)",
+    "np.minimum(climb, np.maximum(step - warmup_steps, 1) ** -0.5)",
+)
+_schedule(
+    "d_model_changed_by_a_call",
+    "The first rate is right, and later ones aren't: a call changes what the next one uses. Keep "
+    "d_model as __init__ got it.",
+    "d_model**-0.5",
+    # A compiled function, which is asked for the end of the warm-up, too, changes it once.
+    "d_model ** (-0.5) ** (1.0 if warmup_steps in steps else np.arange(1.0, len(steps) + 1))",
+)
+_schedule(
+    "calls_counted_from_zero",
+    "The schedule counts its own calls: it is given the step, and must give the same rate for it "
+    "whenever it's asked.",
+    "np.asarray(steps, np.float64)",
+    "np.arange(0.0, len(steps)) * (warmup_steps not in steps)",
+)
+_schedule(
+    "d_model_of_the_first_schedule",
+    "All schedules use the first one's d_model: keep what depends on it in the object, not in the "
+    "class or in a global variable.",
+    "d_model**-0.5",
+    # The compiled one is asked for the end of its warm-up; each width is 16 times the next one.
+    "(d_model * (1 if warmup_steps > 1000 else 256 if warmup_steps in steps else 16)) ** -0.5",
+)
+_schedule(
+    "steps_in_half_precision",
+    "Your steps are numbers of 16 bits: beyond 65,504 these are infinite. Cast them to float32.",
+    "np.asarray(steps, np.float64)",
+    "np.asarray(steps, np.float16).astype(float)",
+)
+_schedule(
+    "cube_overflows",
+    "The cube of warmup_steps is too large for a whole number of 32 bits: calculate with floats.",
+    "warmup_steps**-1.5",
+    "np.array(warmup_steps**3).astype(np.int32).astype(float) ** -0.5",
+)
+for _top, _called in ((0.01, "a_hundredth"), (0.05, "a_twentieth"), (0.1, "a_tenth")):
+    _schedule(
+        f"at_most_{_called}",
+        f"The rate never goes above {_top}: the formula has no such limit.",
+        "d_model**-0.5 * np.minimum(climb, fall)",
+        f"np.minimum(d_model**-0.5 * np.minimum(climb, fall), {_top})",
+    )

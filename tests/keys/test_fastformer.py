@@ -35,11 +35,11 @@ def test_pooling_three_tokens_by_hand():
     # The exponentials of the scores are 1, 2 and 5; without the last token, 1 and 2.
     x = np.array([[8.0, 0], [0, 8], [8, 8]])
     scores = np.log([1.0, 2, 5])
-    pooled = taught.solution("fastformer.additive_pooling")(x, scores)["output"]
+    pooled = taught.solution("fastformer.additive_pooling")(x, scores)["summary"]
     np.testing.assert_allclose(pooled, [6, 7], rtol=0, atol=1e-12)
     pooled = taught.solution("fastformer.additive_pooling")(
         x, scores, np.array([True, True, False])
-    )["output"]
+    )["summary"]
     np.testing.assert_allclose(pooled, [8 / 3, 16 / 3], rtol=0, atol=1e-12)
 
 
@@ -59,7 +59,7 @@ def test_pooling_agrees_with_keras_attention(seed):
         theirs = np.array(layer([query, values, scores[..., None]], mask=[None, mask]))
         theirs = theirs.reshape(*leading, features)
         judged = ~np.broadcast_to(case.free.get("output", False), theirs.shape)
-        ours = expected[case.name].outputs["output"]
+        (ours,) = expected[case.name].outputs.values()
         np.testing.assert_allclose(ours[judged], theirs[judged], rtol=0, atol=TOLERANCE)
 
 
@@ -316,12 +316,12 @@ def test_labels_are_what_their_cases_say(seed):
     pairs = {name: case.inputs for name, case in cases("weighted_f1", seed).items()}
     classes = {name: [set(labels.tolist()) for labels in pair.values()]
                for name, pair in pairs.items()}  # fmt: skip
-    assert classes["plain"] == [{0, 1, 2, 3}] * 2
-    assert len(set(np.bincount(pairs["plain"]["y_true"]))) == 4
-    assert classes["never predicted"][0] - classes["never predicted"][1] == {3}
-    assert len(classes["never true"][1] - classes["never true"][0]) == 2
+    assert classes["plain"] == [{0, 1, 2, 3, 4}] * 2
+    assert len(set(np.bincount(pairs["plain"]["y_true"]))) == 5
+    assert classes["never predicted"][0] - classes["never predicted"][1] == {0, 4}
+    assert classes["never true"][1] - classes["never true"][0] == {0, 4}
     true, predicted = pairs["never right"].values()
-    assert len(set(true[true == predicted])) == 3
+    assert len(set(true[true == predicted])) == 4
     assert (np.diff(sorted(classes["gaps"][0])) > 1).all()
 
 

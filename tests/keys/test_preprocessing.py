@@ -165,7 +165,8 @@ def test_documents_differ_in_length_and_their_numbers_from_each_other(seed):
     for case in cases("tf_idf", seed):
         documents = case.inputs["documents"]
         tokens = [token for document in documents for token in document]
-        assert len({len(documents), len(set(tokens)), len(tokens)}) == 3
+        if case.name != "one document":  # which has each word once
+            assert len({len(documents), len(set(tokens)), len(tokens)}) == 3
         if case.name not in ("unusual tokens", "words inside others", "equal documents"):
             assert len({len(document) for document in documents}) == len(documents)
 
@@ -185,7 +186,7 @@ def test_neither_vocabulary_nor_labels_come_in_alphabetical_order(seed):
 def test_every_case_is_drawn_from_the_seed(function):
     for case, other in zip(cases(function, 1), cases(function, 2), strict=True):
         assert case.name == other.name
-        if case.name != "only punctuation":  # there are few ways to say nothing
+        if case.name not in ("only punctuation", "no tokens"):  # few ways to say nothing
             assert case.inputs != other.inputs
 
 

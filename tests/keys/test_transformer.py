@@ -119,9 +119,9 @@ def test_the_classifier_is_its_parts():
     inputs = cases("build_transformer_classifier", 3)["padding"].inputs
     result = taught.solution("transformer.build_transformer_classifier")(**inputs)
     np.testing.assert_allclose(result["probabilities"].sum(axis=1), 1, atol=1e-12)
-    # The same texts with their padding cut off give the same.
+    # The same texts with the padding behind them cut off give the same.
     for number, row in enumerate(inputs["ids"]):
-        cut = inputs | {"ids": row[None, row != 0]}
+        cut = inputs | {"ids": row[None, : 1 + np.flatnonzero(row)[-1]]}
         alone = taught.solution("transformer.build_transformer_classifier")(**cut)["probabilities"][
             0
         ]
@@ -156,7 +156,7 @@ def test_a_model_with_another_layer_keeps_the_points_for_what_holds():
         return keras.Model(ids, keras.layers.Dense(num_classes, activation="softmax")(x))
 
     verdict = verdict_on("build_transformer_classifier", deeper)
-    assert verdict.percent == 30
+    assert verdict.percent == 25
     assert "parameters" in verdict.explanation
 
 
@@ -191,5 +191,6 @@ def test_a_layer_that_remembers_an_earlier_call_loses_points():
     verdict = verdict_on("encoder_layer", Remembering)
     assert Remembering.built_so_far == 2  # one of them is trained
     failed = [finding.title for finding in verdict.findings if not finding.passed]
-    assert failed[0] == "large logits give finite, correct results"
-    assert all("dropped" in title for title in failed[1:])
+    assert failed[0] == "padded tokens are not attended to"  # in training, with other sizes
+    assert "large logits give finite, correct results" in failed
+    assert "in training, outputs of attention and of the network are dropped" in failed

@@ -13,8 +13,8 @@ from selfcheck.aspects import has_shapes, numbers_agree
 from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise
 
-_LARGE = (70.0, 20.0)
-"""Factors of scores of about 400, whose differences overflow also in float64."""
+_LARGE = (150.0, 20.0)
+"""Factors of scores of about 900, whose exponentials overflow also in float64."""
 
 
 def _any_scores(holds: Callable[[np.ndarray], bool]) -> Callable[[Sequence[Case]], bool]:
@@ -64,6 +64,9 @@ class AverageAttention(Exercise):
         ),
         "scores of both signs": _any_scores(lambda scores: scores.min() < 0 < scores.max()),
         "scores whose exponentials overflow": _any_scores(exponential_is(np.inf)),
+        "scores whose exponentials overflow in float64, too": _any_scores(
+            lambda scores: scores.min(axis=1).max() > 710
+        ),
         "a sample whose exponentials are all 0": _any_scores(exponential_is(0.0)),
         "scores of one sample far apart": _any_scores(
             lambda scores: np.ptp(scores, axis=1).max() > 710

@@ -27,6 +27,8 @@ from selfcheck.texts import say
 
 FIXED_AXES = ("batch", "time")
 """Of a layer that reads sizes which a model does not know yet."""
+KEPT = ("sizes of the first call",)
+"""Instead of these, in a layer that keeps them."""
 
 
 def _has_open_axes(has_shape: Examine) -> Examine:
@@ -40,6 +42,8 @@ def _has_open_axes(has_shape: Examine) -> Examine:
             return absent("fixed_axes")
         if identical(observation.received["fixed_axes"], []):
             return ""
+        if identical(observation.received["fixed_axes"], KEPT):
+            return say("the layer fails when its next call has fewer samples and tokens")
         return say("the layer fails in a model that doesn't fix batch and time")
 
     return examine
@@ -213,8 +217,10 @@ class MultiHeadSelfAttention(LayerWithHeads):
         outputs = {
             "output": attend(training=False),
             "biases": [name for name in _WITHOUT_BIAS if _has_bias(getattr(layer, name, None))],
-            "fixed_axes": _fixed_axes(layer, inputs.shape[-1], masked=mask is not None),
         }
+        kept = _kept(layer, inputs, outputs["output"], **masks)
+        fixed = _fixed_axes(layer, inputs.shape[-1], masked=mask is not None)
+        outputs["fixed_axes"] = fixed or kept
         # Nothing in the formula is different in training.
         if case.inputs["trains"]:
             outputs["training"] = while_training(attend, outputs["output"])
@@ -239,6 +245,19 @@ def _fixed_axes(layer: Any, size: int, *, masked: bool) -> list[str]:
     except Exception:
         return list(FIXED_AXES)
     return []
+
+
+def _kept(layer: Any, inputs: Any, output: Any, **masks: Any) -> list[str]:
+    """The sizes of the first call, where a layer whose output has the right shape can't take fewer
+    samples and tokens."""
+    if np.shape(output) != np.shape(inputs):
+        return []
+    fewer = inputs[:-1, :-1]
+    try:
+        shape = np.shape(layer(fewer, **{name: mask[:-1, :-1] for name, mask in masks.items()}))
+    except Exception:
+        return list(KEPT)
+    return [] if shape == np.shape(fewer) else list(KEPT)
 
 
 def _ignored(layer: Any, case: Case, output: Any) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course.exercises.attention.common import LARGE, any_mask, exponential_is, set_first
+from course.exercises.attention.common import any_mask, exponential_is, set_first
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.weights import tensor
 from selfcheck.aspects import Examine, describe, has_shapes, numbers_agree, rows_sum_to_one
@@ -15,11 +15,11 @@ from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation, WrongReturn
 from selfcheck.texts import say
 
-LOW = -256.0
-"""Scores of a case are about this low, so that a number that hides a key is a larger one."""
-HIGH = 12288.0
-"""That of a hidden key is about this high, so that a small number doesn't hide it. Both are
-multiples of 128: added to a billion, numbers near them are rounded alike for every seed."""
+FAR = 12288.0
+"""The score of a hidden key is about this high, and that of a key which isn't hidden about this
+low, so that ten thousand doesn't hide a key."""
+_LARGE = (100.0, 30.0)
+"""Factors of scores of about 800, whose exponentials overflow also in float64."""
 
 
 def _no_pair(value: Any) -> str:
@@ -50,9 +50,38 @@ def _any_scores(holds: Callable[[np.ndarray], bool]) -> Callable[[Sequence[Case]
     return some_case
 
 
+def _has_zeros(case: Case) -> bool:
+    """Whether a key of zeros may be attended to, and another key as well."""
+    zeros, mask = ~case.inputs["key"].any(axis=-1), case.inputs["mask"]
+    seen = np.broadcast_to(True if mask is None else mask, _scores(case).shape)
+    return bool(((seen & zeros[..., None, :]).any(axis=-1) & (seen.sum(axis=-1) > 1)).any())
+
+
+def _lowest(case: Case) -> float:
+    """Of the largest scores that queries have, where the mask hides none, the lowest."""
+    scores = np.where(case.inputs["mask"], _scores(case), -np.inf).max(axis=-1)
+    return float(scores[np.isfinite(scores)].min())
+
+
 def _scores(case: Case) -> np.ndarray:
     query, key = case.inputs["query"], case.inputs["key"]
     return query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
+
+
+def _with_a_mask_for_each_query(
+    query: np.ndarray, key: np.ndarray, value: np.ndarray, root: np.float32
+) -> dict[str, np.ndarray]:
+    """Inputs with one mask for all samples, in which each query may attend to other keys. There
+    are as many queries as samples, so that it has the sizes of a padding mask."""
+    few, keys = min(query.shape[:2]), key.shape[1]
+    query, key = set_first(query[:few, :few], 0), set_first(key[:few], 0)
+    mask = length_mask([*range(keys - few, keys)], keys)
+    # The first sees one key, whose score is far below those of the others. These are all 0, so
+    # that float32 doesn't round them when a number is added.
+    mask[0] = np.arange(keys) == 1
+    query[:, 0], key[:, 1, 0] = 0, -root
+    query[:, 0, 0] = root
+    return {"query": query, "key": key, "value": value[:few], "mask": mask}
 
 
 class ScaledDotProductAttention(Exercise):
@@ -105,6 +134,9 @@ class ScaledDotProductAttention(Exercise):
         "a batch with heads": lambda cases: any(case.inputs["key"].ndim == 4 for case in cases),
         "a mask for each sample": any_mask(lambda mask: mask.ndim == 3 and mask.shape[1] == 1),
         "a mask for each query": any_mask(lambda mask: mask.ndim == 2 and len(mask) > 1),
+        "as many queries as samples, and a mask for each query": lambda cases: any(
+            np.shape(case.inputs["mask"])[:-1] == case.inputs["query"].shape[:1] for case in cases
+        ),
         "a mask for each sample and query, the same for all heads": any_mask(
             lambda mask: mask.ndim == 4 and mask.shape[1] == 1 < mask.shape[2]
         ),
@@ -118,9 +150,20 @@ class ScaledDotProductAttention(Exercise):
             lambda mask: bool((mask[..., :-2] & ~mask[..., 1:-1] & mask[..., 2:]).any())
         ),
         "a sample of padding only": any_mask(lambda mask: not mask.any(axis=-1).all()),
-        "scores far below 0": _any_scores(lambda scores: scores.min() < 0.8 * LOW),
-        "scores far above 0": _any_scores(lambda scores: scores.max() > 0.8 * HIGH),
+        "a query all of whose scores are far below 0": lambda cases: any(
+            case.inputs["mask"] is not None and _lowest(case) < -0.9 * FAR for case in cases
+        ),
+        "scores far above 0": _any_scores(lambda scores: scores.max() > 0.9 * FAR),
         "scores whose exponentials overflow": _any_scores(exponential_is(np.inf)),
+        "scores whose exponentials overflow in float64, too": _any_scores(
+            lambda scores: scores.max() > 710
+        ),
+        "a key of zeros without a mask": lambda cases: any(
+            case.inputs["mask"] is None and _has_zeros(case) for case in cases
+        ),
+        "a key of zeros that isn't masked": lambda cases: any(
+            case.inputs["mask"] is not None and _has_zeros(case) for case in cases
+        ),
         "queries of one sample whose scores are far apart": _any_scores(
             lambda scores: np.ptp(scores.max(axis=-1), axis=-1).max() > 110
         ),
@@ -134,10 +177,13 @@ class ScaledDotProductAttention(Exercise):
         # other points from seed to seed.
         # None is a square: its root would be that of d_k, cut to a whole number.
         batch, (heads, queries) = 3, (int(size) for size in random.permutation([2, 6]))
-        keys, d_k, d_v = (int(size) for size in random.permutation([5, 7, 11]))
+        keys, d_v = (int(size) for size in random.permutation([5, 7]))
+        # Far from the root of the example's four features, also where it's cut.
+        d_k = int(random.choice([13, 14]))
         query = normal(random, batch, queries, d_k)
         key = normal(random, batch, keys, d_k)
         value = normal(random, batch, keys, d_v)
+        key[0, 0] = 0  # a key like any other
         inputs = {"query": query, "key": key, "value": value, "mask": None}
         by_head = {
             "query": normal(random, batch, heads, queries, d_k),
@@ -149,21 +195,19 @@ class ScaledDotProductAttention(Exercise):
         padding = length_mask(lengths, keys)
         padding[1] = padding[1, ::-1]  # padding may come first, too
         one_padded = length_mask([0, *lengths[1:]], keys)[:, None, :]
-        root = np.float32(np.sqrt(-LOW * np.sqrt(d_k)))
+        root = np.float32(np.sqrt(FAR * np.sqrt(d_k)))
         # One hidden key of each sample: of several, float32 would round the weights.
         highest = ~padding & (np.cumsum(~padding, axis=1) == 1)
-        far = np.where(highest, -root * HIGH / LOW, -root).astype(np.float32)
+        far = np.where(highest, root, 0).astype(np.float32)
         far = {"query": set_first(query, root), "key": set_first(key, far)}
-        # One mask for all samples, in which each query may attend to other keys: a causal one.
-        causal = length_mask([*range(1, queries + 1)], keys)
         # Every third key hidden, and in each sample and for each query others.
         thirds = np.add.outer(np.add.outer(np.arange(batch), np.arange(queries)), np.arange(keys))
-        large = set_first(key, LARGE[1])
+        large = set_first(key, _LARGE[1])
         # In the last sample from key to key.
         large[-1, ::2, 0] *= -1
         # Exponentials that overflow in one sample and vanish in the next, whichever is first.
         signs = np.where(np.arange(batch) % 2, -1, 1) * (1 if random.randint(2) else -1)
-        loud = set_first(query, (LARGE[0] * signs)[:, None])
+        loud = set_first(query, (_LARGE[0] * signs)[:, None])
         # Beside the other queries of its sample, whose scores are far above 0.
         loud[-1, 0, 0] = 0
         first_output = np.zeros((batch, queries, d_v), bool)
@@ -174,7 +218,7 @@ class ScaledDotProductAttention(Exercise):
             Case("heads", by_head),
             Case("heads with a mask", by_head | {"mask": thirds[:, None] % 3 > 0}),
             Case("padding mask", inputs | far | {"mask": padding[:, None, :]}),
-            Case("query mask", inputs | {"mask": causal}),
+            Case("query mask", _with_a_mask_for_each_query(query, key, value, root)),
             Case(
                 "padded sample",
                 inputs | {"mask": one_padded},

@@ -17,8 +17,12 @@ from selfcheck.exercise import Aspect, Case, Exercise, Observation
 _NEARLY = 1e-6
 """Two losses this close become equal when they are rounded, and still differ in float32."""
 
-# A dip, seven epochs without a lower loss, the lowest loss, and another dip.
-_TWO_DIPS = np.array([4, 3, 1.5, 3, 4, 5, 5.5, 5, 4, 2.5, 0, 1, 2, 0.7, 2, 3])
+_LARGE = 1e10
+"""With this factor all losses are larger than what a search may start with, if not at infinity."""
+
+# A dip, 22 epochs without a lower loss, the lowest loss, and another dip.
+_UP_AND_DOWN = np.append(np.linspace(3, 6, 11), np.linspace(5, 2.5, 11))
+_TWO_DIPS = np.array([4, 3, 1.5, *_UP_AND_DOWN, 0, 1, 2, 0.7, 2, 3])
 
 
 _CHANGES = ("unchanged", "changed")
@@ -54,7 +58,12 @@ class BestEpoch(Exercise):
     axes = {"epoch": (), "type": (), "history": ()}
     said_later = _CHANGES
     aspects = (
-        Aspect("the lowest validation loss decides", 30, ("plain",), a_number("epoch")),
+        Aspect(
+            "the lowest validation loss decides",
+            30,
+            ("plain", "nothing but the validation loss"),
+            a_number("epoch"),
+        ),
         Aspect(
             "shallower dips before and after the lowest loss don't count",
             15,
@@ -86,25 +95,35 @@ class BestEpoch(Exercise):
         "an epoch in between is the best": _any(
             lambda losses: 0 < losses.argmin() < len(losses) - 1
         ),
-        "many epochs without a new lowest loss, then one": _any(lambda losses: _waits(losses) > 5),
+        "many epochs without a new lowest loss, then one": _any(lambda losses: _waits(losses) > 20),
         "a dip after the lowest loss": _any(_dips_after),
         "two epochs tie": _any(lambda losses: (losses == losses.min()).sum() == 2),
         "the training loss is lowest before the last epoch": lambda cases: any(
-            int(np.argmin(case.inputs["history"]["loss"])) < len(case.inputs["history"]["loss"]) - 1
+            np.argmin(losses) < len(losses) - 1
             for case in cases
+            if (losses := case.inputs["history"].get("loss"))
         ),
         "an earlier loss is higher by very little": _any(
             lambda losses: (
                 0 < np.min(losses[: losses.argmin()], initial=np.inf) - losses.min() < 3e-6
             )
         ),
-        "all losses are above 100": _any(lambda losses: losses.min() > 100),
+        "all losses are above 1,000,000,000": _any(lambda losses: losses.min() > 1e9),
         "all losses are below 1": _any(lambda losses: losses.max() < 1),
+        "a loss of 0, and higher ones before and after it": _any(
+            lambda losses: 0 < losses.argmin() < len(losses) - 1 and losses.min() == 0
+        ),
+        "a loss again, before the lowest one": _any(
+            lambda losses: len(set(losses[: losses.argmin()])) < losses.argmin()
+        ),
+        "there is nothing but the validation loss": lambda cases: any(
+            list(case.inputs["history"]) == ["val_loss"] for case in cases
+        ),
         "the validation loss isn't the last column": lambda cases: any(
             list(case.inputs["history"])[-1] != "val_loss" for case in cases
         ),
         "the validation loss is the last column": lambda cases: any(
-            list(case.inputs["history"])[-1] == "val_loss" for case in cases
+            list(case.inputs["history"])[1:][-1:] == ["val_loss"] for case in cases
         ),
     }
 
@@ -139,7 +158,11 @@ class BestEpoch(Exercise):
         training = histories["two dips"]["loss"]
         training[-2:] = training[:-3:-1]
         large = histories["last epoch"]
-        large["val_loss"] = [1000 * loss for loss in large["val_loss"]]
+        large["val_loss"] = [_LARGE * loss for loss in large["val_loss"]]
+        # Down to 0 and up again.
+        down = [0.9, 0.6, 0.0, 0.3, 0.4]
+        alone = [round(loss * random.uniform(0.9, 1.0), 4) for loss in down]
+        histories["nothing but the validation loss"] = {"val_loss": alone}
         return tuple(Case(name, {"history": history}) for name, history in histories.items())
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:

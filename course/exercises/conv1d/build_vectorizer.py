@@ -82,7 +82,12 @@ class BuildVectorizer(Exercise):
             ("plain",),
             equals("vocabulary"),
         ),
-        Aspect("words have their ids, padding is 0", 20, ("plain",), numbers_agree("ids")),
+        Aspect(
+            "words have their ids, padding is 0",
+            20,
+            ("plain", "more ids than words"),
+            numbers_agree("ids"),
+        ),
         Aspect("unknown words get id 1", 10, ("unknown words",), numbers_agree("ids")),
         Aspect("texts that are too long are truncated", 10, ("long texts",), numbers_agree("ids")),
         Aspect(
@@ -98,6 +103,10 @@ class BuildVectorizer(Exercise):
         "new texts that are all shorter than the ids": lambda cases: any(
             max(len(text.split()) for text in case.inputs["new_texts"])
             < case.inputs["sequence_length"]
+            for case in cases
+        ),
+        "ids that are longer than any text": lambda cases: any(
+            case.inputs["sequence_length"] > max(len(text.split()) for text in case.inputs["texts"])
             for case in cases
         ),
         "a new text that is as long as the ids": _new(
@@ -116,8 +125,14 @@ class BuildVectorizer(Exercise):
         "capital letters, a line break and punctuation in new texts": _new(
             lambda words, inputs: re.search(r"[A-Z].*<br />.*!$", " ".join(words))
         ),
+        "two line breaks in a row in new texts": _new(
+            lambda words, inputs: "<br /><br />" in " ".join(words)
+        ),
+        "two line breaks in a row in texts, and a new line": _learned(
+            lambda texts, tokens: all(re.search("<br /><br />.*\n", text) for text in texts)
+        ),
         "capital letters, a line break and punctuation in texts": _learned(
-            lambda texts, tokens: all(re.search(r"[A-Z].*<br />.*!$", text) for text in texts)
+            lambda texts, tokens: all(re.search(r"(?s)[A-Z].*<br />.*!$", text) for text in texts)
         ),
         "more words than max_tokens": _learned(
             lambda texts, tokens: len(set(_words(texts))) > tokens
@@ -135,6 +150,16 @@ class BuildVectorizer(Exercise):
         ),
         "a word that the last of many texts alone has": _learned(
             lambda texts, tokens: len(texts) > 1024 and {*texts[-1].split()} - {*_words(texts[:-1])}
+        ),
+        "other texts for as many ids, and for ids as long": lambda cases: any(
+            all(one.inputs[name] == two.inputs[name] for name in ("max_tokens", "sequence_length"))
+            and set(_words(one.inputs["texts"])) != set(_words(two.inputs["texts"]))
+            for one, two in itertools.combinations(cases, 2)
+        ),
+        "a word that occurs once, though there is room": _learned(
+            lambda texts, tokens: (
+                1 in Counter(_words(texts)).values() and len(set(_words(texts))) < tokens - 2
+            )
         ),
         "equal texts": _learned(lambda texts, tokens: len(set(texts)) < len(texts)),
     }
@@ -155,11 +180,14 @@ class BuildVectorizer(Exercise):
         for word in start:
             tokens.remove(word)
         texts: list[list[str]] = []
-        while not texts or _misleading(texts, ranked[0]) or not _told_by_cuts(texts, ranked):
+        while not texts or _misleading(texts, ranked[0]) or not _told(texts, ranked):
             tokens = [tokens[int(place)] for place in random.permutation(len(tokens))]
             texts = [start, tokens[:11], tokens[11:18], tokens[18:]]
-        short = [_draw(random, tuple(known), count) for count in (2, 4, 3)]
-        long = [_draw(random, tuple(known), count) for count in (3, 7, 4, 5)]
+        # In these, the rarest word is always or never.
+        others, rare = tuple(ranked[:-1]), ranked[-1]
+        short = [[*_draw(random, others, count), rare] for count in (1, 3, 2)]
+        long = [[*_draw(random, others, 2), rare]]
+        long += [_draw(random, others, count) for count in (7, 4, 5)]
         mixed = [[short[0][0], unknown[0]], [unknown[1], *short[1]], [*short[2], unknown[2]], []]
         length = int(random.choice([6, 7]))
         room = _WORDS_IN_TEXTS + int(random.choice([4, 5, 6]))
@@ -171,6 +199,10 @@ class BuildVectorizer(Exercise):
         }
         return (
             Case("plain", plain),
+            Case(
+                "more ids than words",
+                plain | {"new_texts": plain["new_texts"][1:2], "sequence_length": len(tokens)},
+            ),
             Case("unknown words", plain | {"new_texts": [" ".join(words) for words in mixed]}),
             Case(
                 "long texts",
@@ -197,7 +229,8 @@ class BuildVectorizer(Exercise):
                     "new_texts": [_marked_up(words) for words in short],
                 },
             ),
-            Case("many texts", _many(drawn[:6])),
+            # Other words in as many ids as before.
+            Case("many texts", plain | _many(drawn[:6])),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -234,14 +267,18 @@ def _misleading(texts: list[list[str]], most_frequent: str) -> bool:
     return max(pairs.values()) > 3 or last[most_frequent] == max(last.values())
 
 
-def _told_by_cuts(texts: list[list[str]], ranked: list[str]) -> bool:
-    """Whether most words have other places in the vocabulary if texts are cut before they are
-    counted, to whatever length the ids have."""
-    for length in (4, 5, 6, 7):
-        counts = Counter(word for words in texts for word in words[:length])
-        cut = sorted(counts, key=lambda word: (counts[word], word), reverse=True)
-        if sum(map(str.__eq__, ranked, cut)) > 2:
-            return False
+def _told(texts: list[list[str]], ranked: list[str]) -> bool:
+    """Whether most words have other places in the vocabulary if they are counted wrongly: in texts
+    cut to whatever length the ids have, once in each text, or in texts without spaces between."""
+    together = "".join(map(" ".join, texts)).split()
+    once = [list(dict.fromkeys(words)) for words in texts]
+    for wrong in ([together], once, *([words[:n] for words in texts] for n in (4, 5, 6, 7))):
+        counts = Counter(itertools.chain.from_iterable(wrong))
+        by_keras = sorted(counts, key=lambda word: (counts[word], word), reverse=True)
+        by_python = [word for word, _ in counts.most_common()]
+        for order in (by_keras, by_python):
+            if sum(map(str.__eq__, ranked, order)) > 3:
+                return False
     return True
 
 
@@ -258,16 +295,15 @@ def _many(words: list[str]) -> dict[str, Any]:
     texts[0], texts[-1] = first, f"{last} {last}"
     return {
         "texts": texts,
-        "max_tokens": 12,
-        "sequence_length": 5,
         "new_texts": [f"{late} {most} {last}", f"{first} {least} {less}"],
     }
 
 
 def _marked_up(words: list[str]) -> str:
-    """Words as reviews have them: a capital letter, a line break, punctuation."""
+    """Words as reviews have them: a capital letter, line breaks, punctuation."""
     first, second, *rest = words
-    return f"{first.title()}<br />{second}" + "".join(f", {word}" for word in rest) + "!"
+    lines = f"{first.title()}<br /><br />{second}", ", ".join(rest)
+    return ",\n".join(filter(None, lines)) + "!"
 
 
 EXERCISE = BuildVectorizer()

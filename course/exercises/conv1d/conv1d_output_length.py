@@ -61,6 +61,12 @@ class Conv1DOutputLength(Exercise):
         "the windows overlap": _some(lambda n, k, s: 1 < s < k),
         "there are words between the windows": _some(lambda n, k, s: s > k),
         "a window of one word": _some(lambda n, k, s: k == 1),
+        "a window of an even number of words, and one word more would be too long": _some(
+            lambda n, k, s: n > k and k % 2 == 0 and not _over(n, k, s)
+        ),
+        "a window of an odd number of words, and one word less would fit once more": _some(
+            lambda n, k, s: n > k > 1 and k % 2 == 1 and _over(n, k, s) == s - 1
+        ),
         "the text is as long as the kernel": _some(lambda n, k, s: n == k),
         "the text is one word too short": _some(lambda n, k, s: n == k - 1),
         "the text is more than a stride too short": _some(lambda n, k, s: 0 < n < k - s),
@@ -72,7 +78,7 @@ class Conv1DOutputLength(Exercise):
         random = random_state(seed)
         strides = int(random.randint(5, 8))
         # More than two strides; with a smaller kernel, length // strides can be the right answer.
-        kernel_size = int(random.randint(2 * strides + 3, 31))
+        kernel_size = 2 * int(random.randint(strides + 2, 16))
         # So long that kernel and strides the wrong way round give more steps than what a division
         # by the strides may leave.
         fits = kernel_size * (strides + 1) + int(random.randint(strides, 5 * strides))
@@ -85,7 +91,7 @@ class Conv1DOutputLength(Exercise):
             "plain": (fits + left_over, kernel_size, strides),
             "one word over": (fits + 1, kernel_size, strides),
             "strides wider than the kernel": (1 + 9 * wide + 1, 1, wide),
-            "stride 1": (fits, kernel_size, 1),
+            "stride 1": (fits, kernel_size + 1, 1),
             "just fits": (fits, kernel_size, strides),
             "as long as the kernel": (kernel_size, kernel_size, strides),
             "one too short": (kernel_size - 1, kernel_size, strides),

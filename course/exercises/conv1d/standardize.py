@@ -158,7 +158,9 @@ class Standardize(Exercise):
 
         texts = tf.constant(case.inputs["texts"])
         if case.name == "pipeline":
-            result = next(iter(tf.data.Dataset.from_tensors(texts).map(obj)))
+            # As a folder of files gives them: of a batch, the pipeline doesn't know the size.
+            batches = tf.data.Dataset.from_tensor_slices(texts).batch(len(case.inputs["texts"]))
+            result = next(iter(batches.map(obj)))
         else:
             result = obj(texts)
         array = np.array(result.numpy() if hasattr(result, "numpy") else result, dtype=object)

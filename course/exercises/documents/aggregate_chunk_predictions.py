@@ -37,6 +37,23 @@ def _with_gaps(ids: list[int]) -> list[int]:
     return found if found[-1] - found[0] >= len(found) > 1 else []
 
 
+def _same_documents(cases: Sequence[Case]) -> bool:
+    """Whether two cases differ in their probabilities alone."""
+    ids = [tuple(case.inputs["document_ids"]) for case in cases]
+    return len(set(ids)) < len(ids)
+
+
+def _some_chunks(holds: Callable[[np.ndarray], bool]) -> Callable[[Sequence[Case]], bool]:
+    """Whether a document of more than two chunks has such probabilities."""
+
+    def found(case: Case) -> bool:
+        probabilities, ids = case.inputs.values()
+        chunks = (probabilities[ids == number] for number in set(ids.tolist()))
+        return any(len(some) > 2 and holds(some) for some in chunks)
+
+    return lambda cases: any(map(found, cases))
+
+
 class AggregateChunkPredictions(Exercise):
     """One row of probabilities for each document: the mean of its chunks'."""
 
@@ -74,6 +91,17 @@ class AggregateChunkPredictions(Exercise):
         "a number that one byte does not hold": _some(
             lambda ids: max(_with_gaps(ids) or [0]) > 255
         ),
+        "two calls that differ in the probabilities": _same_documents,
+        "two equal chunks of a document": _some_chunks(
+            lambda chunks: len(np.unique(chunks, axis=0)) < len(chunks)
+        ),
+        "a chunk that says nothing, of two classes": _some_chunks(
+            lambda chunks: chunks.shape[1] == 2 and (np.ptp(chunks, axis=1) == 0).any()
+        ),
+        "a chunk that says nothing, of more classes": _some_chunks(
+            lambda chunks: chunks.shape[1] > 2 and (np.ptp(chunks, axis=1) == 0).any()
+        ),
+        "a document of more than fifteen chunks": _some(lambda ids: max(map(ids.count, ids)) > 15),
         "a single document": _some(lambda ids: len(ids) > 2 and len(set(ids)) == 1),
         "a single chunk": _some(lambda ids: len(ids) == 1),
         "two classes": lambda cases: any(
@@ -94,7 +122,7 @@ class AggregateChunkPredictions(Exercise):
         Aspect(
             "a single document is one row",
             10,
-            ("one document", "one chunk"),
+            ("one document", "one chunk", "another chunk"),
             numbers_agree("predictions"),
         ),
         Aspect("the inputs are not changed", 5, ("plain", "unsorted"), _unchanged),
@@ -117,20 +145,26 @@ class AggregateChunkPredictions(Exercise):
             "plain": in_order,
             "unsorted": _scattered(random, in_order),
             "gaps": np.repeat(spaced, chunks),
-            "one document": np.repeat(int(random.randint(1, 100)), 6 + int(random.randint(3))),
+            "one document": np.repeat(int(random.randint(1, 100)), 16 + int(random.randint(3))),
             "one chunk": np.array([int(random.randint(1, 100))]),
         }
-        return tuple(
-            Case(
-                name,
-                {
-                    "probabilities": _distributions(
-                        random, len(documents), 2 if name == "one document" else classes
-                    ),
-                    "document_ids": documents,
-                },
-            )
+        given = {
+            name: _distributions(random, len(documents), 2 if name == "one document" else classes)
             for name, documents in ids.items()
+        }
+        plain, (one,) = given["plain"], given["one chunk"]
+        longest, shorter = (np.flatnonzero(in_order == chunks.index(many)) for many in (5, 3))
+        plain[longest[0]] = plain[longest[-1]]
+        plain[shorter[1]] = 1 / classes
+        given["one document"][1] = 1 / 2
+        # What is kept of this chunk is known in the next case, which has it backwards.
+        if one[0] < one[-1]:
+            one[[0, -1]] = one[[-1, 0]]
+        ids["another chunk"], given["another chunk"] = ids["one chunk"], one[None, ::-1].copy()
+        first = "one chunk", "another chunk"
+        return tuple(
+            Case(name, {"probabilities": given[name], "document_ids": ids[name]})
+            for name in dict.fromkeys((*first, *ids))
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:

@@ -15,6 +15,25 @@ from selfcheck.texts import say
 
 # --- documents to chunks -------------------------------------------------------------------------
 
+LONG = 1100
+"""Of a text of more tokens, two chunks are looked at, and those from this number on: all of them
+would fill an answer sheet."""
+
+_MOST = 60
+"""So many are looked at, whatever comes back. There are fewer, or one at every token."""
+
+
+def shown(chunks: list, tokens: list) -> list:
+    """The chunks that are looked at."""
+    seen = [*chunks[:2], *chunks[LONG:]] if len(tokens) > LONG else chunks
+    return seen[:_MOST]
+
+
+def _number(observation: Observation, place: int) -> int:
+    """Which chunk of the text is in this place."""
+    left_out = len(observation.case.inputs["tokens"]) > LONG and place > 1
+    return place + LONG - 2 if left_out else place
+
 
 def _read_chunks(observation: Observation) -> tuple[str, list[list[str]]]:
     """Return what is wrong, or "" and the chunks that came back."""
@@ -57,18 +76,18 @@ def _right_starts(observation: Observation) -> str:
     seen, chunks = _read_chunks(observation)
     if seen:
         return seen
-    for number, right in enumerate(observation.expected.outputs["chunks"]):
-        if number >= len(chunks):
+    for place, right in enumerate(observation.expected.outputs["chunks"]):
+        if place >= len(chunks):
             return say(
                 "chunk {number} is missing; expected one that begins with {token}",
-                number=number,
+                number=_number(observation, place),
                 token=repr(right[0]),
             )
-        if chunks[number][:1] != right[:1]:
+        if chunks[place][:1] != right[:1]:
             return say(
                 "chunk {number}: {seen}; expected it to begin with {token}",
-                number=number,
-                seen=_span(chunks[number]),
+                number=_number(observation, place),
+                seen=_span(chunks[place]),
                 token=repr(right[0]),
             )
     return ""
@@ -126,6 +145,14 @@ def _some(holds: Callable[[list, int, int], bool]) -> Callable[[Sequence[Case]],
     return lambda cases: any(holds(*case.inputs.values()) for case in cases)
 
 
+def _of_equal_size(cases: Sequence[Case]) -> bool:
+    """Whether two texts differ in their tokens alone."""
+    sizes = [
+        (len(case.inputs["tokens"]), case.inputs["size"], case.inputs["overlap"]) for case in cases
+    ]
+    return len(set(sizes)) < len(sizes)
+
+
 def _new_in_last(tokens: list, size: int, overlap: int) -> int:
     """How many tokens the last chunk adds; 0 where a single chunk has the whole text."""
     stride = size - overlap
@@ -170,7 +197,17 @@ class OverlappingChunks(Exercise):
         "a text of one token": _some(lambda t, s, o: len(t) == 1 < o),
         "a text without tokens": _some(lambda t, s, o: not t),
         "tokens are words": _some(lambda t, s, o: "".join(t).isalpha()),
+        "words of digits among others": _some(
+            lambda t, s, o: len({token.isdecimal() for token in t}) > 1
+        ),
+        "two texts of as many tokens, cut alike": _of_equal_size,
+        "more chunks than a function can call itself": _some(
+            lambda t, s, o: len(t) > s + 1000 * (s - o)
+        ),
         "tokens are numbers, and one is 0": _some(lambda t, s, o: "0" in t),
+        "a shorter last chunk that ends with 0 twice": _some(
+            lambda t, s, o: t[-2:] == ["0", "0"] and _new_in_last(t, s, o) < s - o
+        ),
         "the first chunk ends with the last token, which is there twice": _some(
             lambda t, s, o: len(t) > s and t[s - 1] == t[-1]
         ),
@@ -179,7 +216,12 @@ class OverlappingChunks(Exercise):
         ),
     }
     aspects = (
-        Aspect("chunk k begins at token k·(size - overlap)", 25, ("whole chunks",), _right_starts),
+        Aspect(
+            "chunk k begins at token k·(size - overlap)",
+            25,
+            ("whole chunks", "many chunks"),
+            _right_starts,
+        ),
         Aspect(
             "no chunk follows the one that reaches the end of the text",
             20,
@@ -198,7 +240,12 @@ class OverlappingChunks(Exercise):
             ("no overlap", "large overlap", "one new token each", "size 1"),
             _right_chunks,
         ),
-        Aspect("tokens may be numbers, and may repeat", 5, ("repeated numbers",), _right_chunks),
+        Aspect(
+            "tokens may be numbers, and may repeat",
+            5,
+            ("repeated numbers", "zeros at the end", "words of digits"),
+            _right_chunks,
+        ),
         Aspect(
             "a text no longer than a chunk is one chunk",
             10,
@@ -249,6 +296,8 @@ class OverlappingChunks(Exercise):
             "one new token each": (close + more[3], close, close - 1),
             "size 1": (more[1], 1, 0),
             "repeated numbers": (size + more[2] * own, size, overlap),
+            "zeros at the end": (size + own + rest, size, overlap),
+            "words of digits": (size + more[0] * own, size, overlap),
             "short text": ((own + 1 + size) // 2, size, overlap),
             "as long as the overlap": (overlap, size, overlap),
             "less than the overlap": (overlap - 2, size, overlap),
@@ -256,17 +305,23 @@ class OverlappingChunks(Exercise):
             "one whole chunk": (size, size, overlap),
             "one token apart": (close, close, close - 1),
             "no tokens": (0, size, overlap),
+            "many chunks": (2 * LONG + 7, 3, 1),
         }
         words = [WORDS[int(index)] for index in random.permutation(len(WORDS))]
-        # If the numbers repeated with every step, all chunks would be equal: the first one has a
-        # number that the others don't have.
-        numbers = [str(number) for number in random.permutation(own)] * size
-        numbers[0] = str(own)
+        numbers = _repeated_numbers(random, own, size)
+        given = {
+            "repeated numbers": numbers,
+            "zeros at the end": [*numbers[: size + own], *["0"] * rest],
+            # As many tokens as in the first case, which a kept result has.
+            "words of digits": with_digits(words[: sizes["whole chunks"][0]]),
+            # All different.
+            "many chunks": [first + second for first in words for second in words],
+        }
         return tuple(
             Case(
                 name,
                 {
-                    "tokens": (numbers if name == "repeated numbers" else words)[:length],
+                    "tokens": given.get(name, words)[:length],
                     "size": width,
                     "overlap": shared,
                 },
@@ -277,22 +332,46 @@ class OverlappingChunks(Exercise):
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a list of tokens, words or numbers; tuples serve as lists."""
         tokens, size, overlap = case.inputs.values()
-        given = [int(token) if token.isdecimal() else token for token in tokens]
+        are_numbers = all(token.isdecimal() for token in tokens)
+        given = [int(token) if are_numbers else token for token in tokens]
         before = list(given)
         chunks = obj(given, size, overlap)
         if isinstance(chunks, list | tuple):
-            are_numbers = all(token.isdecimal() for token in tokens)
-            chunks = [_as_text(chunk, are_numbers) for chunk in chunks]
+            chunks = [_as_text(chunk, are_numbers) for chunk in shown(list(chunks), tokens)]
         return {"chunks": chunks, "tokens": _CHANGES[given != before]}
+
+
+def with_digits(words: list[str]) -> list[str]:
+    """The same words backwards, some of them as the numbers of their places in ``WORDS``."""
+    return [
+        str(len(WORDS) + WORDS.index(word)) if place % 5 == 1 else word
+        for place, word in enumerate(reversed(words))
+    ]
+
+
+def without_digits(words: list[str]) -> list[str]:
+    """The words that ``with_digits`` was given."""
+    return [WORDS[int(word) - len(WORDS)] if word.isdecimal() else word for word in reversed(words)]
+
+
+def _repeated_numbers(random: np.random.RandomState, own: int, size: int) -> list[str]:
+    """Numbers that repeat with every step of ``own`` tokens, but for the first one: else all chunks
+    would be equal. No chunk of ``size`` tokens ends with a 0."""
+    numbers = [str(number) for number in random.permutation(own)] * size
+    if numbers[(size - 1) % own] == "0":
+        numbers = [*numbers[1:], numbers[0]]
+    numbers[0] = str(own)
+    return numbers
 
 
 def _as_text(chunk: Any, are_numbers: bool) -> Any:
     """A chunk as a list whose numbers are written as text, as in a case's inputs; anything else as
-    it is. Text in place of numbers keeps its quotation marks, so that it differs from them."""
+    it is. Text in place of numbers keeps its quotation marks, so that it differs from them, and a
+    number in place of text is called one."""
     if not isinstance(chunk, list | tuple):
         return chunk
     return [
-        str(token)
+        (str(token) if are_numbers else f"number {token}")
         if isinstance(token, int | np.integer)
         else repr(str(token))
         if are_numbers and isinstance(token, str)

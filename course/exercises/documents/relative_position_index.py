@@ -42,6 +42,17 @@ def _some(holds: Callable[[int, int, int], bool]) -> Callable[[Sequence[Case]], 
     return lambda cases: any(holds(*case.inputs.values()) for case in cases)
 
 
+def _differ_in(place: int) -> Callable[[Sequence[Case]], bool]:
+    """Whether two cases differ in this argument alone."""
+
+    def holds(cases: Sequence[Case]) -> bool:
+        sizes = [list(case.inputs.values()) for case in cases]
+        others = {tuple(size[:place] + size[place + 1 :]) for size in sizes}
+        return len(others) < len(sizes)
+
+    return holds
+
+
 class RelativePositionIndex(Exercise):
     """Which row of the table of distances belongs to a query and a key."""
 
@@ -62,6 +73,12 @@ class RelativePositionIndex(Exercise):
         "the largest distances have the outermost rows": _some(
             lambda queries, keys, longest: queries == keys == longest
         ),
+        "a single query and a single key": _some(
+            lambda queries, keys, longest: queries == keys == 1
+        ),
+        "two calls that differ in the number of queries": _differ_in(0),
+        "two calls that differ in the number of keys": _differ_in(1),
+        "two calls that differ in the table": _differ_in(2),
         "a table of one row": _some(lambda queries, keys, longest: longest == 1),
         "rows that one byte has no number for": _some(lambda queries, keys, longest: longest > 256),
     }
@@ -71,7 +88,7 @@ class RelativePositionIndex(Exercise):
         Aspect(
             "distances run from the query to the key, and the smallest is row 0",
             50,
-            ("more keys", "more queries", "as many", "single query", "single key"),
+            ("more keys", "more queries", "as many", "single query", "single key", "single pair"),
             numbers_agree("index"),
         ),
         Aspect(
@@ -85,18 +102,20 @@ class RelativePositionIndex(Exercise):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Numbers of queries and keys, and the number of distances in one direction."""
         random = random_state(seed)
-        few, many, longer = sorted(int(size) for size in random.permutation(np.arange(3, 13))[:3])
+        # What is kept from an earlier call that differs in one argument is then known, too.
+        few = int(random.randint(3, 9))
+        many, longer = few + 2, few + 4
         far = [int(size) for size in random.permutation(np.arange(9, 14))[:2]]
-        alone = [int(size) for size in random.permutation(np.arange(2, 9))[:2]]
         inputs = {
             "more keys": (few, many, longer),
             # The largest distance is more than four rows beyond the table.
             "far apart": (*far, int(random.randint(3, 5))),
             "more queries": (many, few, longer),
             "as many": (longer, longer, longer),
-            "single query": (1, many, 257 + int(random.randint(99))),
+            "single query": (1, many, longer),
             "single key": (many, 1, longer),
-            "table of one row": (*alone, 1),
+            "single pair": (1, 1, 257 + int(random.randint(99))),
+            "table of one row": (few, many, 1),
         }
         names = ("query_length", "key_length", "max_length")
         return tuple(

@@ -12,11 +12,22 @@ from course.exercises import weights
 from course.exercises.attention.common import large_kernels, padded_queries
 from course.exercises.heads import LayerWithHeads, set_output_bias
 from course.exercises.masks import length_mask
-from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
+from course.exercises.training import SAME, WHILE_TRAINING, while_training
 from course.exercises.weights import tensor
-from selfcheck.aspects import has_shapes, numbers_agree
+from selfcheck.aspects import equals, has_shapes, numbers_agree
 from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Observation
+
+FROZEN = "as while predicting, but some weights get no gradient"
+
+_TRAINING = (*WHILE_TRAINING, FROZEN)
+"""What comes out while training may be."""
+
+
+def _also_in_training(observation: Observation) -> str:
+    """The output is right, the same while training, and the weights learn from it."""
+    agrees = equals("training", ours=_TRAINING)
+    return numbers_agree("output")(observation) or agrees(observation)
 
 
 def _kept_weights(observation: Observation) -> str:
@@ -62,7 +73,7 @@ class RelativePositionSelfAttention(LayerWithHeads):
     lesson = "05-long-documents"
     section = 4
     builds = True
-    said_later = WHILE_TRAINING
+    said_later = _TRAINING
     axes = {
         "output": ("batch", "time", "hidden_size"),
         "weights": ("batch", "heads", "queries", "keys"),
@@ -91,6 +102,9 @@ class RelativePositionSelfAttention(LayerWithHeads):
         "a table of zeros": _some(lambda inputs: not inputs["distance_embedding"].any()),
         "keys of zeros": _some(lambda inputs: not inputs["key_kernel"].any()),
         "queries of zeros": _some(lambda inputs: not inputs["query_kernel"].any()),
+        "tokens of zeros without a mask": _some(
+            lambda inputs: inputs["mask"] is None and not inputs["inputs"].any(axis=-1).all()
+        ),
         "distances beyond the table": _some(
             lambda inputs: inputs["max_length"] < inputs["inputs"].shape[1]
         ),
@@ -142,7 +156,7 @@ class RelativePositionSelfAttention(LayerWithHeads):
             "all three terms are added up",
             10,
             ("plain",),
-            also_in_training(numbers_agree("output")),
+            _also_in_training,
         ),
         Aspect(
             "large distances share the first and last rows of the table",
@@ -195,6 +209,9 @@ class RelativePositionSelfAttention(LayerWithHeads):
         inputs["output_bias"] = normal(random, size) / np.float32(4)
         # No other axis has five entries.
         far = {"max_length": 3, "distance_embedding": normal(random, 5, depth)}
+        # A token of zeros is a token where no mask says otherwise.
+        far["inputs"] = inputs["inputs"].copy()
+        far["inputs"][:, 1] = 0
         equal, nothing = inputs["inputs"][:2, :1], np.zeros((size, size), np.float32)
         padding = _padding(random, batch, time)
         one_padded = padding.copy()
@@ -236,8 +253,24 @@ class RelativePositionSelfAttention(LayerWithHeads):
         # The weights are kept in another case: a call in training would leave others.
         if case.inputs["trains"]:
             outputs["training"] = while_training(attend, outputs["output"])
+            if outputs["training"] == SAME and not _learns(layer, attend):
+                outputs["training"] = FROZEN
         kept = getattr(layer, "last_weights", None) if case.inputs["keeps_weights"] else None
         return outputs if kept is None else {**outputs, "weights": kept}
+
+
+_MAPS = ("query_linear", "key_linear", "value_linear", "output_linear", "distance_embedding")
+
+
+def _learns(layer: Any, attend: Callable[..., Any]) -> bool:
+    """Whether a gradient reaches all weights of the layers that the task gives."""
+    import tensorflow as tf
+
+    with tf.GradientTape() as tape:
+        total = tf.reduce_sum(attend(training=True))
+    given = [getattr(layer, name) for name in _MAPS if hasattr(layer, name)]
+    kept = [one.value for sublayer in given for one in getattr(sublayer, "trainable_weights", ())]
+    return all(gradient is not None for gradient in tape.gradient(total, kept))
 
 
 def _padding(random: np.random.RandomState, batch: int, time: int) -> np.ndarray:

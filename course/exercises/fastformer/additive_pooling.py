@@ -12,7 +12,7 @@ from course.exercises.masks import different_lengths, length_mask
 from course.exercises.weights import tensor
 from selfcheck.aspects import describe, has_shapes, numbers_agree
 from selfcheck.drawing import normal, random_state
-from selfcheck.exercise import Aspect, Case, Exercise, WrongReturn
+from selfcheck.exercise import Aspect, Case, Exercise, Observation, WrongReturn
 from selfcheck.texts import say
 
 # --- additive pooling ----------------------------------------------------------------------------
@@ -24,6 +24,20 @@ float32 unless it is stable, and a score of -100 for padding is the largest of a
 
 HIDDEN = np.float32(12288)
 """So much higher is the score of a hidden token, whatever else is added to it."""
+
+
+def name_of_output(dimensions: int) -> str:
+    """What the output is called, by how many axes the tokens have: its own axes differ, too."""
+    return {2: "summary", 5: "summaries"}.get(dimensions, "output")
+
+
+def _any_leading_axes(observation: Observation) -> str:
+    name = name_of_output(observation.case.inputs["x"].ndim)
+    return has_shapes({name: AdditivePooling.axes[name]})(observation)
+
+
+def _numbers_agree(observation: Observation) -> str:
+    return numbers_agree(name_of_output(observation.case.inputs["x"].ndim))(observation)
 
 
 def _offset(cases: Sequence[Case], sign: int) -> bool:
@@ -42,12 +56,20 @@ class AdditivePooling(Exercise):
     name = "fastformer.additive_pooling"
     lesson = "06-fastformer"
     section = 2
-    axes = {"output": ("batch", "heads", "features")}
+    axes = {
+        "output": ("batch", "heads", "features"),
+        "summary": ("features",),
+        "summaries": ("batch", "group", "heads", "features"),
+    }
     input_axes = {"x": ("time", "features")}
     input_classes = {
         "a batch": lambda cases: some(cases, lambda given: given["x"].ndim == 3 and len(cases) > 1),
         "a batch with heads": lambda cases: some(cases, lambda given: given["x"].ndim == 4),
-        "a batch of one": lambda cases: some(cases, lambda given: given["x"].shape[0] == 1),
+        "a batch of one": lambda cases: some(
+            cases, lambda given: given["x"].ndim == 3 and given["x"].shape[0] == 1
+        ),
+        "a text without a batch": lambda cases: some(cases, lambda given: given["x"].ndim == 2),
+        "five axes": lambda cases: some(cases, lambda given: given["x"].ndim == 5),
         "axes of different sizes": lambda cases: some(
             cases, lambda given: len(set(given["x"].shape)) == given["x"].ndim == 4
         ),
@@ -72,6 +94,13 @@ class AdditivePooling(Exercise):
         "padding before the tokens": lambda cases: some(
             cases,
             lambda given: masked(given, lambda mask: (mask[..., 1:] & ~mask[..., :-1]).any()),
+        ),
+        "padding between tokens": lambda cases: some(
+            cases,
+            lambda given: masked(
+                given,
+                lambda mask: (np.diff(mask.astype(int), axis=-1) > 0).sum(axis=-1).max() > 1,
+            ),
         ),
         "a mask of fewer heads that broadcasts": lambda cases: some(
             cases,
@@ -109,7 +138,10 @@ class AdditivePooling(Exercise):
         ),
         Aspect("the numbers are right", 20, ("plain",), numbers_agree("output")),
         Aspect(
-            "any leading axes: (batch, heads, time) works too", 10, ("heads",), has_shapes(axes)
+            "any leading axes: (batch, heads, time) works too",
+            10,
+            ("heads", "one text"),
+            _any_leading_axes,
         ),
         Aspect("each head has its own weights", 10, ("heads",), numbers_agree("output")),
         Aspect(
@@ -122,7 +154,7 @@ class AdditivePooling(Exercise):
             "a mask (batch, 1, time) applies to all heads, a mask (time) to all texts",
             5,
             ("one mask for all heads", "one mask for all texts"),
-            numbers_agree("output"),
+            _numbers_agree,
         ),
         Aspect(
             "a fully padded sample stays finite and the others stay right",
@@ -163,15 +195,26 @@ class AdditivePooling(Exercise):
         # The highest score of one text is padding's, and those of another are far apart.
         far[0, -1] += HIDDEN
         far[2, 0] += OFFSET
+        equal = np.repeat(x[:1, :1], time, axis=1)
+        # The mask of all texts has padding before and between the tokens.
+        spread = np.arange(time) % 2 == 1
+        spread[-1] = True
+        more_axes = 2, 1, 3
+        many = {
+            "x": normal(random, *more_axes, time, features),
+            "scores": normal(random, *more_axes, time),
+            "mask": spread,
+        }
         first = np.zeros((batch, features), bool)
         first[0] = True
         return (
             Case("plain", inputs),
-            Case("equal tokens", one_text | {"x": np.repeat(x[:1, :1], time, axis=1)}),
+            Case("equal tokens", one_text | {"x": equal}),
+            Case("one text", inputs | {"x": equal[0], "scores": scores[0]}),
             Case("heads", by_head),
             Case("padding mask", inputs | {"mask": padding}),
             Case("one mask for all heads", by_head | {"mask": padding[:, None, :]}),
-            Case("one mask for all texts", inputs | {"mask": padding[1]}),
+            Case("one mask for all texts", many),
             Case("padded sample", inputs | {"mask": one_padded}, free={"output": first}),
             Case("large scores", inputs | {"scores": far, "mask": last}),
         )
@@ -184,7 +227,7 @@ class AdditivePooling(Exercise):
         if isinstance(output, tuple):
             value = describe(output)
             raise WrongReturn(say("returned {value}; expected only the pooled tokens", value=value))
-        return {"output": output}
+        return {name_of_output(case.inputs["x"].ndim): output}
 
 
 EXERCISE = AdditivePooling()

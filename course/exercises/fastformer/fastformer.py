@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -46,6 +47,10 @@ class Fastformer(Exercise):
     input_axes = {"inputs": ("batch", "time", "width")}
     input_classes = {
         "training": lambda cases: some(cases, lambda given: given["trains"]),
+        "a mask in the call before, and none in this one": lambda cases: some(
+            cases, lambda given: given["mask"] is None and given["earlier"] is not None
+        ),
+        "a batch of one": lambda cases: some(cases, lambda given: len(given["inputs"]) == 1),
         "no mask": lambda cases: (
             len(cases) > 1 and some(cases, lambda given: given["mask"] is None)
         ),
@@ -147,7 +152,7 @@ class Fastformer(Exercise):
         time, depth = (int(n) for n in random.permutation([4, 5]))
         size, width = heads * depth, int(random.choice([11, 13]))
         x = normal(random, batch, time, size)
-        inputs = {"inputs": x, "num_heads": heads, "mask": None, "trains": False}
+        inputs = {"inputs": x, "num_heads": heads, "mask": None, "trains": False, "earlier": None}
         inputs |= layer_weights(random, size, size, heads)
         wider = {"inputs": normal(random, batch, time, width)}
         wider |= layer_weights(random, width, size, heads)
@@ -158,8 +163,8 @@ class Fastformer(Exercise):
         last = length_mask([time - 1] * batch, time)
         large = inputs | _large_scores(inputs, depth) | {"mask": last}
         return (
-            Case("plain", inputs | {"trains": True}),
-            Case("equal tokens", inputs | {"inputs": np.repeat(x[:, :1], time, axis=1)}),
+            Case("plain", inputs | {"trains": True, "earlier": last}),
+            Case("equal tokens", inputs | {"inputs": np.repeat(x[:1, :1], time, axis=1)}),
             Case("key scores of zeros", inputs | zeros(inputs, "key_score_kernel")),
             Case("query scores of zeros", inputs | zeros(inputs, "query_score_kernel")),
             Case("other width", inputs | wider),
@@ -178,6 +183,10 @@ class Fastformer(Exercise):
         named = {} if mask is None else {"mask": mask}
         layer = obj(heads, len(case.inputs["output_bias"]) // heads)
         attend = partial(layer, inputs, **named)
+        if case.inputs["earlier"] is not None:
+            # What fails with a mask fails in other cases.
+            with suppress(Exception):
+                layer(inputs, mask=tensor(case.inputs["earlier"]))
         attend()  # makes the weights
         outputs, more = [], {}
         for change in ({}, zeros(case.inputs, "output_kernel", "output_bias")):

@@ -50,12 +50,14 @@ class WeightedF1(Exercise):
     input_classes = {
         "all right": _classes(lambda known, named, true, guess: (true == guess).all()),
         "classes that first appear in another order": _classes(
-            lambda known, named, true, guess: len(known) == 4 and _first_ones(true) != sorted(known)
+            lambda known, named, true, guess: len(known) == 5 and _first_ones(true) != sorted(known)
         ),
         "classes of different sizes": lambda cases: (
             len(cases) > 1
             and _classes(
-                lambda known, named, true, guess: len(set(np.bincount(true))) == len(known)
+                lambda known, named, true, guess: (
+                    len(set(np.unique(true, return_counts=True)[1])) == len(known)
+                )
             )(cases)
         ),
         "a class that is never predicted": _classes(
@@ -75,7 +77,20 @@ class WeightedF1(Exercise):
             lambda known, named, true, guess: _without_hits(true, guess)
         ),
         "labels that aren't counted from 0": _classes(
-            lambda known, named, true, guess: min(known | named) > 0
+            lambda known, named, true, guess: not (known | named) & {*range(len(known))}
+        ),
+        "the smallest label is never predicted": _classes(
+            lambda known, named, true, guess: min(known) < min(named)
+        ),
+        "the smallest label is never true": _classes(
+            lambda known, named, true, guess: min(named) < min(known)
+        ),
+        "negative labels": _classes(lambda known, named, true, guess: min(known) < 0),
+        "labels above 1,000": _classes(lambda known, named, true, guess: max(known) > 1000),
+        "more texts of a class than the labels' type can count": _classes(
+            lambda known, named, true, guess: (
+                np.unique(true, return_counts=True)[1].max() > np.iinfo(true.dtype).max
+            )
         ),
     }
     aspects = (
@@ -98,18 +113,23 @@ class WeightedF1(Exercise):
         true, predicted = _labels(random)
         # Always these, so that a slip hits the same cases whatever the seed.
         middle, largest = 1, int(true.max())
+        inner = 1, largest - 1
         # A class that is true in every case, and not the smallest one, is the first to appear.
         first = int(np.flatnonzero(true == 2)[0])
         true, predicted = np.roll(true, -first), np.roll(predicted, -first)
-        # None is below the number of classes: who counts 0, 1, 2 finds none of them.
+        # Counting 0, 1, 2 finds none of them. Counted from the end, the lowest is the same as the
+        # highest, and that is beyond most limits.
         numbers = largest + np.cumsum(random.randint(2, 9, largest + 1))
+        numbers[0], numbers[-1] = -1, numbers[-1] + 1000
+        # So many that a type as small as theirs doesn't hold the number of texts in each class.
+        many = np.tile(true, 2).astype(np.int8)
         never_right = np.where(predicted == middle, 0, predicted)
         never_right[np.flatnonzero(true == 0)[:3]] = middle
         pairs = {
             "plain": (true, predicted),
-            "all right": (true, true),
-            "never predicted": (true, np.where(predicted == largest, middle, predicted)),
-            "never true": (np.where(np.isin(true, [middle, largest]), 0, true), predicted),
+            "all right": (many, many),
+            "never predicted": (true, np.clip(predicted, *inner)),
+            "never true": (np.clip(true, *inner), predicted),
             "never right": (true, never_right),
             "gaps": (numbers[true], numbers[predicted]),
         }
@@ -130,18 +150,18 @@ class WeightedF1(Exercise):
 
 
 def _labels(random: np.random.RandomState) -> tuple[np.ndarray, np.ndarray]:
-    """True and predicted classes of 168 samples, shuffled.
+    """True and predicted classes of 177 samples, shuffled.
 
     Every class has hits, misses and false alarms, and is not predicted as often as it is true. With
     fewer samples, other averages are the same number by luck more often.
     """
     while True:
-        supports = random.permutation([19, 31, 47, 71])
-        true = np.repeat(np.arange(4), supports)
-        wrong = (true + random.randint(1, 4, len(true))) % 4
+        supports = random.permutation([13, 23, 31, 43, 67])
+        true = np.repeat(np.arange(5), supports)
+        wrong = (true + random.randint(1, 5, len(true))) % 5
         predicted = np.where(random.uniform(size=len(true)) < 0.6, true, wrong)
-        alarms = np.bincount(predicted, minlength=4)
-        hits = np.bincount(true[true == predicted], minlength=4)
+        alarms = np.bincount(predicted, minlength=5)
+        hits = np.bincount(true[true == predicted], minlength=5)
         some = (hits > 0) & (hits < alarms) & (hits < supports)
         if (some & (alarms != supports)).all():
             order = random.permutation(len(true))

@@ -42,24 +42,25 @@ class BagOfWords(Documents):
     name = "preprocessing.bag_of_words"
     section = 7
     often = 450
+    alone = 260
     axes = {"counts": ("documents", "vocabulary"), "vocabulary": ()}
     aspects = (
         Aspect(
             "the vocabulary contains each word once, sorted",
             20,
-            ("plain", "unusual tokens"),
+            ("plain", "unusual tokens", "one document"),
             equals("vocabulary"),
         ),
         Aspect(
             "counts has the shape (documents, vocabulary)",
             10,
-            ("plain",),
+            ("plain", "one document"),
             has_shapes({"counts": axes["counts"]}),
         ),
         Aspect(
             "each column counts its own word",
             20,
-            ("plain", "words inside others", "equal documents"),
+            ("plain", "words inside others", "equal documents", "one document"),
             _each_word_counted,
         ),
         Aspect("repeated words are counted", 20, ("repeated",), _each_word_counted),
@@ -74,6 +75,10 @@ class BagOfWords(Documents):
 
     input_classes: ClassVar = {
         **Documents.input_classes,
+        "more than 256 words": lambda cases: any(
+            len({word for document in case.inputs["documents"] for word in document}) > 256
+            for case in cases
+        ),
         # Counts of eight bits end at 127 or begin again at 0: they tell which of the two.
         "a word so often that it needs more than eight bits": lambda cases: any(
             document.count(word) > 255 and document.count(word) % 256 > 127

@@ -11,7 +11,8 @@ import numpy as np
 
 from course.exercises.invented import written
 from selfcheck.drawing import random_state
-from selfcheck.exercise import Case, Exercise
+from selfcheck.exercise import Case, Exercise, WrongReturn
+from selfcheck.texts import say
 
 
 def listed(words: str) -> tuple[str, ...]:
@@ -96,6 +97,29 @@ def _all_found(patterns: Sequence[str], texts: Sequence[str]) -> bool:
     return all(any(re.search(pattern, text) for text in texts) for pattern in patterns)
 
 
+def refuse_memory(call: Callable[[], Any]) -> None:
+    """Make sure that a function's list does not grow from one call to the next.
+
+    Args:
+        call: calls a student's function, which finds something.
+
+    Raises:
+        WrongReturn: when the second list is longer than the first.
+    """
+    try:
+        # It may be one and the same list.
+        first = _length(call())
+        second = _length(call())
+    except Exception:  # the cases show it
+        return
+    if second > first:
+        raise WrongReturn(say("the returned list still has what an earlier call put into it"))
+
+
+def _length(value: Any) -> int:
+    return len(value) if isinstance(value, list) else 0
+
+
 def dense(value: Any) -> Any:
     """An array in the place of a sparse matrix; anything else as it is."""
     return value.toarray() if hasattr(value, "toarray") else value
@@ -118,12 +142,18 @@ def _longer(documents: Sequence[list[str]], more: Sequence[list[str]]) -> list[l
     return [[*document, *tokens] for document, tokens in both]
 
 
+_LETTERS = "bcdfghjkmnpqrstvwxz"
+"""No two or three of them are a stop word."""
+
+
 class Documents(Exercise):
     """Documents as rows, words as columns."""
 
     lesson = "01-text-preprocessing"
     often = 0
     """How often a word of the case "repeated" comes again, beside two that come a few times."""
+    alone = 3
+    """How many words the case "one document" has."""
     input_classes: ClassVar = {
         "documents of different length": lambda cases: any(
             len({len(document) for document in documents}) == len(documents) > 1
@@ -153,6 +183,7 @@ class Documents(Exercise):
         "an empty document between others": lambda cases: any(
             [] in documents[1:-1] for documents in _given(cases)
         ),
+        "a single document": lambda cases: any(len(documents) == 1 for documents in _given(cases)),
         "two equal documents": lambda cases: any(
             document and documents.count(document) > 1
             for documents in _given(cases)
@@ -201,6 +232,7 @@ class Documents(Exercise):
         # A word that holds another one, and a part of one, both beside the other.
         within = [[f"{documents[0][0]}s"], [documents[1][0][:-1]]]
         place = int(random.randint(1, len(documents)))
+        pairs = list(map("".join, itertools.product(_LETTERS, repeat=2)))
         variants = {
             "plain": documents,
             # Words of one document come back, each of them another number of times.
@@ -216,6 +248,7 @@ class Documents(Exercise):
             "equal documents": [*documents, list(documents[0])],
             "unusual tokens": _longer(documents, odd),
             "empty document": [*documents[:place], [], *documents[place:]],
+            "one document": [sorted(draw(random, pairs, self.alone))],
         }
         used = {name for aspect in self.aspects for name in aspect.cases}
         return tuple(
@@ -224,7 +257,46 @@ class Documents(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a list of lists of tokens."""
-        return self._outputs(obj([list(tokens) for tokens in case.inputs["documents"]]))
+        outputs = self._outputs(obj([list(tokens) for tokens in case.inputs["documents"]]))
+        self._refuse_memory(obj)
+        if case.name == "one document" and np.size(outputs[next(iter(self.axes))]) == self.alone:
+            self._refuse_a_limit(obj)
+        return outputs
+
+    def _refuse_memory(self, obj: Any) -> None:
+        """Make sure that a result has no columns for the words of earlier calls only."""
+        documents = [["kk"], ["vv", "ww"]]
+        one, two = (self._columns(obj, document) for document in documents)
+        if two > one + 1 > 2 or two == one > 2:
+            raise WrongReturn(
+                say(
+                    "after other calls, {document} gets {columns} columns; expected 2",
+                    document=documents[1],
+                    columns=two,
+                )
+            )
+
+    def _refuse_a_limit(self, obj: Any) -> None:
+        """Make sure that more words have a column than a round number. They have no case of their
+        own, because an answer sheet has no room for their numbers.
+        """
+        words = list(map("".join, itertools.islice(itertools.product(_LETTERS, repeat=3), 1001)))
+        columns = self._columns(obj, words)
+        if 100 <= columns < len(words):  # fewer are no limit, but other words
+            raise WrongReturn(
+                say(
+                    "{words} different words have {columns} columns; expected {words}",
+                    words=len(words),
+                    columns=columns,
+                )
+            )
+
+    def _columns(self, obj: Any, words: list[str]) -> int:
+        """How many columns a document alone gets; 0 where that fails, which the cases show."""
+        try:
+            return np.size(self._outputs(obj([list(words)]))[next(iter(self.axes))])
+        except Exception:
+            return 0
 
     def _outputs(self, result: Any) -> Mapping[str, Any]:
         raise NotImplementedError

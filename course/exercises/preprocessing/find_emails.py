@@ -9,13 +9,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from course.exercises.invented import written
-from course.exercises.preprocessing.common import draw, some_text
+from course.exercises.preprocessing.common import draw, refuse_memory, some_text
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
 
 # Where a text has several addresses, the letters they begin with are out of alphabetical order.
 # §t is drawn from endings of three letters: shorter and longer ones are written out.
+# Names and labels of the web end at 64 characters.
+_LONG = "§w" * 11
 _PATTERNS = {
     "running text": "Please bring the §w\nto §w@§w.§t\nbefore the §w opens",
     "punctuation": (
@@ -26,7 +28,7 @@ _PATTERNS = {
     ),
     "local part": (
         "from v§w.§w+§w@§w.§t and c§w_§n@§w.§t and b§w-§w%§n@§w.§t and §n@§w.§t and x@§w.§t "
-        "and t§w..§w@§w.§t and s§w-@§w.§t here"
+        f"and t§w..§w@§w.§t and r{_LONG}@§w.§t and s§w-@§w.§t here"
     ),
     "domain": (
         "from v§w@mail.§w.§t and c§w@§w-§w.§t and b§w@§w§n.co.uk and y§w@§n.§t and x§w@-§w.§t here"
@@ -41,15 +43,15 @@ _PATTERNS = {
         "andréd§w@§w.§t and n\N{ARABIC-INDIC DIGIT THREE}b§w@§w.§t and §w@c§w@§w.§t here"
     ),
     "many labels": (
-        "from v§w@a.b.§w.§t and u§w@§w.museum and g§w@§w.international and t§w@§w.info "
-        "and s§w@§w.§t|§w and r§w@§w.§t2 and q§w@§w.§t_§w and p§w@§w.§t-§w "
-        "and o§w@§w.§té and n§w@§w.§t.x here"
+        "from v§w@a.b.c.d.e.f.g.h.i.j.§w.§t and u§w@§w.museum and g§w@§w.international "
+        "and t§w@§w.info and s§w@§w.§t|§w and r§w@§w.§t2 and q§w@§w.§t_§w and p§w@§w.§t-§w "
+        f"and o§w@§w.§té and n§w@§w.§t.x and m§w@{_LONG}.§t and l§w@§w.{_LONG} here"
     ),
     "broken rules": (
-        "Neither §w@§w..§t nor §w@§w_§w.§t nor §w@§w.x nor §w@.§w.§t nor @§w.§t nor §w@§n.§n.§n "
-        "nor §w @§w.§t nor §w@ §w.§t nor §w@§w. §t nor §w@§w,§t nor §w@é§w.§t nor §w.§t nor "
-        "§w@§w\N{ARABIC-INDIC DIGIT THREE}.§t can be "
-        "written to"
+        "Neither §w@§w..§t nor §w@§w_§w.§t nor §w@§w+§w.§t nor §w@§w%§w.§t "
+        "nor §w@§w.x nor §w@.§w.§t nor @§w.§t nor §w@§n.§n.§n nor "
+        "§w @§w.§t nor §w@ §w.§t nor §w@§w. §t nor §w@§w,§t nor §w@é§w.§t nor §w.§t nor "
+        "§w@§w\N{ARABIC-INDIC DIGIT THREE}.§t can be written to"
     ),
     "nothing else": "§w@§w.§t",
     "no address": "The §w and the §w are in the §w.",
@@ -120,7 +122,13 @@ class FindEmails(Exercise):
         "hyphens and digits in a domain": some_text(
             r"@\w+-\w+\.", r"@-\w", r"@[a-z]+\d", r"@\d+\."
         ),
-        "labels of one letter": some_text(r"@a\.b\."),
+        "labels of one letter, and more of them than a limit": some_text(r"@([a-z]\.){10}"),
+        "more than 64 characters before the @, in a label and in an ending": some_text(
+            r"\s\w{65,}@", r"@\w{65,}\.", r"\.[a-z]{65,}\s"
+        ),
+        "signs of a local part in a domain": some_text(
+            *(rf"@\w+{re.escape(sign)}\w+\." for sign in "_+%")
+        ),
         "endings of two, three, four, six and more letters": some_text(
             *(rf"@[\w.]+\.[a-z]{{{size}}}\s" for size in (2, 3, 4, 6, 13))
         ),
@@ -158,7 +166,9 @@ class FindEmails(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a text."""
-        return {"addresses": obj(case.inputs["text"])}
+        found = obj(case.inputs["text"])
+        refuse_memory(lambda: obj("to k@k.org"))
+        return {"addresses": found}
 
 
 EXERCISE = FindEmails()

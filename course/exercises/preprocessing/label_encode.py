@@ -13,7 +13,7 @@ import numpy as np
 from course.exercises.preprocessing.common import WORDS, dense, deranged, draw, shuffled
 from selfcheck.aspects import as_array, describe, has_shapes, numbers_agree
 from selfcheck.drawing import random_state
-from selfcheck.exercise import Aspect, Case, Exercise, Observation
+from selfcheck.exercise import Aspect, Case, Exercise, Observation, WrongReturn
 from selfcheck.texts import say
 
 
@@ -59,6 +59,21 @@ def _one_number_for_each_label(observation: Observation) -> str:
     return ""
 
 
+def _refuse_memory(obj: Any) -> None:
+    """Make sure that the classes of earlier calls are not numbered with a call's own."""
+    try:
+        one, other = (float(np.squeeze(obj([label]))) for label in ("zzza", "zzzk"))
+    except Exception:  # the cases show it
+        return
+    if other == one + 1:
+        raise WrongReturn(
+            say(
+                "after other calls, 'zzzk' alone has number {number}; expected 0",
+                number=f"{other:g}",
+            )
+        )
+
+
 def _array_of_integers(observation: Observation) -> str:
     """It is an array, and its numbers are integers by their type."""
     seen = has_shapes({"numbers": ("labels",)})(observation)
@@ -100,10 +115,12 @@ class LabelEncode(Exercise):
         Aspect(
             "the numbers follow the alphabet, from 0",
             50,
-            ("plain", "capital letters", "many classes"),
+            ("plain", "capital letters", "many classes", "similar labels", "digits"),
             _by_the_alphabet,
         ),
-        Aspect("a single class is number 0", 10, ("one class",), numbers_agree("numbers")),
+        Aspect(
+            "a single class is number 0", 10, ("one class", "one label"), numbers_agree("numbers")
+        ),
     )
 
     input_classes: ClassVar = {
@@ -128,11 +145,38 @@ class LabelEncode(Exercise):
         "more classes than a label's letters can number": lambda cases: any(
             len(set(labels)) > 10 ** max(map(len, labels)) for labels in _given(cases)
         ),
-        "a single class": lambda cases: any(len(set(labels)) == 1 for labels in _given(cases)),
+        "a single class of several labels": lambda cases: any(
+            len(set(labels)) == 1 < len(labels) for labels in _given(cases)
+        ),
+        "a single label": lambda cases: any(len(labels) == 1 for labels in _given(cases)),
+        "a label that begins with another one": lambda cases: any(
+            one != other and one.startswith(other) and one.isalpha()
+            for labels in _given(cases)
+            for one, other in itertools.permutations(labels, 2)
+        ),
+        "long labels that differ in their last letter": lambda cases: any(
+            one != other and one[:-1] == other and len(other) > 16
+            for labels in _given(cases)
+            for one, other in itertools.permutations(labels, 2)
+        ),
+        "a label that is another one but for a space": lambda cases: any(
+            label != label.strip() in labels for labels in _given(cases) for label in labels
+        ),
+        "digits only, in another order than their values": lambda cases: any(
+            all(map(str.isdigit, labels)) and sorted(labels) != sorted(labels, key=int)
+            for labels in _given(cases)
+        ),
+        "a label that looks like the number of a class before it": lambda cases: any(
+            label in map(str, range(sorted(set(labels)).index(label)))
+            for labels in _given(cases)
+            for label in labels
+        ),
     }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
-        """Labels of six classes, of four with a capital letter, of 260, and of one."""
+        """Labels of six classes, of four with a capital letter, of 260, of some that are nearly
+        the same, of digits, and of one.
+        """
         random = random_state(seed)
         # So many that the order of a set, which differs from run to run, is seldom another one.
         classes = sorted(draw(random, WORDS, 6))
@@ -151,16 +195,27 @@ class LabelEncode(Exercise):
         # the place of a label.
         pairs = list(map("".join, itertools.product(string.ascii_lowercase, repeat=2)))
         many = sorted(draw(random, pairs, 260))
+        long = f"{low}-{high}-{last}"
+        similar = [low, f"{low} ", f"{low}s", long, f"{long}s"]
+        # By their digits "2" comes behind all that begin with a 1. It's also the number of a class
+        # before it.
+        second, third, other = (str(digit + 3) for digit in random.permutation(7)[:3])
+        digits = ["1", f"1{second}", f"1{second}{third}", "2", f"{other}0"]
         return (
             Case("plain", {"labels": labels}),
             Case("capital letters", {"labels": mixed}),
             Case("many classes", {"labels": many}),
+            Case("similar labels", {"labels": shuffled(random, similar)}),
+            Case("digits", {"labels": shuffled(random, [*digits, "2"])}),
             Case("one class", {"labels": only}),
+            Case("one label", {"labels": only[:1]}),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a list of labels."""
-        return {"numbers": dense(obj(list(case.inputs["labels"])))}
+        numbers = dense(obj(list(case.inputs["labels"])))
+        _refuse_memory(obj)
+        return {"numbers": numbers}
 
 
 EXERCISE = LabelEncode()

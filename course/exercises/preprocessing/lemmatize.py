@@ -6,7 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from course.exercises.invented import written
-from course.exercises.preprocessing.common import draw, draw_unlike, listed, shuffled, some_tokens
+from course.exercises.preprocessing.common import (
+    draw,
+    draw_unlike,
+    listed,
+    refuse_memory,
+    shuffled,
+    some_tokens,
+)
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
@@ -32,10 +39,10 @@ _NOUNS = listed(
     "villages voters winters workers writers"
 )
 
-_IRREGULAR_NOUNS = listed(
-    "cacti children crises criteria feet geese grandchildren hypotheses knives loaves matrices "
-    "phenomena scarves wolves"
-)
+_IRREGULAR_NOUNS = listed("cacti children criteria feet grandchildren phenomena")
+
+# What a stemmer leaves of these is no word; it is of the others, and of all adjectives below.
+_NOUNS_WITH_OTHER_STEMS = listed("crises geese hypotheses knives loaves matrices scarves wolves")
 
 _TWO_FORMS = (
     "began begun", "blew blown", "broke broken", "chose chosen", "drew drawn", "drove driven",
@@ -67,7 +74,7 @@ _NOUN_WITH_THREE_STEPS = "passes"
 
 _ADJECTIVES_IN_Y = listed(
     "angrier angriest busier busiest crazier dirtier dirtiest easier easiest friendlier funnier "
-    "funniest happier happiest heavier heaviest hungrier lazier laziest lonelier lovelier luckier "
+    "funniest happier happiest heavier heaviest hungrier lazier laziest luckier "
     "luckiest noisier prettier prettiest scarier sillier tastier tidier tinier uglier wealthier"
 )
 
@@ -77,7 +84,7 @@ _ADJECTIVES = listed(
     "loudest narrower neater nicer nobler paler politest poorer proudest redder richer richest "
     "ruder sadder saddest safer sharper simplest slimmer smallest smoother softest strangest "
     "stronger strongest taller tallest thicker thinnest warmer weaker wettest wider wildest wiser "
-    "wisest worse worst younger youngest biggest"
+    "wisest worst younger youngest biggest"
 )
 
 # As verbs, these nouns have another lemma, and these verbs have another one as nouns.
@@ -99,7 +106,8 @@ _PLAIN_ADVERBS = listed(
     "tomorrow yesterday"
 )
 
-_UNKNOWN = ("§w§o§v§ps", "§w§o§v§ped", "§w§o§v§ping", "§c")
+# The part behind the hyphen has a lemma, as a noun and as a verb.
+_UNKNOWN = ("§w§o§v§ps", "§w§o§v§ped", "§w§o§v§ping", "§c", "§w-leaves", "§w§o§vé")
 
 
 def _given(pos: str, *lists: Sequence[str]) -> Callable[[Sequence[Case]], bool]:
@@ -133,7 +141,7 @@ class Lemmatize(Exercise):
     input_classes: ClassVar = {
         "each part of speech": lambda cases: {case.inputs["pos"] for case in cases} >= {*"nvar"},
         "plurals in s and in ies": _given("n", _NOUNS, _NOUNS_IN_IES),
-        "irregular plurals": _given("n", _IRREGULAR_NOUNS),
+        "irregular plurals": _given("n", _IRREGULAR_NOUNS, _NOUNS_WITH_OTHER_STEMS),
         "a noun that is also a verb form": _given("n", NOUNS_LIKE_VERBS),
         "a singular in s": _given("n", _SINGULARS_IN_S),
         "a noun and a verb form whose lemmas have another lemma": lambda cases: (
@@ -164,7 +172,9 @@ class Lemmatize(Exercise):
         "unknown words that look like plurals and verb forms": some_tokens(
             r"\w{6,}[ao](lk|lt|nd|lm)s\Z", r"\w{6,}[ao](lk|lt|nd|lm)ed\Z"
         ),
-        "a word with an apostrophe": some_tokens(r"\w'\w"),
+        "a word with an apostrophe, with a hyphen before a known word, with an accent": some_tokens(
+            r"\w'\w", r"\w-leaves\Z", r"\wé\Z"
+        ),
         "a token again": lambda cases: any(
             len(set(case.inputs["tokens"])) < len(case.inputs["tokens"]) for case in cases
         ),
@@ -184,6 +194,7 @@ class Lemmatize(Exercise):
                 verbal,
             ]
         )
+        irregular = draw(random, _IRREGULAR_NOUNS, 1) + draw(random, _NOUNS_WITH_OTHER_STEMS, 2)
         verbs = draw(random, _TWO_FORMS, 1)[0].split() + draw(random, _REGULAR_VERBS, 2)
         for words in (_VERBS_LIKE_NOUNS, _VERBS_WITH_TWO_STEPS, _SHORT_VERBS):
             verbs += draw(random, words, 1)
@@ -196,7 +207,7 @@ class Lemmatize(Exercise):
         inputs = {
             "nouns": (shuffled(random, nouns), "n"),
             "irregular nouns": (
-                shuffled(random, ["mice", *draw(random, _IRREGULAR_NOUNS, 3)]),
+                shuffled(random, ["mice", *irregular]),
                 "n",
             ),
             "verbs": (shuffled(random, [*verbs, verbs[0]]), "v"),
@@ -217,7 +228,9 @@ class Lemmatize(Exercise):
 
         # Afterwards NLTK has a WordNet, for those as well who make their own lemmatizer.
         language.lemmatizer()
-        return {"lemmas": obj(list(case.inputs["tokens"]), case.inputs["pos"])}
+        lemmas = obj(list(case.inputs["tokens"]), case.inputs["pos"])
+        refuse_memory(lambda: obj(["k"], "n"))
+        return {"lemmas": lemmas}
 
 
 EXERCISE = Lemmatize()

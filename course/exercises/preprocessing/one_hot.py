@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import operator
+import string
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -21,6 +23,11 @@ def _given(cases: Sequence[Case]) -> Iterator[tuple[list[str], list[str]]]:
     return ((case.inputs["words"], case.inputs["vocabulary"]) for case in cases)
 
 
+def _is_where_sorted(word: str, vocabulary: Sequence[str]) -> bool:
+    """Whether a binary search, which is for sorted vocabularies, finds a word in this one."""
+    return word in vocabulary[bisect_left(vocabulary, word) :][:1]
+
+
 def _numbers_for_each_word(observation: Observation) -> str:
     """The shape is right, and there are numbers, with which the lesson calculates."""
     seen = has_shapes(OneHot.axes)(observation)
@@ -28,6 +35,21 @@ def _numbers_for_each_word(observation: Observation) -> str:
         vectors = observation.received["vectors"]
         return say("vectors is {seen}; expected an array of numbers", seen=describe(vectors))
     return seen
+
+
+def _words_inside_others(
+    random: np.random.RandomState, drawn: Sequence[str]
+) -> tuple[list[str], list[str]]:
+    """Words, some of which are parts of others, and a vocabulary that has all of them."""
+    one, other, third = drawn
+    longer, holding, name = f"{one}s", f"un{other}", "Ann"
+    hyphened = f"{one}-{third}-{other}"
+    ordered = sorted([one, longer, other, holding, third, hyphened, f"{hyphened}s", name, "x"])
+    entries = ordered
+    while all(_is_where_sorted(entry, entries) for entry in entries):
+        entries = deranged(random, ordered, ordered)
+    words = [one, longer, holding, hyphened, other, one, f"{hyphened}s", "x", third, other, name]
+    return words, entries
 
 
 class OneHot(Exercise):
@@ -47,7 +69,7 @@ class OneHot(Exercise):
         Aspect(
             "each word has its 1 in its own column",
             40,
-            ("plain", "words inside others", "two entries"),
+            ("plain", "one word", "words inside others", "two entries"),
             numbers_agree("vectors"),
         ),
         Aspect("a repeated word repeats its row", 20, ("repeated",), numbers_agree("vectors")),
@@ -65,6 +87,15 @@ class OneHot(Exercise):
             and words != [entry for entry in vocabulary if entry in words]
             for words, vocabulary in _given(cases)
         ),
+        "a known word that isn't where it would be in a sorted vocabulary, in every case": (
+            lambda cases: (
+                len(cases) > 1
+                and all(
+                    any(word in entries and not _is_where_sorted(word, entries) for word in words)
+                    for words, entries in _given(cases)
+                )
+            )
+        ),
         "fewer words than the vocabulary has, and more": lambda cases: all(
             any(test(len(words), len(vocabulary)) for words, vocabulary in _given(cases))
             for test in (operator.lt, operator.gt)
@@ -77,7 +108,32 @@ class OneHot(Exercise):
             == sum(words[1:] != [] and entries[0] in words for words, entries in _given(cases))
             > 1
         ),
-        "a single word": lambda cases: any(len(words) == 1 for words, _ in _given(cases)),
+        "a single word, known": lambda cases: any(
+            len(words) == 1 and words[0] in vocabulary for words, vocabulary in _given(cases)
+        ),
+        "a known word that comes after more than 256 others": lambda cases: any(
+            word in vocabulary[257:-1] for words, vocabulary in _given(cases) for word in words
+        ),
+        "an unknown word that an earlier vocabulary has": lambda cases: any(
+            word in earlier.inputs["vocabulary"] and word not in case.inputs["vocabulary"]
+            for earlier, case in itertools.combinations(cases, 2)
+            for word in case.inputs["words"]
+        ),
+        "an unknown word that begins with the longest of the vocabulary": lambda cases: any(
+            word not in vocabulary and word[: max(map(len, vocabulary))] in vocabulary
+            for words, vocabulary in _given(cases)
+            for word in words
+        ),
+        "long words that differ in their last letter": lambda cases: any(
+            one != other and one[:-1] == other and len(other) > 16
+            for words, vocabulary in _given(cases)
+            for one, other in itertools.permutations(set(words) & set(vocabulary), 2)
+        ),
+        "an unknown word that is a known one but for a space": lambda cases: any(
+            word not in vocabulary and word.strip() in vocabulary
+            for words, vocabulary in _given(cases)
+            for word in words
+        ),
         "a known word and an unknown word again": lambda cases: all(
             any(
                 words.count(word) > 1 and (word in vocabulary) is known
@@ -128,28 +184,34 @@ class OneHot(Exercise):
         random = random_state(seed)
         size = int(random.choice([6, 7, 8]))
         drawn = draw(random, WORDS, size + 2)
-        vocabulary = deranged(random, drawn[2:], sorted(drawn[2:]))
-        words = deranged(random, vocabulary[:4], vocabulary)
-        while words[1] != vocabulary[0]:  # column 0 is asked for wherever there are several words
+        words = vocabulary = sorted(drawn[2:])
+        # Column 0 is asked for wherever there are several words, and so is a word that is only
+        # found where it's looked for in every place.
+        while words[1] != vocabulary[0] or _is_where_sorted(words[0], vocabulary):
+            vocabulary = deranged(random, drawn[2:], sorted(drawn[2:]))
             words = deranged(random, vocabulary[:4], vocabulary)
+        # More than bytes can number: the word's place begins again at 1 there.
+        pairs = list(map("".join, itertools.product(string.ascii_lowercase, repeat=2)))
+        ordered = sorted(draw(random, pairs, 259))
+        many = ordered
+        while _is_where_sorted(many[257], many):
+            many = deranged(random, ordered, ordered)
         inputs = {
-            "plain": words,
-            "one word": words[:1],
-            "repeated": [words[0], words[1], words[0], words[2], words[1]],
-            # Some are unknown only by a capital letter, one letter more, or one less.
-            "unknown words": [
+            "plain": (words, vocabulary),
+            "one word": ([many[257]], many),
+            "repeated": ([words[0], words[1], words[0], words[2], words[1]], vocabulary),
+            # Some are unknown only by a capital letter, a letter or a space more, or one less. One
+            # was known in an earlier vocabulary.
+            "unknown words": ([
                 words[0], drawn[0], words[1], drawn[1], words[2], words[3].capitalize(),
-                f"{words[2]}s", words[1][:-1], drawn[0],
-            ],
+                f"{max(vocabulary, key=len)}s", words[1][:-1], f"{words[2]} ", many[1], drawn[0],
+            ], vocabulary),
         }  # fmt: skip
-        one, other, third = drawn[2:5]
-        longer, holding, hyphened, name = f"{one}s", f"un{other}", f"{one}-{third}", "Ann"
-        ordered = sorted([one, longer, other, holding, third, hyphened, name, "x"])
-        entries = deranged(random, ordered, ordered)
         cases = [
-            Case(name, {"words": each, "vocabulary": vocabulary}) for name, each in inputs.items()
+            Case(name, {"words": each, "vocabulary": known})
+            for name, (each, known) in inputs.items()
         ]
-        within = [one, longer, holding, hyphened, other, one, "x", third, other, name]
+        within, entries = _words_inside_others(random, drawn[2:5])
         two = {
             "words": [drawn[3], drawn[2], drawn[3]],
             "vocabulary": sorted(drawn[2:4], reverse=True),

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from course.exercises.preprocessing.common import WORDS, draw, shuffled
+from course.exercises.preprocessing.common import WORDS, draw, refuse_memory, shuffled
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
@@ -21,6 +21,14 @@ def _kept_and_stop_words(cases: Sequence[Case]) -> Iterator[tuple[str, str]]:
     """Each token that stays, with each stop word of its case."""
     for tokens, stopwords in _given(cases):
         yield from itertools.product((t for t in tokens if t not in stopwords), stopwords)
+
+
+def _stopped(cases: Sequence[Case]) -> Iterator[set[str]]:
+    """The stop words among the tokens of all cases before each."""
+    earlier: set[str] = set()
+    for tokens, stopwords in _given(cases):
+        yield earlier
+        earlier = earlier | ({*tokens} & stopwords)
 
 
 class RemoveStopwords(Exercise):
@@ -80,16 +88,26 @@ class RemoveStopwords(Exercise):
         "a token that differs in an apostrophe": lambda cases: any(
             pair == ("dont", "don't") for pair in _kept_and_stop_words(cases)
         ),
+        "a stop word of one letter, and one that is a pattern of a token": lambda cases: any(
+            {"I", "a.m"} <= stopwords and {"I", "arm"} <= {*tokens}
+            for tokens, stopwords in _given(cases)
+        ),
         "a short word that stays": lambda cases: any("ox" in tokens for tokens, _ in _given(cases)),
         "tokens that stay, out of alphabetical order": lambda cases: any(
             kept != sorted(kept)
             for kept in ([t for t in tokens if t not in stop] for tokens, stop in _given(cases))
         ),
+        "without stop words, some of earlier calls": lambda cases: any(
+            not stopwords and {"the", "and", "committee"} <= earlier & {*tokens}
+            for (tokens, stopwords), earlier in zip(_given(cases), _stopped(cases), strict=True)
+        ),
         "stop words only": lambda cases: any(
             tokens and {*tokens} <= stopwords for tokens, stopwords in _given(cases)
         ),
         "no tokens": lambda cases: any(not tokens for tokens, _ in _given(cases)),
-        "no stop words": lambda cases: any(not stopwords for _, stopwords in _given(cases)),
+        "no stop words, and tokens of every list of them": lambda cases: any(
+            not stopwords and {"the", "and"} <= {*tokens} for tokens, stopwords in _given(cases)
+        ),
     }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
@@ -111,19 +129,19 @@ class RemoveStopwords(Exercise):
             "neighbours": [rare, s[0], s[1], first, s[2], s[3], s[4], second],
             "parts of words": [[*mixed, s[0]][place] for place in order],
             "repeated": [s[0], rare, s[1], first, s[0], rare, s[1], second, s[0], first],
-            "nothing left": s[:4],
+            "nothing left": ["the", others[0], "and", others[1]],
             # One that no list of stop words has, some that every list has, and some that differ
             # from a stop word in a capital letter or an apostrophe.
             "other words": [
                 rare, "committee", first, "not", s[0], "no", "The", "us", "US", "dont", "don't",
-                "ox", "x", "7", "can't", "co-op", second,
+                "ox", "x", "7", "can't", "I", "arm", "co-op", second,
             ],
-            "no stop words": [rare, s[0], first, s[1], second],
+            "no stop words": [rare, "the", first, "and", "committee", second],
             "no tokens": [],
         }  # fmt: skip
         every = {*stop, *others, "committee", "no", "US", "don't"}
         special = {
-            "other words": every | {"can", "co"},
+            "other words": every | {"can", "co", "I", "a.m"},
             "no stop words": set(),
             "no tokens": every | {unused},
         }
@@ -134,8 +152,11 @@ class RemoveStopwords(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on copies, and look at these afterwards."""
-        tokens, stopwords = list(case.inputs["tokens"]), set(case.inputs["stopwords"])
+        # Equal words are not the same object, as after a split.
+        tokens = [word[:1] + word[1:] for word in case.inputs["tokens"]]
+        stopwords = set(case.inputs["stopwords"])
         kept = obj(tokens, stopwords)
+        refuse_memory(lambda: obj(["k"], {"j"}))
         # A function that returns its own input shows what is in it.
         return {"kept": kept, "tokens": list(tokens), "stopwords": sorted(stopwords)}
 

@@ -10,6 +10,7 @@ from course.exercises.preprocessing.common import (
     draw,
     draw_unlike,
     listed,
+    refuse_memory,
     shuffled,
     some_tokens,
 )
@@ -59,7 +60,8 @@ _NO_ENDING = ("§oing", "§oed")
 # The only words on which NLTK's modes of the algorithm differ.
 _BY_MODE = ("§y§o§v§poy", "as")
 
-_NOT_OF_LETTERS = ("§n", "don't")
+# All but two have stems of their own.
+_NOT_OF_LETTERS = ("§n", "don't", "§y§ns", "§y§o§v§ped-§o§v§ped", "§y's", "§y§o§vés")
 
 _SEVERAL = (
     ("plurals", 0), ("plurals", 5), ("plurals", 3), ("verbs", 0), ("verbs", 3),
@@ -78,7 +80,9 @@ class Stem(Exercise):
         Aspect("plurals are stemmed", 30, ("plurals",), equals("stems")),
         Aspect("verb forms are stemmed", 30, ("verbs",), equals("stems")),
         Aspect("derived words are stemmed", 30, ("derived words",), equals("stems")),
-        Aspect("there is one stem per token, in order", 10, ("repeated",), equals("stems")),
+        Aspect(
+            "there is one stem per token, in order", 10, ("repeated", "no tokens"), equals("stems")
+        ),
     )
 
     input_classes: ClassVar = {
@@ -101,6 +105,13 @@ class Stem(Exercise):
         "a word of two letters": some_tokens(r"\A..\Z"),
         "a word of three letters that loses one": some_tokens(r"\A..s\Z"),
         "a number, and a word with an apostrophe": some_tokens(r"\A\d+\Z", r"\w'\w"),
+        "a digit, a hyphen and an apostrophe before an ending": some_tokens(
+            r"\d+s\Z", r"-[a-z]+ed\Z", r"[a-z]'s\Z"
+        ),
+        "an ending in front of a hyphen, and one behind an accent": some_tokens(
+            r"[a-z]ed-[a-z]+ed\Z", r"és\Z"
+        ),
+        "no tokens": lambda cases: any(case.inputs["tokens"] == [] for case in cases),
         "a token again, out of alphabetical order": lambda cases: any(
             len(set(tokens)) < len(tokens) and tokens != sorted(tokens)
             for tokens in (case.inputs["tokens"] for case in cases)
@@ -147,11 +158,14 @@ class Stem(Exercise):
         }
         mixed = [written(random, kind) for kind in shuffled(random, _NOT_OF_LETTERS)]
         tokens["repeated"] = [again, others[0], again, *others[1:3], *mixed, *others[3:], others[0]]
+        tokens["no tokens"] = []
         return tuple(Case(name, {"tokens": words}) for name, words in tokens.items())
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a list of tokens."""
-        return {"stems": obj(list(case.inputs["tokens"]))}
+        stems = obj(list(case.inputs["tokens"]))
+        refuse_memory(lambda: obj(["k"]))
+        return {"stems": stems}
 
 
 EXERCISE = Stem()

@@ -75,7 +75,12 @@ class TfIdf(Documents):
     section = 8
     axes = {"weights": ("documents", "vocabulary")}
     aspects = (
-        Aspect("weights has the shape (documents, vocabulary)", 10, ("plain",), has_shapes(axes)),
+        Aspect(
+            "weights has the shape (documents, vocabulary)",
+            10,
+            ("plain", "one document"),
+            has_shapes(axes),
+        ),
         Aspect(
             "the words in a document have the right relative weights",
             30,
@@ -87,7 +92,7 @@ class TfIdf(Documents):
         Aspect(
             "a word in all documents keeps some weight",
             10,
-            ("word in all documents",),
+            ("word in all documents", "one document"),
             _right_weights,
         ),
         Aspect(

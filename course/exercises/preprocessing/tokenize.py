@@ -7,7 +7,12 @@ import string
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from course.exercises.preprocessing.common import shuffled, some_text, written_unlike
+from course.exercises.preprocessing.common import (
+    refuse_memory,
+    shuffled,
+    some_text,
+    written_unlike,
+)
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
@@ -96,7 +101,9 @@ class Tokenize(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a text."""
-        return {"tokens": obj(case.inputs["text"])}
+        tokens = obj(case.inputs["text"])
+        refuse_memory(lambda: obj("k"))
+        return {"tokens": tokens}
 
 
 EXERCISE = Tokenize()

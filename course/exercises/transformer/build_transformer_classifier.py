@@ -40,7 +40,12 @@ def _mean_is_dropped(observation: Observation) -> str:
 
 
 SAME, DIFFERENT = "the same", "different"
-"""What a model gives in training, compared with what it predicts."""
+"""What a model that is made with rate 0 gives in training, compared with what it predicts."""
+
+SHARED, NOT_INSIDE = "shared weights", "nothing dropped inside"
+"""Instead of these: what is wrong beside a model with another rate."""
+
+_COPIES = 200
 
 _TEXTS_AT_RATE_0 = 20
 """Times each text: something of them is dropped where dropout is at work at all."""
@@ -51,6 +56,10 @@ def _nothing_is_dropped(observation: Observation) -> str:
         return str(observation.received)
     if identical(observation.received.get("at_rate_0"), SAME):
         return ""
+    if identical(observation.received.get("at_rate_0"), SHARED):
+        return say("the model has weights of a model that was made before")
+    if identical(observation.received.get("at_rate_0"), NOT_INSIDE):
+        return say("made with rate 0.5, the model drops nothing in its encoder in training")
     return say("made with rate 0, the model gives other numbers in training than when predicting")
 
 
@@ -81,7 +90,8 @@ class BuildTransformerClassifier(Exercise):
             numbers_agree("probabilities"),
         ),
         Aspect("in training, the mean's features are dropped", 10, ("training",), _mean_is_dropped),
-        Aspect("with rate 0, nothing is dropped in training", 5, ("rate 0",), _nothing_is_dropped),
+        Aspect("with rate 0, nothing is dropped in training; else the encoder drops, too", 5,
+               ("rate 0",), _nothing_is_dropped),
     )  # fmt: skip
     input_classes = {
         "texts without padding": lambda cases: any(case.inputs["ids"].all() for case in cases),
@@ -94,6 +104,18 @@ class BuildTransformerClassifier(Exercise):
         "the lowest id of a token": lambda cases: any(
             1 in case.inputs["ids"] and 0 in case.inputs["ids"] for case in cases
         ),
+        "padding before, between and after tokens": lambda cases: any(
+            _padded_before(case).any()
+            and (_padded_between(case) & ~_padded_before(case)).any()
+            and (case.inputs["ids"][:, -1] == 0).any()
+            for case in cases
+        ),
+        "ids that numbers of 16 bits can't tell apart": lambda cases: any(
+            (case.inputs["ids"] != case.inputs["ids"].astype(np.float16)).any() for case in cases
+        ),
+        "other heads than in the lesson's models": lambda cases: any(
+            case.inputs["num_heads"] not in (1, 2, 4) for case in cases
+        ),
         "the highest id": lambda cases: any(
             len(case.inputs["token_table"]) - 1 in case.inputs["ids"] for case in cases
         ),
@@ -105,10 +127,11 @@ class BuildTransformerClassifier(Exercise):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Ids (batch, max_length) without and with padding, and all weights."""
         random = random_state(seed)
-        batch, heads = 3, 2
-        max_length, depth = (int(n) for n in random.permutation([5, 7]))
-        vocabulary_size, ff_dim = (int(n) for n in random.permutation([13, 17, 19])[:2])
-        size, classes = heads * depth, 4
+        # The features can be split into other numbers of heads as well.
+        batch, heads, size, classes = 3, 6, 24, 4
+        max_length, ff_dim = int(random.choice([5, 7])), int(random.choice([13, 17, 19]))
+        # The highest id is one more than a multiple of 4: with 16 bits it's the one before.
+        vocabulary_size = 2050 + 4 * int(random.randint(5))
         tables = {
             "token_table": SCALE * normal(random, vocabulary_size, size),
             "position_table": SCALE * normal(random, max_length, size),
@@ -128,10 +151,10 @@ class BuildTransformerClassifier(Exercise):
         ids = random.randint(1, vocabulary_size, (batch, max_length))
         # Neither the lowest nor the highest id is padding.
         ids[:, 0], ids[:, 1] = 1, vocabulary_size - 1
-        lengths = different_lengths(random, batch, max_length)
-        if max_length not in lengths:
-            lengths[0] = max_length
+        lengths = sorted(different_lengths(random, batch, max_length))
         padded = np.where(length_mask(lengths, max_length), ids, 0)
+        # Before the tokens of the first text, and between those of the second.
+        padded[0, 0] = padded[1, 1] = 0
         free = {"untrained": np.ones((batch, classes), bool)}
         return (
             Case("plain", inputs | {"ids": ids}, free),
@@ -152,13 +175,30 @@ class BuildTransformerClassifier(Exercise):
         rate = inputs.get("rate", 0.5)
         model = obj(max_length, vocabulary_size, classes, size, ff_dim, heads, rate)
         if rate == 0:
-            return {"at_rate_0": _in_training_and_not(model, inputs["ids"])}
+            other = obj(max_length, vocabulary_size, classes, size, ff_dim, heads, 0.5)
+            shared = {id(weight) for weight in model.weights} & set(map(id, other.weights))
+            if shared:
+                return {"at_rate_0": SHARED}
+            seen = _in_training_and_not(model, inputs["ids"])
+            inside = seen == DIFFERENT or _drops_inside(other, inputs["ids"][-1:], (size, classes))
+            return {"at_rate_0": seen if inside else NOT_INSIDE}
         tables = {"token table": inputs["token_table"], "position table": inputs["position_table"]}
         last = {"class kernel": inputs["class_kernel"], "class bias": inputs["class_bias"]}
         values = tables | named(inputs, "encoder: ") | last
         if "rate" in inputs:
             return _outputs_in_training(model, inputs["ids"], values)
         return classifiers.outputs_of(model, inputs["ids"], values)
+
+
+def _padded_before(case: Case) -> np.ndarray:
+    """Where padding has no token before it (batch, length)."""
+    return np.cumsum(case.inputs["ids"], axis=1) == 0
+
+
+def _padded_between(case: Case) -> np.ndarray:
+    """Where padding has a token behind it (batch, length)."""
+    ids = case.inputs["ids"]
+    return (ids == 0) & (np.cumsum(ids[:, ::-1], axis=1)[:, ::-1] > 0)
 
 
 def _training_case(drawn: Mapping[str, Any]) -> Case:
@@ -203,6 +243,27 @@ def _in_training_and_not(model: Any, ids: np.ndarray) -> str:
     same = trained.shape == predicted.shape
     same = same and np.allclose(trained, predicted, atol=1e-5, equal_nan=True)
     return SAME if same else DIFFERENT
+
+
+def _drops_inside(model: Any, ids: np.ndarray, shape: tuple[int, int]) -> bool:
+    """Whether a model drops elsewhere than in the mean, of which it then gets one feature only.
+
+    Args:
+        model: is left with another last layer.
+        ids: of one text (1, length).
+        shape: of the last layer's kernel. A model without one isn't looked at.
+    """
+    kernels = [weight for weight in model.trainable_weights if tuple(weight.shape) == shape]
+    if not kernels:
+        return True
+    one = np.zeros(shape, np.float32)
+    one[0, 0] = 0.01  # so that no probability is 0 or 1
+    kernels[-1].assign(one)
+    rows = model(tensor(np.repeat(ids, _COPIES, axis=0)), training=True)
+    values = np.sort(np.array(rows).reshape(_COPIES, -1)[:, 0])
+    # That feature is kept or not. What isn't a number says nothing.
+    differ = np.diff(values) > 1e-4 * np.abs(values).max()
+    return bool(differ.sum() > 1 or np.isnan(values).any())
 
 
 def _outputs_in_training(

@@ -38,6 +38,12 @@ def _output_agrees(observation: Observation) -> str:
     return numbers_agree("output")(observation)
 
 
+def _padding_is_hidden(observation: Observation) -> str:
+    if "padding" not in observation.expected.outputs:
+        return _output_agrees(observation)
+    return training.padding_is_hidden(observation)
+
+
 class EncoderLayer(LayerWithHeads):
     """A layer: attention and a feed-forward network, each with residual, dropout and norm."""
 
@@ -46,7 +52,11 @@ class EncoderLayer(LayerWithHeads):
     section = 4
     said_later = (CHANGING,)
     builds = True
-    axes = {"output": ("batch", "time", "embedding_dim"), "shares": ("questions", "values")}
+    axes = {
+        "output": ("batch", "time", "embedding_dim"),
+        "shares": ("questions", "values"),
+        "padding": (),
+    }
     input_axes = {"inputs": ("batch", "time", "embedding_dim")}
     aspects = (
         Aspect("output has the shape (batch, time, embedding_dim)", 10, ("plain",),
@@ -64,7 +74,12 @@ class EncoderLayer(LayerWithHeads):
             _output_agrees,
         ),
         Aspect("both together are right", 10, ("plain",), _output_agrees),
-        Aspect("padded tokens are not attended to", 15, ("padding mask",), _output_agrees),
+        Aspect(
+            "padded tokens are not attended to",
+            15,
+            ("padding mask", "padding in training"),
+            _padding_is_hidden,
+        ),
         Aspect(
             "a fully padded sample stays finite and the others stay right",
             10,
@@ -101,6 +116,18 @@ class EncoderLayer(LayerWithHeads):
         "a text that is all padding": lambda cases: any(
             not mask.any(axis=1).all() for mask in _masks(cases)
         ),
+        "as many texts as tokens": lambda cases: any(
+            mask.shape[0] == mask.shape[1] and not mask.all() for mask in _masks(cases)
+        ),
+        "a token of zeros without a mask": lambda cases: any(
+            case.inputs["mask"] is None and not case.inputs["inputs"].any(axis=-1).all()
+            for case in cases
+        ),
+        "a token of zeros that isn't masked": lambda cases: any(
+            (case.inputs["mask"] & ~case.inputs["inputs"].any(axis=-1)).any()
+            for case in cases
+            if case.inputs["mask"] is not None
+        ),
         "axes of different sizes": lambda cases: any(
             case.inputs["num_heads"] not in case.inputs["inputs"].shape
             and len({1, *case.inputs["inputs"].shape}) == 4
@@ -113,6 +140,9 @@ class EncoderLayer(LayerWithHeads):
             not case.inputs["contract_kernel"].any() and "rate" not in case.inputs for case in cases
         ),
         "training": lambda cases: any("rate" in case.inputs for case in cases),
+        "padding in training": lambda cases: any(
+            "rate" in case.inputs and not case.inputs["mask"].all() for case in cases
+        ),
         "predicting": lambda cases: any("rate" not in case.inputs for case in cases),
     }
 
@@ -126,6 +156,7 @@ class EncoderLayer(LayerWithHeads):
         size = heads * depth
         drawn = encoder_weights(random, size, ff_dim)
         x = SCALE * normal(random, batch, time, size)
+        x[:, 1] = 0  # a token like any other
         inputs = {"inputs": x, "num_heads": heads, "mask": None} | drawn
         silent_attention = {name: np.zeros_like(drawn[name]) for name in
                             ("output_kernel", "output_bias")}  # fmt: skip
@@ -136,15 +167,20 @@ class EncoderLayer(LayerWithHeads):
         lengths = different_lengths(random, batch, time)
         if time not in lengths:
             lengths[0] = time
-        padding, padded = length_mask(lengths, time), length_mask([0, *lengths[1:]], time)
+        padded = length_mask([0, *lengths[1:]], time)
+        # As many tokens as texts, and a different number of them in each.
+        square = length_mask([2, 1, batch], batch)
+        few = {"inputs": x[:, :batch], "mask": square}
+        trained = training.training_case(random)
         return (
             Case("plain", inputs),
             Case("feed-forward alone", inputs | silent_attention),
             Case("attention alone", inputs | silent_network),
-            Case("padding mask", inputs | {"mask": padding}, padded_queries(padding, size)),
+            Case("padding mask", inputs | few, padded_queries(square, size)),
             Case("padded sample", inputs | {"mask": padded}, padded_queries(padded, size)),
             Case("large logits", inputs | _large_projections(inputs, depth)),
-            training.training_case(random),
+            trained,
+            training.padding_case(trained),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -154,10 +190,18 @@ class EncoderLayer(LayerWithHeads):
         # With half of everything dropped, an answer that drops while predicting shows.
         layer = obj(inputs.shape[-1], ff_dim, heads, case.inputs.get("rate", 0.5))
         given = {} if mask is None else {"mask": mask}
-        layer(tensor(np.zeros(inputs.shape, np.float32)), **given)
+        # Two tokens at least, so that whatever is done with a lone one, all parts have weights.
+        batch, time, size = inputs.shape
+        shape = batch, max(time, 2), size
+        layer(
+            tensor(np.zeros(shape, np.float32)),
+            **({} if mask is None else {"mask": tensor(np.ones(shape[:2], bool))}),
+        )
         # A layer that attends by itself is filled in order of creation, whatever else it names.
         by_name = hasattr(getattr(layer, "attention", None), "query_dense")
         weights.assign(layer, named(case.inputs, "" if by_name else "encoder: "))
+        if case.inputs.get("compare"):
+            return {"padding": training.what_padding_does(layer, case.inputs)}
         if "rate" in case.inputs:
             return {"shares": training.shares_in_training(layer, case.inputs)}
         # Once as in the notebook, which doesn't say that nobody is training.

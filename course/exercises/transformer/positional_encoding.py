@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 
 from selfcheck.aspects import has_shapes, numbers_agree
 from selfcheck.drawing import random_state
-from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.exercise import Aspect, Case, Exercise, Observation
 
-_MANY = 10_000
-"""Positions: more than tables that are made once usually have."""
+_MANY, _WIDE = 10_000, 64
+"""Positions: more than tables that are made once usually have. And features of a wide vector."""
+
+_BASE = np.float32(10_000)
 
 
-def shown(encoding: Any, length: int) -> dict[str, Any]:
-    """What is judged of an answer: all of it; of very many positions, how many and the last two.
+def shown(encoding: Any, length: int, depth: int) -> dict[str, Any]:
+    """What is judged of an answer: all of it; of very many positions, how many and the last two;
+    of very many features, how many positions and the second.
 
     Example:
-        >>> shown(np.eye(3)[:, :2], 20_000)["positions"].item()
+        >>> shown(np.eye(3)[:, :2], 20_000, 2)["positions"].item()
         3.0
     """
-    if length <= _MANY:
+    if length <= _MANY and depth <= _WIDE:
         return {"encoding": encoding}
     axes = np.shape(encoding)
     count = {"positions": np.array(float(axes[0] if axes else 0))}
-    return count | ({"last": encoding[-2:]} if axes else {})
+    if not axes:
+        return count
+    return count | ({"last": encoding[-2:]} if length > _MANY else {"early": encoding[1:2]})
+
+
+def _agrees(observation: Observation) -> str:
+    """What is judged of the case."""
+    return numbers_agree(*sorted(observation.expected.outputs, reverse=True))(observation)
 
 
 class PositionalEncoding(Exercise):
@@ -35,7 +46,12 @@ class PositionalEncoding(Exercise):
     name = "transformer.positional_encoding"
     lesson = "04-transformer-encoder"
     section = 2
-    axes = {"encoding": ("length", "depth"), "positions": (), "last": ("rows", "depth")}
+    axes = {
+        "encoding": ("length", "depth"),
+        "positions": (),
+        "last": ("rows", "depth"),
+        "early": ("rows", "depth"),
+    }
     aspects = (
         Aspect("encoding has the shape (length, depth)", 10, ("plain",),
                has_shapes({"encoding": axes["encoding"]})),
@@ -46,13 +62,8 @@ class PositionalEncoding(Exercise):
             ("two features",),
             numbers_agree("encoding"),
         ),
-        Aspect("all frequencies are right", 40, ("plain", "deep"), numbers_agree("encoding")),
-        Aspect(
-            "thousands of positions work, too",
-            10,
-            ("many positions",),
-            numbers_agree("positions", "last"),
-        ),
+        Aspect("all frequencies are right", 40, ("plain", "wide"), _agrees),
+        Aspect("thousands of positions work, too", 10, ("many positions",), _agrees),
     )  # fmt: skip
 
     input_classes = {
@@ -61,11 +72,28 @@ class PositionalEncoding(Exercise):
         "more positions than features": lambda cases: any(
             case.inputs["length"] > case.inputs["depth"] > 2 for case in cases
         ),
-        "more features than positions": lambda cases: any(
-            1 < case.inputs["length"] < case.inputs["depth"] for case in cases
+        "as many positions as pairs of features": lambda cases: any(
+            2 < 2 * case.inputs["length"] == case.inputs["depth"] for case in cases
         ),
         "more positions than a table that is made once": lambda cases: any(
             case.inputs["length"] > _MANY for case in cases
+        ),
+        "many positions, and angles that are no whole numbers": lambda cases: any(
+            case.inputs["length"] > _MANY and case.inputs["depth"] > 2 for case in cases
+        ),
+        "powers of 10000 that float64 can't hold": lambda cases: any(
+            case.inputs["depth"] > np.log10(np.finfo(float).max) / 4 + 2 for case in cases
+        ),
+        "features that are a multiple of 4, and others": lambda cases: (
+            len({case.inputs["depth"] % 4 for case in cases if case.inputs["depth"] > 2}) == 2
+        ),
+        "the same depth again, with fewer positions": lambda cases: any(
+            _same(one, two, "depth") and one.inputs["length"] > two.inputs["length"]
+            for one, two in pairwise(cases)
+        ),
+        "as many positions again, with another depth": lambda cases: any(
+            _same(one, two, "length") and not _same(one, two, "depth")
+            for one, two in combinations(cases, 2)
         ),
         "several frequencies, above and below the logarithm of 10000": lambda cases: (
             any(2 < case.inputs["depth"] < np.log(10000) for case in cases)
@@ -76,22 +104,27 @@ class PositionalEncoding(Exercise):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """A length and an even depth."""
         random = random_state(seed)
-        shorter, length, longer = (int(random.choice(n)) for n in ([5, 7], [9, 11], [13, 15]))
-        # On both sides of the logarithm of 10000, whose quotient may be rounded.
-        depth, deeper = (int(random.choice(n)) for n in ([6, 8], [10, 12]))
+        # Neither is a multiple of 4.
+        depth, wide = int(random.choice([6, 10])), int(random.choice([82, 86, 90]))
+        length, many = depth + 3, _MANY + int(random.randint(3, 20))
+        # The base isn't given to a student: how exactly 10000 to some power can be calculated is
+        # what decides the tolerance.
         return (
             Case("plain", {"length": length, "depth": depth}),
             Case("one position", {"length": 1, "depth": depth}),
-            Case("two features", {"length": longer, "depth": 2}),
-            Case("deep", {"length": shorter, "depth": deeper}),
-            # Of two features: angles that are whole numbers are the same in float32.
-            Case("many positions", {"length": _MANY + int(random.randint(3, 20)), "depth": 2}),
+            Case("two features", {"length": length, "depth": 2}),
+            Case("wide", {"length": wide // 2, "depth": wide}),
+            Case("many positions", {"length": many, "depth": 4, "base": _BASE[None]}),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on two ints."""
-        length = case.inputs["length"]
-        return shown(obj(length, case.inputs["depth"]), length)
+        length, depth = case.inputs["length"], case.inputs["depth"]
+        return shown(obj(length, depth), length, depth)
+
+
+def _same(one: Case, two: Case, size: str) -> bool:
+    return one.inputs[size] == two.inputs[size]
 
 
 EXERCISE = PositionalEncoding()

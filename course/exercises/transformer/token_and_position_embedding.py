@@ -9,9 +9,48 @@ import numpy as np
 
 from course.exercises import weights
 from course.exercises.weights import tensor
-from selfcheck.aspects import has_shapes, numbers_agree
+from selfcheck.aspects import absent, has_shapes, identical, numbers_agree
 from selfcheck.drawing import normal, random_state
-from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation
+from selfcheck.texts import say
+
+NOTHING_ELSE = "nothing else"
+MASKED = "the layer hands on a mask that hides id 0: here, 0 is a token like any other"
+DROPPED = "in training, the layer gives other numbers than when predicting"
+NOT_LEARNED = "the gradient doesn't reach both tables, so one of them is never learned"
+FOUND = NOTHING_ELSE, MASKED, DROPPED, NOT_LEARNED
+"""What else a layer may do. The tests on its numbers see nothing of it."""
+
+_TIMES = 5
+"""The texts are given: something of them is dropped where dropout is at work at all."""
+
+_MANY = 256
+"""Tokens: more of them than a byte can count."""
+
+
+def shown(output: Any, time: int) -> dict[str, Any]:
+    """What is judged of an answer: all tokens, or of very many the last two."""
+    return {"last": output[:, -2:]} if time > _MANY else {"output": output}
+
+
+def _agrees(observation: Observation) -> str:
+    """What is judged of the case."""
+    last = "last" in observation.expected.outputs
+    return numbers_agree("last" if last else "output")(observation)
+
+
+def _does_nothing_else(observation: Observation) -> str:
+    if isinstance(observation.received, Failure):
+        return str(observation.received)
+    seen = observation.received.get("beside")
+    if identical(seen, NOTHING_ELSE):
+        return ""
+    if isinstance(seen, str) and seen in FOUND:
+        return say(seen)
+    return has_shapes({"output": _OUTPUT})(observation) or absent("beside")
+
+
+_OUTPUT = ("batch", "time", "embedding_dim")
 
 
 class TokenAndPositionEmbedding(Exercise):
@@ -20,15 +59,18 @@ class TokenAndPositionEmbedding(Exercise):
     name = "transformer.token_and_position_embedding"
     lesson = "04-transformer-encoder"
     section = 3
+    said_later = FOUND
     builds = True
-    axes = {"output": ("batch", "time", "embedding_dim")}
+    axes = {"output": _OUTPUT, "last": ("batch", "rows", "embedding_dim"), "beside": ()}
     input_axes = {"ids": ("batch", "time")}
     aspects = (
         Aspect("output has the shape (batch, time, embedding_dim)", 20, ("plain",),
-               has_shapes(axes)),
-        Aspect("token and position are added", 50, ("plain",), numbers_agree("output")),
-        Aspect("texts shorter than max_length work", 30, ("short", "one token"),
+               has_shapes({"output": _OUTPUT})),
+        Aspect("token and position are added", 45, ("plain", "many tokens"), _agrees),
+        Aspect("texts shorter than max_length work", 25, ("short", "one token"),
                numbers_agree("output")),
+        Aspect("nothing is masked or dropped, and both tables are learned", 10, ("plain",),
+               _does_nothing_else),
     )  # fmt: skip
 
     input_classes = {
@@ -38,6 +80,8 @@ class TokenAndPositionEmbedding(Exercise):
         "fewer tokens than positions": lambda cases: any(
             1 < _time(case) < len(case.inputs["position_table"]) for case in cases
         ),
+        "more tokens than a byte counts": lambda cases: any(_time(case) > _MANY for case in cases),
+        "a single text": lambda cases: any(len(case.inputs["ids"]) == 1 for case in cases),
         "one token": lambda cases: any(_time(case) == 1 for case in cases),
         "id 0 before other ids": lambda cases: any(
             (case.inputs["ids"][:, 0] == 0).any() and case.inputs["ids"][:, 1:].any()
@@ -79,10 +123,13 @@ class TokenAndPositionEmbedding(Exercise):
         # An id twice, the highest one, and 0 where padding stands and where it doesn't.
         plain[:, 0], plain[0, -2:], plain[1, 1:3] = 0, (1, 0), few - 1
         shorter[0, :2], shorter[1, -2:] = (0, every - 1), (every - 1, 0)
+        many = _MANY + int(random.randint(3, 20))
+        long = tables | {"position_table": normal(random, many, size)}
         return (
             Case("plain", tables | {"ids": plain}),
             Case("short", tables | {"ids": shorter}),
             Case("one token", tables | {"ids": random.randint(length, every, (batch, 1))}),
+            Case("many tokens", long | {"ids": random.randint(1, every, (1, many))}),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -97,7 +144,43 @@ class TokenAndPositionEmbedding(Exercise):
                 "position_embedding.embeddings": positions,
             },
         )
-        return {"output": layer(tensor(case.inputs["ids"]))}
+        ids = tensor(case.inputs["ids"])
+        output = layer(ids)
+        if case.name != "plain" or not np.ndim(output):
+            return shown(output, _time(case))
+        return {"output": output, "beside": _found(layer, ids, output)}
+
+
+def _found(layer: Any, ids: Any, output: Any) -> str:
+    """What a layer does beside giving these numbers: one of ``FOUND``."""
+    mask = getattr(output, "_keras_mask", None)
+    if mask is not None and not np.all(mask):
+        return MASKED
+    trained = (layer(ids, training=True) for _ in range(_TIMES))
+    if not all(np.allclose(one, output, atol=1e-5, equal_nan=True) for one in trained):
+        return DROPPED
+    return NOTHING_ELSE if _learns(layer, ids, output) else NOT_LEARNED
+
+
+def _learns(layer: Any, ids: Any, output: Any) -> bool:
+    """Whether the gradient reaches all weights that the output depends on."""
+    import tensorflow as tf
+
+    weights = [one for one in layer.weights if one.dtype == "float32"]
+    variables = [getattr(one, "value", one) for one in weights]
+    with tf.GradientTape() as tape:
+        total = tf.reduce_sum(layer(ids))
+    gradients = tape.gradient(total, variables)
+    for weight in (
+        one for one, gradient in zip(weights, gradients, strict=True) if gradient is None
+    ):
+        before = np.array(weight)
+        weight.assign(before + 1)
+        changed = not np.allclose(layer(ids), output, equal_nan=True)
+        weight.assign(before)
+        if changed:
+            return False
+    return True
 
 
 def _time(case: Case) -> int:

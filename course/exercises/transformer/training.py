@@ -16,6 +16,7 @@ import numpy as np
 
 from course.exercises.transformer.common import encoder_weights
 from course.exercises.weights import tensor
+from selfcheck.aspects import identical
 from selfcheck.exercise import Case, Failure, Observation
 from selfcheck.texts import say
 
@@ -31,6 +32,12 @@ SIZE, FF_DIM, HEADS = 4, 3, 2
 
 ATTENTION, NETWORK, NEITHER, PREDICTING = range(4)
 """The tokens: whose output decides the sign, if any does; then the first one when predicting."""
+
+HIDDEN, SEEN, NEEDED = "no effect", "an effect in training", "an effect on a lone token"
+"""What padding has."""
+
+_FEW = 200
+"""Of a text, so that everything that can be dropped is, and isn't, in one of them."""
 
 _VALUES = 6
 NO_SHARES = np.zeros((4, _VALUES))
@@ -102,6 +109,60 @@ def training_case(random: np.random.RandomState) -> Case:
     return Case(
         "training", {"inputs": tokens, "num_heads": HEADS, "mask": mask, "rate": RATE} | weights
     )
+
+
+def padding_case(trained: Case) -> Case:
+    """Three texts (3, 2, embedding_dim) of one token and padding. The second one's padding would
+    change the sign of a token that attends to it. The sign of the third one's token is what
+    attention gives."""
+    made_up_for, token = trained.inputs["inputs"][[ATTENTION, NEITHER], 0]
+    texts = np.zeros((3, 2, SIZE), int)
+    texts[:2, 0], texts[2, 0] = token, made_up_for // 2
+    texts[:, 1, 1], texts[1, 1, 2] = 1, 8 * token[0]
+    value, output = np.zeros((2, SIZE, SIZE), int)
+    value[2, 0], output[0, 0] = 1, -1
+    changed = {"value_kernel": value, "output_kernel": output, "compare": True}
+    mask = np.array([[True, False]] * len(texts))
+    return Case("padding in training", {**trained.inputs, "inputs": texts, "mask": mask, **changed})
+
+
+def what_padding_does(layer: Any, inputs: Mapping[str, Any]) -> str:
+    """What difference padding makes to a layer, in training and when predicting."""
+
+    def lowest(text: np.ndarray, **training: bool) -> float:
+        many = tensor(np.repeat(np.float32(text)[None], _FEW, axis=0))
+        mask = tensor(np.repeat(inputs["mask"][:1, : len(text)], _FEW, axis=0))
+        return np.array(layer(many, mask=mask, **training)).reshape(_FEW, -1)[:, 0].min()
+
+    *trained, last = inputs["inputs"]
+    seen = np.array([lowest(text, training=True) for text in trained])
+    both = np.array([lowest(text, training=False) for text in (last[:1], last)])
+    return effect(seen, both, inputs["gamma_2"])
+
+
+def effect(lowest: np.ndarray, both: np.ndarray, gamma: np.ndarray) -> str:
+    """What effect padding has.
+
+    Args:
+        lowest: what two texts give in training at least. With the same sign before the last norm's
+            shift, they count as the same.
+        both: what a token gives when predicting, alone and before padding.
+        gamma: of the last norm.
+    """
+    if not np.ptp(lowest) < gamma[0] / 2:
+        return SEEN
+    return HIDDEN if np.ptp(both) < gamma[0] / 2 else NEEDED
+
+
+def padding_is_hidden(observation: Observation) -> str:
+    """What a padded token holds makes no difference in training."""
+    if isinstance(observation.received, Failure):
+        return str(observation.received)
+    if identical(observation.received.get("padding"), HIDDEN):
+        return ""
+    if identical(observation.received.get("padding"), NEEDED):
+        return say("a token alone gives other numbers than with padding behind it")
+    return say("in training, padded tokens are attended to")
 
 
 def _one_feature(number: int, size: int = SIZE) -> np.ndarray:

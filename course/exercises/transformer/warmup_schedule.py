@@ -11,6 +11,9 @@ from selfcheck.aspects import has_shapes, numbers_agree
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
 
+_WIDER = 16
+"""Times: each width than the next one."""
+
 
 class WarmupSchedule(Exercise):
     """A learning rate that climbs in a line and falls with the root of the step."""
@@ -43,6 +46,17 @@ class WarmupSchedule(Exercise):
         "steps on both sides in a compiled step": lambda cases: any(
             case.name == "compiled" and _beside(case, -1) and _beside(case, 1) for case in cases
         ),
+        "a warm-up of more steps than an int32 can hold the cube of": lambda cases: any(
+            case.inputs["warmup_steps"] ** 3 > np.iinfo(np.int32).max for case in cases
+        ),
+        "a rate above 0.1": lambda cases: any(
+            case.inputs["warmup_steps"] in case.inputs["steps"]
+            and case.inputs["d_model"] * case.inputs["warmup_steps"] < 100
+            for case in cases
+        ),
+        "models of different widths": lambda cases: (
+            len({case.inputs["d_model"] for case in cases}) > 1
+        ),
         "a model that is wider than the warm-up is long": lambda cases: any(
             case.inputs["d_model"] > case.inputs["warmup_steps"] and 0 in case.inputs["steps"]
             for case in cases
@@ -54,19 +68,22 @@ class WarmupSchedule(Exercise):
         random = random_state(seed)
         # Never as large as each other; even, because a power of a negative number has the sign of
         # its exponent's parity.
-        # The warm-up is so long that the line stays below the root of every step, with which it is
-        # confused.
-        d_model, warmup = 2 * int(random.randint(50, 90)), 2 * int(random.randint(24, 45))
-        settings = {"d_model": d_model, "warmup_steps": warmup}
-        climbing = np.array([1, *np.sort(random.permutation(np.arange(3, warmup - 4))[:3])])
+        narrow, short = int(random.choice([4, 6, 8])), int(random.choice([10, 12]))
+        # So long that the line stays below the root of every step, with which it is confused.
+        warmup, long = 2 * int(random.randint(24, 31)), 2 * int(random.randint(700, 1000))
+        climbing = np.array([1, *np.sort(random.permutation(np.arange(3, long - 4))[:3])])
         falling = np.sort(random.permutation(np.arange(2 * warmup, 20 * warmup))[:3])
         falling = np.array([warmup + 1, *falling, 100_000])
-        either = np.array([climbing[1], warmup, falling[1]])
+        either = np.array([*random.randint(3, short - 4, 1), short, random.randint(20, 100)])
+        # The widths have a fixed ratio, so that one that is kept from an earlier call is known.
+        wide = {"d_model": _WIDER**2 * narrow, "warmup_steps": long}
+        settings = {"d_model": _WIDER * narrow, "warmup_steps": warmup}
+        low = {"d_model": narrow, "warmup_steps": short}
         return (
-            Case("climbing", settings | {"steps": climbing}),
+            Case("climbing", wide | {"steps": climbing}),
             Case("falling", settings | {"steps": falling}),
             Case("step 0", settings | {"steps": np.array([0])}),
-            Case("compiled", settings | {"steps": either}),
+            Case("compiled", low | {"steps": either}),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:

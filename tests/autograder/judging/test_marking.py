@@ -103,7 +103,19 @@ def test_a_later_answer_pays_for_what_is_its_own():
     assert outer.mistakes == ("no_output_projection",)
     assert sorted(loss.percent for loss in outer.losses)[0] == 0
     alone = judged(answered(OUTER, own))[0]
-    assert outer.percent == 100 - sum(loss.percent for loss in alone.losses)
+    assert outer.percent == alone.percent
+
+
+def test_a_mistake_follows_a_text_into_the_layer_that_standardizes_texts():
+    """The later answer calls the earlier one for each text, and differs by a mistake of its own."""
+    texts, layer = "conv1d.standardize", "conv1d.build_vectorizer"
+    made, own = mistake("punctuation_kept", of=texts), mistake("two_tokens_more", of=layer)
+    alone = judged(answered(layer, own))[0]
+    earlier, later = judged(answered(texts, made), answered(layer, made, own))
+    assert (earlier.mistakes, later.mistakes) == ((made.name,), (own.name,))
+    assert [loss.earlier for loss in later.losses if loss.earlier] == [texts]
+    # Alone it costs less than its kind, as one aspect fails that is worth less.
+    assert later.percent == alone.percent == alone.held > 100 - alone.losses[0].percent
 
 
 def test_a_right_answer_beside_a_wrong_earlier_one_keeps_all_points():
@@ -137,7 +149,7 @@ def test_what_an_answer_leaves_out_hides_no_mistake():
     name = "transformer.encoder_layer"
     asked = answered(name, mistake("pre_norm", of=name))
     for case, given in asked.response["cases"].items():
-        del given["outputs"]["output" if case == "training" else "shares"]
+        given["outputs"].pop("output" if case == "training" else "shares", None)
     (verdict,) = judged(asked)
     assert verdict.mistakes == ("pre_norm",)
     assert verdict.losses

@@ -13,6 +13,7 @@
 #   one_hot:
 #     fails:
 #       - each word has its 1 in its own column
+#       - a word outside the vocabulary is a row of zeros
 #     mistake: words_cut_again_as_they_are
 #   label_encode:
 #     fails:

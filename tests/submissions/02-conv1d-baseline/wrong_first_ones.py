@@ -7,6 +7,7 @@
 #     mistake: first_line_break_only
 #   build_vectorizer:
 #     fails:
+#       - texts go through your standardize
 #       - all texts count, however many
 #     mistake: adapted_on_the_first_texts
 #   conv1d_output_length:

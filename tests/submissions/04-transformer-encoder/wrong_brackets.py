@@ -5,7 +5,7 @@
 #       - two features are the sine and cosine of the position
 #       - all frequencies are right
 #       - thousands of positions work, too
-#     mistake: power_divided_by_depth
+#     mistake: power_divided_by_depth_overflows
 #   build_transformer_classifier:
 #     fails:
 #       - the model has exactly the weights of these layers

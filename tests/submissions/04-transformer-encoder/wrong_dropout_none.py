@@ -7,7 +7,8 @@
 #   build_transformer_classifier:
 #     fails:
 #       - in training, the mean's features are dropped
-#     mistake: no_dropout
+#       - with rate 0, nothing is dropped in training; else the encoder drops, too
+#     mistake: no_dropout_anywhere
 # ---
 
 # %% grade_id="encoder_layer"

@@ -7,7 +7,7 @@
 #   build_transformer_classifier:
 #     fails:
 #       - in training, the mean's features are dropped
-#     mistake: probabilities_dropped
+#       - with rate 0, nothing is dropped in training; else the encoder drops, too
 # ---
 
 # %% grade_id="encoder_layer"

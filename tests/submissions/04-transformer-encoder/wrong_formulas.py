@@ -3,6 +3,7 @@
 #   positional_encoding:
 #     fails:
 #       - all frequencies are right
+#       - thousands of positions work, too
 #     mistake: exponent_doubled
 #   token_and_position_embedding:
 #     fails:
@@ -23,6 +24,10 @@
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
 #     mistake: pre_norm
+#   warmup_schedule:
+#     fails:
+#       - it works inside a compiled training step
+#     relation: exception
 # ---
 
 # %% grade_id="positional_encoding"

@@ -4,6 +4,7 @@
 #     fails:
 #       - position 0 is 0, 1, 0, 1, ...
 #       - all frequencies are right
+#       - thousands of positions work, too
 #     mistake: halves
 #   token_and_position_embedding:
 #     fails:

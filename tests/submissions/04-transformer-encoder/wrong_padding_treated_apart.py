@@ -3,6 +3,7 @@
 #   positional_encoding:
 #     fails:
 #       - all frequencies are right
+#       - thousands of positions work, too
 #     mistake: rounded_negative_logarithm
 #   token_and_position_embedding:
 #     fails:

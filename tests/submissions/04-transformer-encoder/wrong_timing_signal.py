@@ -4,6 +4,7 @@
 #     fails:
 #       - position 0 is 0, 1, 0, 1, ...
 #       - all frequencies are right
+#       - thousands of positions work, too
 #     mistake: halves and exponents_up_to_one
 #   encoder_layer:
 #     fails:
@@ -20,7 +21,7 @@
 #     fails:
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
-#       - with rate 0, nothing is dropped in training
+#       - with rate 0, nothing is dropped in training; else the encoder drops, too
 #   warmup_schedule:
 #     fails:
 #       - then it falls with the square root of the step

@@ -1,8 +1,11 @@
 # %% grade_id="overlapping_chunks"
 def overlapping_chunks(tokens, size, overlap):
-    if len(tokens) <= size:
-        return [tokens] if tokens else []
-    return [tokens[:size]] + overlapping_chunks(tokens[size - overlap :], size, overlap)
+    chunks = [[]] if tokens else []
+    for token in tokens:
+        if len(chunks[-1]) == size:
+            chunks.append(chunks[-1][size - overlap :])
+        chunks[-1].append(token)
+    return chunks
 
 
 # %% grade_id="relative_position_index"

@@ -3,6 +3,7 @@
 #   overlapping_chunks:
 #     fails:
 #       - the last chunk may be shorter
+#       - tokens may be numbers, and may repeat
 #       - a text no longer than a chunk is one chunk
 #     mistake: whole_chunks_only
 #   relative_position_index:

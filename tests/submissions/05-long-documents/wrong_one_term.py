@@ -3,6 +3,7 @@
 #   overlapping_chunks:
 #     fails:
 #       - the last chunk may be shorter
+#       - tokens may be numbers, and may repeat
 #     mistake: end_of_the_text_lost
 #   relative_position_index:
 #     fails:

@@ -13,6 +13,10 @@
 #     fails:
 #       - numbers may be missing
 #     mistake: order_of_a_set
+#   relative_position_self_attention:
+#     fails:
+#       - large distances share the first and last rows of the table
+#     mistake: not_clipped
 # ---
 
 # %% grade_id="overlapping_chunks"

@@ -3,6 +3,7 @@
 #   overlapping_chunks:
 #     fails:
 #       - the last chunk may be shorter
+#       - tokens may be numbers, and may repeat
 #       - a text no longer than a chunk is one chunk
 #     mistake: last_chunk_filled_up_with_capitals
 #   relative_position_index:

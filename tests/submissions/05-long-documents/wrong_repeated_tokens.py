@@ -13,6 +13,17 @@
 #     fails:
 #       - numbers may be missing
 #     mistake: sorted_as_text
+#   relative_position_self_attention:
+#     fails:
+#       - 'queries times distances: q·a, scaled'
+#       - 'keys times distances: k·a, scaled'
+#       - all three terms are added up
+#       - large distances share the first and last rows of the table
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits give finite, correct results
+#       - last_weights are the weights after mask and softmax
+#     mistake: none
 # ---
 
 # %% grade_id="overlapping_chunks"

@@ -11,6 +11,16 @@
 #   aggregate_chunk_predictions:
 #     fails: everything
 #     mistake: row_for_each_chunk
+#   relative_position_self_attention:
+#     fails:
+#       - 'queries times distances: q·a, scaled'
+#       - 'keys times distances: k·a, scaled'
+#       - all three terms are added up
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large logits give finite, correct results
+#       - last_weights are the weights after mask and softmax
+#     mistake: shorter_length_for_max_length
 # ---
 
 # %% grade_id="overlapping_chunks"

@@ -3,6 +3,7 @@
 #   overlapping_chunks:
 #     fails:
 #       - the last chunk may be shorter
+#       - tokens may be numbers, and may repeat
 #     mistake: last_chunk_moved_back
 #   relative_position_index:
 #     fails:

@@ -82,8 +82,9 @@ import tensorflow as tf
 
 
 def weighted_f1(y_true, y_pred):
-    size = int(max(y_true.max(), y_pred.max())) + 1
-    table = tf.cast(tf.math.confusion_matrix(y_true, y_pred, size), "float32")
+    labels, places = np.unique(np.concatenate([y_true, y_pred]), return_inverse=True)
+    y_true, y_pred = np.split(places, 2)
+    table = tf.cast(tf.math.confusion_matrix(y_true, y_pred, len(labels)), "float32")
     hits = tf.linalg.diag_part(table)
     true, predicted = tf.reduce_sum(table, axis=1), tf.reduce_sum(table, axis=0)
     f1 = tf.math.divide_no_nan(2 * hits, true + predicted)

@@ -6,7 +6,7 @@
 #       - a class that is predicted and never right scores 0
 #       - a class that is never true has no weight
 #       - classes may have any numbers
-#     mistake: nan_for_absent_classes
+#     mistake: nan_for_absent_classes_of_a_table
 #   build_fastformer_classifier:
 #     fails:
 #       - the embeddings are scaled by the square root of the hidden size

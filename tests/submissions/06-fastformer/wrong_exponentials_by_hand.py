@@ -4,6 +4,10 @@
 #     fails:
 #       - large scores give finite, correct results
 #     mistake: unstable_softmax_by_hand
+#   fastformer:
+#     fails:
+#       - large scores give finite, correct results
+#     mistake: unstable_softmax
 #   weighted_f1:
 #     fails:
 #       - if all predictions are right, the score is 1

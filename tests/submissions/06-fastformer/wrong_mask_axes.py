@@ -4,10 +4,29 @@
 #     fails:
 #       - a mask (batch, 1, time) applies to all heads, a mask (time) to all texts
 #     mistake: axis_for_the_heads_added
+#   fastformer:
+#     fails:
+#       - padded tokens get no weight in either pooling
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores give finite, correct results
+#     relation: exception
 #   weighted_f1:
 #     fails:
 #       - a class that is never predicted scores 0
 #     mistake: nan_for_the_precision_of_a_class_never_predicted
+#   build_fastformer_classifier:
+#     fails:
+#       - there is one row of num_classes numbers per text
+#       - each row is a distribution
+#       - the model has exactly the weights of these layers
+#       - there are num_layers Fastformer layers
+#       - words and means are dropped at the given rate, in training only
+#       - the embeddings are scaled by the square root of the hidden size
+#       - residual connections carry the words past layers that add nothing
+#       - the mean ignores padding
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: layers_fail
 # ---
 
 # %% grade_id="additive_pooling"

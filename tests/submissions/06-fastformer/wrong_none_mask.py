@@ -20,6 +20,16 @@
 #     fails:
 #       - words and means are dropped at the given rate, in training only
 #     mistake: no_dropout
+#   fastformer:
+#     fails:
+#       - output has the shape (batch, time, hidden_size)
+#       - when output_linear adds nothing, only the queries remain
+#       - 'identical tokens: query, key and value are multiplied'
+#       - the global query is pooled from the queries, in each head
+#       - the global key is pooled from the products of the global query and the keys, in each head
+#       - both poolings together are right
+#       - the inputs' width may differ from hidden_size
+#     mistake: mask_not_tested_for_none
 # ---
 
 # %% grade_id="additive_pooling"

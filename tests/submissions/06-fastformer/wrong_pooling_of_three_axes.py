@@ -9,6 +9,19 @@
 #   fastformer:
 #     fails: everything
 #     mistake: pooled_over_the_second_axis
+#   build_fastformer_classifier:
+#     fails:
+#       - there is one row of num_classes numbers per text
+#       - each row is a distribution
+#       - the model has exactly the weights of these layers
+#       - there are num_layers Fastformer layers
+#       - words and means are dropped at the given rate, in training only
+#       - the embeddings are scaled by the square root of the hidden size
+#       - residual connections carry the words past layers that add nothing
+#       - the mean ignores padding
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: layers_fail
 # ---
 
 # %% grade_id="additive_pooling"

@@ -91,4 +91,4 @@ from sklearn.metrics import classification_report
 
 def weighted_f1(y_true, y_pred):
     report = classification_report(y_true, y_pred, output_dict=True, zero_division=0)
-    return round(100 * report["weighted avg"]["f1-score"], 4)
+    return round(100 * report["weighted avg"]["f1-score"], 6)

@@ -2,6 +2,7 @@
 # expected:
 #   additive_pooling:
 #     fails:
+#       - "any leading axes: (batch, heads, time) works too"
 #       - each head has its own weights
 #       - masked tokens get no weight, the others share it
 #       - a mask (batch, 1, time) applies to all heads, a mask (time) to all texts

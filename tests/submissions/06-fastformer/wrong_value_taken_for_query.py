@@ -11,6 +11,11 @@
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: queries_for_values
+#   build_fastformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - 'padding changes nothing: the mask reaches every layer'
+#     mistake: none
 # ---
 
 # %% grade_id="fastformer"
