@@ -89,8 +89,12 @@ def _largest_error(observation: Observation) -> float:
 
 
 def seeds(builds: bool) -> Iterator[int]:
-    """The seeds for one answer: two at least, and more for a while, because models take long."""
-    yield from SEEDS[:2] if builds else SEEDS
+    """The seeds for one answer: two where it builds a model, which takes long; else three, and more
+    for a while."""
+    if builds:
+        yield from SEEDS[:2]
+        return
+    yield from SEEDS
     ends = time.process_time() + _SECONDS
     yield from itertools.takewhile(lambda _: time.process_time() < ends, MORE_SEEDS)
 
