@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,32 @@ def while_training(attend: Callable[..., Any], output: Any) -> str:
         ):
             return OTHER
     return SAME
+
+
+def learns(weights: Iterable[Any], call: Callable[[], Any], output: Any) -> bool:
+    """Whether the gradient reaches all weights that an output depends on.
+
+    Args:
+        weights: of a layer or model.
+        call: gives the output.
+        output: what it gives.
+    """
+    import tensorflow as tf
+
+    floats = [one for one in weights if one.dtype == "float32"]
+    with tf.GradientTape() as tape:
+        total = tf.reduce_sum(call())
+    gradients = tape.gradient(total, [getattr(one, "value", one) for one in floats])
+    random = np.random.RandomState(0)
+    for weight, gradient in zip(floats, gradients, strict=True):
+        if gradient is None:
+            before = np.array(weight)
+            weight.assign(before + random.normal(size=before.shape))
+            depends = not np.allclose(_numbers(call()), _numbers(output), equal_nan=True)
+            weight.assign(before)
+            if depends:
+                return False
+    return True
 
 
 def _numbers(output: Any) -> np.ndarray:

@@ -45,4 +45,11 @@ WEIGHTS = {
         "softmax(scores, axis=1)",
         "softmax(np.maximum(scores, 0), axis=1)",
     ),
+    "low_scores_not_shifted": (
+        SLIP,
+        "You subtracted the largest score only where it's above 0: scores far below 0 have "
+        "exponentials that are all 0. Subtract it always.",
+        "softmax(scores, axis=1)",
+        "unshifted_softmax(scores - np.maximum(scores.max(axis=1, keepdims=True), 0), axis=1)",
+    ),
 }

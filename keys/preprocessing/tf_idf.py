@@ -386,3 +386,12 @@ KEY.mistake(
     cost=SLIP,
     failure="1001",
 )
+KEY.mistake(
+    "found_inside_other_words",
+    "You looked for words in the text of a document, where they're also found inside longer ones: "
+    "look among its tokens.",
+    "token in document for document",
+    'token in " ".join(document) for document',
+    alone=True,
+    cost=SLIP,
+)

@@ -42,4 +42,9 @@ LENGTHS = {
         "np.where(lengths == 0, 1.0, lengths)",
         "lengths if lengths.all() else 1.0",
     ),
+    "largest_length_for_all": (
+        "You divided all rows by the largest length: each row has its own.",
+        "np.where(lengths == 0, 1.0, lengths)",
+        "lengths.max()",
+    ),
 }

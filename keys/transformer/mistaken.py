@@ -125,6 +125,13 @@ MASKS = {
         "mask[:, None, None, :]",
         "(mask[:, None, None, :] if len(mask) != mask.shape[1] else mask[None, None])",
     ),
+    "mask_without_an_axis": (
+        SLIP,
+        "The attention gets the mask as it is, (texts, tokens), and takes it for one of queries "
+        "and keys: it needs an axis for the queries in between.",
+        "mask[:, None, None, :]",
+        "np.broadcast_to(mask, (mask.shape[1], mask.shape[1]))",
+    ),
     "mask_unused_in_training": (
         SLIP,
         "In training, you don't use the mask: tokens mustn't attend to padding then, either.",

@@ -334,3 +334,10 @@ for _name, _hint, _power in (
 ):
     _whole = f"(({_FAILING} {_power})"
     _encoding(_name, _hint, "base**exponents", _whole, failure="OverflowError")
+_encoding(
+    "cosine_without_its_sign",
+    "You computed the cosine from the square of the sine, which loses its sign: take the cosine of "
+    "the angle.",
+    "np.cos(angles)",
+    "np.sqrt(1 - np.sin(angles) ** 2)",
+)

@@ -12,7 +12,7 @@ from course.exercises import weights
 from course.exercises.attention.common import large_kernels, padded_queries
 from course.exercises.heads import LayerWithHeads, set_output_bias
 from course.exercises.masks import length_mask
-from course.exercises.training import SAME, WHILE_TRAINING, while_training
+from course.exercises.training import SAME, WHILE_TRAINING, learns, while_training
 from course.exercises.weights import tensor
 from selfcheck.aspects import equals, has_shapes, numbers_agree
 from selfcheck.drawing import normal, random_state
@@ -253,24 +253,12 @@ class RelativePositionSelfAttention(LayerWithHeads):
         # The weights are kept in another case: a call in training would leave others.
         if case.inputs["trains"]:
             outputs["training"] = while_training(attend, outputs["output"])
-            if outputs["training"] == SAME and not _learns(layer, attend):
+            if outputs["training"] == SAME and not learns(
+                layer.trainable_weights, attend, outputs["output"]
+            ):
                 outputs["training"] = FROZEN
         kept = getattr(layer, "last_weights", None) if case.inputs["keeps_weights"] else None
         return outputs if kept is None else {**outputs, "weights": kept}
-
-
-_MAPS = ("query_linear", "key_linear", "value_linear", "output_linear", "distance_embedding")
-
-
-def _learns(layer: Any, attend: Callable[..., Any]) -> bool:
-    """Whether a gradient reaches all weights of the layers that the task gives."""
-    import tensorflow as tf
-
-    with tf.GradientTape() as tape:
-        total = tf.reduce_sum(attend(training=True))
-    given = [getattr(layer, name) for name in _MAPS if hasattr(layer, name)]
-    kept = [one.value for sublayer in given for one in getattr(sublayer, "trainable_weights", ())]
-    return all(gradient is not None for gradient in tape.gradient(total, kept))
 
 
 def _padding(random: np.random.RandomState, batch: int, time: int) -> np.ndarray:

@@ -227,10 +227,11 @@ class Documents(Exercise):
         vowels = draw(random, ("a", "e", "i", "o", "u"), 2)
         odd = [
             [vowels[0], documents[0][0].capitalize(), "42", "the"],
-            [f"{vowels[1]}-{documents[1][0]}", "don't", "café", "#"],
+            [f"{vowels[1]}-{documents[1][0]}", "don't", "café", "#", f"{vowels[0]}h"],
         ]
-        # A word that holds another one, and a part of one, both beside the other.
-        within = [[f"{documents[0][0]}s"], [documents[1][0][:-1]]]
+        # A word that holds another one, and a part of one, both beside the other. The part is in
+        # the second document alone, and the whole of it in the first one, too.
+        within = [[f"{documents[0][0]}s"], [shared[:-1]]]
         place = int(random.randint(1, len(documents)))
         pairs = list(map("".join, itertools.product(_LETTERS, repeat=2)))
         variants = {

@@ -106,7 +106,10 @@ class PositionalEncoding(Exercise):
         random = random_state(seed)
         # Neither is a multiple of 4.
         depth, wide = int(random.choice([6, 10])), int(random.choice([82, 86, 90]))
-        length, many = depth + 3, _MANY + int(random.randint(3, 20))
+        length = depth + 3
+        # One of the last two positions has a negative cosine, so that a lost sign shows.
+        lengths = _MANY + np.arange(3, 20)
+        many = int(random.choice(lengths[np.cos([lengths - 2, lengths - 1]).min(axis=0) < 0]))
         # The base isn't given to a student: how exactly 10000 to some power can be calculated is
         # what decides the tolerance.
         return (

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from course.exercises import weights
+from course.exercises.training import learns
 from course.exercises.weights import tensor
 from selfcheck.aspects import absent, has_shapes, identical, numbers_agree
 from selfcheck.drawing import normal, random_state
@@ -159,28 +160,8 @@ def _found(layer: Any, ids: Any, output: Any) -> str:
     trained = (layer(ids, training=True) for _ in range(_TIMES))
     if not all(np.allclose(one, output, atol=1e-5, equal_nan=True) for one in trained):
         return DROPPED
-    return NOTHING_ELSE if _learns(layer, ids, output) else NOT_LEARNED
-
-
-def _learns(layer: Any, ids: Any, output: Any) -> bool:
-    """Whether the gradient reaches all weights that the output depends on."""
-    import tensorflow as tf
-
-    weights = [one for one in layer.weights if one.dtype == "float32"]
-    variables = [getattr(one, "value", one) for one in weights]
-    with tf.GradientTape() as tape:
-        total = tf.reduce_sum(layer(ids))
-    gradients = tape.gradient(total, variables)
-    for weight in (
-        one for one, gradient in zip(weights, gradients, strict=True) if gradient is None
-    ):
-        before = np.array(weight)
-        weight.assign(before + 1)
-        changed = not np.allclose(layer(ids), output, equal_nan=True)
-        weight.assign(before)
-        if changed:
-            return False
-    return True
+    learned = learns(layer.weights, lambda: layer(ids), output)
+    return NOTHING_ELSE if learned else NOT_LEARNED
 
 
 def _time(case: Case) -> int:

@@ -70,7 +70,7 @@ class WarmupSchedule(Exercise):
         # its exponent's parity.
         narrow, short = int(random.choice([4, 6, 8])), int(random.choice([10, 12]))
         # So long that the line stays below the root of every step, with which it is confused.
-        warmup, long = 2 * int(random.randint(24, 31)), 2 * int(random.randint(700, 1000))
+        warmup, long = 2 * int(random.randint(24, 31)), 2 * int(random.randint(700, 870))
         climbing = np.array([1, *np.sort(random.permutation(np.arange(3, long - 4))[:3])])
         falling = np.sort(random.permutation(np.arange(2 * warmup, 20 * warmup))[:3])
         falling = np.array([warmup + 1, *falling, 100_000])

@@ -6,8 +6,8 @@
 #     mistake: no_dropout
 #   build_transformer_classifier:
 #     fails:
-#       - in training, the mean's features are dropped
 #       - with rate 0, nothing is dropped in training; else the encoder drops, too
+#     mistake: no_dropout_in_the_encoder
 # ---
 
 # %% grade_id="encoder_layer"
@@ -32,20 +32,3 @@ class EncoderLayer(layers.Layer):
         x = self.norm_1(inputs + self.dropout_1(attended, training=False))
         network = self.contract(self.expand(x))
         return self.norm_2(x + self.dropout_2(network, training=False))
-
-
-# %% grade_id="build_transformer_classifier"
-import keras
-from keras import layers, ops
-
-
-def build_transformer_classifier(
-    max_length, vocabulary_size, num_classes, embedding_dim, ff_dim, num_heads, rate
-):
-    inputs = keras.Input((max_length,), dtype="int32")
-    mask = ops.not_equal(inputs, 0)
-    x = TokenAndPositionEmbedding(max_length, vocabulary_size, embedding_dim)(inputs)
-    x = EncoderLayer(embedding_dim, ff_dim, num_heads, rate)(x, mask=mask)
-    x = layers.GlobalAveragePooling1D()(x, mask=mask)
-    x = layers.Dense(num_classes, activation="softmax")(x)
-    return keras.Model(inputs, layers.Dropout(rate)(x))

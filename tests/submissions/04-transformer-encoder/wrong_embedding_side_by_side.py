@@ -1,7 +1,10 @@
 # ---
 # expected:
 #   token_and_position_embedding:
-#     fails: everything
+#     fails:
+#       - output has the shape (batch, time, embedding_dim)
+#       - token and position are added
+#       - texts shorter than max_length work
 #     mistake: side_by_side
 #   build_transformer_classifier:
 #     fails: everything

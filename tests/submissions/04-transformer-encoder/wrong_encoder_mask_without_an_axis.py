@@ -6,7 +6,7 @@
 #       - a fully padded sample stays finite and the others stay right
 #       - in training, outputs of attention and of the network are dropped
 #       - nothing else is dropped, and nothing when predicting
-#     relation: exception
+#     mistake: mask_without_an_axis
 #   build_transformer_classifier:
 #     fails: everything
 #     relation: exception

@@ -1,0 +1,23 @@
+# ---
+# expected:
+#   build_transformer_classifier:
+#     fails:
+#       - in training, the mean's features are dropped
+#     mistake: probabilities_dropped
+# ---
+
+# %% grade_id="build_transformer_classifier"
+import keras
+from keras import layers, ops
+
+
+def build_transformer_classifier(
+    max_length, vocabulary_size, num_classes, embedding_dim, ff_dim, num_heads, rate
+):
+    inputs = keras.Input((max_length,), dtype="int32")
+    mask = ops.not_equal(inputs, 0)
+    x = TokenAndPositionEmbedding(max_length, vocabulary_size, embedding_dim)(inputs)
+    x = EncoderLayer(embedding_dim, ff_dim, num_heads, rate)(x, mask=mask)
+    x = layers.GlobalAveragePooling1D()(x, mask=mask)
+    x = layers.Dense(num_classes, activation="softmax")(x)
+    return keras.Model(inputs, layers.Dropout(rate)(x))
