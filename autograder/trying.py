@@ -69,7 +69,10 @@ def judged(course: Course, name: str, obj: Any, seed: int) -> Judged:
     exercise = key.exercise
     response = responses.respond(exercise, obj, exercise.cases(seed))
     verdict = judge(course, name, seed, response)
-    answers = responses.read(response, exercise, seed)
+    try:
+        answers = responses.read(response, exercise, seed)
+    except responses.InvalidResponse:  # the verdict says why
+        return Judged(verdict, np.inf)
     expected = solutions.expected(exercise, key.solution, seed)
     seen = observe(exercise, seed, answers, expected)
     return Judged(verdict, max(map(_largest_error, seen.values())))

@@ -4,6 +4,7 @@ import re
 import shutil
 
 import nbformat
+import numpy as np
 import pytest
 import yaml
 
@@ -309,6 +310,13 @@ def test_too_few_hints_that_name_the_cause_are_a_failure(course):
     found.named = 18
     assert not Summary.of(COURSE, [found]).holds
     assert "; 90.0 % of the wrong answers got the hint" in Summary.of(COURSE, [found]).sentence
+
+
+def test_an_answer_whose_outputs_are_too_large_to_read_is_judged():
+    huge = [["x" * 9_000] * 100] * 10
+    found = judged(COURSE, "documents.overlapping_chunks", lambda tokens, size, overlap: huge, 3)
+    assert (found.verdict.percent, found.error) == (0, np.inf)
+    assert "more than 4,000,000 bytes" in found.verdict.explanation
 
 
 @pytest.mark.parametrize("name", CourseFolder(REPOSITORY).lessons())
