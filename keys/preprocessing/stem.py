@@ -53,6 +53,15 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "only_the_last_and_none_fails",
+    "Only the last token's stem came back: where do you create the list?",
+    '{"stems": stems}',
+    '{"stems": [stems[-1]]}',
+    failure="UnboundLocalError|not associated with a value|out of range",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
     "lancaster",
     "These are the stems of the Lancaster stemmer, which cuts off more than Porter's.",
     "stemmer = PorterStemmer()",
@@ -174,6 +183,14 @@ KEY.mistake(
     "Only the first token's stem came back: does the return stand inside the loop?",
     '{"stems": stems}',
     '{"stems": stems[:1]}',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "only_the_first_and_nothing_of_none",
+    "Only the first token's stem came back: does the return stand inside the loop?",
+    '{"stems": stems}',
+    '{"stems": stems[:1] or None}',
     alone=True,
     cost=SLIP,
 )

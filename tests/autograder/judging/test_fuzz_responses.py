@@ -358,10 +358,10 @@ def changed(name, change):
 
 @cache
 def readable_values():
-    """The foreign values that a response may hold."""
-    name = "preprocessing.stem"
+    """The foreign values that a response may hold in all of its cases, be they twenty."""
+    name = "documents.overlapping_chunks"
     all_values = [
-        (value, changed(name, lambda given: given.update(stems=value)))  # noqa: B023
+        (value, changed(name, lambda given: given.update(chunks=value)))  # noqa: B023
         for value in foreign_values()
     ]
     return [value for value, response in all_values if not judge(name, SEED, response).reason]

@@ -16,7 +16,7 @@
 #     mistake: another_list
 #   stem:
 #     fails: everything
-#     mistake: only_the_last
+#     mistake: only_the_last_and_none_fails
 # ---
 
 # %% grade_id="find_emails"

@@ -12,6 +12,10 @@
 #     fails:
 #       - repeated words are counted
 #     mistake: neighbours_missed
+#   tf_idf:
+#     fails:
+#       - repeated words get more weight
+#     relation: partly
 # ---
 
 # %% grade_id="one_hot"
