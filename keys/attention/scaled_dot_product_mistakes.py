@@ -79,8 +79,8 @@ MASKS = {
         IDEA,
         "You took keys of zeros for padding where there's no mask: without one, every key may be "
         "attended to.",
-        "logits if mask is None else np.where(mask, logits, -1e9)",
-        "np.where(logits != 0 if mask is None else mask, logits, -1e9)",
+        "np.sqrt(key.shape[-1]), mask)",
+        "np.sqrt(key.shape[-1]), key.any(axis=-1)[..., None, :] if mask is None else mask)",
     ),
     "two_axes_taken_for_padding": (
         SLIP,

@@ -14,6 +14,12 @@
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: negative_scores_raised
+#   multi_head_self_attention:
+#     fails:
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: none
 # ---
 
 # %% grade_id="average_attention"

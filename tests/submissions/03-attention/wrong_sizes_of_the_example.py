@@ -14,6 +14,13 @@
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: divided_by_two
+#   multi_head_self_attention:
+#     fails:
+#       - the numbers are right
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores give finite, correct results
+#     mistake: scaled_by_number_of_heads
 # ---
 
 # %% grade_id="average_attention"

@@ -5,6 +5,10 @@
 #       - the weights are right
 #       - the output is right
 #     mistake: zeros_taken_for_padding_without_a_mask
+#   multi_head_self_attention:
+#     fails:
+#       - the numbers are right
+#     mistake: zeros_taken_for_padding
 # ---
 
 # %% grade_id="scaled_dot_product_attention"
