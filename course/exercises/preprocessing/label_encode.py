@@ -205,8 +205,9 @@ class LabelEncode(Exercise):
             Case("plain", {"labels": labels}),
             Case("capital letters", {"labels": mixed}),
             Case("many classes", {"labels": many}),
-            Case("similar labels", {"labels": shuffled(random, similar)}),
-            Case("digits", {"labels": shuffled(random, [*digits, "2"])}),
+            # Not in the order of the alphabet, not even by chance.
+            Case("similar labels", {"labels": deranged(random, similar, sorted(similar))}),
+            Case("digits", {"labels": deranged(random, [*digits, "2"], sorted([*digits, "2"]))}),
             Case("one class", {"labels": only}),
             Case("one label", {"labels": only[:1]}),
         )
