@@ -104,7 +104,7 @@ def _expected(solution: Solution, case: Case) -> Expected:
     spread = {name: max(least, _EPSILON * _largest(x)) for name, x in arrays.items()}
     floats = {name: x for name, x in case.inputs.items() if _is_float(x)}
     ranges = {name: (x * (1 - _EPSILON), x * (2 * _EPSILON)) for name, x in floats.items()}
-    for _ in range(_TRIALS if arrays else 0):
+    for _ in range(_TRIALS if arrays and floats else 0):  # what isn't a float isn't moved
         moved = {name: _raised(*both, random) for name, both in ranges.items()}
         moved = outputs(solution, _Widened({**case.inputs, **moved}))
         for name, values in arrays.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re  # noqa: F401 - a mistake uses it
-from collections import Counter
+from collections import Counter  # noqa: F401 - a mistake uses it
 
 import numpy as np
 
@@ -38,7 +38,7 @@ def bag_of_words(documents: list[list[str]]) -> dict[str, np.ndarray | list[str]
         [[1.0, 2.0], [0.0, 0.0]]
     """
     vocabulary = vocabulary_of(documents)
-    times = [[Counter(document)[token] for token in vocabulary] for document in documents]
+    times = [[document.count(token) for token in vocabulary] for document in documents]
     counts = np.array(times, np.float64)
     return {"counts": counts, "vocabulary": vocabulary}
 
@@ -48,7 +48,7 @@ KEY = Key(EXERCISE, bag_of_words)
 KEY.mistake(
     "present_or_not",
     "You counted each word at most once per document: repeated words count again.",
-    "Counter(document)[token]",
+    "document.count(token)",
     "int(token in document)",
 )
 KEY.mistake(
@@ -75,8 +75,8 @@ KEY.mistake(
 KEY.mistake(
     "shares_of_the_document",
     "You divided the counts by the document's length: just count.",
-    "Counter(document)[token]",
-    "Counter(document)[token] / max(len(document), 1)",
+    "document.count(token)",
+    "document.count(token) / max(len(document), 1)",
 )
 KEY.mistake(
     "words_cut_again",
@@ -134,7 +134,7 @@ KEY.mistake(
 KEY.mistake(
     "counted_inside_words",
     "You counted a word also where it is a part of another one: compare whole tokens.",
-    "Counter(document)[token]",
+    "document.count(token)",
     "' '.join(document).count(token)",
     alone=True,
     cost=SLIP,
@@ -143,7 +143,7 @@ KEY.mistake(
     "counted_in_one_row",
     "You looked up the row by the document itself: two equal documents then share the first "
     "one's row.",
-    "[Counter(document)[token] for token in vocabulary] for document in documents",
+    "[document.count(token) for token in vocabulary] for document in documents",
     "[sum(Counter(d)[token] for d in documents if documents.index(d) == row) for token in "
     "vocabulary] for row in range(len(documents))",
     alone=True,
@@ -254,7 +254,7 @@ KEY.mistake(
     "neighbours_missed",
     "You searched the joined text for a word between two spaces: when a word repeats at once, the "
     "space between is already used, and the second one is missed. Count in the list of tokens.",
-    "Counter(document)[token]",
+    "document.count(token)",
     """f" {' '.join(document)} ".count(f" {token} ")""",
     alone=True,
     cost=SLIP,
