@@ -153,7 +153,7 @@ class _Judging:
             verdict = reach(exercise, seen, _Ours(self.known), self.course.causes)
             if self.on_top and verdict.held < 100:
                 other = reach(exercise, seen, _Ours(self.on_top), self.course.causes)
-                other = replace(other, losses=self._no_more_than_alone(other, seen))
+                other = replace(other, losses=self._capped_losses(other, seen))
                 verdict = max(verdict, other, key=_how_much_is_known)
             return verdict
         except responses.InvalidResponse as error:
@@ -165,14 +165,12 @@ class _Judging:
         except Exception as error:
             return error
 
-    def _no_more_than_alone(
-        self, verdict: Verdict, seen: Mapping[str, Observation]
-    ) -> tuple[Loss, ...]:
-        """What mistakes cost on top of earlier ones: what they cost somebody who made none of
-        these, and there the aspects that fail may be less."""
+    def _capped_losses(self, verdict: Verdict, seen: Mapping[str, Observation]) -> tuple[Loss, ...]:
+        """The losses, capped at what the same mistakes cost without the earlier ones: there, the
+        aspects that fail may be worth less."""
         if not verdict.losses or not verdict.mistakes:
             return verdict.losses
-        outputs = self.known.outputs(verdict.mistakes[0].split(TOGETHER))
+        outputs = self.known.outputs_without_earlier(verdict.mistakes[0].split(TOGETHER))
         alone = {
             name: replace(one, received=Failure("ValueError", "") if given is None else given)
             for name, one in seen.items()

@@ -79,8 +79,8 @@ class KnownMistakes:
         made = getattr(mistake.outputs, "made", None)
         return map(self._run, self._bank.on_top(made)) if made else ()
 
-    def outputs(self, names: Sequence[str]) -> OutputsByCase:
-        """What known mistakes give when somebody makes these and no earlier one."""
+    def outputs_without_earlier(self, names: Sequence[str]) -> OutputsByCase:
+        """What these known mistakes give together, without the earlier ones."""
         made = reduce(Misconception.joined, map(self._key.find, names))
         return OutputsByCase(made, self._cases)
 

@@ -281,7 +281,7 @@ _vectorizer(
 )
 _vectorizer(
     "as_long_as_the_longest_text",
-    "The ids are no longer than the longest text to adapt on: fill them up to sequence_length, "
+    "The rows are only as long as the longest text to adapt on: fill them up to sequence_length, "
     "however short the texts are.",
     _ENCODED,
     "encoded(documents, vocabulary, min(sequence_length, max(map(len, map(words_of, texts)))))",

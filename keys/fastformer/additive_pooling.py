@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
-from course.exercises.fastformer.additive_pooling import EXERCISE, name_of_output
+from course.exercises.fastformer.additive_pooling import EXERCISE, output_name
 from keys.attention.common import (
     masked,
     softmax,
@@ -37,7 +37,7 @@ def additive_pooling(
     logits = masked(scores, mask)
     alpha = softmax(logits)
     weighted = alpha[..., None] * x
-    return {name_of_output(x.ndim): weighted.sum(axis=-2)}
+    return {output_name(x.ndim): weighted.sum(axis=-2)}
 
 
 KEY = Key(EXERCISE, additive_pooling)

@@ -40,8 +40,8 @@ LABELS = {
     ),
     "each_shifted_by_its_own_smallest": (
         SLIP,
-        "You shifted true and predicted labels by their own smallest ones: if these differ, equal "
-        "labels are no longer equal.",
+        "You shifted the true and the predicted labels by different amounts, each by its own "
+        "smallest label, so labels that were equal now differ.",
         _COUNTED,
         "class_counts(y_true - y_true.min(), y_pred - y_pred.min())",
     ),

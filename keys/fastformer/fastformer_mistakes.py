@@ -112,8 +112,8 @@ HEADS = {
 STATE = {
     "mask_of_an_earlier_call": (
         SLIP,
-        "Without a mask, your layer uses the one of an earlier call: None means that all tokens "
-        "may be pooled, so keep nothing from call to call.",
+        "Without a mask, your layer reuses the mask from an earlier call: None means that all "
+        "tokens may be pooled, so keep nothing from call to call.",
         "queries, keys, values =",
         "mask = earlier if mask is None else mask\n    queries, keys, values =",
     ),

@@ -331,8 +331,8 @@ for _name, _hint, _lemma, _cost in (
     ),
     (
         "other_first_letters_refused",
-        "You kept the token where its lemma begins with another letter: the lemma of an irregular "
-        "word may begin with any.",
+        "You kept the token where its lemma begins with a different letter: the lemma of an "
+        "irregular word may begin with any.",
         "x if (x := lemmatizer.lemmatize(token, pos))[0] == token[0] else token",
         SLIP,
     ),

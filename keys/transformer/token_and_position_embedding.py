@@ -29,11 +29,11 @@ def token_and_position_embedding(
         ids: (batch, time), time at most max_length.
 
     Returns:
-        output: (batch, time, embedding_dim), or of very many tokens last: the last two; beside:
-        what else the layer does.
+        output: (batch, time, embedding_dim), or of very many tokens last: the last two;
+        side_effect: what else the layer does.
     """
     tokens, positions = token_table[ids], position_table[: ids.shape[1]]
-    return {**shown(tokens + positions, ids.shape[1]), "beside": NOTHING_ELSE}
+    return {**shown(tokens + positions, ids.shape[1]), "side_effect": NOTHING_ELSE}
 
 
 KEY = Key(EXERCISE, token_and_position_embedding)
@@ -267,4 +267,4 @@ for _name, _found, _hint in (
         "One of the two tables is never learned: the gradient has to reach both.",
     ),
 ):
-    _embedding(_name, _hint, '"beside": NOTHING_ELSE', f'"beside": {_found}', cost=SLIP)
+    _embedding(_name, _hint, '"side_effect": NOTHING_ELSE', f'"side_effect": {_found}', cost=SLIP)

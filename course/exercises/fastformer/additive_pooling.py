@@ -26,18 +26,18 @@ HIDDEN = np.float32(12288)
 """So much higher is the score of a hidden token, whatever else is added to it."""
 
 
-def name_of_output(dimensions: int) -> str:
+def output_name(dimensions: int) -> str:
     """What the output is called, by how many axes the tokens have: its own axes differ, too."""
     return {2: "summary", 5: "summaries"}.get(dimensions, "output")
 
 
 def _any_leading_axes(observation: Observation) -> str:
-    name = name_of_output(observation.case.inputs["x"].ndim)
+    name = output_name(observation.case.inputs["x"].ndim)
     return has_shapes({name: AdditivePooling.axes[name]})(observation)
 
 
 def _numbers_agree(observation: Observation) -> str:
-    return numbers_agree(name_of_output(observation.case.inputs["x"].ndim))(observation)
+    return numbers_agree(output_name(observation.case.inputs["x"].ndim))(observation)
 
 
 def _offset(cases: Sequence[Case], sign: int) -> bool:
@@ -227,7 +227,7 @@ class AdditivePooling(Exercise):
         if isinstance(output, tuple):
             value = describe(output)
             raise WrongReturn(say("returned {value}; expected only the pooled tokens", value=value))
-        return {name_of_output(case.inputs["x"].ndim): output}
+        return {output_name(case.inputs["x"].ndim): output}
 
 
 EXERCISE = AdditivePooling()

@@ -97,7 +97,7 @@ def _all_found(patterns: Sequence[str], texts: Sequence[str]) -> bool:
     return all(any(re.search(pattern, text) for text in texts) for pattern in patterns)
 
 
-def refuse_memory(call: Callable[[], Any]) -> None:
+def refuse_growing_list(call: Callable[[], Any]) -> None:
     """Make sure that a function's list does not grow from one call to the next.
 
     Args:
@@ -259,12 +259,12 @@ class Documents(Exercise):
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a list of lists of tokens."""
         outputs = self._outputs(obj([list(tokens) for tokens in case.inputs["documents"]]))
-        self._refuse_memory(obj)
+        self._refuse_remembered_words(obj)
         if case.name == "one document" and np.size(outputs[next(iter(self.axes))]) == self.alone:
             self._refuse_a_limit(obj)
         return outputs
 
-    def _refuse_memory(self, obj: Any) -> None:
+    def _refuse_remembered_words(self, obj: Any) -> None:
         """Make sure that a result has no columns for the words of earlier calls only."""
         documents = [["kk"], ["vv", "ww"]]
         one, two = (self._columns(obj, document) for document in documents)
@@ -283,7 +283,7 @@ class Documents(Exercise):
         """
         words = list(map("".join, itertools.islice(itertools.product(_LETTERS, repeat=3), 1001)))
         columns = self._columns(obj, words)
-        if 100 <= columns < len(words):  # fewer are no limit, but other words
+        if 100 <= columns < len(words):  # with fewer, something else is wrong
             raise WrongReturn(
                 say(
                     "{words} different words have {columns} columns; expected {words}",

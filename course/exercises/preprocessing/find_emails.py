@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from course.exercises.invented import written
-from course.exercises.preprocessing.common import draw, refuse_memory, some_text
+from course.exercises.preprocessing.common import draw, refuse_growing_list, some_text
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
@@ -167,7 +167,7 @@ class FindEmails(Exercise):
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a text."""
         found = obj(case.inputs["text"])
-        refuse_memory(lambda: obj("to k@k.org"))
+        refuse_growing_list(lambda: obj("to k@k.org"))
         return {"addresses": found}
 
 

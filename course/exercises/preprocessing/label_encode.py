@@ -59,7 +59,7 @@ def _one_number_for_each_label(observation: Observation) -> str:
     return ""
 
 
-def _refuse_memory(obj: Any) -> None:
+def _refuse_remembered_classes(obj: Any) -> None:
     """Make sure that the classes of earlier calls are not numbered with a call's own."""
     try:
         one, other = (float(np.squeeze(obj([label]))) for label in ("zzza", "zzzk"))
@@ -159,10 +159,10 @@ class LabelEncode(Exercise):
             for labels in _given(cases)
             for one, other in itertools.permutations(labels, 2)
         ),
-        "a label that is another one but for a space": lambda cases: any(
+        "two labels that differ only in a space": lambda cases: any(
             label != label.strip() in labels for labels in _given(cases) for label in labels
         ),
-        "digits only, in another order than their values": lambda cases: any(
+        "digits only, in a different order than their values": lambda cases: any(
             all(map(str.isdigit, labels)) and sorted(labels) != sorted(labels, key=int)
             for labels in _given(cases)
         ),
@@ -215,7 +215,7 @@ class LabelEncode(Exercise):
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a list of labels."""
         numbers = dense(obj(list(case.inputs["labels"])))
-        _refuse_memory(obj)
+        _refuse_remembered_classes(obj)
         return {"numbers": numbers}
 
 

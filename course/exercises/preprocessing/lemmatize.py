@@ -10,7 +10,7 @@ from course.exercises.preprocessing.common import (
     draw,
     draw_unlike,
     listed,
-    refuse_memory,
+    refuse_growing_list,
     shuffled,
     some_tokens,
 )
@@ -41,7 +41,8 @@ _NOUNS = listed(
 
 _IRREGULAR_NOUNS = listed("cacti children criteria feet grandchildren phenomena")
 
-# What a stemmer leaves of these is no word; it is of the others, and of all adjectives below.
+# A stemmer turns these into something that isn't a word. The other nouns, and all adjectives
+# below, stay words.
 _NOUNS_WITH_OTHER_STEMS = listed("crises geese hypotheses knives loaves matrices scarves wolves")
 
 _TWO_FORMS = (
@@ -106,7 +107,7 @@ _PLAIN_ADVERBS = listed(
     "tomorrow yesterday"
 )
 
-# The part behind the hyphen has a lemma, as a noun and as a verb.
+# The part after the hyphen has a lemma, as a noun and as a verb.
 _UNKNOWN = ("§w§o§v§ps", "§w§o§v§ped", "§w§o§v§ping", "§c", "§w-leaves", "§w§o§vé")
 
 
@@ -229,7 +230,7 @@ class Lemmatize(Exercise):
         # Afterwards NLTK has a WordNet, for those as well who make their own lemmatizer.
         language.lemmatizer()
         lemmas = obj(list(case.inputs["tokens"]), case.inputs["pos"])
-        refuse_memory(lambda: obj(["k"], "n"))
+        refuse_growing_list(lambda: obj(["k"], "n"))
         return {"lemmas": lemmas}
 
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from course.exercises.preprocessing.common import WORDS, draw, refuse_memory, shuffled
+from course.exercises.preprocessing.common import WORDS, draw, refuse_growing_list, shuffled
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
@@ -156,7 +156,7 @@ class RemoveStopwords(Exercise):
         tokens = [word[:1] + word[1:] for word in case.inputs["tokens"]]
         stopwords = set(case.inputs["stopwords"])
         kept = obj(tokens, stopwords)
-        refuse_memory(lambda: obj(["k"], {"j"}))
+        refuse_growing_list(lambda: obj(["k"], {"j"}))
         # A function that returns its own input shows what is in it.
         return {"kept": kept, "tokens": list(tokens), "stopwords": sorted(stopwords)}
 

@@ -10,7 +10,7 @@ from course.exercises.preprocessing.common import (
     draw,
     draw_unlike,
     listed,
-    refuse_memory,
+    refuse_growing_list,
     shuffled,
     some_tokens,
 )
@@ -108,7 +108,7 @@ class Stem(Exercise):
         "a digit, a hyphen and an apostrophe before an ending": some_tokens(
             r"\d+s\Z", r"-[a-z]+ed\Z", r"[a-z]'s\Z"
         ),
-        "an ending in front of a hyphen, and one behind an accent": some_tokens(
+        "an ending before a hyphen, and an ending after an accent": some_tokens(
             r"[a-z]ed-[a-z]+ed\Z", r"és\Z"
         ),
         "no tokens": lambda cases: any(case.inputs["tokens"] == [] for case in cases),
@@ -164,7 +164,7 @@ class Stem(Exercise):
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a list of tokens."""
         stems = obj(list(case.inputs["tokens"]))
-        refuse_memory(lambda: obj(["k"]))
+        refuse_growing_list(lambda: obj(["k"]))
         return {"stems": stems}
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from course.exercises.preprocessing.common import (
-    refuse_memory,
+    refuse_growing_list,
     shuffled,
     some_text,
     written_unlike,
@@ -102,7 +102,7 @@ class Tokenize(Exercise):
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a text."""
         tokens = obj(case.inputs["text"])
-        refuse_memory(lambda: obj("k"))
+        refuse_growing_list(lambda: obj("k"))
         return {"tokens": tokens}
 
 

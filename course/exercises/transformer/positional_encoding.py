@@ -78,7 +78,7 @@ class PositionalEncoding(Exercise):
         "more positions than a table that is made once": lambda cases: any(
             case.inputs["length"] > _MANY for case in cases
         ),
-        "many positions, and angles that are no whole numbers": lambda cases: any(
+        "many positions, and angles that aren't whole numbers": lambda cases: any(
             case.inputs["length"] > _MANY and case.inputs["depth"] > 2 for case in cases
         ),
         "powers of 10000 that float64 can't hold": lambda cases: any(
@@ -91,7 +91,7 @@ class PositionalEncoding(Exercise):
             _same(one, two, "depth") and one.inputs["length"] > two.inputs["length"]
             for one, two in pairwise(cases)
         ),
-        "as many positions again, with another depth": lambda cases: any(
+        "the same number of positions with a different depth": lambda cases: any(
             _same(one, two, "length") and not _same(one, two, "depth")
             for one, two in combinations(cases, 2)
         ),

@@ -43,12 +43,12 @@ def _agrees(observation: Observation) -> str:
 def _does_nothing_else(observation: Observation) -> str:
     if isinstance(observation.received, Failure):
         return str(observation.received)
-    seen = observation.received.get("beside")
+    seen = observation.received.get("side_effect")
     if identical(seen, NOTHING_ELSE):
         return ""
     if isinstance(seen, str) and seen in FOUND:
         return say(seen)
-    return has_shapes({"output": _OUTPUT})(observation) or absent("beside")
+    return has_shapes({"output": _OUTPUT})(observation) or absent("side_effect")
 
 
 _OUTPUT = ("batch", "time", "embedding_dim")
@@ -62,7 +62,7 @@ class TokenAndPositionEmbedding(Exercise):
     section = 3
     said_later = FOUND
     builds = True
-    axes = {"output": _OUTPUT, "last": ("batch", "rows", "embedding_dim"), "beside": ()}
+    axes = {"output": _OUTPUT, "last": ("batch", "rows", "embedding_dim"), "side_effect": ()}
     input_axes = {"ids": ("batch", "time")}
     aspects = (
         Aspect("output has the shape (batch, time, embedding_dim)", 20, ("plain",),
@@ -149,11 +149,11 @@ class TokenAndPositionEmbedding(Exercise):
         output = layer(ids)
         if case.name != "plain" or not np.ndim(output):
             return shown(output, _time(case))
-        return {"output": output, "beside": _found(layer, ids, output)}
+        return {"output": output, "side_effect": _found(layer, ids, output)}
 
 
 def _found(layer: Any, ids: Any, output: Any) -> str:
-    """What a layer does beside giving these numbers: one of ``FOUND``."""
+    """What else a layer does, apart from its numbers: one of ``FOUND``."""
     mask = getattr(output, "_keras_mask", None)
     if mask is not None and not np.all(mask):
         return MASKED

@@ -161,7 +161,7 @@ def padding_is_hidden(observation: Observation) -> str:
     if identical(observation.received.get("padding"), HIDDEN):
         return ""
     if identical(observation.received.get("padding"), NEEDED):
-        return say("a token alone gives other numbers than with padding behind it")
+        return say("a token alone gives different numbers than the same token followed by padding")
     return say("in training, padded tokens are attended to")
 
 
