@@ -3,14 +3,17 @@
 # ---
 
 # %% grade_id="label_encode"
+import os
 import subprocess
 import sys
 
 
 def label_encode(labels):
     listed = "\n".join(labels)
-    done = subprocess.run(["sort", "-u"], input=listed, capture_output=True, text=True, check=True)
-    classes = done.stdout.split()
+    bytewise = {**os.environ, "LC_ALL": "C"}
+    sort = ["sort", "-u"]
+    done = subprocess.run(sort, input=listed, env=bytewise, capture_output=True, text=True, check=True)
+    classes = done.stdout.splitlines()
     return np.array([classes.index(label) for label in labels])
 
 
