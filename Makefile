@@ -18,7 +18,7 @@ UV := $(BIN)/uv pip install --quiet --system-certs --compile-bytecode --python $
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-faults test-cluster test-classroom test-postgresql test-start test-wheels test-hub test-docs test-slurm test-guide test-pictures test-site site links pictures recipes lint release release-check texts lock wheels clean
+.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-faults test-cluster test-classroom test-postgresql test-start test-wheels test-hub test-docs test-slurm test-guide test-pictures test-site site links pictures recipes models lint release release-check texts lock wheels clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -87,6 +87,11 @@ stress: $(INSTALLED) ## hundreds of forked kernels, gradings that are killed: a 
 
 recipes: $(INSTALLED) ## train the published recipes and ours on real data: COURSE_DATA=<folder>
 	@$(BIN)/python benchmarks/recipes.py
+
+models: $(INSTALLED) ## train course/models anew, in an hour or two on real data: COURSE_DATA=<folder>
+	@$(BIN)/python -m pretraining.news_encoder dist/models/news-encoder
+	@cd dist/models/news-encoder && \
+	  cp weights.npz vocabulary.txt card.md $(CURDIR)/course/models/news_encoder/
 
 test-browser: $(INSTALLED) ## a student's and an instructor's day in a real JupyterLab: needs Chromium
 	@$(BIN)/python -m pytest tests/autograder/test_feedback_page.py tests/browser -m browser -n 0 -vv

@@ -128,6 +128,16 @@ output, weights = scaled_dot_product_attention(query, key, value)
 bool(np.allclose(weights, expected, atol=1e-5))
 bool(np.allclose(output, expected @ value, atol=1e-5))
 """,
+    "separate_heads": """
+import numpy as np
+x = np.random.RandomState(3).randn(2, 5, 6).astype("float32")
+bool(np.allclose(np.array(separate_heads(x, 3))[:, 1], x[..., 2:4]))
+""",
+    "combine_heads": """
+import numpy as np
+x = np.random.RandomState(4).randn(2, 3, 5, 2).astype("float32")
+bool(np.allclose(np.array(combine_heads(x))[..., 2:4], x[:, 1]))
+""",
     "multi_head_self_attention": """
 import numpy as np
 inputs = np.random.RandomState(2).randn(2, 5, 4).astype("float32")

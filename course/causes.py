@@ -25,6 +25,12 @@ CAUSES = (
         "wrong_return",
     ),
     Cause(
+        "TypeError|InvalidArgumentError|ValueError",
+        r"(float.*not in (the )?list of allowed values: int32, int64|"
+        r"'float' object cannot be interpreted as an integer)",
+        "A size has to be a whole number: `/` always gives a float, `//` doesn't.",
+    ),
+    Cause(
         "TypeError|InvalidArgumentError",
         r"not in (the )?list of allowed values",
         "An operation for floating-point numbers was given integers: cast them first.",

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from course import COURSE, results
+from course import COURSE, kept, results
 from course.menus import hide_instructor_tools
 from selfcheck import sheets, texts
 
@@ -137,12 +137,12 @@ def _answers() -> str:
 
 
 def _results() -> str:
-    folder = results.path().parent
+    folder = kept.path(results.FILE).parent
     there = next(path for path in (folder, *folder.parents) if path.is_dir())
     if not os.access(there, os.W_OK):
         raise _Problem(
             f"{there} cannot be written",
-            f"Name another folder in the environment variable {results.VARIABLE}.",
+            f"Name another folder in the environment variable {kept.VARIABLE}.",
         )
     free = shutil.disk_usage(there).free
     if free < _ROOM:

@@ -7,22 +7,17 @@ validating keep theirs in the kernel's memory: their numbers mean nothing.
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import platformdirs
-
-from course import budget
+from course import budget, kept
 
 if TYPE_CHECKING:
     from course.datasets import TextDataset
 
-VARIABLE = "COURSE_RESULTS"
-"""Names the folder of ``results.json``."""
+FILE = "results.json"
+"""Where the rows of full runs are kept."""
 
 METRICS = ("test accuracy", "weighted F1")
 
@@ -105,9 +100,11 @@ def show(data: TextDataset) -> None:
     Args:
         data: the data set. Rows on its built-in sample and on the published texts are never mixed.
     """
-    kept = {} if budget.is_smoke() else _kept()
+    earlier = {} if budget.is_smoke() else _kept()
     rows = [
-        row for row in (kept | _rows).values() if (row.data, row.real) == (data.name, data.is_real)
+        row
+        for row in (earlier | _rows).values()
+        if (row.data, row.real) == (data.name, data.is_real)
     ]
     # Lessons are numbered; within one, the rows stay in the order in which they were measured.
     rows.sort(key=lambda row: row.lesson)
@@ -125,35 +122,22 @@ def show(data: TextDataset) -> None:
         print("This was a smoke run: it proves that everything works, its numbers mean nothing.")
 
 
-def path() -> Path:
-    """Where the rows of full runs are kept."""
-    folder = os.environ.get(VARIABLE) or platformdirs.user_data_dir("attention-course")
-    return Path(folder) / "results.json"
-
-
 def _key(row: Row) -> tuple[str, bool, str, str]:
     return row.data, row.real, row.lesson, row.model
 
 
 def _kept() -> Mapping[tuple[str, bool, str, str], Row]:
     try:
-        rows = [Row(**row) for row in json.loads(path().read_text("utf8"))]
-    except FileNotFoundError:
-        return {}
+        rows = [Row(**row) for row in kept.read(FILE) or []]
     except (OSError, ValueError, TypeError) as error:
-        print(f"The earlier lessons' results cannot be read ({error}); delete {path()}.")
+        print(f"The earlier lessons' results can't be read ({error}); delete {kept.path(FILE)}.")
         return {}
     return {_key(row): row for row in rows}
 
 
 def _keep(row: Row) -> None:
     rows = [asdict(entry) for entry in ({**_kept(), _key(row): row}).values()]
-    target = path()
-    # Whole or not at all: another notebook may read it at any time.
-    draft = target.with_name(f"{target.name}.{os.getpid()}")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps(rows, indent=1), "utf8")
-        draft.replace(target)
+        kept.write(FILE, rows)
     except OSError as error:
         print(f"This result is not kept for the next lessons: {error}.")

@@ -52,6 +52,7 @@ nb_custom_formats = {
 nb_execution_mode = "force"  # the few cells of other pages take a second
 nb_execution_raise_on_error = True
 nb_ipywidgets_js = {}
+nb_render_markdown_format = "myst"  # so that formulas in outputs are drawn as in the text
 
 autodoc_mock_imports = ["keras", "tensorflow", "tensorflow_datasets"]
 autodoc_member_order = "bysource"

@@ -202,7 +202,7 @@ def figure(lesson: str, cells: Sequence[str], folder: Path) -> Picture:
 
 def heat_map(folder: Path) -> Picture:
     """Attention with padding, masked and not."""
-    cells = ["setup", "dictionary-by-hand", "dictionary-picture"]
+    cells = ["setup", "dictionary-by-hand", "who-looks-ask", "dictionary-picture"]
     return figure(LESSON, [*cells, "scaled_dot_product_attention", "masks-picture"], folder)
 
 

@@ -5,6 +5,7 @@ Executing them takes minutes: ``make lessons`` does it at smoke size on the buil
 """
 
 import os
+import re
 from pathlib import Path
 from subprocess import DEVNULL
 
@@ -135,8 +136,15 @@ def test_the_scaffold_is_the_solution_with_holes(source):
 def test_the_lesson_follows_the_skeleton(source):
     cells = nbformat.read(source, as_version=4).cells
     text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    for heading in ("You will be able to", "You need", "What did you see?", "minutes"):
+    for heading in ("You will be able to", "You need", "minutes"):
         assert heading in text
+    # A question is answered in the same breath, or the reader is asked for a guess first.
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    asked, answered = (
+        re.findall(rf'predict\.{word}\(\s*"([\w.]+)"', code) for word in ("ask", "answer")
+    )
+    assert asked == answered
+    assert ("What did you see?" in text) != (len(asked) >= 12)
     assert text.count("<details>") >= 6
     assert sum(is_manually_graded(cell) for cell in cells) >= 2
     assert all(cell.id == grade_id(cell) for cell in cells if grade_id(cell))

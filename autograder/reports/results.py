@@ -15,6 +15,7 @@ from autograder.grading.again import remarks
 from autograder.grading.rows import Row, Score, row_of
 from autograder.grading.submitted import too_much, unreadable
 from autograder.kernels.sandbox import Limits
+from autograder.reports.guesses import Guesses, read_guesses
 from autograder.roster import Person, Roster, read_roster
 from selfcheck.responses import printable
 
@@ -83,6 +84,7 @@ class Results:
         warnings: what is not as it has to be about lateness.
         again: who handed in again since the grading, in sentences.
         refused: by student, why what was handed in could not be collected.
+        guesses: what was guessed before demonstrations.
     """
 
     lesson: str
@@ -91,6 +93,7 @@ class Results:
     warnings: tuple[str, ...]
     again: tuple[str, ...] = ()
     refused: Mapping[str, str] = field(default_factory=dict)
+    guesses: tuple[Guesses, ...] = ()
 
     @property
     def missing(self) -> tuple[Person, ...]:
@@ -155,7 +158,9 @@ def read(course: CourseFolder, lesson: str) -> Results:
     warnings = tuple(map(printable, read_deadline(course, lesson).warnings(lesson)))
     again = tuple(map(printable, remarks(course, lesson)))
     refused = read_refused(course, lesson)
-    return Results(lesson, tuple(submissions), read_roster(course), warnings, again, refused)
+    guesses = read_guesses(course, lesson, (each.student for each in submissions if each.graded))
+    roster = read_roster(course)
+    return Results(lesson, tuple(submissions), roster, warnings, again, refused, guesses)
 
 
 def _submission(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import reduce
 from typing import Any
 
@@ -51,6 +51,11 @@ def assign(layer: Any, values: Mapping[str, np.ndarray]) -> None:
         weight.assign(np.zeros(weight.shape, np.float32))
     for path, weight in found.items():
         weight.assign(values[path].reshape(weight.shape))
+
+
+def missing(layer: Any, names: Iterable[str]) -> list[str]:
+    """Those of some attribute paths that lead to no weight of a built layer."""
+    return [name for name in names if _follow(layer, name) is None]
 
 
 def _follow(layer: Any, path: str) -> Any:

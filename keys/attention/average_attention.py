@@ -38,7 +38,7 @@ _UNSCALED = ("/ np.sqrt(hidden.shape[-1])", "")
 
 KEY.mistake(
     "unscaled_scores",
-    "You didn't scale the scores: look at what d does to their standard deviation.",
+    "You didn't scale the scores: the formula divides them by the square root of d.",
     *_UNSCALED,
     cost=SLIP,
 )

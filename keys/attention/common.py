@@ -35,7 +35,7 @@ def transposed(x: np.ndarray) -> np.ndarray:
 
 
 def separate_heads(x: np.ndarray, num_heads: int) -> np.ndarray:
-    """(B, T, H·d) -> (B, H, T, d): head h gets the columns h·d to (h+1)·d."""
+    """(B, T, H·d) -> (B, H, T, d): head 1 gets the first d columns, and so on."""
     batch, time, size = x.shape
     return x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)
 

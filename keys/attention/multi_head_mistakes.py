@@ -82,10 +82,24 @@ HEADS = {
         "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
         "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 2, 1, 3)",
     ),
+    "combined_in_call_by_reshape": (
+        SLIP,
+        "In `call`, you reshape what the heads found straight to (batch, time, hidden_size), which "
+        "mixes heads and tokens: `self.combine_heads` moves the axes first.",
+        "combine_heads(heads)",
+        "heads.reshape(len(inputs), inputs.shape[1], -1)",
+    ),
+    "separated_in_call_by_reshape": (
+        SLIP,
+        "In `call`, you reshape queries, keys and values straight to (batch, heads, time, depth), "
+        "which mixes tokens and columns: `self.separate_heads` does it in two steps.",
+        "separate_heads(x, num_heads) for",
+        "x.reshape(len(x), num_heads, x.shape[1], -1) for",
+    ),
     "separated_by_column": (
         SLIP,
         "Head h gets every H-th column, while combining puts the columns of each head side by "
-        "side: head h must see the columns h·depth to (h+1)·depth.",
+        "side: head 1 must see the first columns, head 2 the next ones.",
         "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
         "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 3, 1, 2)",
     ),
@@ -138,5 +152,17 @@ MASKS = {
         "because the next batch can be smaller or shorter.",
         '"fixed_axes": []',
         '"fixed_axes": [*KEPT]',
+    ),
+    "padding_set_to_zero": (
+        IDEA,
+        "You set the inputs of padding to zero, but a score of 0 still gets a weight: pass the "
+        "mask on to the attention.",
+        "inputs @ query_kernel, inputs @ key_kernel, inputs @ value_kernel",
+        "*(inputs * (1 if mask is None else mask[..., None]) @ kernel"
+        " for kernel in (query_kernel, key_kernel, value_kernel)),",
+        "None if mask is None else mask[:, None, None, :]",
+        "None",
+        '["mask"] if ignored else []',
+        "[]",
     ),
 }

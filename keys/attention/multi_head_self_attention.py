@@ -8,11 +8,10 @@ from functools import partial
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
-from course.exercises.attention.multi_head_self_attention import (
-    EXERCISE,
-    KEPT,  # noqa: F401 - a mistake uses it
-)
+from course.exercises.attention.multi_head_self_attention import EXERCISE
+from course.exercises.attention.open_axes import KEPT  # noqa: F401 - a mistake uses it
 from course.exercises.training import OTHER, SAME  # noqa: F401 - a mistake uses it
+from keys.attention.combine_heads import combine_heads as combining
 from keys.attention.common import (
     combine_heads,
     separate_heads,
@@ -21,6 +20,7 @@ from keys.attention.common import (
 from keys.attention.multi_head_mistakes import BIASES, HEADS, MASKS, PROJECTIONS
 from keys.attention.scaled_dot_product_attention import KEY as ATTENTION
 from keys.attention.scaled_dot_product_attention import scaled_dot_product_attention
+from keys.attention.separate_heads import separate_heads as separating
 
 
 def multi_head_self_attention(
@@ -33,6 +33,7 @@ def multi_head_self_attention(
     output_bias: np.ndarray,
     by_head: np.ndarray,
     mask: np.ndarray | None = None,
+    earlier: np.ndarray | None = None,
     trains: bool = False,
 ) -> dict[str, np.ndarray]:
     """MultiHead(X) = Concat(head_1, ..., head_H)W^O + b^O, section 3.2.2, queries = keys = values
@@ -45,13 +46,14 @@ def multi_head_self_attention(
         output_bias: (hidden_size,).
         by_head: what heads could give (B, H, T, d), to be combined.
         mask: padding mask (batch, time); True is a token, False padding.
-        trains: whether training is looked at.
+        earlier: the mask of the call before, which must not matter.
+        trains: whether open axes and training are looked at.
 
     Returns:
         output: (batch, time, hidden_size); separated: the inputs by head (B, H, T, d);
-        combined: by_head as (B, T, H·d); the projections with biases: none; the axes of one size
-        only: none; ignored: the mask, where it makes no difference; training: what comes out in
-        training, if looked at.
+        combined: by_head as (B, T, H·d); the projections with biases: none; ignored: the mask,
+        where it makes no difference; if looked at, the axes of one size only: none, and training:
+        what comes out in training.
     """
     query, key, value = inputs @ query_kernel, inputs @ key_kernel, inputs @ value_kernel
     query, key, value = (separate_heads(x, num_heads) for x in (query, key, value))
@@ -61,18 +63,21 @@ def multi_head_self_attention(
     ignored = mask is not None and np.array_equal(
         heads, scaled_dot_product_attention(query, key, value, every)["output"]
     )
+    # Of the two tasks before: what they lack, a layer lacks that calls them.
+    stuck = separating(inputs, num_heads, True)["fixed_axes"]
+    stuck += combining(by_head, True)["fixed_axes"]
     return {
         "output": combine_heads(heads) @ output_kernel + output_bias,
         "separated": separate_heads(inputs, num_heads),
         "combined": combine_heads(by_head),
         "biases": [],
-        "fixed_axes": [],
         "ignored": ["mask"] if ignored else [],
-        **({"training": SAME} if trains else {}),
+        **({"fixed_axes": [], "training": SAME} if trains else {}),
+        **({"fixed_axes": stuck[:2]} if trains and stuck else {}),
     }
 
 
-KEY = Key(EXERCISE, multi_head_self_attention)
+KEY = Key(EXERCISE, multi_head_self_attention, one_slip_in=2)
 
 _alone = partial(KEY.mistake, alone=True)
 
@@ -236,7 +241,7 @@ _alone(
 )
 _alone(
     "interleaved_heads",
-    "Each head took every H-th column: head h must see the columns h·depth to (h+1)·depth.",
+    "Each head took every H-th column: head 1 must see the first columns, head 2 the next ones.",
     "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
     "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 3, 1, 2)",
     "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
@@ -347,9 +352,10 @@ _alone(
     "Your layer keeps the mask of an earlier call and uses it in a call without one: where there's "
     "no mask, pass `None` on.",
     "None if mask is None else mask[:, None, None, :]",
-    # The first call has no earlier one; later ones find a mask that was there only for building.
-    "None if mask is None and trains else mask[:, None, None, :]",
-    failure=r"out of scope",
+    "None if mask is None and earlier is None "
+    "else (earlier if mask is None else mask)[:, None, None, :]",
+    '["mask"] if ignored else []',
+    '["mask"] if mask is not None else []',
 )
 _alone(
     "causal",

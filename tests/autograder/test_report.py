@@ -3,6 +3,7 @@
 import contextlib
 import csv
 import io
+import json
 import shutil
 import sqlite3
 import statistics
@@ -19,6 +20,7 @@ from autograder.cells import grade_id, graded_exercise
 from autograder.grading import batch, pools
 from autograder.grading.plan import Outcome
 from autograder.reports import results
+from selfcheck.guesses import MIME as MIME_OF_GUESSES
 from selfcheck.responses import MIME
 from tests import taught
 from tests.conftest import QUICK_LESSON as LESSON
@@ -44,6 +46,26 @@ TOTALS = [7, 4.95, 4.4, 0, 3.5, 5]
 MAXIMUM = 20
 
 EVIL = "<script>alert('x')</script>"
+
+
+# Of the same question the last guess counts.
+GUESSES = {
+    "ada": [("doubled", "None.", False), ("doubled", "Nothing.", True), ("size", 16.5, True)],
+    "ben": [("doubled", EVIL, False), ("size", 2, False)],
+    "cem": [("doubled", EVIL, False), ("place", [0, 1], False)],
+    "lock": [("doubled", "They double.", False), (7, "no name", True), ("odd", {"a": 1}, "yes")],
+}
+
+
+def guessed(path, guesses):
+    """Put guesses among the outputs of a submission, and outputs that only look like some."""
+    notebook = nbformat.read(path, as_version=4)
+    contents = [{"name": name, "guess": guess, "right": right} for name, guess, right in guesses]
+    for content in [*contents, [], None, "guess"]:
+        cell = nbformat.v4.new_code_cell()
+        cell.outputs = [nbformat.v4.new_output("display_data", {MIME_OF_GUESSES: content})]
+        notebook.cells.append(cell)
+    path.write_text(json.dumps(notebook))
 
 
 def letters_around_an_at(text):
@@ -118,6 +140,8 @@ def course(tmp_path_factory):
     notebook = nbformat.read(path, as_version=4)
     notebook.cells = [cell for cell in notebook.cells if grade_id(cell) != "test_tokenize"]
     nbformat.write(notebook, path)
+    for student, guesses in GUESSES.items():
+        guessed(course.submitted(student, LESSON) / f"{LESSON}.ipynb", guesses)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pools, "execute", play)
         students = course.students(LESSON)
@@ -188,6 +212,16 @@ def test_the_title_tells_how_the_class_did(page):
         "Quartiles": f"{round(quartiles[0], 2):g} and {round(quartiles[2], 2):g}",
         "Lowest and highest": "0 and 7",
     }
+
+
+def test_what_was_guessed_is_counted_and_escaped(page):
+    assert table(page, "Guesses") == {
+        "doubled": ["4", percent(1 / 4), EVIL],
+        "size": ["2", percent(1 / 2), "2"],
+        "place": ["1", percent(0), "1, 2"],
+        "odd": ["1", percent(0), "?"],
+    }
+    assert not page("script")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from course import results
+from course import kept, results
 
 NEWS = SimpleNamespace(name="ag_news", is_real=True, description="ag_news: 3 texts.")
 SAMPLE = SimpleNamespace(name="ag_news", is_real=False, description="ag_news: of the sample.")
@@ -14,7 +14,7 @@ SAMPLE = SimpleNamespace(name="ag_news", is_real=False, description="ag_news: of
 @pytest.fixture(autouse=True)
 def full_run(monkeypatch, tmp_path):
     monkeypatch.setenv("COURSE_BUDGET", "full")
-    monkeypatch.setenv(results.VARIABLE, str(tmp_path / "kept"))
+    monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "kept"))
     monkeypatch.setattr(results, "_rows", {})
 
 
@@ -81,18 +81,18 @@ def test_the_score_is_named_by_its_metric(capsys):
 
 @pytest.mark.parametrize("content", ["{", '[{"data": "ag_news"}]', "3"])
 def test_a_broken_file_is_named_and_costs_no_lesson(content, capsys):
-    results.path().parent.mkdir()
-    results.path().write_text(content)
+    kept.path(results.FILE).parent.mkdir()
+    kept.path(results.FILE).write_text(content)
     add(model="attention")
     page = shown(capsys)
-    assert str(results.path()) in page
+    assert str(kept.path(results.FILE)) in page
     assert "attention" in page
-    assert len(json.loads(results.path().read_text())) == 1
+    assert len(json.loads(kept.path(results.FILE).read_text())) == 1
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(monkeypatch, capsys, tmp_path):
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv(results.VARIABLE, str(tmp_path / "file" / "below"))
+    monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "file" / "below"))
     add(model="attention")
     page = shown(capsys)
     assert "not kept for the next lessons" in page

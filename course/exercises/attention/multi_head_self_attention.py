@@ -16,38 +16,15 @@ from course.exercises.attention.common import (
     padded_queries,
     set_first,
 )
+from course.exercises.attention.open_axes import KEPT, fixed_axes, has_open_axes
 from course.exercises.heads import LayerWithHeads, set_output_bias
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
 from course.exercises.weights import tensor
-from selfcheck.aspects import Examine, absent, has_shapes, identical, numbers_agree
+from selfcheck.aspects import Examine, absent, has_shapes, numbers_agree
 from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Failure, Observation
 from selfcheck.texts import say
-
-FIXED_AXES = ("batch", "time")
-"""Of a layer that reads sizes which a model does not know yet."""
-KEPT = ("sizes of the first call",)
-"""Instead of these, in a layer that keeps them."""
-
-
-def _has_open_axes(has_shape: Examine) -> Examine:
-    """The output has its shape, and the layer can also be part of a model of any batch and time."""
-
-    def examine(observation: Observation) -> str:
-        seen = has_shape(observation)
-        if seen:
-            return seen
-        if "fixed_axes" not in observation.received:
-            return absent("fixed_axes")
-        if identical(observation.received["fixed_axes"], []):
-            return ""
-        if identical(observation.received["fixed_axes"], KEPT):
-            return say("the layer fails when its next call has fewer samples and tokens")
-        return say("the layer fails in a model that doesn't fix batch and time")
-
-    return examine
-
 
 _PARTS = ("separated", "combined")
 
@@ -117,10 +94,10 @@ class MultiHeadSelfAttention(LayerWithHeads):
             "output has the shape (batch, time, hidden_size), with batch and time of any size",
             10,
             ("plain",),
-            _has_open_axes(has_shapes({"output": axes["output"]})),
+            has_open_axes(has_shapes({"output": axes["output"]})),
         ),
         Aspect(
-            "head h sees columns h·depth to (h+1)·depth",
+            "head 1 sees the first columns, head 2 the next ones, and so on",
             10,
             ("plain",),
             _part_is_right("separated"),
@@ -188,12 +165,14 @@ class MultiHeadSelfAttention(LayerWithHeads):
         one_padded = length_mask([0, *lengths[1:]], time)
         inputs["by_head"] = normal(random, batch, heads, time, depth)
         inputs["output_bias"] = normal(random, size) / np.float32(4)
-        inputs["trains"] = False
+        inputs |= {"earlier": None, "trains": False}
         return (
             Case("plain", inputs | {"trains": True}),
             Case("padding mask", inputs | {"mask": padding}, padded_queries(padding, size)),
             Case("padded sample", inputs | {"mask": one_padded}, padded_queries(one_padded, size)),
-            Case("large logits", inputs | _large_projections(inputs, depth)),
+            Case(
+                "large logits", inputs | _large_projections(inputs, depth) | {"earlier": one_padded}
+            ),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -218,11 +197,10 @@ class MultiHeadSelfAttention(LayerWithHeads):
             "output": attend(training=False),
             "biases": [name for name in _WITHOUT_BIAS if _has_bias(getattr(layer, name, None))],
         }
-        kept = _kept(layer, inputs, outputs["output"], **masks)
-        fixed = _fixed_axes(layer, inputs.shape[-1], masked=mask is not None)
-        outputs["fixed_axes"] = fixed or kept
-        # Nothing in the formula is different in training.
+        # Sizes don't depend on the mask, and nothing in the formula is different in training.
         if case.inputs["trains"]:
+            kept = _kept(layer, inputs, outputs["output"])
+            outputs["fixed_axes"] = fixed_axes(layer, None, inputs.shape[-1]) or kept
             outputs["training"] = while_training(attend, outputs["output"])
         outputs["ignored"] = [] if mask is None else _ignored(layer, case, outputs["output"])
         # A layer that solves the task without these two methods is judged by its output alone.
@@ -235,26 +213,14 @@ class MultiHeadSelfAttention(LayerWithHeads):
         return outputs
 
 
-def _fixed_axes(layer: Any, size: int, *, masked: bool) -> list[str]:
-    """The axes that a model cannot leave open around the layer."""
-    import keras
-
-    masks = {"mask": keras.Input((None,), dtype="bool")} if masked else {}
-    try:
-        layer(keras.Input((None, size)), **masks)
-    except Exception:
-        return list(FIXED_AXES)
-    return []
-
-
-def _kept(layer: Any, inputs: Any, output: Any, **masks: Any) -> list[str]:
+def _kept(layer: Any, inputs: Any, output: Any) -> list[str]:
     """The sizes of the first call, where a layer whose output has the right shape can't take fewer
     samples and tokens."""
     if np.shape(output) != np.shape(inputs):
         return []
     fewer = inputs[:-1, :-1]
     try:
-        shape = np.shape(layer(fewer, **{name: mask[:-1, :-1] for name, mask in masks.items()}))
+        shape = np.shape(layer(fewer))
     except Exception:
         return list(KEPT)
     return [] if shape == np.shape(fewer) else list(KEPT)

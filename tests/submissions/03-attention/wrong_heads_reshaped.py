@@ -7,7 +7,7 @@
 #     mistake: plain_mean
 #   multi_head_self_attention:
 #     fails:
-#       - head h sees columns h·depth to (h+1)·depth
+#       - head 1 sees the first columns, head 2 the next ones, and so on
 #       - combining puts the heads side by side, first head first
 #       - the numbers are right
 #       - padded tokens are not attended to

@@ -15,7 +15,7 @@
 #   multi_head_self_attention:
 #     fails:
 #       - output has the shape (batch, time, hidden_size), with batch and time of any size
-#       - head h sees columns h·depth to (h+1)·depth
+#       - head 1 sees the first columns, head 2 the next ones, and so on
 #       - combining puts the heads side by side, first head first
 #       - queries, keys and values are projected without a bias
 #       - the numbers are right

@@ -17,7 +17,7 @@
 #     mistake: scaled_after_softmax
 #   multi_head_self_attention:
 #     fails:
-#       - head h sees columns h·depth to (h+1)·depth
+#       - head 1 sees the first columns, head 2 the next ones, and so on
 #       - combining puts the heads side by side, first head first
 #       - the numbers are right
 #       - padded tokens are not attended to

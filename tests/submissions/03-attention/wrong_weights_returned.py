@@ -11,7 +11,7 @@
 #     mistake: weights_before_the_mask
 #   multi_head_self_attention:
 #     fails:
-#       - head h sees columns h·depth to (h+1)·depth
+#       - head 1 sees the first columns, head 2 the next ones, and so on
 #       - the numbers are right
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right

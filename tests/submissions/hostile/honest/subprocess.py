@@ -12,7 +12,9 @@ def label_encode(labels):
     listed = "\n".join(labels)
     bytewise = {**os.environ, "LC_ALL": "C"}
     sort = ["sort", "-u"]
-    done = subprocess.run(sort, input=listed, env=bytewise, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        sort, input=listed, env=bytewise, capture_output=True, text=True, check=True
+    )
     classes = done.stdout.splitlines()
     return np.array([classes.index(label) for label in labels])
 

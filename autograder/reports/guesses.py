@@ -1,0 +1,109 @@
+"""What a class guessed before demonstrations, from the outputs that were handed in.
+
+Nobody's points depend on it, so nothing is checked but that it can be shown.
+"""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autograder.course_folder import CourseFolder
+from autograder.grading.submitted import LARGEST_NOTEBOOKS, MOST_VALUES
+from selfcheck.guesses import MIME
+
+_LONGEST = 200
+_MOST = 1_000
+"""Guesses of one student: a lesson has a dozen or two."""
+
+
+@dataclass(frozen=True)
+class Guesses:
+    """What was guessed before one demonstration.
+
+    Args:
+        name: of the question.
+        count: how many students guessed.
+        right: how many of them were right.
+        commonest: the guess that most of those made who were wrong; "" where nobody was.
+    """
+
+    name: str
+    count: int
+    right: int
+    commonest: str
+
+    @property
+    def share(self) -> float:
+        """Of those who guessed, so many were right, from 0 to 1."""
+        return self.right / self.count
+
+
+def read_guesses(course: CourseFolder, lesson: str, students: Iterable[str]) -> tuple[Guesses, ...]:
+    """Count guesses, in the order of the notebooks.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+        students: whose submissions can be read.
+    """
+    right: Counter[str] = Counter()
+    wrong: dict[str, Counter[str]] = {}
+    for student in students:
+        for name, (guess, is_right) in _of(course.submitted(student, lesson)).items():
+            wrong.setdefault(name, Counter())
+            if is_right:
+                right[name] += 1
+            else:
+                wrong[name][guess] += 1
+    return tuple(
+        Guesses(
+            name,
+            right[name] + guesses.total(),
+            right[name],
+            guesses.most_common(1)[0][0] if guesses else "",
+        )
+        for name, guesses in wrong.items()
+    )
+
+
+def _of(folder: Path) -> dict[str, tuple[str, bool]]:
+    """A student's last guess to every question."""
+    found: dict[str, tuple[str, bool]] = {}
+    for path in sorted(folder.glob("*.ipynb")):
+        for data in _outputs(path):
+            match data.get(MIME):
+                case {"name": str(name), "guess": guess, "right": right} if len(found) < _MOST:
+                    found[name[:_LONGEST]] = _in_words(guess), right is True
+    return found
+
+
+def _outputs(path: Path) -> Iterator[dict[str, Any]]:
+    """The data of all outputs of a notebook; none where it can't be read."""
+    try:
+        about = path.lstat()
+        if not stat.S_ISREG(about.st_mode) or about.st_size > LARGEST_NOTEBOOKS:
+            return
+        content = path.read_bytes()
+        if MIME.encode() not in content or content.count(b"{") > MOST_VALUES:
+            return
+        for cell in json.loads(content)["cells"]:
+            for output in cell.get("outputs", ()):
+                if isinstance(data := output.get("data"), dict):
+                    yield data
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return
+
+
+def _in_words(guess: Any) -> str:
+    """A guess on one line: a sentence, a number, or a place counted from 1."""
+    if isinstance(guess, list):
+        return ", ".join(str(part + 1) if isinstance(part, int) else "?" for part in guess[:2])
+    if isinstance(guess, bool) or not isinstance(guess, str | int | float):
+        return "?"
+    return f"{guess:g}" if isinstance(guess, float) else str(guess)[:_LONGEST]

@@ -1,0 +1,373 @@
+"""Diagrams of the lessons, as SVG: look-ups, heads, masks, windows, residual paths.
+
+One visual language: a word is a box; queries are orange, keys green, values blue; the stronger a
+line, the larger the weight; padding is hatched; shapes are written in the symbols of the lessons.
+Every drawing has a background of its own, so it can be read in light and dark themes, and says in
+words what it shows. The same arguments give the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+
+WIDTH = 680
+"""Of a drawing, in pixels: it fits into a notebook on a screen of 1,280 pixels."""
+
+INK, PALE, EDGE = "#1b1b1b", "#f4f4f4", "#8a8a8a"
+QUERY, KEY, VALUE = "#d55e00", "#00795c", "#0a5fa8"
+HEADS = ("#00204d", "#d55e00", "#00795c", "#8a5a9e", "#0a5fa8", "#7a6a00")
+"""Colours of heads that stand side by side, as dark as white text needs."""
+
+_BOX = 26
+
+
+class Drawing:
+    """An SVG picture and what it shows.
+
+    Args:
+        height: in pixels.
+        words: what it shows, for somebody who doesn't see it.
+        width: in pixels.
+    """
+
+    def __init__(self, height: float, words: str, width: float = WIDTH) -> None:
+        self.height, self.width, self.words = height, width, words
+        self._parts: list[str] = []
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        words: str,
+        *,
+        anchor: str = "middle",
+        colour: str = INK,
+        size: int = 14,
+        bold: bool = False,
+    ) -> None:
+        """Write a line; ``y`` is its middle."""
+        weight = ' font-weight="bold"' if bold else ""
+        self._parts.append(
+            f'<text x="{x:g}" y="{y + size * 0.35:.1f}" text-anchor="{anchor}" fill="{colour}" '
+            f'font-size="{size}"{weight}>{escape(words)}</text>'
+        )
+
+    def text_up(self, x: float, y: float, words: str, *, size: int = 12) -> None:
+        """Write a line upwards; ``x`` is its middle, ``y`` its lower end."""
+        self._parts.append(
+            f'<text transform="translate({x + size * 0.35:.1f} {y:g}) rotate(-60)" fill="{INK}" '
+            f'font-size="{size}">{escape(words)}</text>'
+        )
+
+    def box(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        *,
+        fill: str = PALE,
+        edge: str = EDGE,
+        round: float = 4,
+        hatched: bool = False,
+    ) -> None:
+        """Draw a box; ``x`` and ``y`` are its upper left corner."""
+        shape = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{round:g}" '
+        self._parts.append(f'{shape}fill="{fill}" stroke="{edge}"/>')
+        if hatched:
+            self._parts.append(f'{shape}fill="url(#padding)"/>')
+
+    def word(self, x: float, y: float, word: str, width: float, **options: Any) -> None:
+        """Draw a box with a word in it; ``x`` and ``y`` are its middle."""
+        colour = options.pop("colour", INK)
+        self.box(x - width / 2, y - _BOX / 2, width, _BOX, **options)
+        self.text(x, y, word, colour=colour, size=13)
+
+    def line(
+        self,
+        points: Sequence[tuple[float, float]],
+        *,
+        colour: str = INK,
+        width: float = 1.5,
+        opacity: float = 1.0,
+        arrow: bool = False,
+        dashed: bool = False,
+    ) -> None:
+        """Draw a line through points."""
+        (x, y), *others = points
+        path = f"M{x:g} {y:g}" + "".join(f"L{x:g} {y:g}" for x, y in others)
+        more = ' marker-end="url(#arrow)"' if arrow else ""
+        more += ' stroke-dasharray="4 4"' if dashed else ""
+        self._parts.append(
+            f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}" '
+            f'stroke-opacity="{opacity:.3f}"{more}/>'
+        )
+
+    @property
+    def svg(self) -> str:
+        """The picture."""
+        size = f'width="{self.width:g}" height="{self.height:g}"'
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size} '
+            f'viewBox="0 0 {self.width:g} {self.height:g}" style="max-width: 100%; height: auto" '
+            'font-family="system-ui, Segoe UI, Helvetica, Arial, sans-serif">'
+            f"<title>{escape(self.words)}</title><defs>"
+            '<marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
+            f'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="{INK}"/></marker>'
+            '<pattern id="padding" width="6" height="6" patternUnits="userSpaceOnUse" '
+            'patternTransform="rotate(45)"><path d="M0 0V6" stroke="#8a8a8a" stroke-width="2"/>'
+            '</pattern></defs><rect width="100%" height="100%" rx="6" fill="#ffffff"/>'
+            f"{''.join(self._parts)}</svg>"
+        )
+
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:
+        return (
+            {"image/svg+xml": self.svg, "text/plain": self.words},
+            {"image/svg+xml": {"alt": self.words}},
+        )
+
+
+def attention_lines(
+    tokens: Sequence[str], weights: Any, *, query: int | None = None, title: str = ""
+) -> Drawing:
+    """Who looks at whom: the same words twice, and a line for every weight.
+
+    Args:
+        tokens: T words.
+        weights: of one head. Shape: (T, T), a row per query.
+        query: only this word's lines, if given.
+        title: above the picture.
+    """
+    weights = np.asarray(weights, float)
+    if weights.shape != (len(tokens), len(tokens)):
+        raise ValueError(
+            f"weights must be (T, T) with T = {len(tokens)} tokens. Received: {weights.shape}"
+        )
+    step, top = _BOX + 6, 66
+    left, right = 170, WIDTH - 170
+    asking = range(len(tokens)) if query is None else [query]
+    told = "; ".join(
+        f"{tokens[row]} looks most at {tokens[int(weights[row].argmax())]} "
+        f"({weights[row].max():.2f})"
+        for row in asking
+    )
+    drawing = Drawing(top + step * len(tokens), f"{title or 'Attention'}. {told}.")
+    drawing.text(WIDTH / 2, 20, title, bold=True)
+    drawing.text(left, 44, "looks (query)", colour=QUERY)
+    drawing.text(right, 44, "is looked at (key)", colour=KEY)
+    for row in asking:
+        for column, weight in enumerate(weights[row]):
+            if weight >= 0.01:
+                drawing.line(
+                    [(left + 62, top + row * step + 7), (right - 62, top + column * step + 7)],
+                    colour=VALUE,
+                    width=0.5 + 5 * weight,
+                    opacity=max(0.08, min(1.0, float(weight))),
+                )
+    for place, token in enumerate(tokens):
+        y = top + place * step + 7
+        asks = query is None or place == query
+        drawing.word(left, y, token, 124, edge=QUERY if asks else EDGE)
+        drawing.word(right, y, token, 124, edge=KEY)
+    return drawing
+
+
+def look_up(tokens: Sequence[str], asking: str, weights: Sequence[float]) -> Drawing:
+    """A soft dictionary: one query meets all keys, and their values are blended.
+
+    Args:
+        tokens: whose keys and values they are.
+        asking: whose query it is.
+        weights: of the tokens; they sum to 1.
+    """
+    told = ", ".join(f"{token} {weight:.2f}" for token, weight in zip(tokens, weights, strict=True))
+    step, top = 46, 62
+    height = top + step * len(tokens) + 6
+    words = (
+        f"The query of {asking} is compared with the key of every word. The softmax gives the "
+        f"weights {told}. The output is the weighted mean of the values."
+    )
+    drawing = Drawing(height, words)
+    middle = top + step * (len(tokens) - 1) / 2 + 8
+    drawing.text(80, 24, "query", colour=QUERY, bold=True)
+    drawing.text(270, 24, "keys", colour=KEY, bold=True)
+    drawing.text(385, 24, "weights", bold=True)
+    drawing.text(480, 24, "values", colour=VALUE, bold=True)
+    drawing.text(612, 24, "output", bold=True)
+    for place, (token, weight) in enumerate(zip(tokens, weights, strict=True)):
+        y = top + place * step + 8
+        drawing.line([(130, middle), (218, y)], colour=EDGE)
+        drawing.word(270, y, token, 100, edge=KEY)
+        drawing.box(345, y - 9, 80, 18, edge="#d0d0d0")
+        drawing.box(345, y - 9, 80 * weight, 18, fill=QUERY, edge="none", round=0)
+        drawing.text(385, y, f"{weight:.2f}", size=13)
+        drawing.word(480, y, token, 90, edge=VALUE)
+        drawing.line(
+            [(526, y), (568, middle)],
+            colour=VALUE,
+            width=0.8 + 5 * weight,
+            opacity=0.3 + weight / 2,
+        )
+    drawing.word(80, middle, asking, 100, edge=QUERY)
+    drawing.word(612, middle, "blend", 84, edge=INK)
+    return drawing
+
+
+def heads(tokens: Sequence[str], num_heads: int, depth: int) -> Drawing:
+    """Features split into heads, attended with, and put side by side again.
+
+    Args:
+        tokens: T words.
+        num_heads: H.
+        depth: features of a head.
+    """
+    size = num_heads * depth
+    words = (
+        f"Each of {len(tokens)} words has {size} features. They are split into {num_heads} heads "
+        f"of {depth} columns: the first head gets the first {depth} columns of every word, and so "
+        "on. Each head attends by itself, over all words. What the heads found is put side by "
+        f"side again, first head first, so every word has {size} features as before."
+    )
+    cell = min(20, 150 / size)
+    row = 24
+    top = 70
+    height = top + max(len(tokens) * row, num_heads * (len(tokens) * 14 + 14)) + 14
+    drawing = Drawing(height, words)
+    drawing.text(120, 22, "before", bold=True)
+    drawing.text(120, 44, "(T, d_model)", size=13)
+    drawing.text(WIDTH / 2, 22, "each head by itself", bold=True)
+    drawing.text(WIDTH / 2, 44, "(H, T, d)", size=13)
+    drawing.text(WIDTH - 100, 22, "after", bold=True)
+    drawing.text(WIDTH - 100, 44, "(T, d_model)", size=13)
+    left, right = 190 - size * cell, WIDTH - 100 - size * cell / 2
+    for place, token in enumerate(tokens):
+        y = top + place * row
+        drawing.text(left - 8, y + cell / 2, token, anchor="end", size=12)
+        for column in range(size):
+            colour = HEADS[column // depth % len(HEADS)]
+            for x in (left, right):
+                drawing.box(x + column * cell, y, cell, cell, fill=colour, edge="#ffffff", round=0)
+    for head in range(num_heads):
+        colour = HEADS[head % len(HEADS)]
+        y = top + head * (len(tokens) * 14 + 14)
+        middle = y + len(tokens) * 7
+        x = WIDTH / 2 - depth * 7
+        for place in range(len(tokens)):
+            for column in range(depth):
+                at = (x + column * 14, y + place * 14)
+                drawing.box(*at, 14, 14, fill=colour, edge="#ffffff", round=0)
+        drawing.line([(200, top + len(tokens) * row / 2 - 4), (x - 8, middle)], arrow=True)
+        end = (right - 8, top + len(tokens) * row / 2 - 4)
+        drawing.line([(x + depth * 14 + 8, middle), end], arrow=True)
+    return drawing
+
+
+def mask_shapes(lengths: Sequence[int], time: int, num_heads: int) -> Drawing:
+    """A padding mask and the scores that it has to fit.
+
+    Args:
+        lengths: words of each sample; the rest is padding.
+        time: S, of the batch.
+        num_heads: H.
+    """
+    batch = len(lengths)
+    words = (
+        f"A padding mask of shape (B, S) = ({batch}, {time}); its samples have "
+        f"{', '.join(map(str, lengths))} words. The scores have the shape (B, H, T, S) = ({batch}, "
+        f"{num_heads}, {time}, {time}). With two axes of size 1, as (B, 1, 1, S), the mask is the "
+        "same for every head and every query of a sample."
+    )
+    cell, top = 18, 76
+    step = time * cell + 18
+    drawing = Drawing(top + batch * step + 6, words)
+    drawing.text(110, 22, "mask", bold=True)
+    drawing.text(110, 46, f"(B, S) = ({batch}, {time})", size=13)
+    drawing.text(440, 22, "scores, masked", bold=True)
+    shape = f"({batch}, {num_heads}, {time}, {time})"
+    drawing.text(440, 46, f"(B, H, T, S) = {shape} with mask (B, 1, 1, S)", size=13)
+    for sample, length in enumerate(lengths):
+        y = top + sample * step
+        middle = y + step / 2 - 20
+        drawing.text(28, middle + 9, f"sample {sample + 1}", size=12, anchor="start")
+        for key in range(time):
+            padded = key >= length
+            fill = PALE if padded else "#cfe8df"
+            drawing.box(92 + key * cell, middle, cell, cell, fill=fill, hatched=padded, round=0)
+        end = 92 + time * cell
+        drawing.line([(end + 10, middle + 9), (end + 60, middle + 9)], arrow=True)
+        for head in range(num_heads):
+            x = end + 74 + head * (time * cell + 14)
+            for query in range(time):
+                for key in range(time):
+                    padded = key >= length
+                    fill = PALE if padded else "#fbe3d0"
+                    at = (x + key * cell, y + query * cell)
+                    drawing.box(*at, cell, cell, fill=fill, hatched=padded, round=0)
+    return drawing
+
+
+def windows(tokens: Sequence[str], width: int, stride: int = 1) -> Drawing:
+    """A convolution's windows over a text.
+
+    Args:
+        tokens: T words.
+        width: words of a window.
+        stride: words from one window to the next.
+    """
+    starts = range(0, len(tokens) - width + 1, stride)
+    words = (
+        f"A window of {width} words moves over {len(tokens)} words, {stride} at a time: "
+        f"{len(starts)} windows, each of which gives one vector."
+    )
+    step = (WIDTH - 40) / len(tokens)
+    drawing = Drawing(70 + 26 * len(starts), words)
+    for place, token in enumerate(tokens):
+        drawing.word(20 + step * (place + 0.5), 30, token, step - 8)
+    for number, start in enumerate(starts):
+        y = 66 + 26 * number
+        colour = HEADS[number % len(HEADS)]
+        drawing.box(24 + step * start, y - 8, step * width - 8, 16, fill=colour, edge="none")
+        middle = 24 + step * start + (step * width - 8) / 2
+        drawing.text(middle, y, str(number + 1), colour="#ffffff", size=12)
+    return drawing
+
+
+def encoder_layer(*, highlighted: str = "") -> Drawing:
+    """An encoder layer: two parts, each with a residual path around it and a norm after it.
+
+    Args:
+        highlighted: ``"attention"`` or ``"network"``, to be drawn in colour.
+    """
+    words = (
+        "An encoder layer. The vectors of the words go through attention, and around it: both are "
+        "added and normalised. Then they go through a feed-forward network, and around it: both "
+        "are added and normalised again. The shape (B, T, d_model) stays the same throughout."
+    )
+    if highlighted:
+        words += f" Highlighted: {highlighted}."
+    drawing = Drawing(140, words)
+    parts = (("attention", "attention", 170), ("network", "feed-forward", 430))
+    drawing.text(46, 84, "words", size=13)
+    drawing.text(46, 102, "(B, T, d_model)", size=11)
+    drawing.text(628, 84, "words", size=13)
+    drawing.text(628, 102, "(B, T, d_model)", size=11)
+    drawing.line([(94, 88), (108, 88)], arrow=True)
+    for name, label, x in parts:
+        mine = name == highlighted
+        drawing.line([(x - 60, 88), (x - 52, 88)])
+        drawing.line([(x - 56, 88), (x - 56, 34), (x + 78, 34), (x + 78, 74)], arrow=True)
+        drawing.box(x - 50, 66, 104, 44, fill=QUERY if mine else PALE)
+        drawing.text(x + 2, 88, label, colour="#ffffff" if mine else INK, bold=mine, size=13)
+        drawing.line([(x + 54, 88), (x + 66, 88)], arrow=True)
+        drawing.box(x + 66, 76, 24, 24, round=12)
+        drawing.text(x + 78, 87, "+", size=16)
+        drawing.line([(x + 90, 88), (x + 104, 88)], arrow=True)
+        drawing.box(x + 104, 70, 46, 36)
+        drawing.text(x + 127, 88, "norm", size=13)
+        drawing.line([(x + 150, 88), (x + 200 if name == "attention" else x + 160, 88)], arrow=True)
+        drawing.text(x + 11, 22, "residual path", size=11, colour="#555555")
+    return drawing

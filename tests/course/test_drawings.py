@@ -1,0 +1,95 @@
+"""Diagrams say what they show, are the same every time, and stay inside their frame."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+
+from course import drawings
+
+WORDS = ["the", "cat", "sleeps"]
+WEIGHTS = np.array([[0.4, 0.4, 0.2], [0.1, 0.1, 0.8], [0.1, 0.79, 0.11]])
+ALL = {
+    "attention_lines": lambda: drawings.attention_lines(WORDS, WEIGHTS, title="Layer 1, head 1"),
+    "one_query": lambda: drawings.attention_lines(WORDS, WEIGHTS, query=1),
+    "look_up": lambda: drawings.look_up(WORDS, "sleeps", [0.11, 0.79, 0.1]),
+    "heads": lambda: drawings.heads(WORDS, num_heads=3, depth=2),
+    "many_heads": lambda: drawings.heads(WORDS, num_heads=4, depth=4),
+    "mask_shapes": lambda: drawings.mask_shapes([5, 3], 5, 3),
+    "windows": lambda: drawings.windows(["one", "two", "three", "four", "five"], 3, 2),
+    "encoder_layer": lambda: drawings.encoder_layer(highlighted="attention"),
+}
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(params=ALL)
+def drawing(request):
+    return ALL[request.param]()
+
+
+def parsed(drawing):
+    return ElementTree.fromstring(drawing.svg)
+
+
+def test_it_says_in_words_what_it_shows(drawing):
+    assert len(drawing.words) > 40
+    assert parsed(drawing).find(f"{SVG}title").text == drawing.words
+    data, metadata = drawing._repr_mimebundle_()
+    assert data == {"image/svg+xml": drawing.svg, "text/plain": drawing.words}
+    assert metadata["image/svg+xml"]["alt"] == drawing.words
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_it_is_the_same_every_time(name):
+    assert ALL[name]().svg == ALL[name]().svg
+
+
+def test_it_stays_inside_its_frame_and_fits_a_notebook(drawing):
+    assert drawing.width <= 700
+    for box in parsed(drawing).iter(f"{SVG}rect"):
+        if "x" in box.attrib:
+            x, y, width, height = (float(box.get(key)) for key in ("x", "y", "width", "height"))
+            assert x >= 0 and x + width <= drawing.width
+            assert y >= 0 and y + height <= drawing.height
+    for path in parsed(drawing).findall(f"{SVG}path"):
+        numbers = [float(number) for number in re.findall(r"-?[\d.]+", path.get("d"))]
+        assert all(0 <= x <= drawing.width for x in numbers[::2])
+        assert all(0 <= y <= drawing.height for y in numbers[1::2])
+
+
+def test_it_has_a_background_so_that_dark_themes_can_show_it(drawing):
+    first = parsed(drawing).find(f"{SVG}rect")
+    assert (first.get("width"), first.get("fill")) == ("100%", "#ffffff")
+
+
+def test_a_word_from_a_student_is_text():
+    drawing = drawings.attention_lines(["<b>", "&"], np.full((2, 2), 0.5), title="<script>")
+    assert [text.text for text in parsed(drawing).iter(f"{SVG}text")].count("<b>") == 2
+    assert "<script>" not in drawing.svg
+
+
+def test_a_line_is_as_thick_as_its_weight_is_large():
+    lines = [
+        (float(path.get("stroke-width")), float(path.get("stroke-opacity")))
+        for path in parsed(drawings.attention_lines(WORDS, WEIGHTS)).findall(f"{SVG}path")
+    ]
+    assert len(lines) == WEIGHTS.size
+    assert [width for width, _ in lines] == pytest.approx((0.5 + 5 * WEIGHTS).ravel())
+    assert max(lines)[1] == pytest.approx(0.8)
+
+
+def test_only_the_query_that_was_asked_for_has_lines():
+    drawing = drawings.attention_lines(WORDS, WEIGHTS, query=1)
+    assert len(parsed(drawing).findall(f"{SVG}path")) == 3
+    assert "cat looks most at sleeps (0.80)" in drawing.words
+    assert "the looks" not in drawing.words
+
+
+def test_weights_of_another_size_are_refused():
+    with pytest.raises(ValueError, match=r"\(T, T\) with T = 3 tokens. Received: \(2, 2\)"):
+        drawings.attention_lines(WORDS, WEIGHTS[:2, :2])
+
+
+def test_as_many_windows_as_fit():
+    assert "2 windows" in ALL["windows"]().words

@@ -1,0 +1,22 @@
+# ---
+# expected:
+#   combine_heads:
+#     fails:
+#       - the shape is (batch, time, d_model), with batch and time of any size
+#       - the heads are side by side, first head first
+#     mistake: side_by_side_in_time
+#   multi_head_self_attention:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#       - combining puts the heads side by side, first head first
+#       - head 1 sees the first columns, head 2 the next ones, and so on
+#       - large scores give finite, correct results
+#       - output has the shape (batch, time, hidden_size), with batch and time of any size
+#       - padded tokens are not attended to
+#       - queries, keys and values are projected without a bias
+#       - the numbers are right
+# ---
+
+# %% grade_id="combine_heads"
+def combine_heads(x):
+    return ops.concatenate([x[:, head] for head in range(x.shape[1])], axis=1)

@@ -1,0 +1,23 @@
+# ---
+# expected:
+#   separate_heads:
+#     fails:
+#       - the shape is (batch, heads, time, depth), with batch and time of any size
+#       - one head gets all columns
+#       - head 1 sees the first columns of every token, head 2 the next ones, and so on
+#     mistake: heads_before_the_batch
+#   multi_head_self_attention:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#       - combining puts the heads side by side, first head first
+#       - head 1 sees the first columns, head 2 the next ones, and so on
+#       - large scores give finite, correct results
+#       - output has the shape (batch, time, hidden_size), with batch and time of any size
+#       - padded tokens are not attended to
+#       - queries, keys and values are projected without a bias
+#       - the numbers are right
+# ---
+
+# %% grade_id="separate_heads"
+def separate_heads(x, num_heads):
+    return tf.stack(tf.split(x, num_heads, axis=-1))
