@@ -98,11 +98,17 @@ def audit(
     context = multiprocessing.get_context("spawn")
     quiet = (dict(course.declared.variables),)
     with ProcessPoolExecutor(jobs or cores(), context, _be_quiet, quiet) as pool:
-        # The last lessons' questions take longest.
+        # What builds models takes longest, and of that all answers to one exercise: a process that
+        # began them last would be waited for.
+        parts = [
+            (name, question, student)
+            for name, question in tasks
+            for student in (None, *_right(Lesson.read(course, name), question))
+        ]
+        parts.sort(key=lambda part: (not _builds(course, part[1]), part[2] is not None))
         todo = {
             pool.submit(_part, course.root, name, question, student, every_slip): question
-            for name, question in reversed(tasks)
-            for student in (None, *_right(Lesson.read(course, name), question))
+            for name, question, student in parts
         }
         left = Counter(todo.values())
         found = {question: Audit(question, every_slip=every_slip) for _, question in tasks}
@@ -112,6 +118,11 @@ def audit(
             left[question] -= 1
             if not left[question]:
                 yield found[question]
+
+
+def _builds(course: CourseFolder, question: Question) -> bool:
+    """Whether its answers build layers or models."""
+    return course.declared.get(question.exercise).builds
 
 
 def _be_quiet(variables: Mapping[str, str]) -> None:
