@@ -1,3 +1,11 @@
+# ---
+# expected:
+#   multi_head_self_attention:
+#     fails:
+#       - output has the shape (batch, time, hidden_size), with batch and time of any size
+#     mistake: fixed_axes
+# ---
+
 # %% grade_id="average_attention"
 def average_attention(hidden, context):
     found = []
