@@ -240,7 +240,8 @@ def _sketches(prediction: Prediction) -> str:
     labels = ", ".join(choice.label for choice in prediction.choices)
     return (
         f'\n\n<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" '
-        f'height="{_HEIGHT + 16}" viewBox="0 0 {width} {_HEIGHT + 16}">'
+        f'height="{_HEIGHT + 16}" viewBox="0 0 {width} {_HEIGHT + 16}" '
+        'style="max-width: 100%; height: auto">'
         f"<title>Curves of {escape(up)} over {escape(across)}: {escape(labels)}</title>"
         f"{''.join(panels)}</svg>\n\n*{up} over {across}*"
     )

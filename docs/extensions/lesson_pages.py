@@ -148,6 +148,10 @@ def _fingerprint(notebook: NotebookNode) -> str:
 
 def _describe(cell: NotebookNode) -> None:
     """What a figure says of itself becomes the alternative text of its image."""
-    told = (output.get("metadata", {}).get("image/png", {}) for output in cell.outputs)
+    told = (
+        output.get("metadata", {}).get(kind, {})
+        for output in cell.outputs
+        for kind in ("image/png", "image/svg+xml")
+    )
     if texts := [words["alt"] for words in told if "alt" in words]:
         cell.metadata["mystnb"] = {"image": {"alt": " ".join(texts)}}
