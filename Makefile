@@ -88,7 +88,7 @@ stress: $(INSTALLED) ## hundreds of forked kernels, gradings that are killed: a 
 recipes: $(INSTALLED) ## train the published recipes and ours on real data: COURSE_DATA=<folder>
 	@$(BIN)/python benchmarks/recipes.py
 
-models: $(INSTALLED) ## train course/models anew, in an hour or two on real data: COURSE_DATA=<folder>
+models: $(INSTALLED) ## train course/models again, in an hour or two on real data: COURSE_DATA=<folder>
 	@$(BIN)/python -m pretraining.news_encoder dist/models/news-encoder
 	@cd dist/models/news-encoder && \
 	  cp weights.npz vocabulary.txt card.md $(CURDIR)/course/models/news_encoder/

@@ -73,7 +73,7 @@ class Prediction:
     axes: tuple[str, str] = ("", "")
 
     def chosen(self, guess: Any) -> Choice | None:
-        """The choice that a guess falls under; None where it is no guess to this question.
+        """The choice that a guess falls under; None if it doesn't answer this question.
 
         Args:
             guess: a label, a number, or a (row, column) pair, as JSON holds it.

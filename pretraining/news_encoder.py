@@ -31,7 +31,7 @@ HIDDEN_TO_TEST = 0.15
 _BLANKED, _OTHER = 0.8, 0.1
 """Of these, so many are replaced by a blank, so many by any word; the rest stay."""
 _GRID = 8
-"""Batches are cut to a multiple of so many words, since every length is compiled anew."""
+"""Batches are cut to a multiple of this many words, because every new length is compiled."""
 
 
 @dataclass(frozen=True)

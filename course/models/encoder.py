@@ -111,7 +111,7 @@ class Encoder:
                 "There is nothing to fill in: write ___ where a word is missing. "
                 f"Received: {sentence!r}"
             )
-        # Padding, unknown words and blanks are no guesses.
+        # Padding, unknown words and blanks aren't guesses.
         first = self.vocabulary.blank + 1
         words = self.vocabulary.words[first:]
         found = []
