@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import string
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -268,12 +268,3 @@ def _keep(name: str, guess: Any) -> str:
     except OSError as error:
         return f"Your guess can't be kept ({error}). Write it down, and run the next cells."
     return "Kept. Now run the next cells."
-
-
-def names(topic: str) -> Sequence[str]:
-    """All predictions of a topic.
-
-    Args:
-        topic: such as ``"attention"``.
-    """
-    return [name for name in _all() if name.startswith(f"{topic}.")]

@@ -267,3 +267,21 @@ def test_it_is_read_from_its_files_alone(tmp_path, encoder):
         (tmp_path / path.name).write_bytes(path.read_bytes())
     again = read_encoder("copy", tmp_path)
     assert again.fill(SENTENCES[0]) == encoder.fill(SENTENCES[0])
+
+
+def test_heads_matter_as_the_lesson_says(encoder):
+    """The prediction ``attention.one_head_off`` calls one choice right."""
+    usual = [encoder.fill(sentence)[0][0].word for sentence in models.SENTENCES]
+    changed = [
+        np.mean(
+            [
+                silent.fill(sentence)[0][0].word != word
+                for sentence, word in zip(models.SENTENCES, usual, strict=True)
+            ]
+        )
+        for layer in range(1, encoder.num_layers + 1)
+        for head in range(1, encoder.num_heads + 1)
+        for silent in [encoder.without_heads((layer, head))]
+    ]
+    assert 0.05 < min(changed) < 0.15
+    assert 0.4 < max(changed) < 0.5
