@@ -103,6 +103,7 @@ class Standardize(Exercise):
         "a word that begins like a line break": _some(r"\bbr\w"),
         "another tag than a line break": _some("<i>.*</i>"),
         "another spelling of a line break": _some("<br>.*<br/>"),
+        "no tag by chance": lambda cases: not _some("<(?![A-Za-z/ ]+>)[^>]*>")(cases),
         "spaces at the beginning": _some("^ "),
         "spaces at the end": _some(" $"),
         "two spaces in a row": _some("[a-z]  [a-z]"),
@@ -122,7 +123,11 @@ class Standardize(Exercise):
         """Texts: one, a list of them or lists of them."""
         random = random_state(seed)
         others = [mark for mark in string.punctuation if mark not in "'-\\"]
-        groups = ["".join(group) for group in np.array_split(random.permutation(others), 6)]
+        order = list(random.permutation(others))
+        # In the order "<", ">" the two would be a tag on some seeds, and an empty one on fewer.
+        first, second = sorted((order.index("<"), order.index(">")))
+        order[first], order[second] = ">", "<"
+        groups = ["".join(group) for group in np.array_split(order, 6)]
         places = ["§w{}", "{}§w", "§w{}§w"] * 2
         m = [place.format(group) for place, group in zip(places, groups, strict=True)]
         accented = _CAPITALS[int(random.randint(len(_CAPITALS)))]
