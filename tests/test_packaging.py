@@ -215,6 +215,7 @@ def test_the_wheels_only_data_on_exercises_are_the_answer_sheets(wheel):
         and not name.startswith(("course/models/", "course/predictions/"))
     }
     assert data == {f"course/answers/{name}.json" for name in COURSE.names()}
+    assert sum(wheel.getinfo(name).file_size for name in data) < 1_000_000
     for name in COURSE.names():
         expected = sheets.write(key_of(COURSE, name))
         assert wheel.read(f"course/answers/{name}.json").decode("utf8") == expected

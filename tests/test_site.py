@@ -160,6 +160,23 @@ def test_the_pages_fit_a_phone_and_load_nothing_from_elsewhere(site, pages, brow
     assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
 
 
+REBUILT = ["03-attention"]
+"""Lessons whose lines of code are short enough."""
+
+
+@SITE
+@pytest.mark.parametrize("lesson", REBUILT)
+@pytest.mark.parametrize("width", [700, 1280])
+def test_code_is_read_without_scrolling_sideways(site, browser, lesson, width):
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.goto((site / "lessons" / f"{lesson}.html").as_uri(), wait_until="load")
+    code = page.locator(".cell_input pre")
+    assert code.count() > 20
+    scrolling = "all => all.filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText)"
+    assert code.evaluate_all(scrolling) == []
+    page.close()
+
+
 @SITE
 def test_formulas_are_drawn_without_a_network(site, browser):
     page = browser.new_page(viewport=DESK)

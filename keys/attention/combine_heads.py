@@ -114,6 +114,12 @@ for _name, _cost, _hint, _instead in (
         "np.concatenate([x[:, head] for head in reversed(range(heads))], axis=-1)",
     ),
     (
+        "time_first",
+        SLIP,
+        "The tokens became the first axis: the batch stays first, then come the tokens.",
+        "x.transpose(2, 0, 1, 3).reshape(time, batch, heads * depth)",
+    ),
+    (
         "samples_mixed",
         SLIP,
         "You moved the batch as well: it stays the first axis.",
@@ -127,6 +133,15 @@ KEY.mistake(
     "fixed: list[str] = []",
     'fixed: list[str] = ["batch", "time"]',
     cost=SLIP,
+)
+KEY.mistake(
+    "three_heads",
+    "You combine the three heads of the example: take as many as x has.",
+    _BOTH,
+    "np.concatenate([x[:, 0], x[:, 1], x[:, 2]], axis=-1)",
+    cost=SLIP,
+    alone=True,
+    failure=r"out of bounds|slice index",
 )
 KEY.mistake(
     "heads_of_earlier_calls",

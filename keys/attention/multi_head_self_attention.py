@@ -51,9 +51,9 @@ def multi_head_self_attention(
 
     Returns:
         output: (batch, time, hidden_size); separated: the inputs by head (B, H, T, d);
-        combined: by_head as (B, T, H·d); the projections with biases: none; ignored: the mask,
-        where it makes no difference; if looked at, the axes of one size only: none, and training:
-        what comes out in training.
+        combined: by_head as (B, T, H·d); the projections with biases: none; whether the layer has
+        methods that it doesn't use: no; ignored: the mask, where it makes no difference; if looked
+        at, the axes of one size only: none, and training: what comes out in training.
     """
     query, key, value = inputs @ query_kernel, inputs @ key_kernel, inputs @ value_kernel
     query, key, value = (separate_heads(x, num_heads) for x in (query, key, value))
@@ -71,6 +71,7 @@ def multi_head_self_attention(
         "separated": separate_heads(inputs, num_heads),
         "combined": combine_heads(by_head),
         "biases": [],
+        "unused": [],
         "ignored": ["mask"] if ignored else [],
         **({"fixed_axes": [], "training": SAME} if trains else {}),
         **({"fixed_axes": stuck[:2]} if trains and stuck else {}),
@@ -312,6 +313,14 @@ KEY.mistake(
     "task asks for matrices only.",
     '"biases": []',
     '"biases": ["query_linear", "key_linear", "value_linear"]',
+    cost=SLIP,
+)
+_alone(
+    "methods_bypassed",
+    "`call` doesn't go through all of self.separate_heads(...), self.attention(...) and "
+    "self.combine_heads(...): where a later cell replaces one of them, nothing would change.",
+    '"unused": []',
+    '"unused": ["methods"]',
     cost=SLIP,
 )
 _alone(

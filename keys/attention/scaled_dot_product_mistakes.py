@@ -16,6 +16,13 @@ _OTHERS_VANISH = (
 )
 
 MASKS = {
+    "causal": (
+        IDEA,
+        "Each query looks only at keys up to its own position: which keys it may look at is for "
+        "the mask alone to say.",
+        "softmax(logits)",
+        "softmax(masked(logits, np.tri(*logits.shape[-2:], dtype=bool)))",
+    ),
     "barely_lowered": (
         SLIP,
         "The number that you added to masked scores isn't low enough: a high one still ends up "

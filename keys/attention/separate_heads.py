@@ -107,6 +107,26 @@ for _name, _cost, _hint, _instead in (
         ".reshape(batch, num_heads, time, size // num_heads)",
     ),
     (
+        "heads_along_the_batch",
+        SLIP,
+        "You put the heads behind each other along the batch: stack them along an axis of their "
+        "own.",
+        "np.concatenate(np.split(x, num_heads, axis=-1), axis=0)",
+    ),
+    (
+        "heads_joined_with_the_batch",
+        SLIP,
+        "You made one axis of the batch and the heads: each needs an axis of its own.",
+        "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)"
+        ".reshape(batch * num_heads, time, size // num_heads)",
+    ),
+    (
+        "one_sample",
+        SLIP,
+        "You wrote 1 for the size of the batch: several samples then become one long one.",
+        "x.reshape(1, batch * time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
+    ),
+    (
         "squeezed",
         SLIP,
         "You removed every axis of size 1, also where the batch has one sample: say which axis "

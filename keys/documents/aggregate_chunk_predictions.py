@@ -103,6 +103,14 @@ _aggregated(
     cost=PART,
 )
 _aggregated(
+    "last_chunk_divided",
+    "Of each document's chunks only the last one counts, divided by how many there are: adding in "
+    "place at repeated indices adds only once.",
+    "chunks.sum(axis=0) / len(chunks)",
+    "chunks[-1] / len(chunks)",
+    cost=SLIP,
+)
+_aggregated(
     "averaged_over_classes",
     "The mean ran over the classes as well: a document keeps one probability per class.",
     "chunks.sum(axis=0) / len(chunks)",

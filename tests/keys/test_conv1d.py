@@ -1,6 +1,7 @@
 """Convolutions over words: the reference against Keras, scikit-learn and numbers worked out by
 hand; the exercises on answers as students write them."""
 
+import re
 import string
 import subprocess
 import sys
@@ -37,6 +38,18 @@ WEIGHTS = [
 ]
 # Keras warns about what some of these answers do.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:keras")
+
+
+def test_marks_make_no_tag_by_chance():
+    """On the seeds where they do, another mistake with tags would be named."""
+    for seed in range(200):
+        marks = next(
+            case.inputs["texts"]
+            for case in COURSE.get("conv1d.standardize").cases(seed)
+            if case.name == "punctuation"
+        )
+        tags = [tag for text in marks for tag in re.findall("<[^>]*>", text)]
+        assert tags == ["<i>", "</i>", "<br>", "<br/>"]
 
 
 def cases(function, seed):

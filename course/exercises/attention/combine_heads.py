@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from course.exercises.attention.open_axes import fixed_axes, has_open_axes
-from course.exercises.attention.separate_heads import SIZES
+from course.exercises.attention.separate_heads import OTHER_HEADS, SIZES
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, numbers_agree
 from selfcheck.drawing import normal, random_state
@@ -44,6 +44,9 @@ class CombineHeads(Exercise):
         "axes of different sizes": lambda cases: any(
             len(set(case.inputs["x"].shape)) == 4 for case in cases if case.inputs["x"].shape[1] > 1
         ),
+        "different numbers of heads": lambda cases: (
+            len({case.inputs["x"].shape[1] for case in cases} - {1}) > 1
+        ),
         "as many heads as tokens": lambda cases: any(
             case.inputs["x"].shape[1] == case.inputs["x"].shape[2] > 1 for case in cases
         ),
@@ -52,11 +55,12 @@ class CombineHeads(Exercise):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """What heads could give, (batch, heads, time, depth)."""
         random = random_state(seed)
-        batch, heads, time, depth = SIZES[random.randint(2)]
+        batch, heads, time, depth = SIZES
+        one = normal(random, 1, OTHER_HEADS, OTHER_HEADS, depth)
         return (
             Case("plain", {"x": normal(random, batch, heads, time, depth), "opens": True}),
             Case("one head", {"x": normal(random, batch, 1, time, depth), "opens": False}),
-            Case("one sample", {"x": normal(random, 1, heads, heads, depth), "opens": False}),
+            Case("one sample", {"x": one, "opens": False}),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -21,12 +21,13 @@ from course.exercises.heads import LayerWithHeads, set_output_bias
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
 from course.exercises.weights import tensor
-from selfcheck.aspects import Examine, absent, has_shapes, numbers_agree
+from selfcheck.aspects import Examine, absent, has_shapes, identical, numbers_agree
 from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Failure, Observation
 from selfcheck.texts import say
 
 _PARTS = ("separated", "combined")
+_METHODS = ("separate_heads", "attention", "combine_heads")
 
 
 def _part_is_right(part: str) -> Examine:
@@ -58,6 +59,15 @@ def _has_no_bias(observation: Observation) -> str:
     return say("{names}: bias found", names=", ".join(map(str, biases))) if biases else ""
 
 
+def _uses_methods(observation: Observation) -> str:
+    """The call goes through the layer's methods, if it has them."""
+    if isinstance(observation.received, Failure):
+        return str(observation.received)
+    if identical(observation.received.get("unused", []), []):
+        return ""
+    return say("call doesn't use all of self.separate_heads, attention and combine_heads")
+
+
 def _has_large_scores(case: Case) -> bool:
     """Whether the exponential of each head's every score overflows in float32."""
     inputs, heads = case.inputs["inputs"], case.inputs["num_heads"]
@@ -84,6 +94,7 @@ class MultiHeadSelfAttention(LayerWithHeads):
         "separated": ("batch", "heads", "time", "depth"),
         "combined": ("batch", "time", "hidden_size"),
         "biases": (),
+        "unused": (),
         "fixed_axes": (),
         "ignored": (),
         "training": (),
@@ -111,7 +122,8 @@ class MultiHeadSelfAttention(LayerWithHeads):
         Aspect(
             "queries, keys and values are projected without a bias", 5, ("plain",), _has_no_bias
         ),
-        Aspect("the numbers are right", 25, ("plain",), also_in_training(numbers_agree("output"))),
+        Aspect("call uses the layer's own methods", 5, ("plain",), _uses_methods),
+        Aspect("the numbers are right", 20, ("plain",), also_in_training(numbers_agree("output"))),
         Aspect("padded tokens are not attended to", 20, ("padding mask",), numbers_agree("output")),
         Aspect(
             "a fully padded sample stays finite and the others stay right",
@@ -184,7 +196,7 @@ class MultiHeadSelfAttention(LayerWithHeads):
         masks = {} if mask is None else {"mask": mask}
         layer = obj(inputs.shape[-1], case.inputs["num_heads"])
         attend = partial(layer, inputs, **masks)
-        attend()
+        unused = _unused(layer, attend)
         weights.assign(
             layer,
             {
@@ -196,12 +208,14 @@ class MultiHeadSelfAttention(LayerWithHeads):
         outputs = {
             "output": attend(training=False),
             "biases": [name for name in _WITHOUT_BIAS if _has_bias(getattr(layer, name, None))],
+            "unused": unused,
         }
         # Sizes don't depend on the mask, and nothing in the formula is different in training.
         if case.inputs["trains"]:
             kept = _kept(layer, inputs, outputs["output"])
-            outputs["fixed_axes"] = fixed_axes(layer, None, inputs.shape[-1]) or kept
             outputs["training"] = while_training(attend, outputs["output"])
+            # The last calls, since they have masks, which a layer may keep.
+            outputs["fixed_axes"] = _fixed_axes(layer, inputs) or kept
         outputs["ignored"] = [] if mask is None else _ignored(layer, case, outputs["output"])
         # A layer that solves the task without these two methods is judged by its output alone.
         if hasattr(layer, "separate_heads") and hasattr(layer, "combine_heads"):
@@ -211,6 +225,56 @@ class MultiHeadSelfAttention(LayerWithHeads):
                 outputs["combined"] = layer.combine_heads(tensor(case.inputs["by_head"]))
             outputs.setdefault("combined", None)
         return outputs
+
+
+def _unused(layer: Any, attend: Callable[[], Any]) -> list[str]:
+    """Whether a layer has methods that its first call doesn't use: a subclass that replaces them
+    would change nothing."""
+    if not _has_methods(layer):
+        attend()
+        return []
+    used = set()
+
+    def noted(name: str) -> Callable[..., Any]:
+        method = getattr(layer, name)
+
+        def call(*args: Any, **options: Any) -> Any:
+            used.add(name)
+            return method(*args, **options)
+
+        return call
+
+    for name in _METHODS:
+        # Past Keras, which keeps track of what a layer is given.
+        object.__setattr__(layer, name, noted(name))
+    attend()
+    for name in _METHODS:
+        object.__delattr__(layer, name)
+    return [] if used == set(_METHODS) else ["methods"]
+
+
+def _fixed_axes(layer: Any, inputs: Any) -> list[str]:
+    """The axes that a model can't leave open around a layer, with a mask and without."""
+    size = inputs.shape[-1]
+    if stuck := fixed_axes(layer, None, size):
+        return stuck
+    if not _has_methods(layer):
+        return []
+    # What the attention does with a mask of open axes is no matter of the layer.
+    object.__setattr__(layer, "attention", lambda query, key, value, mask=None: value)
+    try:
+        layer(inputs, mask=tensor(np.ones(inputs.shape[:2], bool)))
+    except Exception:
+        return []  # no mask fits: another aspect tells
+    else:
+        return fixed_axes(layer, None, size, masked=True)
+    finally:
+        object.__delattr__(layer, "attention")
+
+
+def _has_methods(layer: Any) -> bool:
+    """Whether a layer has the three methods; one without them solves the task in another way."""
+    return all(hasattr(layer, name) for name in _METHODS)
 
 
 def _kept(layer: Any, inputs: Any, output: Any) -> list[str]:

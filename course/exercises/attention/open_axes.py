@@ -37,18 +37,20 @@ def has_open_axes(has_shape: Examine) -> Examine:
     return examine
 
 
-def fixed_axes(call: Callable[[Any], Any], *shape: int | None) -> list[str]:
+def fixed_axes(call: Callable[..., Any], *shape: int | None, masked: bool = False) -> list[str]:
     """The axes that a model can't leave open around something.
 
     Args:
         call: a layer, or a function that would be called in one.
         shape: of that tensor, without the batch; None is open.
+        masked: whether a mask (batch, time) is given, too.
     """
     import keras
 
     layer = call if isinstance(call, keras.Layer) else keras.layers.Lambda(call)
     try:
-        layer(keras.Input(shape))
+        masks = {"mask": keras.Input(shape[:1], dtype="bool")} if masked else {}
+        layer(keras.Input(shape), **masks)
     except Exception:
         return list(FIXED_AXES)
     return []

@@ -19,6 +19,7 @@
 #       - head 1 sees the first columns, head 2 the next ones, and so on
 #       - combining puts the heads side by side, first head first
 #       - queries, keys and values are projected without a bias
+#       - call uses the layer's own methods
 #       - the numbers are right
 #       - large scores give finite, correct results
 #     mistake: mask_always_expected

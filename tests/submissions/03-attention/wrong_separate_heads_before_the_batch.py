@@ -15,6 +15,7 @@
 #       - output has the shape (batch, time, hidden_size), with batch and time of any size
 #       - padded tokens are not attended to
 #       - queries, keys and values are projected without a bias
+#       - call uses the layer's own methods
 #       - the numbers are right
 # ---
 
