@@ -31,7 +31,7 @@ COURSE = Course(
     },
     causes=CAUSES,
     setup={
-        "course hide-instructor-tools": "takes teachers' tools out of JupyterLab's menus",
+        "course hide-instructor-tools": "hides menu entries of JupyterLab that only teachers need",
         "course check-environment": "says whether everything is there, and how to fix what isn't",
     },
     example="03-attention",

@@ -132,7 +132,12 @@ class Drawing:
 
 
 def attention_lines(
-    tokens: Sequence[str], weights: Any, *, query: int | None = None, title: str = ""
+    tokens: Sequence[str],
+    weights: Any,
+    *,
+    query: int | None = None,
+    title: str = "",
+    columns: tuple[float, float] = (170, WIDTH - 170),
 ) -> Drawing:
     """Who looks at whom: the same words twice, and a line for every weight.
 
@@ -141,6 +146,7 @@ def attention_lines(
         weights: of one head. Shape: (T, T), a row per query.
         query: only this word's lines, if given.
         title: above the picture.
+        columns: the middles of both columns of words, in pixels.
     """
     weights = np.asarray(weights, float)
     if weights.shape != (len(tokens), len(tokens)):
@@ -148,7 +154,7 @@ def attention_lines(
             f"weights must be (T, T) with T = {len(tokens)} tokens. Received: {weights.shape}"
         )
     step, top = _BOX + 6, 66
-    left, right = 170, WIDTH - 170
+    left, right = columns
     asking = range(len(tokens)) if query is None else [query]
     told = "; ".join(
         f"{tokens[row]} looks most at {tokens[int(weights[row].argmax())]} "
@@ -156,7 +162,7 @@ def attention_lines(
         for row in asking
     )
     drawing = Drawing(top + step * len(tokens), f"{title or 'Attention'}. {told}.")
-    drawing.text(WIDTH / 2, 20, title, bold=True)
+    drawing.text((left + right) / 2, 20, title, bold=True)
     drawing.text(left, 44, "looks (query)", colour=QUERY)
     drawing.text(right, 44, "is looked at (key)", colour=KEY)
     for row in asking:
@@ -239,8 +245,8 @@ def heads(tokens: Sequence[str], num_heads: int, depth: int) -> Drawing:
     drawing = Drawing(height, words)
     drawing.text(120, 22, "before", bold=True)
     drawing.text(120, 44, "(T, d_model)", size=13)
-    drawing.text(WIDTH / 2, 22, "each head by itself", bold=True)
-    drawing.text(WIDTH / 2, 44, "(H, T, d)", size=13)
+    drawing.text(WIDTH / 2, 22, "each head attends by itself", bold=True)
+    drawing.text(WIDTH / 2, 44, "(H, T, d_k)", size=13)
     drawing.text(WIDTH - 100, 22, "after", bold=True)
     drawing.text(WIDTH - 100, 44, "(T, d_model)", size=13)
     left, right = 190 - size * cell, WIDTH - 100 - size * cell / 2

@@ -57,7 +57,7 @@ def check_environment() -> Iterator[Finding]:
     for what, look in (
         ("TensorFlow computes", _tensorflow),
         ("the kernel that notebooks run in", _kernel),
-        ("the answers that check() compares with", _answers),
+        ("what check() compares with", _answers),
         ("folder for results of earlier lessons", _results),
         ("data", _data),
         ("language of the checks", _language),
@@ -153,7 +153,7 @@ def _results() -> str:
 def _data() -> str:
     named = os.environ.get("COURSE_DATA")
     if not named:
-        return "the built-in samples; COURSE_DATA=<folder> names publishers' archives"
+        return "the built-in samples"
     if not Path(named).is_dir():
         mend = "Name the folder that holds the publishers' archives, or unset the variable."
         raise _Problem(f"COURSE_DATA names {named}, which is not a folder", mend)

@@ -10,11 +10,13 @@ from html import escape
 import numpy as np
 
 from course import front_end
-from course.drawings import Drawing, attention_lines
+from course.drawings import WIDTH, Drawing, attention_lines
 from course.models import Encoder, Reading
 from course.models.words import BLANK
 
 _CELL = 26
+_COLUMNS = (72, 308)
+_BESIDE = 12
 
 
 def attention(
@@ -70,17 +72,18 @@ def picture_of(reading: Reading, layer: int, head: int, query: str = "") -> Draw
     weights = reading.weights[layer - 1, head - 1]
     row = reading.tokens.index(query) if query else None
     title = f"Layer {layer}, head {head}"
-    drawing = attention_lines(reading.tokens, weights, query=row, title=title)
+    drawing = attention_lines(reading.tokens, weights, query=row, title=title, columns=_COLUMNS)
     _add_heat_map(drawing, reading.tokens, weights)
     return drawing
 
 
 def _add_heat_map(drawing: Drawing, tokens: tuple[str, ...], weights: np.ndarray) -> None:
-    """Below the lines, the same weights as shades: a row per query."""
-    cell = min(_CELL, 440 / len(tokens))
-    left, top = 150, drawing.height + 110
-    drawing.height = top + cell * len(tokens) + 30
-    drawing.text(left, top - 96, "the same weights, one row per query", anchor="start")
+    """Beside the lines, or below those of a long sentence, the same weights as shades."""
+    # The words above slope: they need 110 pixels.
+    left, top = (474, 130) if len(tokens) <= _BESIDE else (150, drawing.height + 110)
+    cell = min(_CELL, (WIDTH - left - 16) / len(tokens))
+    drawing.height = max(drawing.height, top + cell * len(tokens) + 30)
+    drawing.text(left, top - 110, "one row per query", anchor="start")
     largest = max(float(np.nanmax(weights)), 0.01)
     for row, token in enumerate(tokens):
         y = top + row * cell

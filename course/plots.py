@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
 from selfcheck.heat_maps import WIDTH, aspect, grid, label_axis
@@ -372,8 +372,15 @@ def _hatch(ax: Axes, mask: np.ndarray, rows_too: bool) -> None:
 
 def _write_numbers(ax: Axes, head: np.ndarray, largest: float, decimals: int = 2) -> None:
     for (row, column), weight in np.ndenumerate(head):
-        ink, halo = ("black", "white") if weight > 0.6 * largest else ("white", "black")
-        text = ax.text(
-            column, row, f"{weight:.{decimals}f}", ha="center", va="center", color=ink, fontsize=9
+        share = weight / largest
+        ax.text(
+            column,
+            row,
+            f"{weight:.{decimals}f}",
+            ha="center",
+            va="center",
+            color="black" if share > 0.42 else "white",
+            fontsize=9,
+            # Over the hatching of padding, which would run through the digits.
+            bbox={"facecolor": colormaps["viridis"](share), "edgecolor": "none", "pad": 1},
         )
-        text.set_path_effects([withStroke(linewidth=1.5, foreground=halo)])

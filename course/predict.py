@@ -242,8 +242,8 @@ def _sketches(prediction: Prediction) -> str:
         f'\n\n<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" '
         f'height="{_HEIGHT + 16}" viewBox="0 0 {width} {_HEIGHT + 16}" '
         'style="max-width: 100%; height: auto">'
-        f"<title>Curves of {escape(up)} over {escape(across)}: {escape(labels)}</title>"
-        f"{''.join(panels)}</svg>\n\n*{up} over {across}*"
+        f"<title>Curves of {escape(up)} against {escape(across)}: {escape(labels)}</title>"
+        f"{''.join(panels)}</svg>\n\n*{up} against {across}*"
     )
 
 

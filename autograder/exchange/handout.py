@@ -39,7 +39,8 @@ _FOR_STUDENTS = Path(__file__).with_name("for_students")
 _INSTRUCTORS = {"source", "autograder", "submitted", "autograded", "feedback", "gradebook.db"}
 _FIRST_TIME = (1980, 1, 1, 0, 0, 0)
 _SETUP = """
-Then, on Windows with `.venv\\Scripts\\` for `.venv/bin/`, with conda without it:
+Then run these. (On Windows, write `.venv\\Scripts\\` instead of `.venv/bin/`; with conda, leave it
+out.)
 
 ```
 {commands}

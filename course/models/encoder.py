@@ -104,8 +104,8 @@ class Encoder:
             >>> [len(words) for words in guesses]
             [5]
         """
-        reading = self.read(sentence)
-        blanks = [place for place, token in enumerate(reading.tokens) if token == BLANK]
+        tokens, states, _ = self._run(sentence)
+        blanks = [place for place, token in enumerate(tokens) if token == BLANK]
         if not blanks:
             raise ValueError(
                 "There is nothing to fill in: write ___ where a word is missing. "
@@ -115,7 +115,7 @@ class Encoder:
         first = self.vocabulary.blank + 1
         words = self.vocabulary.words[first:]
         found = []
-        for probabilities in _softmax(reading.scores[blanks, first:]):
+        for probabilities in _softmax(self._scores(states[-1][blanks])[:, first:]):
             best = np.argsort(-probabilities)[:top]
             found.append([Guess(words[word], float(probabilities[word])) for word in best])
         return found
@@ -129,6 +129,11 @@ class Encoder:
         Raises:
             ValueError: when it has no word, or more than ``max_length``.
         """
+        tokens, states, weights = self._run(sentence)
+        return Reading(tokens, states, weights, self._scores(states[-1]))
+
+    def _run(self, sentence: str) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
+        """Tokens, states and weights, as in a ``Reading``."""
         words = split(sentence)
         if not 0 < len(words) <= self.max_length:
             raise ValueError(
@@ -151,8 +156,12 @@ class Encoder:
             x = _normalize(x + network, layer, "norm_2")
             states.append(x)
             weights.append(by_head)
-        scores = x @ self.weights["token_embedding.embeddings"].T + self.weights["scores.bias"]
-        return Reading(tokens, np.array(states), np.array(weights), scores)
+        return tokens, np.array(states), np.array(weights)
+
+    def _scores(self, states: np.ndarray) -> np.ndarray:
+        """Of every word of the vocabulary, for some positions' last states."""
+        embeddings = self.weights["token_embedding.embeddings"]
+        return states @ embeddings.T + self.weights["scores.bias"]
 
     def without_heads(self, *heads: tuple[int, int]) -> Encoder:
         """The same encoder with heads switched off: what they found reaches nobody.

@@ -133,6 +133,17 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "weights_without_an_axis",
+    "The weights have two axes and the vectors three: give the weights a last axis of size 1 "
+    "before they multiply the vectors.",
+    "weights[..., None] * hidden",
+    "weights * hidden",
+    cost=SLIP,
+    alone=True,
+    failure=r"shapes:? \[\d+,\d+\] vs\. \[\d+,\d+,\d+\]|shapes:? \[\d+,\d+,\d+\] vs\. \[\d+,\d+\]|"
+    r"shapes \(\d+,\d+\) \(\d+,\d+,\d+\)|shapes \(\d+,\d+,\d+\) \(\d+,\d+\)",
+)
+KEY.mistake(
     "summed_over_features",
     "You summed over the features, so each time step became a single number: which axis should "
     "disappear?",

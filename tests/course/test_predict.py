@@ -114,7 +114,7 @@ class TestAGuess:
         radio.value = "They double."
         assert label.value == "Kept. Now run the next cells."
         answered, data = said(predict.answer, CHOICE)
-        assert answered.startswith("**You guessed: They double.** No: weights come out of")
+        assert answered.startswith("**You guessed: They double.** No: the values don't go")
         assert "**Nothing:** Yes" in answered
         assert data[MIME] == {"name": CHOICE, "guess": "They double.", "right": False}
 
@@ -166,7 +166,7 @@ class TestAGuess:
     def test_of_a_curve_is_made_by_its_name_below_a_picture(self, controls):
         asked, _ = said(predict.ask, CURVE)
         assert asked.count("<polyline") == 3
-        assert "<title>Curves of largest weight over features per key: flat, " in asked
+        assert "<title>Curves of largest weight against features per key: flat, " in asked
         controls(CURVE)[0].value = "rising to 1"
         answered, _ = said(predict.answer, CURVE, measured=0.98)
         assert "its weight is\n0.98" in answered

@@ -103,15 +103,16 @@ class ScaledDotProductAttention(Exercise):
         Aspect("the weights are right", 20, ("plain",), numbers_agree("weights")),
         Aspect("the output is right", 10, ("plain",), numbers_agree("output")),
         Aspect(
-            "any leading axes: (batch, heads, time, depth) works too",
-            10,
-            ("heads", "heads with a mask"),
-            numbers_agree("weights", "output"),
-        ),
-        Aspect(
             "masked keys get no weight, the others share it",
             20,
             ("padding mask", "query mask"),
+            numbers_agree("weights", "output"),
+        ),
+        # After the masks of three axes: what is wrong with those is said of them.
+        Aspect(
+            "any leading axes: (batch, heads, time, depth) works too",
+            10,
+            ("heads", "heads with a mask"),
             numbers_agree("weights", "output"),
         ),
         Aspect(
