@@ -64,7 +64,7 @@ def build_fastformer_classifier(
     }
 
 
-KEY = Key(EXERCISE, build_fastformer_classifier, one_slip_in=10)
+KEY = Key(EXERCISE, build_fastformer_classifier, one_slip_in=20)
 
 _model_alone = partial(KEY.mistake, alone=True)
 

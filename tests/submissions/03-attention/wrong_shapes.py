@@ -2,7 +2,7 @@
 # expected:
 #   average_attention:
 #     fails: everything
-#     relation: exception
+#     mistake: weights_without_an_axis
 #   scaled_dot_product_attention:
 #     fails:
 #       - "any leading axes: (batch, heads, time, depth) works too"

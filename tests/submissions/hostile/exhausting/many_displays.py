@@ -8,4 +8,4 @@
 from IPython.display import display
 
 for number in range(100_000):
-    display({"text/plain": f"{number}" + "x" * 5_000}, raw=True)
+    display({"text/plain": f"{number}" + "x" * 50_000}, raw=True)
