@@ -140,7 +140,8 @@ KEY.mistake(
     "weights * hidden",
     cost=SLIP,
     alone=True,
-    failure=r"shapes:? \[\d+,\d+\] vs\. \[\d+,\d+,\d+\]|shapes:? \[\d+,\d+,\d+\] vs\. \[\d+,\d+\]|"
+    failure=r"shapes: .\d,\d. vs. .\d,\d,\d.|"
+    r"shapes:? \[\d+,\d+\] vs\. \[\d+,\d+,\d+\]|shapes:? \[\d+,\d+,\d+\] vs\. \[\d+,\d+\]|"
     r"shapes \(\d+,\d+\) \(\d+,\d+,\d+\)|shapes \(\d+,\d+,\d+\) \(\d+,\d+\)",
 )
 KEY.mistake(
