@@ -287,7 +287,7 @@ def mask_shapes(lengths: Sequence[int], time: int, num_heads: int) -> Drawing:
         f"{num_heads}, {time}, {time}). With two axes of size 1, as (B, 1, 1, S), the mask is the "
         "same for every head and every query of a sample."
     )
-    cell, top = 18, 76
+    cell, top = 18, 96
     step = time * cell + 18
     drawing = Drawing(top + batch * step + 6, words)
     drawing.text(110, 22, "mask", bold=True)
@@ -307,6 +307,9 @@ def mask_shapes(lengths: Sequence[int], time: int, num_heads: int) -> Drawing:
         drawing.line([(end + 10, middle + 9), (end + 60, middle + 9)], arrow=True)
         for head in range(num_heads):
             x = end + 74 + head * (time * cell + 14)
+            if sample == 0:
+                middle_of_head = x + time * cell / 2
+                drawing.text(middle_of_head, y - 12, f"head {head + 1}", size=12)
             for query in range(time):
                 for key in range(time):
                     padded = key >= length

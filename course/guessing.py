@@ -35,7 +35,7 @@ def show(prediction: Prediction, earlier: Any, keep: Keep) -> None:
 def _of_before(prediction: Prediction, earlier: Any) -> str:
     if earlier is None or prediction.chosen(earlier) is None:
         return ""
-    return f"Your guess of before: {prediction.said(earlier)}. You can change it."
+    return f"Your earlier guess: {prediction.said(earlier)}. You can change it."
 
 
 def _choices(
@@ -63,13 +63,15 @@ def _number(
     button = widgets.Button(description="Keep my guess")
 
     def read(_: Any) -> None:
+        typed = field.value.replace(",", ".").strip()
         try:
-            guess = float(field.value.replace(",", "."))
+            guess = float(typed.removesuffix("%")) / (100 if typed.endswith("%") else 1)
         except ValueError:
             said.value = f"{field.value!r} isn't a number: write one such as 0.5."
             return
         if prediction.chosen(guess) is None:
-            said.value = "That isn't a number: write one such as 0.5."
+            wanted = "a number from 0 to 1, or a percentage" if prediction.share else "a number"
+            said.value = f"{field.value} isn't {wanted}: write one such as 0.5."
             return
         take(guess)
 

@@ -55,13 +55,14 @@ class Prediction:
     """What is asked before a demonstration.
 
     Args:
-        name: such as ``"attention.doubled_values"``.
+        name: such as ``"attention.shuffled_tokens"``.
         question: Markdown.
         kind: one of ``KINDS``: one of several sentences, a number, a place in an array, or the
             shape of a curve.
         choices: of a number, in ascending order; exactly one is right.
         rows, columns: of the array, where a place is asked for.
         axes: of a curve: what is drawn to the right, and what upwards.
+        share: whether the number is one, 0 to 1.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Prediction:
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     axes: tuple[str, str] = ("", "")
+    share: bool = False
 
     def chosen(self, guess: Any) -> Choice | None:
         """The choice that a guess falls under; None if it doesn't answer this question.
@@ -80,6 +82,8 @@ class Prediction:
         """
         if self.kind == "number":
             if isinstance(guess, bool) or not isinstance(guess, int | float) or math.isnan(guess):
+                return None
+            if self.share and not 0 <= guess <= 1:
                 return None
             return next(choice for choice in self.choices if guess <= choice.upto)
         if self.kind == "place":
@@ -154,7 +158,7 @@ def find(name: str) -> Prediction:
     """A prediction by its name.
 
     Args:
-        name: topic and name, such as ``"attention.doubled_values"``.
+        name: topic and name, such as ``"attention.shuffled_tokens"``.
 
     Raises:
         ValueError: when there is none.
@@ -184,7 +188,8 @@ def _read(name: str, entry: Mapping[str, Any]) -> Prediction:
         }
         choices.append(Choice(**{**each, **sequences}))
     texts = {key: tuple(entry[key]) for key in ("rows", "columns", "axes") if key in entry}
-    return Prediction(name, entry["question"], entry["kind"], tuple(choices), **texts)
+    share = entry.get("share", False)
+    return Prediction(name, entry["question"], entry["kind"], tuple(choices), **texts, share=share)
 
 
 def _check_measured(prediction: Prediction, measured: Mapping[str, float]) -> None:

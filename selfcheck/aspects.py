@@ -186,7 +186,7 @@ def _text_finding(output: str, value: Any, expected: Any) -> str:
         return ""
     if len(value) > len(expected):
         return say(
-            "{output} is too long: after its expected end comes {value}",
+            "{output} is too long: {value} comes after its expected end",
             output=output,
             value=_short(value[len(expected)]),
         )

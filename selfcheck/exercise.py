@@ -56,7 +56,7 @@ class Failure:
             said = self.message.removesuffix(".")
         if not self.line:
             return said
-        return say("{error}, line {line} of the cell", error=said, line=self.line)
+        return say("{error}, line {line} of the cell", error=said.rstrip(".: "), line=self.line)
 
 
 @dataclass(frozen=True)

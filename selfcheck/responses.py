@@ -137,8 +137,10 @@ def _run(exercise: Exercise, obj: Any, asked: Any, case: Case) -> dict[str, Any]
         }
 
 
-# Colours, and the name of a node of a compiled graph in front of what went wrong.
-_DECORATION = re.compile(r"\x1b\[[0-9;]*m|\{\{function_node [^}]*\}\}\s*")
+# Colours, and the names of operations and of a compiled graph's nodes around what went wrong.
+_DECORATION = re.compile(
+    r"\x1b\[[0-9;]*m|\{\{function_node [^}]*\}\}\s*|\s*\[Op:\w+\](\s*name:\s*\w*)?"
+)
 
 
 def _message(error: BaseException) -> str:

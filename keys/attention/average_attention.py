@@ -313,8 +313,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "hidden_states_scaled",
-    "The output is too small by the square root of d: only the scores are scaled, and the average "
-    "is one of the hidden states as they were given.",
+    "The output is too small by a factor of the root of d: scale only the scores, and average "
+    "the hidden states as they were given.",
     ".sum(axis=1)}",
     ".sum(axis=1) / np.sqrt(hidden.shape[-1])}",
     alone=True,
@@ -349,7 +349,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "zeros_taken_for_padding",
-    "You took hidden states of zeros for padding: this task has none, and a score of 0 gets a "
+    "You treated hidden states of zeros as padding: this task has none, and a score of 0 gets "
     "weight like any other.",
     "softmax(scores, axis=1)",
     "softmax(np.where(hidden.any(axis=-1), scores, -1e9), axis=1)",

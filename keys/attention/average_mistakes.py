@@ -14,8 +14,8 @@ WEIGHTS = {
     ),
     "nan_replaced": (
         SLIP,
-        "You replaced what isn't a number by 0, so that the output is finite, but not right: the "
-        "exponentials still overflow. Use a stable softmax.",
+        "You replaced NaN with 0, so the output is finite but wrong: the exponentials still "
+        "overflow. Use a stable softmax.",
         "softmax(scores, axis=1)",
         "np.nan_to_num(unshifted_softmax(scores, axis=1))",
     ),
@@ -40,8 +40,8 @@ WEIGHTS = {
     ),
     "negative_scores_raised": (
         IDEA,
-        "You raised negative scores to 0: leave them as they are, because the softmax makes small "
-        "weights of them.",
+        "You set negative scores to 0: leave them as they are, because the softmax turns them "
+        "into small weights.",
         "softmax(scores, axis=1)",
         "softmax(np.maximum(scores, 0), axis=1)",
     ),

@@ -77,8 +77,8 @@ HEADS = {
     ),
     "heads_and_depth_swapped": (
         SLIP,
-        "You reshaped to (depth, heads) instead of (heads, depth): now there are as many heads as "
-        "each of them should have features.",
+        "You reshaped to (depth, heads) instead of (heads, depth): the number of heads and the "
+        "size of each are swapped.",
         "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
         "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 2, 1, 3)",
     ),
@@ -136,13 +136,13 @@ MASKS = {
     ),
     "zeros_taken_for_padding": (
         IDEA,
-        "You took tokens of zeros for padding where there's no mask: " + _ONLY_THE_MASK,
+        "You treated tokens of zeros as padding when there's no mask: " + _ONLY_THE_MASK,
         "None if mask is None else mask[:, None, None, :]",
         "(inputs.any(axis=-1) if mask is None else mask)[:, None, None, :]",
     ),
     "zeros_always_taken_for_padding": (
         IDEA,
-        "You took tokens of zeros for padding: " + _ONLY_THE_MASK,
+        "You treated tokens of zeros as padding: " + _ONLY_THE_MASK,
         "None if mask is None else mask[:, None, None, :]",
         "(inputs.any(axis=-1) & (True if mask is None else mask))[:, None, None, :]",
     ),

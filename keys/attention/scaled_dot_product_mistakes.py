@@ -6,20 +6,20 @@ from __future__ import annotations
 from autograder.judging.keys import IDEA, PART, SLIP
 
 _FEWER_AXES = (
-    "You took a mask that has fewer axes than the scores for one of padding, and added axes behind "
-    "its first: a mask (T, S) belongs to the last two axes, so leave broadcasting to the operation."
+    "You treated a mask with fewer axes than the scores as a padding mask, and added axes after "
+    "its first: a mask (T, S) belongs to the last two axes, so let the operation broadcast it."
 )
 
 _OTHERS_VANISH = (
-    "You applied the mask after the softmax and let the remaining weights sum to 1 again: beside a "
-    "masked score that is far above them, they were already 0. Mask the scores."
+    "You applied the mask after the softmax and rescaled the other weights to sum to 1: if a "
+    "masked score is far above theirs, they're already 0. Mask the scores."
 )
 
 MASKS = {
     "causal": (
         IDEA,
-        "Each query looks only at keys up to its own position: which keys it may look at is for "
-        "the mask alone to say.",
+        "Each query looks only at keys up to its own position: only the mask says which keys it "
+        "may look at.",
         "softmax(logits)",
         "softmax(masked(logits, np.tri(*logits.shape[-2:], dtype=bool)))",
     ),
@@ -70,21 +70,21 @@ MASKS = {
     ),
     "zero_scores_masked": (
         IDEA,
-        "You took every score of exactly 0 for a masked one: a key that may be attended to can "
-        "have this score, too. Only the mask says which keys are hidden.",
+        "You treated each score of exactly 0 as masked: a key that may be attended to can have "
+        "this score, too. Only the mask says which keys are hidden.",
         "np.where(mask, logits, -1e9)",
         "np.where(mask & (logits != 0), logits, -1e9)",
     ),
     "zeros_taken_for_padding": (
         IDEA,
-        "You took keys of zeros for padding, also without a mask: a score of 0 gets a weight like "
-        "any other. Only the mask says which keys are hidden.",
+        "You treated keys of zeros as padding, even without a mask: a score of 0 gets weight "
+        "like any other. Only the mask says which keys are hidden.",
         "softmax(logits)",
         "softmax(np.where(key.any(axis=-1)[..., None, :], logits, -1e9))",
     ),
     "zeros_taken_for_padding_without_a_mask": (
         IDEA,
-        "You took keys of zeros for padding where there's no mask: without one, every key may be "
+        "You treated keys of zeros as padding when there's no mask: then, every key may be "
         "attended to.",
         "np.sqrt(key.shape[-1]), mask)",
         "np.sqrt(key.shape[-1]), key.any(axis=-1)[..., None, :] if mask is None else mask)",
@@ -116,7 +116,7 @@ MASKS = {
 SOFTMAXES = {
     "softmax_with_a_mask_only": (
         PART,
-        "Without a mask, the scores themselves became the weights: the softmax belongs behind the "
+        "Without a mask, the scores themselves became the weights: the softmax belongs after the "
         "condition, not inside it.",
         "softmax(logits)",
         "logits if mask is None else softmax(logits)",
@@ -130,8 +130,8 @@ SOFTMAXES = {
     ),
     "negative_scores_raised": (
         IDEA,
-        "You raised negative scores to 0: leave them as they are, because the softmax makes small "
-        "weights of them.",
+        "You set negative scores to 0: leave them as they are, because the softmax turns them "
+        "into small weights.",
         "query @ transposed(key) / np.sqrt(key.shape[-1])",
         "np.maximum(query @ transposed(key) / np.sqrt(key.shape[-1]), 0)",
     ),

@@ -63,8 +63,8 @@ for _name, _cost, _hint, _instead in (
     (
         "heads_and_depth_swapped",
         SLIP,
-        "You reshaped to (depth, heads) instead of (heads, depth): now there are as many heads as "
-        "each of them should have features.",
+        "You reshaped to (depth, heads) instead of (heads, depth): the number of heads and the "
+        "size of each are swapped.",
         "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 2, 1, 3)",
     ),
     (
@@ -101,22 +101,21 @@ for _name, _cost, _hint, _instead in (
     (
         "heads_in_the_batch",
         SLIP,
-        "You put the heads behind each other along the batch and then reshaped, which mixes the "
-        "samples: stack the heads along an axis of their own.",
+        "You joined the heads along the batch axis and then reshaped, which mixes the samples: "
+        "stack the heads along an axis of their own.",
         "np.concatenate(np.split(x, num_heads, axis=-1), axis=0)"
         ".reshape(batch, num_heads, time, size // num_heads)",
     ),
     (
         "heads_along_the_batch",
         SLIP,
-        "You put the heads behind each other along the batch: stack them along an axis of their "
-        "own.",
+        "You joined the heads along the batch axis: stack them along an axis of their own.",
         "np.concatenate(np.split(x, num_heads, axis=-1), axis=0)",
     ),
     (
         "heads_joined_with_the_batch",
         SLIP,
-        "You made one axis of the batch and the heads: each needs an axis of its own.",
+        "You merged the batch and the heads into one axis: each needs its own.",
         "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)"
         ".reshape(batch * num_heads, time, size // num_heads)",
     ),

@@ -191,7 +191,7 @@ _epoch(
 )
 _epoch(
     "another_column_needed",
-    "You look up other lists than val_loss: the history may hold nothing else.",
+    "You use lists other than val_loss: the history may contain only that one.",
     "epoch = ",
     'column(history, "loss")\n    epoch = ',
     cost=SLIP,

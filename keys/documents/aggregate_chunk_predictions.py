@@ -230,7 +230,7 @@ _aggregated(
 )
 _aggregated(
     "weighted_by_confidence",
-    "Chunks that are sure of their class count more: in the mean, all chunks count the same.",
+    "Chunks sure of their class counted more: in the mean, all chunks count the same.",
     "chunks.sum(axis=0) / len(chunks)",
     "np.average(chunks, axis=0, weights=chunks.max(axis=1))",
 )

@@ -215,8 +215,8 @@ _index(
 )
 _index(
     "queries_at_the_end",
-    "You took the queries for the last of the keys: both are counted from 0, also where there are "
-    "more keys than queries.",
+    "You matched the queries to the last keys: both are counted from 0, even when there are more "
+    "keys than queries.",
     "np.clip(distance, -farthest, farthest)",
     "np.clip(distance - (key_length - query_length), -farthest, farthest)",
 )

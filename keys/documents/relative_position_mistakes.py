@@ -105,8 +105,8 @@ TERMS = {
     ),
     "weights_of_logits": (
         SLIP,
-        "The output is right, but last_weights aren't the weights: the task asks for what comes "
-        "out of mask and softmax under the name weights.",
+        "The output is right, but last_weights aren't the weights: keep what comes out of mask "
+        "and softmax.",
         '"weights": weights',
         '"weights": masked(logits, by_key)',
     ),
@@ -201,7 +201,7 @@ HEADS = {
 OTHERS = {
     "softmax_with_a_mask_only": (
         PART,
-        "Without a mask, the logits themselves became the weights: the softmax belongs behind the "
+        "Without a mask, the logits themselves became the weights: the softmax belongs after the "
         "condition, not inside it.",
         "softmax(masked(logits, by_key))",
         "logits if by_key is None else softmax(masked(logits, by_key))",
@@ -234,7 +234,7 @@ OTHERS = {
     ),
     "zeros_taken_for_padding": (
         SLIP,
-        "You took tokens of zeros for padding: only the mask says what padding is.",
+        "You treated tokens of zeros as padding: only the mask says what is.",
         "None if mask is None else mask[:, None, None, :]",
         "(inputs.any(axis=-1) if mask is None else mask)[:, None, None, :]",
     ),

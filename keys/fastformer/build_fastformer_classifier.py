@@ -355,8 +355,8 @@ _dropout(
 )
 _dropout(
     "words_drop_alike",
-    "While training, a feature is dropped from all words at once: the first dropout belongs to the "
-    "embeddings, and chooses anew for each word.",
+    "In training, a feature is dropped from all words at once: the first dropout belongs on the "
+    "embeddings, and should choose for each word.",
     "ALIKE",
     SLIP,
 )
@@ -390,7 +390,7 @@ _dropout(
 _dropout(
     "drops_while_predicting",
     "Something is dropped while predicting, too: the same text gets different probabilities each "
-    "time. Dropout should leave it to Keras whether the model is training.",
+    "time. Let Keras decide whether the model is training.",
     "WHILE_PREDICTING",
     SLIP,
     '"probabilities": probabilities,',

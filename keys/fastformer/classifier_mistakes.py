@@ -66,8 +66,8 @@ OTHER_LAYERS = {
 MASKS = {
     "words_counted": (
         SLIP,
-        "You counted the ids that aren't 0, and took as many from the start for words: padding may "
-        "also come before or between them. Look at each id.",
+        "You counted the ids that aren't 0, and treated that many at the start as words: padding "
+        "may also come before or between them. Check each id.",
         "ids != 0",
         "np.arange(ids.shape[1]) < (ids != 0).sum(axis=1, keepdims=True)",
     ),

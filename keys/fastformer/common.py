@@ -56,7 +56,7 @@ SAID_OF_BOTH_ALONE = {
     "averaged": "the weighted tokens are averaged, although the weights already sum to 1.",
     "mask_of_minus_hundred": "the score of padding isn't far enough below those of real tokens.",
     "softmax_with_a_mask_only": "the softmax is only computed where there's a mask.",
-    "squeezed": "they drop every axis of size 1, that of a batch of one, too.",
+    "squeezed": "they drop every axis of size 1, including a batch of one.",
     "tokens_counted": "they count the tokens that aren't padding, and pool as many from the start.",
 }
 """The same of mistakes that are looked for alone."""

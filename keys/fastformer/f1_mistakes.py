@@ -65,7 +65,7 @@ COUNTS = {
     ),
     "weight_of_at_least_one": (
         SLIP,
-        "A class that's never true has a weight: it's counted as if one text were in it.",
+        "A class that's never true got a weight, as if one text were in it.",
         "weights=true",
         "weights=np.maximum(true, 1)",
     ),

@@ -89,8 +89,8 @@ HEADS = {
     ),
     "depth_of_the_inputs": (
         SLIP,
-        "The size of a head was taken from the width of the inputs, which may be any: it belongs "
-        "to the layer.",
+        "The size of a head was taken from the inputs' width, which may vary: it belongs to the "
+        "layer.",
         "queries @ query_score_kernel",
         "queries @ query_score_kernel * np.sqrt(queries.shape[-1] / inputs.shape[-1])",
         "products @ key_score_kernel",

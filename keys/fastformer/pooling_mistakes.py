@@ -10,8 +10,8 @@ _OVERFLOW = (
     "with the mask before it."
 )
 _OTHERS_VANISH = (
-    "The mask is applied after the softmax, and the remaining weights are made to sum to 1 again: "
-    "beside a padded token's score that is far above them, they were already 0. Mask the scores."
+    "The mask is applied after the softmax, and the other weights are rescaled to sum to 1: if a "
+    "padded token's score is far above theirs, they're already 0. Mask the scores."
 )
 _OWN_AXES = (
     "You added an axis to the mask, which already fits the scores or is broadcast to them: take it "
@@ -27,7 +27,7 @@ SOFTMAXES = {
     ),
     "softmax_with_a_mask_only": (
         PART,
-        "Without a mask, the scores themselves become the weights: the softmax belongs behind the "
+        "Without a mask, the scores themselves become the weights: the softmax belongs after the "
         "condition, not inside it.",
         "softmax(logits)",
         "logits if mask is None else softmax(logits)",
@@ -96,9 +96,9 @@ MASKS = {
     ),
     "fewer_axes_taken_for_padding": (
         SLIP,
-        "You took a mask that has fewer axes than the scores for one of each text's padding, and "
-        "added axes behind its first: a mask (T) belongs to the last axis, so leave broadcasting "
-        "to the operation.",
+        "You treated a mask with fewer axes than the scores as a padding mask for each text, and "
+        "added axes after its first: a mask (T) belongs to the last axis, so let the operation "
+        "broadcast it.",
         "np.where(mask, logits, -1e9)",
         "np.where(mask if mask.ndim == logits.ndim else mask[:, None], logits, -1e9)",
     ),
@@ -138,7 +138,7 @@ AXES = {
     ),
     "squeezed": (
         SLIP,
-        "You dropped every axis of size 1, that of a batch of one, too: say which axis to drop.",
+        "You dropped every axis of size 1, including a batch of one: say which axis to drop.",
         "weighted.sum(axis=-2)",
         "weighted.sum(axis=-2).squeeze()",
     ),

@@ -280,8 +280,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "letters_only",
-    "There are fewer lemmas than tokens: those that aren't made of letters only keep their place, "
-    "too.",
+    "There are fewer lemmas than tokens: tokens with non-letters keep their place, too.",
     "for token in tokens]",
     "for token in tokens if token.isalpha()]",
     alone=True,

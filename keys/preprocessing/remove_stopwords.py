@@ -106,7 +106,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "capitals_of_tokens_ignored",
-    "You compared the tokens in lower case: only tokens that are a stop word letter for letter go.",
+    "You compared the tokens in lower case: remove only tokens that match a stop word exactly.",
     "token not in stopwords",
     "token.lower() not in stopwords",
     alone=True,
@@ -114,8 +114,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "capitals_of_stop_words_ignored",
-    "You compared with the stop words in lower case: only tokens that are a stop word letter for "
-    "letter go.",
+    "You compared with the stop words in lower case: remove only tokens that match a stop word "
+    "exactly.",
     "token not in stopwords",
     "token not in {word.lower() for word in stopwords}",
     alone=True,
@@ -123,8 +123,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "capitals_ignored",
-    "You didn't tell capitals from small letters: only tokens that are a stop word letter for "
-    "letter go.",
+    "You didn't tell capitals from small letters: remove only tokens that match a stop word "
+    "exactly.",
     "token not in stopwords",
     "token.lower() not in {word.lower() for word in stopwords}",
     alone=True,
@@ -264,8 +264,8 @@ for _name, _hint, _condition in (
     ),
     (
         "apostrophes_ignored",
-        "You compared tokens and stop words without their apostrophes: only tokens that are a stop "
-        "word letter for letter go.",
+        "You compared tokens and stop words without their apostrophes: remove only tokens that "
+        "match a stop word exactly.",
         """token.replace("'", "") not in {word.replace("'", "") for word in stopwords}""",
     ),
 ):

@@ -104,8 +104,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "stemmed_twice",
-    "You stemmed the words more than once: what is left of an ending may lose more, so stem each "
-    "token once.",
+    "You stemmed the words more than once: a stem may lose more letters, so stem each token once.",
     "stemmer.stem(token)",
     "stemmer.stem(stemmer.stem(token))",
     alone=True,
@@ -180,7 +179,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "only_the_first",
-    "Only the first token's stem came back: does the return stand inside the loop?",
+    "Only the first token's stem came back: is the return inside the loop?",
     '{"stems": stems}',
     '{"stems": stems[:1]}',
     alone=True,
@@ -188,7 +187,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "only_the_first_and_nothing_of_none",
-    "Only the first token's stem came back: does the return stand inside the loop?",
+    "Only the first token's stem came back: is the return inside the loop?",
     '{"stems": stems}',
     '{"stems": stems[:1] or None}',
     alone=True,
@@ -220,8 +219,7 @@ for _name, _endings in (
     )
 KEY.mistake(
     "letters_only",
-    "There are fewer stems than tokens: those that aren't made of letters only keep their place, "
-    "too.",
+    "There are fewer stems than tokens: tokens with non-letters keep their place, too.",
     "for token in tokens",
     "for token in tokens if token.isalpha()",
     alone=True,

@@ -309,7 +309,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "last_one_inside_the_logarithm",
-    "You added the last 1 inside the logarithm: it belongs behind it.",
+    "You added the last 1 inside the logarithm: it belongs after it.",
     "(1 + holding)) + 1",
     "(1 + holding) + 1)",
     alone=True,

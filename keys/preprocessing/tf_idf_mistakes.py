@@ -37,8 +37,7 @@ LENGTHS = {
         "lengths + 1.0",
     ),
     "not_divided_beside_an_empty_document": (
-        "One document without tokens, and no row at all is divided by its length: decide row by "
-        "row.",
+        "If one document has no tokens, no row is divided by its length: decide row by row.",
         "np.where(lengths == 0, 1.0, lengths)",
         "lengths if lengths.all() else 1.0",
     ),

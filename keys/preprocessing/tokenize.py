@@ -310,8 +310,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "empty_tokens_left",
-    "You removed the punctuation from each word after splitting the text: a word that consists of "
-    "punctuation only leaves an empty token.",
+    "You removed the punctuation from each word after splitting the text: a word that's all "
+    "punctuation leaves an empty token.",
     _BARE,
     "words",
     "bare.split()",

@@ -19,12 +19,12 @@ CUTS = {
     ),
     "empty_tokens_at_the_ends": (
         "You split the text by a pattern, which leaves an empty token before white space at the "
-        "start and after white space at the end: there are no empty tokens.",
+        "start and after white space at the end: drop empty tokens.",
         're.split(r"\\s+", bare)',
     ),
     "split_at_each_white_space": (
-        "You split the text at each single space, tab or line end: several in a row separate once, "
-        "and there are no empty tokens.",
+        "You split the text at each single space, tab or line end: count several in a row as "
+        "one, and drop empty tokens.",
         're.split(r"\\s", bare)',
     ),
 }

@@ -219,8 +219,8 @@ for _heads in (1, 2, 4, 8):
     )
 _model_alone(
     "ids_in_half_precision",
-    "The ids come in as numbers of 16 bits: beyond 2048 these can't tell neighbouring ids apart. "
-    "Make whole numbers the model's inputs.",
+    "The ids come in as 16-bit numbers: beyond 2048, neighbouring ids can't be told apart. Make "
+    "the model's inputs whole numbers.",
     "(token_table, position_table, ids)",
     "(token_table, position_table, ids.astype(np.float16).astype(int))",
     cost=SLIP,

@@ -320,14 +320,14 @@ _layer_alone(
 )
 KEY.mistake(
     "no_dropout",
-    "Nothing is dropped in training: neither what attention gives nor what the network gives.",
+    "Nothing is dropped in training: neither attention's output nor the network's.",
     "dropout(rate,",
     "dropout(rate and 0.0,",
     cost=PART,
 )
 _layer_alone(
     "no_first_dropout",
-    "What attention gives isn't dropped in training. (Dropout inside the attention is something "
+    "Attention's output isn't dropped in training. (Dropout inside the attention is something "
     "else: it drops weights.)",
     "kept[0] * self_attention",
     "self_attention",
@@ -335,7 +335,7 @@ _layer_alone(
 )
 _layer_alone(
     "no_second_dropout",
-    "What the feed-forward network gives isn't dropped in training.",
+    "The feed-forward network's output isn't dropped in training.",
     "kept[1] * feed_forward",
     "feed_forward",
     cost=PART,
@@ -385,8 +385,8 @@ for _name, (_cost, _hint, *_edits) in (RELUS | HIDDEN_UNITS | SUMS | MASKS).item
 
 
 @KEY.add(
-    "Something is dropped while predicting, too: the same tokens get other numbers each time. "
-    "Dropout should leave it to Keras whether the model is training.",
+    "Something is dropped while predicting, too: the same tokens get different numbers each "
+    "time. Let Keras decide whether the model is training.",
     cost=SLIP,
 )
 def drops_while_predicting(rate: float | None = None, **given: Any) -> dict[str, Any]:

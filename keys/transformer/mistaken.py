@@ -59,8 +59,7 @@ RELUS = {
 HIDDEN_UNITS = {
     "hidden_units_dropped": (
         SLIP,
-        "Inside the network, its hidden units are dropped: the task asks for dropout on what the "
-        "network gives.",
+        "The network's hidden units are dropped: the task asks for dropout on its output.",
         "kept[1] * feed_forward(x, w)",
         "feed_forward(x, {**w, 'kept': kept[1]})",
         "np.maximum(hidden, 0)",
@@ -127,8 +126,8 @@ MASKS = {
     ),
     "mask_without_an_axis": (
         SLIP,
-        "The attention gets the mask as it is, (texts, tokens), and takes it for one of queries "
-        "and keys: it needs an axis for the queries in between.",
+        "The attention gets the mask as it is, (texts, tokens), and reads it as (queries, keys): "
+        "it needs an axis for the queries in between.",
         "mask[:, None, None, :]",
         "np.broadcast_to(mask, (mask.shape[1], mask.shape[1]))",
     ),
@@ -159,7 +158,7 @@ MASKS = {
     ),
 }
 
-_ASK_EACH = "padding can be before or between tokens, so ask of each id whether it's 0."
+_ASK_EACH = "padding can be before or between tokens, so check whether each id is 0."
 
 MASKS_OF_IDS = (
     (

@@ -201,7 +201,7 @@ _schedule(
 )
 _schedule(
     "product_to_the_power",
-    "The power is that of a product: in the climbing term, only warmup_steps has an exponent.",
+    "You raised a product to the power: in the climbing term, only warmup_steps has one.",
     "step * warmup_steps**-1.5",
     "(step * warmup_steps) ** -1.5",
 )

@@ -47,7 +47,7 @@ def diagnose(
                 _is_none(one, wrong[0]) for one in seen.values() if wrong[0] in one.expected.outputs
             )
         ):
-            hint = say("For some inputs None comes back, and not for others.")
+            hint = say("None comes back for some inputs, but not for others.")
             return Relation("sometimes_nothing", hint)
         if wrong:
             return _swapped(observation) or next(
@@ -66,8 +66,8 @@ def _left_out(failed: Observation, seen: Mapping[str, Observation]) -> Relation 
         without = {case for case, one in seen.items() if one.case.inputs.get(name, 0) is None}
         if value is None and without == failing != seen.keys():
             hint = say(
-                "{name} may be left out and is None then, and only these calls fail: what should "
-                "happen without it?",
+                "Only calls that leave out {name} fail, and it's None then: what should happen "
+                "without it?",
                 name=name,
             )
             return Relation("left_out", hint)
@@ -106,6 +106,12 @@ def _swapped(observation: Observation) -> Relation | None:
 def _of_output(exercise: Exercise, output: str, observation: Observation) -> Relation | None:
     value, expected = observation.received[output], observation.expected.outputs[output]
     if value is None:
+        if any(other is not None for other in observation.received.values()):
+            hint = say(
+                "{output} is missing: compare what the last line returns with the task.",
+                output=output,
+            )
+            return Relation("output_missing", hint)
         hint = say("Nothing was returned: does the last line return the result?")
         return Relation("nothing_returned", hint)
     if not isinstance(expected, np.ndarray):

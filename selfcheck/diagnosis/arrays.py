@@ -274,7 +274,7 @@ class Facts:
         if abs(factor) < _LOG_TOLERANCE:
             return None  # equal weights come of any logits that are equal
         hint = say(
-            "{output} is the softmax of logits that are {factor} times the expected "
+            "{output} is the softmax of scores that are {factor} times the expected "
             "ones{recognised}.",
             **self._named(factor),
         )

@@ -57,13 +57,19 @@ CAUSES = (
         "TypeError",
         r"missing \d+ required positional argument|takes .* positional arguments? but|"
         r"got (an unexpected keyword|multiple values)",
-        "It takes different arguments from those it is called with: compare its first line "
-        "with the task's.",
+        "A function is called with other arguments than its first line names: compare the call "
+        "with that line, and that line with the task.",
     ),
     Cause(
         "error|PatternError|re.error",
         r"[Ii]nvalid pattern|repetition|unterminated|unbalanced|bad escape|nothing to repeat",
         BAD_PATTERN,
+    ),
+    Cause(
+        "ValueError",
+        r"(too many|not enough) values to unpack",
+        "A line has more or fewer names on its left than there are values on its right: what does "
+        "the function on the right return?",
     ),
     Cause(
         "ValueError",

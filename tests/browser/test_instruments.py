@@ -14,12 +14,12 @@ pytestmark = pytest.mark.browser
 NAME = "play.ipynb"
 CELLS = {
     "start": "from course import explore, models, predict",
-    "sentence": 'predict.ask("attention.doubled_values")',
+    "sentence": 'predict.ask("attention.shuffled_tokens")',
     "number": 'predict.ask("attention.spread_of_scores")',
     "place": 'predict.ask("attention.who_looks_at_whom")',
     "curve": 'predict.ask("attention.largest_weight")',
     "answers": (
-        'predict.answer("attention.doubled_values")\n'
+        'predict.answer("attention.shuffled_tokens")\n'
         'predict.answer("attention.spread_of_scores", measured=16.1)\n'
         'predict.answer("attention.who_looks_at_whom")\n'
         'predict.answer("attention.largest_weight", measured=0.98)'
@@ -83,7 +83,7 @@ def test_guesses_are_made_kept_answered_and_there_another_day(desk, sit_down):
     notebook.code("predict.answer").locator(".cm-content").click()
     window.page.keyboard.press("Shift+Enter")
     answers = notebook.code("predict.answer")
-    expect(answers).to_contain_text("You guessed: They double.")
+    expect(answers).to_contain_text("You guessed: It changes: the sentence says something else.")
     expect(answers).to_contain_text("You guessed: 16.")
     expect(answers).to_contain_text("You guessed: the → cat.")
     expect(answers).to_contain_text("You guessed: flat.")
@@ -100,7 +100,7 @@ def test_guesses_are_made_kept_answered_and_there_another_day(desk, sit_down):
 
     window.page.wait_for_timeout(500)
     assert guesses() == {
-        "attention.doubled_values": False,
+        "attention.shuffled_tokens": False,
         "attention.spread_of_scores": True,
         "attention.who_looks_at_whom": True,
         "attention.largest_weight": False,
@@ -108,7 +108,9 @@ def test_guesses_are_made_kept_answered_and_there_another_day(desk, sit_down):
 
     JupyterLab(window.page).choose("Kernel", "Restart Kernel and Run All Cells…")
     window.page.get_by_role("button", name="Confirm Kernel Restart").click()
-    expect(radio).to_contain_text("Your guess of before: They double.")
+    expect(radio).to_contain_text(
+        "Your earlier guess: It changes: the sentence says something else."
+    )
     expect(radio.get_by_role("radio").first).to_be_checked()
 
 

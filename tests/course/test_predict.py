@@ -12,8 +12,9 @@ from nbclient import NotebookClient
 from course import guessing, kept, predict
 from selfcheck.guesses import MIME
 
-CHOICE, NUMBER = "attention.doubled_values", "attention.spread_of_scores"
+CHOICE, NUMBER = "attention.shuffled_tokens", "attention.spread_of_scores"
 PLACE, CURVE = "attention.who_looks_at_whom", "attention.largest_weight"
+SHARE = "attention.reversed_without_positions"
 FILE = Path(predict.__file__).parent / "predictions" / "attention.toml"
 ALL = [f"attention.{name}" for name in tomllib.loads(FILE.read_text("utf8"))]
 
@@ -111,25 +112,25 @@ class TestAGuess:
     def test_of_a_sentence_is_kept_and_answered(self, controls):
         radio, label = controls(CHOICE)
         assert radio.value is None
-        radio.value = "They double."
+        radio.value = "It changes a little."
         assert label.value == "Kept. Now run the next cells."
         answered, data = said(predict.answer, CHOICE)
-        assert answered.startswith("**You guessed: They double.** No: the values don't go")
-        assert "**Nothing:** Yes" in answered
-        assert data[MIME] == {"name": CHOICE, "guess": "They double.", "right": False}
+        assert answered.startswith("**You guessed: It changes a little.** Only by rounding error")
+        assert "**It stays the same, up to rounding:** Yes" in answered
+        assert data[MIME] == {"name": CHOICE, "guess": "It changes a little.", "right": False}
 
     def test_that_is_right_needs_no_second_explanation(self, controls):
-        controls(CHOICE)[0].value = "Nothing."
+        controls(CHOICE)[0].value = "It stays the same, up to rounding."
         answered, data = said(predict.answer, CHOICE)
-        assert answered.count("Yes: weights depend") == 1
+        assert answered.count("Yes: each token gets") == 1
         assert answered.count("<details>") == 2
         assert data[MIME]["right"] is True
 
     def test_is_there_again_another_day(self, controls):
-        controls(CHOICE)[0].value = "They double."
+        controls(CHOICE)[0].value = "It changes a little."
         radio, label = controls(CHOICE)
-        assert radio.value == "They double."
-        assert label.value == "Your guess of before: They double. You can change it."
+        assert radio.value == "It changes a little."
+        assert label.value == "Your earlier guess: It changes a little. You can change it."
 
     @pytest.mark.parametrize(
         ("typed", "kept_as", "right"),
@@ -150,6 +151,25 @@ class TestAGuess:
         row.children[0].value = typed
         row.children[1].click()
         assert "number" in label.value
+        assert not kept.path(predict.FILE).exists()
+
+    @pytest.mark.parametrize(
+        ("typed", "kept_as"), [("0.3", 0.3), ("30%", 0.3), ("30 %", 0.3), ("0", 0.0), ("1", 1.0)]
+    )
+    def test_of_a_share_may_be_a_percentage(self, controls, typed, kept_as):
+        row, label = controls(SHARE)
+        row.children[0].value = typed
+        row.children[1].click()
+        assert label.value.startswith("Kept.")
+        _, data = said(predict.answer, SHARE, measured=0.29)
+        assert data[MIME]["guess"] == pytest.approx(kept_as)
+
+    @pytest.mark.parametrize("typed", ["30", "-0.1", "101%"])
+    def test_of_a_share_lies_between_0_and_1(self, controls, typed):
+        row, label = controls(SHARE)
+        row.children[0].value = typed
+        row.children[1].click()
+        assert "isn't a number from 0 to 1" in label.value
         assert not kept.path(predict.FILE).exists()
 
     def test_of_a_place_is_one_place(self, controls):
@@ -177,8 +197,8 @@ class TestAGuess:
     [
         "{",
         "[]",
-        '{"attention.doubled_values": "They triple."}',
-        '{"attention.doubled_values": [1]}',
+        '{"attention.shuffled_tokens": "It grows."}',
+        '{"attention.shuffled_tokens": [1]}',
     ],
 )
 def test_a_file_of_guesses_that_was_tampered_with_counts_as_none(content):
@@ -191,12 +211,12 @@ def test_a_guess_that_cannot_be_kept_is_one_line(controls, monkeypatch, tmp_path
     (tmp_path / "file").write_text("")
     monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "file" / "below"))
     radio, label = controls(CHOICE)
-    radio.value = "Nothing."
+    radio.value = "It stays the same, up to rounding."
     assert label.value.startswith("Your guess can't be kept")
 
 
 def test_an_unknown_prediction_is_named_with_those_that_there_are():
-    with pytest.raises(ValueError, match=r"no prediction 'attention\.none'.*doubled_values"):
+    with pytest.raises(ValueError, match=r"no prediction 'attention\.none'.*shuffled_tokens"):
         predict.ask("attention.none")
 
 
