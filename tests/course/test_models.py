@@ -286,3 +286,20 @@ def test_heads_matter_as_the_lesson_says(encoder):
     # The choice that the lesson calls right, and "without the least important one only".
     assert 0.2 < max(changed) < 0.6
     assert min(changed) < 0.15
+
+
+def test_three_heads_look_at_a_neighbour_as_the_lesson_says(encoder):
+    """Mean weight of the word before, and of the one after; layers and heads counted from 0."""
+    readings = [encoder.read(sentence) for sentence in models.SENTENCES]
+    before, after = (
+        np.mean(
+            [
+                reading.weights.diagonal(offset, axis1=2, axis2=3).mean(axis=-1)
+                for reading in readings
+            ],
+            axis=0,
+        )
+        for offset in (-1, 1)
+    )
+    assert {*zip(*np.nonzero(before > 0.85), strict=True)} == {(1, 0), (2, 3)}
+    assert {*zip(*np.nonzero(after > 0.85), strict=True)} == {(1, 2)}
