@@ -77,7 +77,7 @@ EXAMPLES = [
     Example(
         LESSON,
         ("wrong_masks", "wrong_names_and_shapes"),
-        "any leading axes",
+        "masked keys get no weight",
         "what must a score be for a weight of 0?",
         2,
     ),
