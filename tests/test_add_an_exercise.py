@@ -311,13 +311,13 @@ def with_another_mistake(course):
 SPOILED = {
     "the exercise's file doesn't end with `EXERCISE = ...`": without_the_last_line,
     "there is an exercise, but no graded cell": without_the_graded_cell,
-    "the answer's cell has another ID": with_another_id,
-    "the graded cell has another ID": with_another_id_of_the_graded_cell,
+    "the answer's cell has a different ID": with_another_id,
+    "the graded cell has a different ID": with_another_id_of_the_graded_cell,
     "a name is misspelt in the graded cell": with_a_misspelt_name,
     "the notebook was saved with outputs": with_outputs,
     "a slip in the solution costs nothing": with_a_slip_that_nobody_explains,
     "a file states that other aspects fail": with_another_aspect,
-    "a file names another mistake than the verdict": with_another_mistake,
+    "a file names a different mistake from the verdict's": with_another_mistake,
 }
 
 

@@ -63,7 +63,9 @@ def _uses_methods(observation: Observation) -> str:
     """The call goes through the layer's methods, if it has them."""
     if isinstance(observation.received, Failure):
         return str(observation.received)
-    if identical(observation.received.get("unused", []), []):
+    if "unused" not in observation.received:
+        return absent("unused")
+    if identical(observation.received["unused"], []):
         return ""
     return say("call doesn't use all of self.separate_heads, attention and combine_heads")
 
