@@ -198,6 +198,6 @@ def main(arguments: list[str] | None = None) -> int:
     print(
         f"{failed} of these have to be mended."
         if failed
-        else "Everything is there. Next: jupyter lab, and open the first lesson."
+        else "Everything is there. Next: jupyter lab, and open a lesson."
     )
     return int(failed > 0)
