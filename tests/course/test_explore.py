@@ -1,5 +1,7 @@
 """Looking inside a model: a picture where nobody can click, controls where somebody can."""
 
+import re
+
 import IPython.display
 import pytest
 
@@ -104,3 +106,17 @@ class TestControls:
     def test_show_what_was_typed_as_text(self, controls):
         controls["sentence"].value = "<img src=x> " + "a " * 100
         assert "<img" not in controls["picture"].value
+
+
+@pytest.mark.parametrize(("words", "below"), [(12, False), (13, True)])
+def test_the_heat_map_of_a_long_sentence_is_below_its_lines(encoder, words, below):
+    picture = explore.picture_of(encoder.read("the " * words), 1, 1)
+    cells = [
+        (float(left), float(left) + float(width))
+        for left, width in re.findall(
+            r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', picture.svg
+        )
+    ]
+    assert all(right <= picture.width for _, right in cells)
+    first_cell = cells[2 * words][0]  # after both columns of words
+    assert (first_cell < picture.width / 2) is below

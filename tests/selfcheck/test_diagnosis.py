@@ -129,6 +129,24 @@ def test_what_an_array_has_in_common_with_the_right_one_is_said(name, change, wo
     assert (relation.name, words in relation.hint) == (name, True), relation
 
 
+def test_one_of_two_results_is_missing_not_both():
+    relation = fact("attention.scaled_dot_product_attention", of_output("weights", lambda x: None))
+    assert relation.name == "output_missing"
+    assert relation.hint.startswith("weights is missing")
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["too many values to unpack (expected 2)", "not enough values to unpack (expected 3, got 2)"],
+)
+def test_more_or_fewer_names_than_values_are_explained(message):
+    relation = fact(
+        "attention.scaled_dot_product_attention",
+        lambda outputs, case: Failure("ValueError", message),
+    )
+    assert "names on its left" in relation.hint
+
+
 def test_integers_whose_type_is_too_small_are_noticed():
     expected = np.array([3.0, 250.0, 256.0, 300.0, 700.0])
     relation = of_functions("counts", expected % 256, expected, 0.0)

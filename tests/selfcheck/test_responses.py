@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from course import COURSE
-from selfcheck import UnknownExercise, responses
+from selfcheck import Failure, UnknownExercise, responses
 from tests import taught
 from tests.conftest import responded
 from tests.taught import judge
@@ -362,6 +362,18 @@ def test_an_answer_that_exits_or_raises_is_a_failure_with_its_message():
         failure = responses.read(response, exercise, SEED)["plain"]
         assert failure.kind == kind
         assert failure.message.startswith(message)
+
+
+def test_the_name_of_an_operation_is_no_part_of_what_went_wrong():
+    def answer(hidden, context):
+        raise ValueError("Incompatible shapes: [5,7] vs. [5,7,11]. [Op:Mul] name: ")
+
+    response = responded(NAME, answer, SEED)
+    failure = responses.read(response, COURSE.get(NAME), SEED)["plain"]
+    assert failure.message == "Incompatible shapes: [5,7] vs. [5,7,11]."
+    assert str(Failure("ValueError", failure.message, 3)) == (
+        "ValueError: Incompatible shapes: [5,7] vs. [5,7,11], line 3 of the cell"
+    )
 
 
 def from_cell(number, source):

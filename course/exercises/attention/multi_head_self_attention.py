@@ -262,7 +262,7 @@ def _fixed_axes(layer: Any, inputs: Any) -> list[str]:
         return stuck
     if not _has_methods(layer):
         return []
-    # What the attention does with a mask of open axes is no matter of the layer.
+    # Whether the attention takes a mask of open axes isn't asked here: this one takes any.
     object.__setattr__(layer, "attention", lambda query, key, value, mask=None: value)
     try:
         layer(inputs, mask=tensor(np.ones(inputs.shape[:2], bool)))

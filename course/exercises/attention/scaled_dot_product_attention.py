@@ -108,7 +108,7 @@ class ScaledDotProductAttention(Exercise):
             ("padding mask", "query mask"),
             numbers_agree("weights", "output"),
         ),
-        # After the masks of three axes: what is wrong with those is said of them.
+        # After the masks with three axes, so that a wrong mask is reported there first.
         Aspect(
             "any leading axes: (batch, heads, time, depth) works too",
             10,
