@@ -161,6 +161,23 @@ def test_no_word_of_the_cases_holds_another_one_or_a_stop_word():
 
 
 @pytest.mark.parametrize("seed", range(20))
+def test_the_order_of_a_set_never_decides_what_cutting_out_stop_words_costs(seed):
+    def cut(in_order):
+        def remove_stopwords(tokens, stopwords):
+            text = " ".join(tokens)
+            for word in in_order(stopwords):
+                text = text.replace(word, "")
+            return text.split()
+
+        name = "preprocessing.remove_stopwords"
+        return judge(name, seed, responded(name, remove_stopwords, seed))
+
+    verdict = cut(sorted)
+    assert verdict.mistakes == ("cut_out_of_the_text",)
+    assert cut(lambda words: sorted(words, reverse=True)) == verdict
+
+
+@pytest.mark.parametrize("seed", range(20))
 def test_documents_differ_in_length_and_their_numbers_from_each_other(seed):
     for case in cases("tf_idf", seed):
         documents = case.inputs["documents"]
