@@ -96,6 +96,20 @@ class OneHot(Exercise):
                 )
             )
         ),
+        "a known word that is where it would be in a sorted vocabulary, in the first case": (
+            lambda cases: (
+                len(cases) > 1
+                and any(
+                    _is_where_sorted(word, entries)
+                    for words, entries in _given(cases[:1])
+                    for word in words
+                )
+            )
+        ),
+        "words that aren't sorted, wherever there are several": lambda cases: (
+            len(cases) > 1
+            and all(words != sorted(words) for words, _ in _given(cases) if len(words) > 1)
+        ),
         "fewer words than the vocabulary has, and more": lambda cases: all(
             any(test(len(words), len(vocabulary)) for words, vocabulary in _given(cases))
             for test in (operator.lt, operator.gt)
@@ -186,8 +200,15 @@ class OneHot(Exercise):
         drawn = draw(random, WORDS, size + 2)
         words = vocabulary = sorted(drawn[2:])
         # Column 0 is asked for wherever there are several words, and so is a word that is only
-        # found where it's looked for in every place.
-        while words[1] != vocabulary[0] or _is_where_sorted(words[0], vocabulary):
+        # found where it's looked for in every place. A binary search finds another one: without
+        # any it would do what writes no 1 does. The words aren't sorted: columns for these words,
+        # in their order or in the alphabet's, would be the same.
+        while (
+            words[1] != vocabulary[0]
+            or _is_where_sorted(words[0], vocabulary)
+            or not any(_is_where_sorted(word, vocabulary) for word in words)
+            or words == sorted(words)
+        ):
             vocabulary = deranged(random, drawn[2:], sorted(drawn[2:]))
             words = deranged(random, vocabulary[:4], vocabulary)
         # More than bytes can number: the word's place begins again at 1 there.
