@@ -13,7 +13,7 @@ from selfcheck.aspects import has_shapes, numbers_agree
 from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise
 
-_LARGE = (150.0, 20.0)
+_LARGE = (3000.0, 1.0)
 """Factors of scores of about 900, whose exponentials overflow also in float64."""
 
 
