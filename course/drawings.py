@@ -319,6 +319,44 @@ def mask_shapes(lengths: Sequence[int], time: int, num_heads: int) -> Drawing:
     return drawing
 
 
+def clock_hands(encoding: Any, positions: Sequence[int]) -> Drawing:
+    """Positions as the hands of clocks: a column per position, a row per pair of features.
+
+    Args:
+        encoding: sines in the even columns, cosines in the odd ones. Shape: (T, d), d even.
+        positions: which ones these rows are of.
+    """
+    encoding = np.asarray(encoding, float)
+    length, depth = encoding.shape
+    turned = np.degrees(np.arctan2(encoding[:, 0::2], encoding[:, 1::2])) % 360
+    told = "; ".join(
+        f"pair {pair}: {', '.join(f'{angle:.0f}' for angle in angles)}"
+        for pair, angles in enumerate(turned.T)
+    )
+    words = (
+        f"{depth // 2} clock hands at the positions {', '.join(map(str, positions))}. Degrees to "
+        f"which they have turned: {told}. The first hand turns fast, the later ones more and more "
+        "slowly."
+    )
+    cell = min(64, (WIDTH - 130) / length)
+    radius = cell / 2 - 5
+    drawing = Drawing(44 + cell * (depth // 2) + 8, words)
+    for place, position in enumerate(positions):
+        drawing.text(120 + (place + 0.5) * cell, 22, f"p = {position}", size=12)
+    for pair in range(depth // 2):
+        y = 44 + (pair + 0.5) * cell
+        drawing.text(8, y - 8, f"pair {pair}", size=12, anchor="start")
+        columns = f"columns {2 * pair}, {2 * pair + 1}"
+        drawing.text(8, y + 8, columns, size=11, anchor="start")
+        for place in range(length):
+            x = 120 + (place + 0.5) * cell
+            sine, cosine = encoding[place, 2 * pair : 2 * pair + 2]
+            drawing.box(x - radius, y - radius, 2 * radius, 2 * radius, round=radius)
+            tip = (x + radius * sine, y - radius * cosine)  # 0 degrees are at the top
+            drawing.line([(x, y), tip], colour=QUERY, width=3)
+    return drawing
+
+
 def windows(tokens: Sequence[str], width: int, stride: int = 1) -> Drawing:
     """A convolution's windows over a text.
 
@@ -349,26 +387,38 @@ def encoder_layer(*, highlighted: str = "") -> Drawing:
     """An encoder layer: two parts, each with a residual path around it and a norm after it.
 
     Args:
-        highlighted: ``"attention"`` or ``"network"``, to be drawn in colour.
+        highlighted: ``"attention"``, ``"network"`` or ``"residual path"``, to be drawn in colour.
     """
     words = (
         "An encoder layer. The vectors of the words go through attention, and around it: both are "
         "added and normalised. Then they go through a feed-forward network, and around it: both "
-        "are added and normalised again. The shape (B, T, d_model) stays the same throughout."
+        "are added and normalised again. The shape (B, T, d_model) stays the same throughout; "
+        "inside, attention has weights of the shape (B, H, T, T), and the network hidden units of "
+        "the shape (B, T, ff_dim)."
     )
     if highlighted:
         words += f" Highlighted: {highlighted}."
     drawing = Drawing(140, words)
-    parts = (("attention", "attention", 170), ("network", "feed-forward", 430))
+    parts = (
+        ("attention", "attention", 170, "weights (B, H, T, T)"),
+        ("network", "feed-forward", 430, "hidden (B, T, ff_dim)"),
+    )
     drawing.text(46, 84, "words", size=13)
     drawing.text(46, 102, "(B, T, d_model)", size=11)
     drawing.text(628, 84, "words", size=13)
     drawing.text(628, 102, "(B, T, d_model)", size=11)
-    drawing.line([(94, 88), (108, 88)], arrow=True)
-    for name, label, x in parts:
+    drawing.line([(94, 88), (110, 88)])
+    for name, label, x, inside in parts:
         mine = name == highlighted
-        drawing.line([(x - 60, 88), (x - 52, 88)])
-        drawing.line([(x - 56, 88), (x - 56, 34), (x + 78, 34), (x + 78, 74)], arrow=True)
+        drawing.text(x + 2, 124, inside, size=11)
+        drawing.line([(x - 60, 88), (x - 50, 88)], arrow=True)
+        around = highlighted == "residual path"
+        drawing.line(
+            [(x - 56, 88), (x - 56, 34), (x + 78, 34), (x + 78, 74)],
+            arrow=True,
+            colour=QUERY if around else INK,
+            width=2.5 if around else 1.5,
+        )
         drawing.box(x - 50, 66, 104, 44, fill=QUERY if mine else PALE)
         drawing.text(x + 2, 88, label, colour="#ffffff" if mine else INK, bold=mine, size=13)
         drawing.line([(x + 54, 88), (x + 66, 88)], arrow=True)
@@ -377,6 +427,7 @@ def encoder_layer(*, highlighted: str = "") -> Drawing:
         drawing.line([(x + 90, 88), (x + 104, 88)], arrow=True)
         drawing.box(x + 104, 70, 46, 36)
         drawing.text(x + 127, 88, "norm", size=13)
-        drawing.line([(x + 150, 88), (x + 200 if name == "attention" else x + 160, 88)], arrow=True)
+        last = name == "network"
+        drawing.line([(x + 150, 88), (x + 160 if last else x + 200, 88)], arrow=last)
         drawing.text(x + 11, 22, "residual path", size=11, colour="#555555")
     return drawing

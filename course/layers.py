@@ -52,3 +52,51 @@ class WordDropout(keras.layers.Layer):
 
     def get_config(self) -> dict[str, Any]:
         return super().get_config() | {"rate": self.rate, "seed": self.seed}
+
+
+class PreNormEncoderLayer(keras.layers.Layer):
+    """An encoder layer whose parts get normalised inputs; their sums are left alone.
+
+    Args:
+        embedding_dim: features of a token, d_model.
+        ff_dim: hidden units of the feed-forward network.
+        num_heads: heads of the attention, a divisor of embedding_dim.
+        rate: of both dropouts, 0 to 1.
+
+    Call arguments:
+        inputs: token vectors (batch, time, embedding_dim).
+        mask: padding mask, True for tokens (batch, time), or None.
+        training: whether to drop.
+
+    Returns:
+        Token vectors (batch, time, embedding_dim).
+
+    Reference: Xiong et al., "On Layer Normalization in the Transformer Architecture" (2020),
+    table 1.
+    """
+
+    def __init__(
+        self, embedding_dim: int, ff_dim: int, num_heads: int, rate: float, **options: Any
+    ) -> None:
+        super().__init__(**options)
+        self.sizes = {"embedding_dim": embedding_dim, "ff_dim": ff_dim, "num_heads": num_heads}
+        self.rate = rate
+        self.norm_1 = keras.layers.LayerNormalization(epsilon=1e-6)
+        self.attention = keras.layers.MultiHeadAttention(num_heads, embedding_dim // num_heads)
+        self.dropout_1 = keras.layers.Dropout(rate)
+        self.norm_2 = keras.layers.LayerNormalization(epsilon=1e-6)
+        self.expand = keras.layers.Dense(ff_dim, activation="relu")
+        self.contract = keras.layers.Dense(embedding_dim)
+        self.dropout_2 = keras.layers.Dropout(rate)
+        self.supports_masking = True
+
+    def call(self, inputs: Any, mask: Any = None, training: bool | None = None) -> Any:
+        normal = self.norm_1(inputs)
+        may_see = None if mask is None else keras.ops.expand_dims(mask, 1)
+        found = self.attention(normal, normal, attention_mask=may_see)
+        between = inputs + self.dropout_1(found, training=training)
+        network = self.contract(self.expand(self.norm_2(between)))
+        return between + self.dropout_2(network, training=training)
+
+    def get_config(self) -> dict[str, Any]:
+        return super().get_config() | self.sizes | {"rate": self.rate}

@@ -112,6 +112,16 @@ def test_the_lesson_asks_for_each_of_its_exercises_once(source):
 
 
 @LESSONS
+def test_a_hint_points_to_the_section_of_its_task(source):
+    section = 0
+    for cell in nbformat.read(source, as_version=4).cells:
+        for number in re.findall(r"^## (\d+) ·", cell.source, re.MULTILINE):
+            section = int(number)
+        if name := graded_exercise(cell):
+            assert COURSE.get(name).section == section, name
+
+
+@LESSONS
 def test_the_scaffold_is_the_solution_with_holes(source):
     """Signatures, docstrings and returns are the same; a hole is marked for the student."""
     solved = {cell.id: cell for cell in nbformat.read(source, as_version=4).cells}

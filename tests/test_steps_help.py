@@ -3,6 +3,7 @@
 It trains, so ``make lessons`` runs it.
 """
 
+import functools
 import math
 import re
 import string
@@ -22,12 +23,12 @@ from tests.conftest import REPOSITORY
 LENGTH = 48
 
 
-def cells(lesson, *names):
-    """What cells of a lesson define."""
+def cells(lesson, *names, **given):
+    """What cells of a lesson define, with what others define given."""
     path = REPOSITORY / "source" / lesson / f"{lesson}.ipynb"
     sources = {cell.id: cell.source for cell in nbformat.read(path, as_version=4).cells}
     defined = {"keras": keras, "layers": layers, "ops": ops, "np": np, "tf": tf}
-    defined |= {"math": math, "re": re, "string": string}
+    defined |= {"functools": functools, "math": math, "re": re, "string": string, **given}
     for name in names:
         exec(sources[name], defined)
     return defined
@@ -74,12 +75,12 @@ def test_tf_idf_is_beaten_by_a_convolution_and_that_by_attention_with_positions(
         "positional_encoding",
         "token_and_position_embedding",
         "encoder_layer",
-        "build_transformer_classifier",
-        "subclassed-model",
+        "positions-compared-setup",
+        length=LENGTH,
+        parts={"vocabulary_size": size},
     )
     keras.utils.set_random_seed(1)
-    encoder = lesson["TransformerClassifier"](LENGTH, size, 4, 64, 64, 4, 0.3, waves=True)
-    attended = accuracy(encoder, 0.002, epochs=15)
+    attended = accuracy(lesson["classifier_with"]("sinusoidal"), 0.006, epochs=12)
 
     # A quarter of the test texts needs order: chance among two topics is 0.5 there.
     assert counted < 0.9

@@ -62,6 +62,7 @@ class Encoder:
         weights: its arrays by name, such as ``"layer_1.attention.query_linear.kernel"``.
         num_heads: H, of every attention layer.
         layer_class: of layers that attend in the place of its own.
+        block_class: of whole encoder layers in the place of its own.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Encoder:
     weights: Mapping[str, np.ndarray]
     num_heads: int
     layer_class: type | None = None
+    block_class: type | None = None
 
     @property
     def num_layers(self) -> int:
@@ -148,12 +150,15 @@ class Encoder:
         x = x + self.weights["position_embedding.embeddings"][: len(ids)]
         states, weights = [], []
         for number in range(1, self.num_layers + 1):
-            layer = self._under(f"layer_{number}.")
-            attended, by_head = self._attend(number, layer, x)
-            x = _normalize(x + attended, layer, "norm_1")
-            hidden = np.maximum(x @ layer["expand.kernel"] + layer["expand.bias"], 0)
-            network = hidden @ layer["contract.kernel"] + layer["contract.bias"]
-            x = _normalize(x + network, layer, "norm_2")
+            if self._blocks:
+                x, by_head = _called(self._blocks[number - 1], x, self.num_heads)
+            else:
+                layer = self._under(f"layer_{number}.")
+                attended, by_head = self._attend(number, layer, x)
+                x = _normalize(x + attended, layer, "norm_1")
+                hidden = np.maximum(x @ layer["expand.kernel"] + layer["expand.bias"], 0)
+                network = hidden @ layer["contract.kernel"] + layer["contract.bias"]
+                x = _normalize(x + network, layer, "norm_2")
             states.append(x)
             weights.append(by_head)
         return tokens, np.array(states), np.array(weights)
@@ -201,26 +206,59 @@ class Encoder:
         encoder._attentions  # noqa: B018 - weights that don't fit are said here, not later
         return encoder
 
+    def with_layers(self, layer_class: type) -> Encoder:
+        """The same encoder made of your encoder layers, with its weights.
+
+        Args:
+            layer_class: made as ``layer_class(embedding_dim, ff_dim, num_heads, rate)``; called as
+                ``layer(inputs)``, it gives (batch, time, embedding_dim). Its parts are called
+                ``attention`` (Keras' ``MultiHeadAttention``), ``norm_1``, ``expand``, ``contract``
+                and ``norm_2``.
+
+        Raises:
+            TypeError: when its weights are others than the encoder's.
+        """
+        encoder = replace(self, block_class=layer_class)
+        encoder._blocks  # noqa: B018 - weights that don't fit are said here, not later
+        return encoder
+
     @cached_property
     def _attentions(self) -> tuple[Any, ...]:
         """The layers that attend, with their weights; none where the encoder's own do."""
         if self.layer_class is None:
             return ()
+        sizes = (self.hidden_size, self.num_heads)
+        return tuple(
+            self._filled(self.layer_class(*sizes), self._under(f"layer_{number}.attention."))
+            for number in range(1, self.num_layers + 1)
+        )
+
+    @cached_property
+    def _blocks(self) -> tuple[Any, ...]:
+        """The encoder layers, with their weights; none where the encoder's own compute."""
+        if self.block_class is None:
+            return ()
+        blocks = []
+        for number in range(1, self.num_layers + 1):
+            values = self._under(f"layer_{number}.")
+            inner = len(values["expand.bias"])
+            block = self.block_class(self.hidden_size, inner, self.num_heads, 0.0)
+            named = {name.replace("_linear.", "_dense."): value for name, value in values.items()}
+            blocks.append(self._filled(block, named))
+        return tuple(blocks)
+
+    def _filled(self, layer: Any, values: Mapping[str, np.ndarray]) -> Any:
+        """A layer with weights: those that have no value are 0."""
         from course.exercises import weights
 
-        layers = []
-        for number in range(1, self.num_layers + 1):
-            layer = self.layer_class(self.hidden_size, self.num_heads)
-            layer(weights.tensor(np.zeros((1, 2, self.hidden_size), np.float32)))
-            values = self._under(f"layer_{number}.attention.")
-            if missing := weights.missing(layer, values):
-                raise TypeError(
-                    f"{self.layer_class.__name__} must have the weights {', '.join(values)}. "
-                    f"Missing: {', '.join(missing)}"
-                )
-            weights.assign(layer, values)
-            layers.append(layer)
-        return tuple(layers)
+        layer(weights.tensor(np.zeros((1, 2, self.hidden_size), np.float32)))
+        if missing := weights.missing(layer, values):
+            raise TypeError(
+                f"{type(layer).__name__} must have the weights {', '.join(values)}. "
+                f"Missing: {', '.join(missing)}"
+            )
+        weights.assign(layer, values)
+        return layer
 
     def _under(self, prefix: str) -> dict[str, np.ndarray]:
         """The arrays whose names begin so, by the rest of their names."""
@@ -235,7 +273,7 @@ class Encoder:
     ) -> tuple[np.ndarray, np.ndarray]:
         """What a layer's attention adds, (T, d_model), and its weights, (H, T, T)."""
         if self._attentions:
-            return self._attend_with(self._attentions[number - 1], x)
+            return _called(self._attentions[number - 1], x, self.num_heads)
         length, width = x.shape
         kernels = [layer[f"attention.{role}_linear.kernel"] for role in ("query", "key", "value")]
         maps = (x @ np.concatenate(kernels, axis=1)).reshape(length, 3, self.num_heads, -1)
@@ -245,17 +283,18 @@ class Encoder:
         output = found @ layer["attention.output_linear.kernel"]
         return output + layer["attention.output_linear.bias"], weights
 
-    def _attend_with(self, layer: Any, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The same by somebody's layer, whose weights are NaN where it doesn't remember them."""
-        output = np.asarray(layer(x[None]), np.float32)
-        if output.shape != (1, *x.shape):
-            raise ValueError(
-                f"{type(layer).__name__} must give (batch, time, hidden_size) = {(1, *x.shape)}. "
-                f"Received: {output.shape}"
-            )
-        unknown = np.full((1, self.num_heads, len(x), len(x)), np.nan, np.float32)
-        weights = np.asarray(getattr(layer, "last_weights", unknown), np.float32)
-        return output[0], weights[0]
+
+def _called(layer: Any, x: np.ndarray, num_heads: int) -> tuple[np.ndarray, np.ndarray]:
+    """What somebody's layer gives, and its weights: NaN where it doesn't remember them."""
+    output = np.asarray(layer(x[None]), np.float32)
+    if output.shape != (1, *x.shape):
+        raise ValueError(
+            f"{type(layer).__name__} must give (batch, time, hidden_size) = {(1, *x.shape)}. "
+            f"Received: {output.shape}"
+        )
+    unknown = np.full((1, num_heads, len(x), len(x)), np.nan, np.float32)
+    weights = np.asarray(getattr(layer, "last_weights", unknown), np.float32)
+    return output[0], weights[0]
 
 
 def _softmax(scores: np.ndarray) -> np.ndarray:

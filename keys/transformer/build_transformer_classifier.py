@@ -132,7 +132,7 @@ KEY.mistake(
     "In the embedding, the token and position vectors are multiplied: they should be added.",
     "tokens + positions",
     "tokens * positions",
-    section=3,
+    section=2,
     cost=SLIP,
 )
 
@@ -142,7 +142,7 @@ _BESIDE_OTHERS = ("no_first_residual", "no_second_residual", "no_first_norm", "n
 _BESIDE_OTHERS += ("pre_norm", "network_reads_the_inputs", "no_relu", "causal", "mask_inverted")
 for _name, _said in SAID_OF_THE_LAYER.items():
     _alone = _name not in _BESIDE_OTHERS
-    KEY.inherit(ENCODER.find(_name), _INHERITED + _said, section=4, alone=_alone, family="encoder")
+    KEY.inherit(ENCODER.find(_name), _INHERITED + _said, section=3, alone=_alone, family="encoder")
 
 # Seldom beside another mistake: these are not paired, so that the answer sheet stays short.
 
@@ -173,7 +173,7 @@ _model_alone(
     "The positions have weights but aren't added to the tokens.",
     "tokens + positions",
     "tokens",
-    section=3,
+    section=2,
     cost=PART,
 )
 _model_alone(
@@ -186,7 +186,7 @@ _model_alone(
     "",
     '"shares": found,',
     "",
-    section=3,
+    section=2,
     cost=PART,
 )
 _model_alone(

@@ -10,6 +10,8 @@ from course import drawings
 
 WORDS = ["the", "cat", "sleeps"]
 WEIGHTS = np.array([[0.4, 0.4, 0.2], [0.1, 0.1, 0.8], [0.1, 0.79, 0.11]])
+ANGLES = np.arange(9)[:, None] / np.array([1.0, 10.0])
+HANDS = np.stack([np.sin(ANGLES), np.cos(ANGLES)], axis=-1).reshape(9, 4)
 ALL = {
     "attention_lines": lambda: drawings.attention_lines(WORDS, WEIGHTS, title="Layer 1, head 1"),
     "one_query": lambda: drawings.attention_lines(WORDS, WEIGHTS, query=1),
@@ -19,6 +21,8 @@ ALL = {
     "mask_shapes": lambda: drawings.mask_shapes([5, 3], 5, 3),
     "windows": lambda: drawings.windows(["one", "two", "three", "four", "five"], 3, 2),
     "encoder_layer": lambda: drawings.encoder_layer(highlighted="attention"),
+    "residual_path": lambda: drawings.encoder_layer(highlighted="residual path"),
+    "clock_hands": lambda: drawings.clock_hands(HANDS, range(9)),
 }
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -93,3 +97,20 @@ def test_weights_of_another_size_are_refused():
 
 def test_as_many_windows_as_fit():
     assert "2 windows" in ALL["windows"]().words
+
+
+def test_a_clock_hand_points_where_its_sine_and_cosine_say():
+    drawing = drawings.clock_hands(HANDS, range(9))
+    assert "pair 0: 0, 57, 115," in drawing.words  # a radian from one position to the next
+    assert "pair 1: 0, 6, 11," in drawing.words  # and a tenth of one
+    hands = [
+        np.array(re.findall(r"-?[\d.]+", path.get("d")), float)
+        for path in parsed(drawing).findall(f"{SVG}path")
+    ]
+    assert len(hands) == 2 * 9
+    for pair in range(2):
+        for position, (x, y, tip_x, tip_y) in enumerate(hands[9 * pair : 9 * pair + 9]):
+            # Like a clock's: at 0 up, then to the right. Downwards counts as more in a drawing.
+            turned = np.arctan2(tip_x - x, y - tip_y)
+            expected = position / 10**pair
+            assert np.cos(turned - expected) > 0.999

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course.layers import WordDropout
+from course.layers import PreNormEncoderLayer, WordDropout
 
 IDS = np.array([[7, 8, 9, 0, 0]] * 2000, "int32")
 
@@ -34,3 +34,45 @@ def test_without_training_nothing_changes():
 def test_a_rate_that_is_no_share_is_refused():
     with pytest.raises(ValueError, match="rate=30"):
         WordDropout(30)
+
+
+class TestPreNormEncoderLayer:
+    def test_it_is_what_the_formula_says(self):
+        layer = PreNormEncoderLayer(4, 6, 2, 0.5)
+        x = np.random.RandomState(0).standard_normal((2, 3, 4)).astype("float32")
+        layer(x)
+        random = np.random.RandomState(1)
+        layer.set_weights([random.standard_normal(w.shape) for w in layer.get_weights()])
+
+        def normalized(of, values):
+            gamma, beta = (np.array(part) for part in (of.gamma, of.beta))
+            mean, variance = values.mean(-1, keepdims=True), values.var(-1, keepdims=True)
+            return gamma * (values - mean) / np.sqrt(variance + 1e-6) + beta
+
+        normal = normalized(layer.norm_1, x)
+        y = x + np.array(layer.attention(normal, normal))
+        hidden = np.maximum(
+            normalized(layer.norm_2, y) @ np.array(layer.expand.kernel)
+            + np.array(layer.expand.bias),
+            0,
+        )
+        expected = y + hidden @ np.array(layer.contract.kernel) + np.array(layer.contract.bias)
+        np.testing.assert_allclose(layer(x), expected, atol=1e-5)
+
+    def test_padding_changes_no_token(self):
+        layer = PreNormEncoderLayer(4, 6, 2, 0.5)
+        x = np.random.RandomState(0).standard_normal((1, 5, 4)).astype("float32")
+        mask = np.array([[True, True, True, False, False]])
+        padded = np.array(layer(x, mask=mask))[:, :3]
+        np.testing.assert_allclose(padded, layer(x[:, :3]), atol=1e-5)
+        assert np.abs(padded - np.array(layer(x))[:, :3]).max() > 1e-3
+
+    def test_it_drops_in_training_only(self):
+        layer = PreNormEncoderLayer(4, 6, 2, 0.5)
+        x = np.random.RandomState(0).standard_normal((1, 5, 4)).astype("float32")
+        np.testing.assert_array_equal(layer(x), layer(x))
+        assert (np.array(layer(x, training=True)) != np.array(layer(x, training=True))).any()
+
+    def test_it_is_made_again_from_its_configuration(self):
+        again = PreNormEncoderLayer.from_config(PreNormEncoderLayer(4, 6, 2, 0.5).get_config())
+        assert (again.sizes["ff_dim"], again.rate) == (6, 0.5)

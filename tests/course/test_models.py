@@ -225,6 +225,64 @@ class TestSomebodysAttention:
         np.testing.assert_array_equal(encoder.read(SENTENCES[0]).scores, before)
 
 
+class TheirLayer(layers.Layer):
+    """A whole encoder layer, with Keras' own attention."""
+
+    def __init__(self, embedding_dim, ff_dim, num_heads, rate):
+        super().__init__()
+        self.attention = layers.MultiHeadAttention(num_heads, embedding_dim // num_heads)
+        self.norm_1 = layers.LayerNormalization(epsilon=1e-6)
+        self.expand = layers.Dense(ff_dim, activation="relu")
+        self.contract = layers.Dense(embedding_dim)
+        self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
+
+    def call(self, inputs):
+        x = self.norm_1(inputs + self.attention(inputs, inputs))
+        return self.norm_2(x + self.contract(self.expand(x)))
+
+
+class NormFirst(TheirLayer):
+    def call(self, inputs):
+        x = self.norm_1(inputs)
+        x = inputs + self.attention(x, x)
+        return x + self.contract(self.expand(self.norm_2(x)))
+
+
+class WithoutNetwork(TheirLayer):
+    def __init__(self, *sizes):
+        super().__init__(*sizes)
+        del self.expand
+
+    def call(self, inputs):
+        return self.norm_2(self.contract(self.norm_1(inputs + self.attention(inputs, inputs))))
+
+
+class TestSomebodysLayers:
+    def test_with_the_trained_weights_give_the_same_scores(self, encoder):
+        inside = encoder.with_layers(TheirLayer)
+        for sentence in SENTENCES:
+            ours, theirs = encoder.read(sentence), inside.read(sentence)
+            np.testing.assert_allclose(theirs.scores, ours.scores, atol=1e-4)
+            np.testing.assert_allclose(theirs.states, ours.states, atol=1e-4)
+
+    def test_in_another_order_complete_otherwise(self, encoder):
+        inside = encoder.with_layers(NormFirst)
+        for sentence in SENTENCES:
+            assert inside.fill(sentence)[0][0].word != encoder.fill(sentence)[0][0].word
+
+    def test_with_other_weights_are_refused(self, encoder):
+        with pytest.raises(TypeError, match=r"Missing: expand\.(kernel|bias)"):
+            encoder.with_layers(WithoutNetwork)
+
+    def test_of_another_shape_are_refused(self, encoder):
+        class Pooled(TheirLayer):
+            def call(self, inputs):
+                return super().call(inputs)[:, :1]
+
+        with pytest.raises(ValueError, match="Pooled must give"):
+            encoder.with_layers(Pooled).read(SENTENCES[0])
+
+
 class TestAHeadThatIsSwitchedOff:
     def test_adds_nothing(self, encoder):
         every = [

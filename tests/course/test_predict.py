@@ -15,8 +15,12 @@ from selfcheck.guesses import MIME
 CHOICE, NUMBER = "attention.shuffled_tokens", "attention.spread_of_scores"
 PLACE, CURVE = "attention.who_looks_at_whom", "attention.largest_weight"
 SHARE = "attention.reversed_without_positions"
-FILE = Path(predict.__file__).parent / "predictions" / "attention.toml"
-ALL = [f"attention.{name}" for name in tomllib.loads(FILE.read_text("utf8"))]
+FOLDER = Path(predict.__file__).parent / "predictions"
+ALL = [
+    f"{path.stem}.{name}"
+    for path in sorted(FOLDER.glob("*.toml"))
+    for name in tomllib.loads(path.read_text("utf8"))
+]
 
 
 @pytest.fixture(autouse=True)

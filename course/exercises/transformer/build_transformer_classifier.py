@@ -68,7 +68,7 @@ class BuildTransformerClassifier(Exercise):
 
     name = "transformer.build_transformer_classifier"
     lesson = "04-transformer-encoder"
-    section = 5
+    section = 4
     said_later = classifiers.ROWS
     builds = True
     axes = classifiers.AXES | {"shares": ("numbers", "values"), "at_rate_0": ()}

@@ -49,7 +49,7 @@ class EncoderLayer(LayerWithHeads):
 
     name = "transformer.encoder_layer"
     lesson = "04-transformer-encoder"
-    section = 4
+    section = 3
     said_later = (CHANGING,)
     builds = True
     axes = {

@@ -45,7 +45,7 @@ class PositionalEncoding(Exercise):
 
     name = "transformer.positional_encoding"
     lesson = "04-transformer-encoder"
-    section = 2
+    section = 1
     axes = {
         "encoding": ("length", "depth"),
         "positions": (),

@@ -59,7 +59,7 @@ class TokenAndPositionEmbedding(Exercise):
 
     name = "transformer.token_and_position_embedding"
     lesson = "04-transformer-encoder"
-    section = 3
+    section = 2
     said_later = FOUND
     builds = True
     axes = {"output": _OUTPUT, "last": ("batch", "rows", "embedding_dim"), "side_effect": ()}

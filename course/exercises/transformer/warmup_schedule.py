@@ -20,7 +20,7 @@ class WarmupSchedule(Exercise):
 
     name = "transformer.warmup_schedule"
     lesson = "04-transformer-encoder"
-    section = 6
+    section = 5
     axes = {"rates": ("steps",)}
     aspects = (
         Aspect("there is one rate per step", 10, ("climbing",), has_shapes(axes)),
