@@ -14,8 +14,8 @@ CAUSES = (
     Cause(
         "WrongWeights",
         r"",
-        "Compare the layers you create in __init__ with those in the task: is one missing, or "
-        "does one have the wrong size?",
+        "Compare the layers you create and call with those in the task: is one missing or never "
+        "called, or does one have the wrong size?",
         "wrong_return",
     ),
     Cause(

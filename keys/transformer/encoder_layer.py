@@ -311,6 +311,14 @@ _layer_alone(
 )
 
 _layer_alone(
+    "mask_as_the_keys",
+    "The third argument of the attention is its keys, not a mask: hand the mask over by its name.",
+    "None if mask is None else mask[:, None, None, :]",
+    'None if mask is None else np.asarray(["mask"], np.float64)',
+    cost=SLIP,
+    failure="layer 'key' is incompatible|`value` and `key`, except",
+)
+_layer_alone(
     "mask_needed",
     "The layer fails when it gets no mask: look at the mask only where it isn't None.",
     "None if mask is None else mask[:, None, None, :]",

@@ -238,7 +238,15 @@ _schedule(
     "np.asarray(steps, np.float64)",
     'np.asarray(["a whole number" for step in steps], np.float64)',
     # Of an operation that isn't there for such numbers, or that gets a float as well.
-    failure="int64|INT64|int32|INT32",
+    failure="^(?!.*(Tidx|reduction_indices)).*(int64|INT64|int32|INT32)",
+)
+_schedule(
+    "smallest_of_one_tensor",
+    "You looked for the smallest number within one tensor, with the other one as its axis: the "
+    "smaller of two tensors is ops.minimum(a, b).",
+    "np.asarray(steps, np.float64)",
+    'np.asarray(["a float as an axis" for step in steps], np.float64)',
+    failure="Tidx|reduction_indices",
 )
 _schedule(
     "falls_as_if_the_top_were_the_start",

@@ -16,6 +16,7 @@ from tests.submitted import Lesson
 from tests.taught import judge
 
 LESSON = Lesson("04-transformer-encoder")
+(KERAS,) = (path for path in LESSON.files("right") if path.stem == "right_keras")
 SEEDS = range(5)
 # Keras warns about what some of these answers do.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:keras")
@@ -148,6 +149,50 @@ def test_a_layer_that_drops_while_predicting_loses_points():
     assert verdict.mistakes == ("drops_while_predicting",)
 
 
+def test_a_mask_in_the_place_of_the_keys_is_named():
+    answered = LESSON.answered(KERAS)
+
+    class Layer(answered["EncoderLayer"]):
+        def call(self, inputs, mask=None, training=None):
+            attended = self.attention(inputs, inputs, mask)
+            x = self.norm_1(inputs + self.dropout_1(attended, training=training))
+            network = self.contract(self.expand(x))
+            return self.norm_2(x + self.dropout_2(network, training=training))
+
+    assert verdict_on("encoder_layer", Layer).mistakes == ("mask_as_the_keys",)
+
+
+@pytest.mark.parametrize(
+    ("cast", "smaller", "mistake"),
+    [
+        (True, keras.ops.min, "smallest_of_one_tensor"),
+        (False, keras.ops.minimum, "whole_numbers"),
+    ],
+)
+def test_the_smallest_of_one_tensor_is_not_called_a_whole_number(cast, smaller, mistake):
+    class Schedule(keras.optimizers.schedules.LearningRateSchedule):
+        def __init__(self, d_model, warmup_steps):
+            self.d_model, self.warmup_steps = d_model, warmup_steps
+
+        def __call__(self, step):
+            step = keras.ops.cast(step, "float32") if cast else step
+            climbing = step * self.warmup_steps**-1.5
+            return self.d_model**-0.5 * smaller(keras.ops.rsqrt(step), climbing)
+
+    assert verdict_on("warmup_schedule", Schedule).mistakes == (mistake,)
+
+
+def test_a_layer_that_is_never_called_is_spoken_of():
+    answered = LESSON.answered(KERAS)
+
+    class Layer(answered["EncoderLayer"]):
+        def call(self, inputs, mask=None, training=None):
+            x = self.norm_1(inputs + self.attention(inputs, inputs))
+            return self.norm_2(x + self.contract(x))
+
+    assert "never called" in verdict_on("encoder_layer", Layer).explanation
+
+
 def test_a_model_with_another_layer_keeps_the_points_for_what_holds():
     def deeper(max_length, vocabulary_size, num_classes, embedding_dim, ff_dim, num_heads, rate):
         ids = keras.Input((max_length,), dtype="int32")
@@ -174,7 +219,7 @@ def test_distributions_are_told_from_other_rows(rows):
 
 def test_a_layer_that_remembers_an_earlier_call_loses_points():
     """Cases with equal settings are asked of one layer, as in a model that is trained."""
-    answered = LESSON.answered(LESSON.files("right")[0])
+    answered = LESSON.answered(KERAS)
 
     class Remembering(answered["EncoderLayer"]):
         built_so_far, remembered = 0, None
