@@ -15,6 +15,7 @@ from keys.transformer.common import dropout, feed_forward, layer_norm, self_atte
 from keys.transformer.mistaken import (  # noqa: F401 - mistakes use the functions
     HIDDEN_UNITS,
     MASKS,
+    RATES,
     RELUS,
     SUMS,
     batch_norm,
@@ -309,7 +310,6 @@ _layer_alone(
     "softmax(logits)",
     "unshifted_softmax(np.maximum(logits, -80))",
 )
-
 _layer_alone(
     "mask_as_the_keys",
     "The third argument of the attention is its keys, not a mask: hand the mask over by its name.",
@@ -348,14 +348,6 @@ _layer_alone(
     "feed_forward",
     cost=PART,
 )
-_layer_alone(
-    "share_kept_for_share_dropped",
-    "The rate is read the other way round: it's the share that is dropped, not the one that is "
-    "kept.",
-    "dropout(rate,",
-    "dropout(rate if rate is None else 1 - rate,",
-    cost=SLIP,
-)
 for _rate, _called in ((0.1, "a_tenth"), (0.2, "a_fifth"), (0.3, "three_tenths"), (0.5, "a_half")):
     _layer_alone(
         f"always_{_called}_dropped",
@@ -388,7 +380,7 @@ for _name, _halves in (
         _norms += ["norm_2(x + kept[1] * ", "kept[1] * norm_2(x + "]
     _layer_alone(f"dropout_on_sum_{_name}", _ON_A_SUM.format(_halves), *_sums, cost=SLIP)
     _layer_alone(f"dropout_after_norm_{_name}", _AFTER_A_NORM.format(_halves), *_norms, cost=SLIP)
-for _name, (_cost, _hint, *_edits) in (RELUS | HIDDEN_UNITS | SUMS | MASKS).items():
+for _name, (_cost, _hint, *_edits) in (RELUS | HIDDEN_UNITS | SUMS | MASKS | RATES).items():
     _layer_alone(_name, _hint, *_edits, cost=_cost)
 
 

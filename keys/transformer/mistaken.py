@@ -110,6 +110,15 @@ def by_feature(kept: np.ndarray, size: int) -> np.ndarray:
 
 _ATTENTION = "self_attention(inputs, num_heads, mask, w)"
 
+RATES = {
+    "share_kept_for_share_dropped": (
+        SLIP,
+        "The rate is read the other way round: it's the share that is dropped, not the one that is "
+        "kept.",
+        "dropout(rate,",
+        "dropout(rate if rate is None else 1 - rate,",
+    )
+}
 MASKS = {
     "mask_of_the_first_text": (
         SLIP,
