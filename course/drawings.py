@@ -8,7 +8,7 @@ words what it shows. The same arguments give the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -354,6 +354,92 @@ def clock_hands(encoding: Any, positions: Sequence[int]) -> Drawing:
             drawing.box(x - radius, y - radius, 2 * radius, 2 * radius, round=radius)
             tip = (x + radius * sine, y - radius * cosine)  # 0 degrees are at the top
             drawing.line([(x, y), tip], colour=QUERY, width=3)
+    return drawing
+
+
+def chunks(tokens: Sequence[str], spans: Sequence[Sequence[int]], phrase: Sequence[int]) -> Drawing:
+    """Chunks under the text that they were cut from, and a phrase that some of them hold whole.
+
+    Args:
+        tokens: T words.
+        spans: for each chunk the places of its tokens, one after the other.
+        phrase: the places of the words of the phrase.
+    """
+    told = []
+    step = (WIDTH - 100) / len(tokens)
+    drawing = Drawing(64 + 30 * len(spans), "")
+    for place, token in enumerate(tokens):
+        x = 90 + step * place
+        marked = place in phrase
+        drawing.box(x, 16, step - 2, 26, fill="#fbe3d0" if marked else PALE)
+        drawing.text(x + step / 2 - 1, 29, token, size=11, bold=marked)
+    for number, span in enumerate(spans, start=1):
+        y = 38 + 30 * number
+        whole = set(phrase) <= set(span)
+        held = "holds" if whole else "doesn't hold"
+        words = " ".join(tokens[place] for place in span)
+        told.append(f"Chunk {number}, which {held} the phrase, is: {words}.")
+        drawing.text(10, y, f"chunk {number}", size=12, anchor="start")
+        first, last = min(span), max(span)
+        drawing.box(
+            90 + step * first, y - 9, step * (last - first + 1) - 2, 18, fill=VALUE, edge="none"
+        )
+        here = [place for place in phrase if place in span]
+        if here:
+            drawing.box(
+                90 + step * here[0],
+                y - 9,
+                step * len(here) - 2,
+                18,
+                fill=QUERY if whole else EDGE,
+                edge="none",
+                round=0,
+            )
+    cut = " ".join(tokens[place] for place in phrase)
+    drawing.words = f"A text and its chunks. The phrase is: {cut}. {' '.join(told)}"
+    return drawing
+
+
+def word_bars(tokens: Sequence[str], panels: Mapping[str, Sequence[float]]) -> Drawing:
+    """Several numbers for each word of a text, as bars above the words; below them if negative.
+
+    Args:
+        tokens: T words.
+        panels: by what is measured, one number per word. Each panel has a scale of its own.
+    """
+    step, height = (WIDTH - 20) / len(tokens), 96
+    told = []
+    drawing = Drawing(height * len(panels) + 46, "")
+    for panel, (name, given) in enumerate(panels.items()):
+        values = [round(float(value), 2) + 0.0 for value in given]  # never -0.00
+        top = height * panel + 30
+        largest, least = max(max(values), 0.0), min(min(values), 0.0)
+        unit = 50 / ((largest - least) or 1.0)
+        zero = top + 8 + largest * unit
+        drawing.text(10, top - 14, name, anchor="start", size=13, bold=True)
+        drawing.line([(10, zero), (WIDTH - 10, zero)], colour=EDGE, width=1)
+        colour = HEADS[panel % len(HEADS)]
+        for place, value in enumerate(values):
+            x, size = 10 + step * place, abs(value) * unit
+            drawing.box(
+                x + step / 2 - 8,
+                zero - size if value > 0 else zero,
+                16,
+                size,
+                fill=colour,
+                edge="none",
+                round=0,
+            )
+            y = zero - size - 7 if value > 0 else zero + size + 7
+            drawing.text(x + step / 2, y, f"{value:.2f}", size=10)
+        most = max(range(len(values)), key=lambda place: abs(values[place]))
+        each = ", ".join(
+            f"{token} {value:.2f}" for token, value in zip(tokens, values, strict=True)
+        )
+        told.append(f"{name}: most for {tokens[most]}. {each}.")
+    for place, token in enumerate(tokens):
+        drawing.word(10 + step * (place + 0.5), drawing.height - 20, token, step - 4)
+    drawing.words = " ".join(told)
     return drawing
 
 

@@ -19,6 +19,10 @@ ALL = {
     "heads": lambda: drawings.heads(WORDS, num_heads=3, depth=2),
     "many_heads": lambda: drawings.heads(WORDS, num_heads=4, depth=4),
     "mask_shapes": lambda: drawings.mask_shapes([5, 3], 5, 3),
+    "chunks": lambda: drawings.chunks(
+        ["one", "two", "three", "four", "five"], [[0, 1, 2], [2, 3, 4]], [1, 2]
+    ),
+    "word_bars": lambda: drawings.word_bars(WORDS, {"weight": [0.2, 0.5, 0.3], "loss": [0, 1, -1]}),
     "windows": lambda: drawings.windows(["one", "two", "three", "four", "five"], 3, 2),
     "encoder_layer": lambda: drawings.encoder_layer(highlighted="attention"),
     "residual_path": lambda: drawings.encoder_layer(highlighted="residual path"),
@@ -114,3 +118,26 @@ def test_a_clock_hand_points_where_its_sine_and_cosine_say():
             turned = np.arctan2(tip_x - x, y - tip_y)
             expected = position / 10**pair
             assert np.cos(turned - expected) > 0.999
+
+
+def test_a_chunk_that_cuts_the_phrase_looks_different():
+    drawing = ALL["chunks"]()
+    assert "Chunk 1, which holds the phrase, is: one two three." in drawing.words
+    assert "Chunk 2, which doesn't hold the phrase, is: three four five." in drawing.words
+    fills = [box.get("fill") for box in parsed(drawing).iter(f"{SVG}rect")]
+    assert fills.count(drawings.QUERY) == 1  # the phrase, whole
+    assert fills.count(drawings.EDGE) == 1  # and cut
+
+
+def test_a_bar_is_as_long_as_its_number_and_hangs_down_where_that_is_negative():
+    drawing = ALL["word_bars"]()
+    assert "weight: most for cat" in drawing.words
+    bars = [
+        (float(box.get("y")), float(box.get("height")))
+        for box in parsed(drawing).iter(f"{SVG}rect")
+        if box.get("width") == "16"
+    ]
+    heights = np.array([height for _, height in bars])
+    np.testing.assert_allclose(heights[:3] / heights[1], [0.4, 1, 0.6], atol=0.01)
+    (_, _), (up, size), (down, _) = bars[3:]
+    assert up + size == pytest.approx(down)

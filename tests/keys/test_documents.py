@@ -1,11 +1,16 @@
 """Long documents: the reference against other implementations and numbers worked out by hand; the
 exercises on answers as students write them."""
 
+import math
 import subprocess
 import sys
+from functools import cache
 from math import exp, sqrt
+from pathlib import Path
+from types import SimpleNamespace
 
 import keras
+import nbformat
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -224,6 +229,165 @@ def test_a_fully_padded_sample_gets_the_mean_of_its_values():
     mean = values.mean(axis=0) @ inputs["output_kernel"] + inputs["output_bias"]
     expected = np.broadcast_to(mean, output[0].shape)
     np.testing.assert_allclose(output[0], expected, rtol=0, atol=TOLERANCE)
+
+
+# --- the papers that the lesson speaks of, formula by formula ------------------------------------
+
+SOURCE = Path(__file__).parents[2] / "source" / "05-long-documents" / "05-long-documents.ipynb"
+
+
+@cache
+def in_the_lesson():
+    """What these cells of the solved lesson define."""
+    cells = {cell.id: cell.source for cell in nbformat.read(SOURCE, as_version=4).cells}
+    names = {"keras": keras, "layers": keras.layers, "math": math, "np": np, "ops": keras.ops}
+    names["tf"] = tf
+    for name in ("relative_position_index", "relative_position_self_attention", "position-methods"):
+        exec(cells[name], names)
+    return SimpleNamespace(**names)
+
+
+def drawn(*shape, seed=0):
+    return np.random.RandomState(seed).standard_normal(shape)
+
+
+def relative_to(layer, query, key, table=None):
+    """The logits of one of the lesson's layers, for float64 (heads, time, d)."""
+    heads, _, depth = query.shape
+    rows = 1 if table is None else len(table)
+    made = layer(heads * depth, heads, (rows + 1) // 2)
+    query, key = (keras.ops.convert_to_tensor(x[None], "float32") for x in (query, key))
+    if table is not None:
+        made.distance_embedding.build()
+        made.distance_embedding.set_weights([table])
+    return np.array(made.logits(query, key))[0]
+
+
+def test_the_lessons_logits_are_huangs_term_by_term():
+    # Their equation for method 4, with distances clipped at k as Shaw et al. do.
+    query, key, table, k = drawn(2, 6, 4), drawn(2, 6, 4, seed=1), drawn(5, 4, seed=2), 2
+    logits = relative_to(in_the_lesson().RelativePositionSelfAttention, query, key, table)
+    for h in range(2):
+        for i in range(6):
+            for j in range(6):
+                a = table[max(-k, min(k, j - i)) + k]
+                terms = 0.0
+                for q, key_feature, distance in zip(query[h, i], key[h, j], a, strict=True):
+                    terms += q * key_feature + q * distance + key_feature * distance
+                assert logits[h, i, j] == pytest.approx(terms / sqrt(4), abs=TOLERANCE)
+
+
+def test_without_the_keys_term_they_are_shaws_term_by_term():
+    query, key, table, k = drawn(2, 6, 4), drawn(2, 6, 4, seed=1), drawn(5, 4, seed=2), 2
+    logits = relative_to(in_the_lesson().Shaw, query, key, table)
+    for h in range(2):
+        for i in range(6):
+            for j in range(6):
+                shifted = key[h, j] + table[max(-k, min(k, j - i)) + k]
+                expected = sum(query[h, i, n] * shifted[n] for n in range(4)) / sqrt(4)
+                assert logits[h, i, j] == pytest.approx(expected, abs=TOLERANCE)
+
+
+def transformer_xl(x, W_q, W_k_E, W_k_R, u, v):
+    """The logits A of Dai et al. (2019), section 3.3, one number at a time, before scaling.
+
+    In their words: terms (a) to (d), with R the sinusoidal encoding of the distance i - j, sines
+    first and cosines after them, as their code has it.
+    """
+    time, d = x.shape
+    A = np.zeros((time, time))
+    for i in range(time):
+        for j in range(time):
+            frequencies = [10_000 ** (-2 * n / d) for n in range(d // 2)]
+            R = [math.sin((i - j) * f) for f in frequencies]
+            R = np.array(R + [math.cos((i - j) * f) for f in frequencies])
+            query, key, relative = W_q @ x[i], W_k_E @ x[j], W_k_R @ R
+            a = sum(query[n] * key[n] for n in range(d))
+            b = sum(query[n] * relative[n] for n in range(d))
+            c = sum(u[n] * key[n] for n in range(d))
+            A[i, j] = a + b + c + sum(v[n] * relative[n] for n in range(d))
+    return A
+
+
+def test_the_layer_can_be_transformer_xl():
+    # Twice the depth: queries are (q + u, q + v), keys (k, 0), distances (0, r). Then q·k gives the
+    # terms (a) and (c), q·a gives (b) and (d), and k·a is 0. A feature that is always 1 brings u
+    # and v in, and the root of 2 undoes the scaling by a depth that is twice as large.
+    time, d = 5, 4
+    x = drawn(time, d)
+    W_q, W_k_E, W_k_R, W_v = drawn(4, d, d, seed=1)
+    u, v = drawn(2, d, seed=2)
+    inputs = np.zeros((1, time, 2 * d))
+    inputs[0, :, :d], inputs[0, :, d] = x, 1
+    query, key, value = np.zeros((3, 2 * d, 2 * d))
+    query[:d] = sqrt(2) * np.concatenate([W_q.T, W_q.T], axis=1)
+    query[d] = sqrt(2) * np.concatenate([u, v])
+    key[:d, :d], value[:d, :d] = W_k_E.T, W_v.T
+    table = np.zeros((2 * time - 1, 2 * d))
+    for distance in range(1 - time, time):  # of the layer, j - i
+        frequencies = 10_000 ** (-2 * np.arange(d // 2) / d)
+        R = np.concatenate([np.sin(-distance * frequencies), np.cos(-distance * frequencies)])
+        table[distance + time - 1, d:] = W_k_R @ R
+    output = taught.solution("documents.relative_position_self_attention")(
+        inputs, 1, time, query, key, value, np.eye(2 * d), table
+    )["output"]
+
+    A = transformer_xl(x, W_q, W_k_E, W_k_R, u, v) / sqrt(d)
+    expected = np.zeros((time, d))
+    for i in range(time):
+        powers = [exp(logit) for logit in A[i]]
+        for j in range(time):
+            expected[i] += powers[j] / sum(powers) * (W_v @ x[j])
+    np.testing.assert_allclose(output[0, :, :d], expected, rtol=0, atol=1e-10)
+
+
+def test_rotary_positions_are_complex_numbers_that_turn():
+    # Su et al. (2021), section 3.2: pairs of features are complex numbers, multiplied by
+    # exp(i m theta), and a logit is the real part of the one times the other's conjugate.
+    heads, time, d = 2, 7, 6
+    query, key = drawn(heads, time, d), drawn(heads, time, d, seed=1)
+    logits = relative_to(in_the_lesson().Rotary, query, key)
+    for h in range(heads):
+        for m in range(time):
+            for n in range(time):
+                product = 0
+                for pair in range(d // 2):
+                    theta = 10_000 ** (-2 * pair / d)
+                    q, k = (complex(*x[2 * pair : 2 * pair + 2]) for x in (query[h, m], key[h, n]))
+                    turned = q * np.exp(1j * m * theta), k * np.exp(1j * n * theta)
+                    product += (turned[0] * turned[1].conjugate()).real
+                assert logits[h, m, n] == pytest.approx(product / sqrt(d), abs=TOLERANCE)
+
+
+def test_turning_keeps_lengths_and_knows_only_distances():
+    same = np.broadcast_to(drawn(1, 1, 1, 8), (1, 1, 40, 8)).astype(np.float32)
+    turned = np.array(in_the_lesson().rotated(same))[0, 0]
+    np.testing.assert_allclose((turned**2).sum(-1), (same[0, 0] ** 2).sum(-1), rtol=1e-5)
+    products = turned @ turned.T
+    for distance in range(1, 40):
+        np.testing.assert_allclose(np.ptp(np.diag(products, distance)), 0, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("heads", "slopes"),
+    [
+        (8, [1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64, 1 / 128, 1 / 256]),
+        (4, [1 / 4, 1 / 16, 1 / 64, 1 / 256]),
+        (1, [1 / 256]),
+    ],
+)
+def test_alibi_subtracts_the_distance_times_a_slope_of_each_head(heads, slopes):
+    # Press et al. (2022), section 3; both ways alike, as for an encoder.
+    time, d = 5, 4
+    bias = np.array(in_the_lesson().alibi(time, heads))
+    query, key = drawn(heads, time, d), drawn(heads, time, d, seed=1)
+    logits = relative_to(in_the_lesson().ALiBi, query, key)
+    for h, slope in enumerate(slopes):
+        for i in range(time):
+            for j in range(time):
+                assert bias[h, i, j] == -slope * abs(i - j)
+                expected = query[h, i] @ key[h, j] / sqrt(d) - slope * abs(i - j)
+                assert logits[h, i, j] == pytest.approx(expected, abs=TOLERANCE)
 
 
 # --- aggregate_chunk_predictions -----------------------------------------------------------------
