@@ -231,15 +231,7 @@ _schedule(
     "d_model**-0.5 * np.minimum(climb, fall)",
     "(d_model**-0.5 * np.minimum(climb, fall))[:, None]",
 )
-_schedule(
-    "whole_numbers",
-    "The step is a whole number, and TensorFlow takes no roots or negative powers of those: cast "
-    "it to a float first.",
-    "np.asarray(steps, np.float64)",
-    'np.asarray(["a whole number" for step in steps], np.float64)',
-    # Of an operation that isn't there for such numbers, or that gets a float as well.
-    failure="^(?!.*(Tidx|reduction_indices)).*(int64|INT64|int32|INT32)",
-)
+# Before the next one: its message speaks of the types of whole numbers, too.
 _schedule(
     "smallest_of_one_tensor",
     "You looked for the smallest number within one tensor, with the other one as its axis: the "
@@ -247,6 +239,15 @@ _schedule(
     "np.asarray(steps, np.float64)",
     'np.asarray(["a float as an axis" for step in steps], np.float64)',
     failure="Tidx|reduction_indices",
+)
+_schedule(
+    "whole_numbers",
+    "The step is a whole number, and TensorFlow takes no roots or negative powers of those: cast "
+    "it to a float first.",
+    "np.asarray(steps, np.float64)",
+    'np.asarray(["a whole number" for step in steps], np.float64)',
+    # Of an operation that isn't there for such numbers, or that gets a float as well.
+    failure="int64|INT64|int32|INT32",
 )
 _schedule(
     "falls_as_if_the_top_were_the_start",

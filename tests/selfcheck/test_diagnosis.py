@@ -276,7 +276,7 @@ def test_an_exception_gets_its_likely_cause(failure, words):
         (
             "WrongWeights",
             "there are weights of shape (3,); expected (3, 4), in this order",
-            "__init__",
+            "never called",
         ),
         (
             "EmptyVocabulary",
