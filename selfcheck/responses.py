@@ -140,7 +140,12 @@ def _run(exercise: Exercise, obj: Any, asked: Any, case: Case) -> dict[str, Any]
 # Colours, and the names of operations and of a compiled graph's nodes around what went wrong.
 _DECORATION = re.compile(
     r"\x1b\[[0-9;]*m|\{\{function_node [^}]*\}\}\s*|\s*\[Op:\w+\](\s*name:\s*\w*)?"
+    r"| for '\{\{node [^']*'"
 )
+
+
+# What Keras puts around an error in a layer, and in a layer of a model that it builds.
+_FRAME = re.compile(r"Exception encountered when calling|Could not .* Error encountered:$")
 
 
 def _message(error: BaseException) -> str:
@@ -148,7 +153,7 @@ def _message(error: BaseException) -> str:
     libraries put around it."""
     lines = [line.strip() for line in _DECORATION.sub("", str(error)).splitlines()]
     lines = [line for line in lines if line]
-    if lines and lines[0].startswith("Exception encountered when calling") and len(lines) > 1:
+    while len(lines) > 1 and _FRAME.match(lines[0]):
         # Below the message, which may be empty, stand the arguments.
         lines = [] if lines[1].startswith("Arguments received by") else lines[1:]
     if lines and lines[0] == "in user code:":

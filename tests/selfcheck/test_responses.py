@@ -5,6 +5,7 @@ import itertools
 import json
 import tracemalloc
 
+import keras
 import numpy as np
 import pytest
 
@@ -402,6 +403,31 @@ def test_what_a_compiled_function_raised_is_told_without_its_frame():
     exercise = COURSE.get(NAME)
     failure = responded(exercise.name, fails, SEED)["cases"]["plain"]["failure"]
     assert failure["message"] == "bad mask"
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning:keras")
+def test_an_error_in_a_layer_of_a_model_is_told_without_kerass_frames():
+    """Keras calls a model's layers as it builds it, and puts a frame around each one's error."""
+
+    class Inner(keras.layers.Layer):
+        def call(self, x):
+            return x + keras.ops.ones(7)
+
+    class Outer(keras.layers.Layer):
+        def __init__(self):
+            super().__init__()
+            self.inner = Inner()
+
+        def call(self, x):
+            return self.inner(x)
+
+    def builds(hidden, context):
+        return Outer()(keras.Input((2, 5)))
+
+    failure = responded(NAME, builds, SEED)["cases"]["plain"]["failure"]
+    assert failure["message"] == (
+        "Dimensions must be equal, but are 5 and 7 with input shapes: [?,2,5], [7]."
+    )
 
 
 def test_a_failures_text_cannot_steer_a_terminal():
