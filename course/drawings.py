@@ -37,6 +37,7 @@ class Drawing:
     def __init__(self, height: float, words: str, width: float = WIDTH) -> None:
         self.height, self.width, self.words = height, width, words
         self._parts: list[str] = []
+        self._arrows = {INK}
 
     def text(
         self,
@@ -100,7 +101,8 @@ class Drawing:
         """Draw a line through points."""
         (x, y), *others = points
         path = f"M{x:g} {y:g}" + "".join(f"L{x:g} {y:g}" for x, y in others)
-        more = ' marker-end="url(#arrow)"' if arrow else ""
+        more = f' marker-end="url(#arrow-{colour[1:]})"' if arrow else ""
+        self._arrows |= {colour} if arrow else set()
         more += ' stroke-dasharray="4 4"' if dashed else ""
         self._parts.append(
             f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}" '
@@ -111,13 +113,18 @@ class Drawing:
     def svg(self) -> str:
         """The picture."""
         size = f'width="{self.width:g}" height="{self.height:g}"'
+        markers = "".join(
+            f'<marker id="arrow-{colour[1:]}" viewBox="0 0 8 8" refX="7" refY="4" '
+            'markerUnits="userSpaceOnUse" markerWidth="10" markerHeight="10" orient="auto">'
+            f'<path d="M0 0L8 4L0 8z" fill="{colour}"/></marker>'
+            for colour in sorted(self._arrows)
+        )
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size} '
             f'viewBox="0 0 {self.width:g} {self.height:g}" style="max-width: 100%; height: auto" '
             'font-family="system-ui, Segoe UI, Helvetica, Arial, sans-serif">'
             f"<title>{escape(self.words)}</title><defs>"
-            '<marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
-            f'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="{INK}"/></marker>'
+            f"{markers}"
             '<pattern id="padding" width="6" height="6" patternUnits="userSpaceOnUse" '
             'patternTransform="rotate(45)"><path d="M0 0V6" stroke="#8a8a8a" stroke-width="2"/>'
             '</pattern></defs><rect width="100%" height="100%" rx="6" fill="#ffffff"/>'
@@ -476,44 +483,78 @@ def encoder_layer(*, highlighted: str = "") -> Drawing:
         highlighted: ``"attention"``, ``"network"`` or ``"residual path"``, to be drawn in colour.
     """
     words = (
-        "An encoder layer. The vectors of the words go through attention, and around it: both are "
-        "added and normalised. Then they go through a feed-forward network, and around it: both "
-        "are added and normalised again. The shape (B, T, d_model) stays the same throughout; "
-        "inside, attention has weights of the shape (B, H, T, T), and the network hidden units of "
-        "the shape (B, T, ff_dim)."
+        "An encoder layer. The vectors go through attention and dropout, and around them: both are "
+        "added and normalised. Then they go through a feed-forward network and dropout, and around "
+        "them: both are added and normalised again. The shape (B, T, d_model) stays the same "
+        "throughout; inside, attention has weights of the shape (B, H, T, T), and the network "
+        "hidden units of the shape (B, T, ff_dim)."
     )
     if highlighted:
         words += f" Highlighted: {highlighted}."
     drawing = Drawing(140, words)
     parts = (
-        ("attention", "attention", 170, "weights (B, H, T, T)"),
+        ("attention", "attention", 176, "weights (B, H, T, T)"),
         ("network", "feed-forward", 430, "hidden (B, T, ff_dim)"),
     )
-    drawing.text(46, 84, "words", size=13)
-    drawing.text(46, 102, "(B, T, d_model)", size=11)
-    drawing.text(628, 84, "words", size=13)
-    drawing.text(628, 102, "(B, T, d_model)", size=11)
-    drawing.line([(94, 88), (110, 88)])
+    for x in (46, 632):
+        drawing.text(x, 84, "vectors", size=13)
+        drawing.text(x, 102, "(B, T, d_model)", size=11)
+    around = highlighted == "residual path"
     for name, label, x, inside in parts:
         mine = name == highlighted
-        drawing.text(x + 2, 124, inside, size=11)
-        drawing.line([(x - 60, 88), (x - 50, 88)], arrow=True)
-        around = highlighted == "residual path"
+        drawing.text(x, 124, inside, size=11)
+        drawing.line([(92 if name == "attention" else x - 107, 88), (x - 50, 88)], arrow=True)
         drawing.line(
-            [(x - 56, 88), (x - 56, 34), (x + 78, 34), (x + 78, 74)],
+            [(x - 70, 88), (x - 70, 34), (x + 78, 34), (x + 78, 75)],
             arrow=True,
             colour=QUERY if around else INK,
             width=2.5 if around else 1.5,
         )
-        drawing.box(x - 50, 66, 104, 44, fill=QUERY if mine else PALE)
-        drawing.text(x + 2, 88, label, colour="#ffffff" if mine else INK, bold=mine, size=13)
-        drawing.line([(x + 54, 88), (x + 66, 88)], arrow=True)
+        drawing.box(x - 50, 66, 100, 44, fill=QUERY if mine else PALE)
+        colour = "#ffffff" if mine else INK
+        drawing.text(x, 81, label, colour=colour, bold=mine, size=13)
+        drawing.text(x, 98, "dropout", colour=colour, size=11)
+        drawing.line([(x + 50, 88), (x + 65, 88)], arrow=True)
         drawing.box(x + 66, 76, 24, 24, round=12)
         drawing.text(x + 78, 87, "+", size=16)
-        drawing.line([(x + 90, 88), (x + 104, 88)], arrow=True)
-        drawing.box(x + 104, 70, 46, 36)
+        drawing.line([(x + 90, 88), (x + 105, 88)], arrow=True)
+        drawing.box(x + 106, 70, 42, 36)
         drawing.text(x + 127, 88, "norm", size=13)
-        last = name == "network"
-        drawing.line([(x + 150, 88), (x + 160 if last else x + 200, 88)], arrow=last)
-        drawing.text(x + 11, 22, "residual path", size=11, colour="#555555")
+        drawing.text(x + 4, 22, "residual path", size=11, colour="#555555")
+    drawing.line([(578, 88), (590, 88)], arrow=True)
+    return drawing
+
+
+def transformer_classifier() -> Drawing:
+    """From ids to probabilities: the vectors of a text, an encoder layer, their mean."""
+    words = (
+        "A classifier. Ids (B, T) become vectors (B, T, d_model), of tokens and positions. An "
+        "encoder layer gives vectors of the same shape. Their mean is one vector for each text, "
+        "(B, d_model); some of its features are dropped in training; a dense layer with a softmax "
+        "gives the probabilities, (B, classes). The mask of padding, (B, T), is made of the ids. "
+        "The encoder layer and the mean need it."
+    )
+    drawing = Drawing(132, words)
+    steps = (
+        (("embedding,", "positions"), 170, "(B, T, d_model)"),
+        (("encoder", "layer"), 290, "(B, T, d_model)"),
+        (("mean",), 392, "(B, d_model)"),
+        (("dropout",), 484, "(B, d_model)"),
+        (("dense,", "softmax"), 580, "(B, classes)"),
+    )
+    drawing.text(42, 44, "ids", size=13)
+    drawing.text(42, 62, "(B, T)", size=11)
+    before = 66.0
+    for lines, x, shape in steps:
+        width = 84 if len(lines) > 1 else 70
+        drawing.line([(before, 48), (x - width / 2, 48)], arrow=True)
+        drawing.box(x - width / 2, 26, width, 44)
+        for place, line in enumerate(lines):
+            drawing.text(x, 48 + 16 * (place - (len(lines) - 1) / 2), line, size=13)
+        drawing.text(x, 14, shape, size=11, colour="#555555")
+        before = x + width / 2
+    drawing.line([(before, 48), (before + 30, 48)], arrow=True)
+    drawing.line([(42, 72), (42, 108), (290, 108), (290, 72)], colour=KEY, arrow=True)
+    drawing.line([(290, 108), (392, 108), (392, 72)], colour=KEY, arrow=True)
+    drawing.text(166, 98, "mask (B, T): ids that aren't 0", size=11, colour=KEY)
     return drawing

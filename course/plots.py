@@ -90,6 +90,7 @@ def curves(
     title: str = "",
     log_x: bool = False,
     log_y: bool = False,
+    share_y: bool = False,
 ) -> Figure:
     """Draw several quantities against the same x, one panel a quantity.
 
@@ -101,6 +102,7 @@ def curves(
         title: of the figure.
         log_x: whether the horizontal axes are logarithmic, to base 2.
         log_y: whether the vertical axes are logarithmic, to base 2.
+        share_y: whether all panels have the same vertical scale, so that they can be compared.
 
     Returns:
         A figure with one panel a quantity, side by side.
@@ -115,7 +117,7 @@ def curves(
     """
     figure = Picture(figsize=(WIDTH, 3.4), layout="constrained")
     for ax, (quantity, lines) in zip(
-        np.atleast_1d(figure.subplots(1, len(panels))), panels.items(), strict=True
+        np.atleast_1d(figure.subplots(1, len(panels), sharey=share_y)), panels.items(), strict=True
     ):
         if len(lines) > len(_LINES):
             raise ValueError(

@@ -118,8 +118,8 @@ def rows_sum_to_one(output: str) -> Examine:
         return say(
             "the rows of {output} sum to between {least} and {largest}, not to 1",
             output=output,
-            least=f"{sums.min():.3g}",
-            largest=f"{sums.max():.3g}",
+            least=f"{sums.min():.5g}",
+            largest=f"{sums.max():.5g}",
         )
 
     return examine
@@ -283,7 +283,10 @@ def _not_finite(output: str, value: np.ndarray) -> str:
 
 
 def _told_apart(value: float, other: float) -> tuple[str, str]:
-    """Two numbers that differ, with as many digits as it takes to see it, and four at least."""
+    """Two numbers that differ, with as many digits as it takes to see it, and four at least; whole
+    numbers in full."""
+    if value.is_integer() and other.is_integer() and max(abs(value), abs(other)) < 1e15:
+        return f"{value:,.0f}", f"{other:,.0f}"
     for digits in range(4, 17):
         texts = f"{value:.{digits}g}", f"{other:.{digits}g}"
         if texts[0] != texts[1]:

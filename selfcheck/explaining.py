@@ -22,8 +22,9 @@ from selfcheck.texts import say
 Wrong = frozenset[tuple[str, str]]
 """Which outputs of which cases are wrong; a case that fails is there with an output called ""."""
 
-_MISFIT = r"^(ValueError|IndexError|InvalidArgumentError)\b"
-"""Exceptions of arrays that do not fit, or of values that are not possible."""
+_MISFIT = r"^(ValueError(?!: The truth value)|IndexError|InvalidArgumentError)\b"
+"""Exceptions of arrays that do not fit, or of values that are not possible; not of an array as a
+condition, which Python calls a ValueError, too."""
 
 _AT_ONCE = 3
 """So many mistakes at once are looked for."""

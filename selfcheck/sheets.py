@@ -21,6 +21,9 @@ DIGITS = 7
 
 _DIGITS_OF_SUMS = 6
 
+_RIGHT = 0
+"""Stands for what a mistake gets right."""
+
 PUBLISHED_SEED = 2017
 """Of the published inputs. The autograder draws other seeds."""
 
@@ -44,15 +47,15 @@ def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Known]:
     hints = {x["name"]: Hint(x["hint"], x["section"]) for x in sheet["mistakes"]}
 
     def mistake(entry: Mapping[str, Any]) -> Mistake:
-        # What a mistake gets right is not written.
-        outputs = {
-            case: wrong and {**right, **_read_short(wrong, right)}
-            for case, wrong in entry["outputs"].items()
-            for right in [expected[case].outputs]
+        found = {
+            case: _read_short(written, expected[case].outputs)
+            for case, written in zip(expected, entry["outputs"], strict=True)
+            if written != _RIGHT
         }
+        outputs = {case: x and {**expected[case].outputs, **x} for case, x in found.items()}
         wrong = frozenset(
             (case, output)
-            for case, outputs in entry["outputs"].items()
+            for case, outputs in found.items()
             for output in ([""] if outputs is None else outputs)
         )
         made = [names[place] for place in entry["made"]] if "made" in entry else [entry["name"]]
@@ -101,10 +104,10 @@ def dump(
 
 
 def _write_mistake(mistake: Mistake, expected: Mapping[str, Expected]) -> dict[str, Any]:
-    outputs = {
-        case: outputs and _write_short(outputs, expected[case].outputs)
-        for case, outputs in mistake.outputs.items()
-    }
+    outputs = [
+        _write_short(mistake.outputs[case], entry.outputs) if case in mistake.outputs else _RIGHT
+        for case, entry in expected.items()
+    ]
     failure = {"failure": mistake.failure} if mistake.failure else {}
     return {"outputs": outputs} | failure
 
@@ -129,11 +132,19 @@ def _read_outputs(outputs: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _write_short(
-    outputs: Mapping[str, Sketch | Digest], right: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Sketches as their numbers, and their shape if that is not the right one; a digest as it is.
-    There are tens of thousands of them."""
-    return {name: _write_one_short(value, right.get(name)) for name, value in outputs.items()}
+    outputs: Mapping[str, Sketch | Digest] | None, right: Mapping[str, Any]
+) -> list[Any] | None:
+    """One entry for each of the right outputs, or None for a failure: sketches as their numbers,
+    and their shape if that is not the right one; a digest as it is. There are tens of thousands of
+    them, so no names are written."""
+    if outputs is None:
+        return None
+    if not outputs.keys() <= right.keys():
+        raise ValueError(f"outputs that nobody expects: {sorted(outputs.keys() - right.keys())}")
+    return [
+        _write_one_short(outputs[name], value) if name in outputs else _RIGHT
+        for name, value in right.items()
+    ]
 
 
 def _write_one_short(value: Sketch | Digest, right: Any) -> Any:
@@ -145,8 +156,14 @@ def _write_one_short(value: Sketch | Digest, right: Any) -> Any:
     return {"shape": list(value.shape), "sketch": written}
 
 
-def _read_short(outputs: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _read_one_short(entry, right.get(name)) for name, entry in outputs.items()}
+def _read_short(written: list[Any] | None, right: Mapping[str, Any]) -> dict[str, Any] | None:
+    if written is None:
+        return None
+    return {
+        name: _read_one_short(entry, value)
+        for (name, value), entry in zip(right.items(), written, strict=True)
+        if entry != _RIGHT
+    }
 
 
 def _read_one_short(entry: Any, right: Any) -> Sketch | Digest:

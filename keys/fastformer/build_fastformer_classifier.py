@@ -389,7 +389,7 @@ _dropout(
 )
 _dropout(
     "drops_while_predicting",
-    "Something is dropped while predicting, too: the same text gets different probabilities each "
+    "Something is dropped while predicting: the same text gets different probabilities each "
     "time. Let Keras decide whether the model is training.",
     "WHILE_PREDICTING",
     SLIP,

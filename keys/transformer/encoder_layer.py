@@ -243,14 +243,14 @@ _layer_alone(
 )
 _layer_alone(
     "no_attention",
-    "Attention was never called: only the layer's feed-forward half is left.",
+    "Attention has no part in your output: only the layer's feed-forward half is left.",
     "inputs + kept[0] * self_attention(inputs, num_heads, mask, w)",
     "inputs",
     cost=PART,
 )
 _layer_alone(
     "no_network",
-    "The feed-forward network was never called.",
+    "The feed-forward half is missing: your output is what the first norm gives.",
     "norm_2(x + kept[1] * feed_forward(x, w))",
     "x",
     cost=PART,
@@ -385,7 +385,7 @@ for _name, (_cost, _hint, *_edits) in (RELUS | HIDDEN_UNITS | SUMS | MASKS | RAT
 
 
 @KEY.add(
-    "Something is dropped while predicting, too: the same tokens get different numbers each "
+    "Something is dropped while predicting: the same tokens get different numbers each "
     "time. Let Keras decide whether the model is training.",
     cost=SLIP,
 )

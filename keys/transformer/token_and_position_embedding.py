@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import PART, SLIP, Key
+from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.transformer.token_and_position_embedding import (  # noqa: F401 - mistakes'
     DROPPED,
     EXERCISE,
@@ -91,6 +91,28 @@ _embedding(
     "tokens + positions",
     "tokens * positions",
     cost=SLIP,
+)
+_embedding(
+    "subtracted",
+    "The position vectors are subtracted: they should be added.",
+    "tokens + positions",
+    "tokens - positions",
+    cost=SLIP,
+)
+_embedding(
+    "tables_swapped",
+    "The two tables are swapped: tokens were looked up in the table of positions, and positions in "
+    "the table of tokens.",
+    "token_table[ids], position_table[: ids.shape[1]]",
+    "position_table[ids], token_table[np.arange(ids.shape[1])]",
+    cost=SLIP,
+)
+_embedding(
+    "positions_as_numbers",
+    "The numbers 0, 1, 2 and so on were added themselves: look up a vector for each of them.",
+    "position_table[: ids.shape[1]]",
+    "np.arange(ids.shape[1])[:, None]",
+    cost=IDEA,
 )
 _embedding(
     "looked_up_by_token",

@@ -58,6 +58,14 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "bases_swapped",
+    "In the climbing half, the step and warmup_steps have changed places.",
+    "step * warmup_steps**-1.5",
+    "warmup_steps * step**-1.5",
+    cost=SLIP,
+    alone=True,
+)
+KEY.mistake(
     "never_falls",
     "The rate never falls: the second half of the formula is missing, or grows with the step.",
     "np.minimum(climb, fall)",

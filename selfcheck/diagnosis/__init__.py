@@ -9,12 +9,13 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from selfcheck.aspects import numbers
 from selfcheck.diagnosis.arrays import Facts
-from selfcheck.diagnosis.failures import Cause, of_failure
+from selfcheck.diagnosis.failures import SHAPES_DIFFER, Cause, of_failure
 from selfcheck.diagnosis.relation import Relation, is_right
 from selfcheck.diagnosis.words import of_words
 from selfcheck.exercise import Exercise, Failure, Observation
@@ -38,7 +39,9 @@ def diagnose(
     """
     for observation in seen.values():
         if isinstance(observation.received, Failure):
-            return _left_out(observation, seen) or of_failure(observation.received, causes)
+            return _left_out(observation, seen) or _with_sizes(
+                of_failure(observation.received, causes), exercise, observation
+            )
         wrong = [name for name in observation.expected.outputs if not _holds(name, observation)]
         if (
             wrong
@@ -50,10 +53,44 @@ def diagnose(
             hint = say("None comes back for some inputs, but not for others.")
             return Relation("sometimes_nothing", hint)
         if wrong:
+            observation = _most_axes(wrong[0], observation, seen)
             return _swapped(observation) or next(
                 filter(None, (_of_output(exercise, name, observation) for name in wrong)), None
             )
     return None
+
+
+def _with_sizes(
+    relation: Relation | None, exercise: Exercise, observation: Observation
+) -> Relation | None:
+    """Shapes that don't fit: with what the sizes in the exception's message are called."""
+    if relation is None or relation.hint != say(SHAPES_DIFFER):
+        return relation
+    names: dict[int, list[str]] = {}
+    for name, size in exercise.sizes(observation.case).items():
+        names.setdefault(size, []).append(name)
+    in_message = dict.fromkeys(map(int, re.findall(r"\d+", observation.received.message)))
+    told = [f"{names[size][0]} = {size}" for size in in_message if len(names.get(size, ())) == 1]
+    if not told:
+        return relation
+    return replace(relation, hint=f"{relation.hint} {say('Here {sizes}.', sizes=', '.join(told))}")
+
+
+def _most_axes(output: str, first: Observation, seen: Mapping[str, Observation]) -> Observation:
+    """If an output of the first wrong case has a wrong shape: the wrong case in which the right
+    shape has most axes that aren't of size 1. The others leave open which one is missing."""
+
+    def wrong_shape(observation: Observation) -> bool:
+        expected = observation.expected.outputs.get(output)
+        if isinstance(observation.received, Failure) or not isinstance(expected, np.ndarray):
+            return False
+        value = numbers(observation.received.get(output))
+        return value is not None and value.shape != expected.shape
+
+    def axes(observation: Observation) -> int:
+        return sum(size != 1 for size in observation.expected.outputs[output].shape)
+
+    return max(filter(wrong_shape, seen.values()), key=axes) if wrong_shape(first) else first
 
 
 def _left_out(failed: Observation, seen: Mapping[str, Observation]) -> Relation | None:

@@ -46,6 +46,8 @@ ARRAY_AS_ITEM = (
     "whole tensor."
 )
 
+_OF_TEXT = "|".join(name for name in {*dir(str), *dir(bytes)} if not name.startswith("_"))
+
 CAUSES = (
     Cause(
         "WrongReturn",
@@ -114,7 +116,7 @@ CAUSES = (
     ),
     Cause(
         "AttributeError",
-        r"'numpy.ndarray' object has no attribute",
+        rf"'numpy.ndarray' object has no attribute '({_OF_TEXT})'",
         ARRAY_AS_ITEM,
     ),
     Cause(
@@ -169,6 +171,11 @@ CAUSES = (
         "RecursionError",
         r"",
         "The function calls itself forever: what should stop it?",
+    ),
+    Cause(
+        "Stopped",
+        r"",
+        "Does every loop come to its end? What changes in each round, and when does that stop it?",
     ),
     Cause(
         "SystemExit",

@@ -38,6 +38,8 @@ def of_functions(
     with np.errstate(all="ignore"):
         for function, said in _functions(output, expected):
             bound = tolerance + _RELATIVE * np.abs(function)
+            if (np.abs(function - expected) <= bound).all():
+                continue  # of these numbers, it makes no others
             if np.isfinite(function).all() and (np.abs(value - function) <= bound).all():
                 return Relation("function", said)
     return None

@@ -18,7 +18,7 @@ class Relation:
 
     Args:
         name: of its kind, in snake case, such as ``"proportional"``.
-        hint: one sentence for the student; "" where the finding says it all.
+        hint: what the student reads; "" where the finding says it all.
     """
 
     name: str

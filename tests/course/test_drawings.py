@@ -26,6 +26,7 @@ ALL = {
     "windows": lambda: drawings.windows(["one", "two", "three", "four", "five"], 3, 2),
     "encoder_layer": lambda: drawings.encoder_layer(highlighted="attention"),
     "residual_path": lambda: drawings.encoder_layer(highlighted="residual path"),
+    "transformer_classifier": drawings.transformer_classifier,
     "clock_hands": lambda: drawings.clock_hands(HANDS, range(9)),
 }
 SVG = "{http://www.w3.org/2000/svg}"

@@ -248,6 +248,16 @@ class TestCurves:
         assert {"4", "16"} <= set(labels(ax, "x"))
         assert {"2", "4"} <= set(labels(ax, "y"))
 
+    def test_panels_that_are_to_be_compared_share_their_scale(self):
+        panels = {"low": {"line": [0, 1]}, "high": {"line": [5, 9]}}
+        own, shared = (
+            [ax.get_ylim() for ax in plots.curves([1, 2], panels, x_label="x", share_y=share).axes]
+            for share in (False, True)
+        )
+        assert own[0] != own[1]
+        assert shared[0] == shared[1]
+        assert shared[0][1] > 9
+
     def test_a_line_of_another_length_is_named(self):
         with pytest.raises(ValueError, match=r"3 values of x.*Received: 2 for 'short'"):
             plots.curves([1, 2, 3], {"y": {"short": [1, 2]}}, x_label="x")

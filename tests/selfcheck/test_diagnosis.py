@@ -154,7 +154,7 @@ def test_integers_whose_type_is_too_small_are_noticed():
 
 
 def test_one_wrong_number_in_an_array_of_one_is_stated_without_its_place():
-    said = "parameters is 1411, expected 1151"
+    said = "parameters is 1,411, expected 1,151"
     observation = Observation(
         Case("all", {}),
         Expected({"parameters": np.array([1151])}, {"parameters": 0.5}),
@@ -239,6 +239,7 @@ def test_a_number_that_is_one_off_is_said_to_be():
                  "None, 2, 3)`"), "longer than its input"),
         (Failure("AttributeError", "'list' object has no attribute 'lower'"), "one at a time"),
         (Failure("AttributeError", "'numpy.ndarray' object has no attribute 'decode'"), "a whole"),
+        (Failure("AttributeError", "'numpy.ndarray' object has no attribute 'groupby'"), "no such"),
         (Failure("TypeError", "Cannot convert 1 to EagerTensor of dtype bool"), "cast"),
         (Failure("ValueError", "The truth value of an array with more than one element is "
                  "ambiguous. Use a.any() or a.all()"), "is not None"),
@@ -308,3 +309,30 @@ def test_where_anything_finite_is_right_nothing_is_compared():
 
     assert any(free.values())
     assert fact(name, other) is None
+
+
+def test_sizes_in_an_exceptions_message_are_called_by_their_names():
+    """Which sizes don't fit says more than that some don't."""
+    exercise = COURSE.get("transformer.encoder_layer")
+    (case, *_) = exercise.cases(SEED)
+    ff_dim, size = len(case.inputs["expand_bias"]), case.inputs["inputs"].shape[-1]
+    failure = Failure(
+        "ValueError", f"Dimensions must be equal, but are {ff_dim} and {size}, 1000 at most."
+    )
+    relation = fact(exercise.name, lambda outputs, case: failure)
+    assert relation.hint.endswith(f" Here ff_dim = {ff_dim}, embedding_dim = {size}.")
+
+
+def test_a_function_that_changes_none_of_the_numbers_isnt_named():
+    """Numbers a little off that are all positive aren't right without their signs."""
+    expected = np.array([0.1, 0.2, 0.3, 0.4])
+    assert of_functions("shares", expected * (1 + 2e-5), expected, 1e-7) is None
+
+
+def test_a_missing_axis_is_looked_for_where_it_shows():
+    """One document's rows laid end to end lack an axis of size 1; those of several don't."""
+    relation = fact(
+        "documents.aggregate_chunk_predictions",
+        lambda outputs, case: outputs | {"predictions": outputs["predictions"].ravel()},
+    )
+    assert relation.name == "reshaped"

@@ -16,7 +16,7 @@ import numpy as np
 from course.exercises.weights import tensor
 
 AS_ASKED = "as asked"
-WHILE_PREDICTING = "something is dropped while predicting, too: the same text gives other numbers"
+WHILE_PREDICTING = "something is dropped while predicting: the same text gives other numbers"
 NOTHING = "nothing is dropped while training"
 WORDS_ONLY = "features of the words are dropped while training, but none after the mean"
 MEAN_ONLY = "features are dropped after the mean while training, but none of the words' features"

@@ -72,6 +72,12 @@ class BuildTransformerClassifier(Exercise):
     said_later = classifiers.ROWS
     builds = True
     axes = classifiers.AXES | {"shares": ("numbers", "values"), "at_rate_0": ()}
+    input_axes = {
+        "ids": ("texts", "max_length"),
+        "token_table": ("vocabulary_size", "embedding_dim"),
+        "expand_bias": ("ff_dim",),
+        "class_bias": ("num_classes",),
+    }
     aspects = (
         Aspect("there is one row of num_classes numbers per text", 10, ("plain",),
                has_shapes({"untrained": axes["untrained"]})),
@@ -128,7 +134,8 @@ class BuildTransformerClassifier(Exercise):
         """Ids (batch, max_length) without and with padding, and all weights."""
         random = random_state(seed)
         # The features can be split into other numbers of heads as well.
-        batch, heads, size, classes = 3, 6, 24, 4
+        batch, heads, size = 3, 6, 24
+        classes = int(random.choice([3, 5]))  # not as many as the news have topics
         max_length, ff_dim = int(random.choice([5, 7])), int(random.choice([13, 17, 19]))
         # The highest id is one more than a multiple of 4: with 16 bits it's the one before.
         vocabulary_size = 2050 + 4 * int(random.randint(5))

@@ -57,7 +57,7 @@ class EncoderLayer(LayerWithHeads):
         "shares": ("questions", "values"),
         "padding": (),
     }
-    input_axes = {"inputs": ("batch", "time", "embedding_dim")}
+    input_axes = {"inputs": ("batch", "time", "embedding_dim"), "expand_bias": ("ff_dim",)}
     aspects = (
         Aspect("output has the shape (batch, time, embedding_dim)", 10, ("plain",),
                _has_shape),
