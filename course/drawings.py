@@ -1,4 +1,4 @@
-"""Diagrams of the lessons, as SVG: look-ups, heads, masks, windows, residual paths.
+"""Diagrams of the lessons, as SVG: words and their pieces, look-ups, heads, masks, windows.
 
 One visual language: a word is a box; queries are orange, keys green, values blue; the stronger a
 line, the larger the weight; padding is hatched; shapes are written in the symbols of the lessons.
@@ -8,6 +8,8 @@ words what it shows. The same arguments give the same bytes.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
@@ -557,4 +559,160 @@ def transformer_classifier() -> Drawing:
     drawing.line([(42, 72), (42, 108), (290, 108), (290, 72)], colour=KEY, arrow=True)
     drawing.line([(290, 108), (392, 108), (392, 72)], colour=KEY, arrow=True)
     drawing.text(166, 98, "mask (B, T): ids that aren't 0", size=11, colour=KEY)
+    return drawing
+
+
+def pipeline(stages: Mapping[str, str]) -> Drawing:
+    """What becomes of a text, step by step, from top to bottom.
+
+    Args:
+        stages: by name, what the text is after that step, in at most 80 characters.
+    """
+    told = "; ".join(f"{name}: {example}" for name, example in stages.items())
+    step = 46
+    drawing = Drawing(step * len(stages) + 10, f"From a text to numbers. {told}.")
+    for place, (name, example) in enumerate(stages.items()):
+        y = 10 + step * place
+        drawing.word(75, y + 14, name, 126, edge=QUERY)
+        drawing.text(152, y + 14, example, anchor="start", size=13)
+        if place:
+            drawing.line([(75, y - 17), (75, y + 1)], arrow=True)
+    return drawing
+
+
+def matches(text: str, patterns: Sequence[str]) -> Drawing:
+    """What regular expressions find in a text, character by character.
+
+    Args:
+        text: in one line.
+        patterns: each gets a row in which its matches are coloured, two colours by turns.
+    """
+    left, row, told = 138, 30, []
+    cell = min(18.0, (WIDTH - left - 8) / len(text))
+    size = 13 if cell > 13 else 11
+    drawing = Drawing(44 + row * len(patterns), "")
+    for place, character in enumerate(text):
+        x = left + cell * place
+        drawing.box(x, 10, cell, 22, round=0)
+        drawing.text(x + cell / 2, 21, character, size=size)
+    for number, pattern in enumerate(patterns):
+        y = 40 + row * number
+        drawing.text(10, y + 11, pattern, anchor="start", size=13, bold=True)
+        drawing.line([(left, y + 22), (left + cell * len(text), y + 22)], colour="#d0d0d0")
+        found = [match for match in re.finditer(pattern, text) if match.group()]
+        told.append(f"{pattern} finds {', '.join(match.group() for match in found) or 'nothing'}.")
+        for turn, match in enumerate(found):
+            start, end = match.span()
+            fill = (VALUE, QUERY)[turn % 2]
+            drawing.box(left + cell * start, y, cell * (end - start), 22, fill=fill, edge="none")
+            for place in range(start, end):
+                x = left + cell * (place + 0.5)
+                drawing.text(x, y + 11, text[place], colour="#ffffff", size=size)
+    drawing.words = f"The text {text!r}, character by character. {' '.join(told)}"
+    return drawing
+
+
+def merge_trees(words: Sequence[str], merges: Sequence[tuple[str, str]]) -> Drawing:
+    """Words that byte-pair merges put together from letters, as trees.
+
+    Args:
+        words: each begins as its letters, at the bottom.
+        merges: pairs of neighbouring pieces, in the order in which they are merged. Every merge is
+            a box with its number above the two pieces that it joins.
+    """
+    cell, gap, level = 24, 14, 42
+    told: list[str] = []
+    rows: list[list[tuple[str, float]]] = [[]]
+    across = gap
+    for word in words:
+        if rows[-1] and across + cell * len(word) + gap > WIDTH:
+            rows.append([])
+            across = gap
+        rows[-1].append((word, across))
+        across += cell * len(word) + gap
+    drawing = Drawing(0, "")
+    top = 0
+    for row in rows:
+        grown = [(_grow(word, merges), start) for word, start in row]
+        deepest = max(depth for nodes, _ in grown for *_, depth in nodes)
+        bottom = top + 28 + level * deepest
+        for nodes, start in grown:
+            pieces = sorted((node for node in nodes if not node[1]), key=lambda node: node[3])
+            told.append("·".join(piece for piece, *_ in pieces))
+            for piece, parent, number, middle, depth in nodes:
+                x, y = start + cell * middle, bottom - level * depth
+                if parent:
+                    end = (start + cell * parent[0], bottom - level * parent[1] + 13)
+                    drawing.line([(x, y - 13), end], colour=EDGE)
+                width = max(cell - 3, 9 * len(piece) + 8)
+                edge = EDGE if parent else KEY
+                drawing.word(x, y, piece, width, edge=edge, fill="#ffffff" if parent else "#cfe8df")
+                if number:  # over any line that passes there
+                    left = x - width / 2 - 8
+                    drawing.box(left - 4, y - 16, 8, 13, fill="#ffffff", edge="none", round=0)
+                    drawing.text(left, y - 9, str(number), colour=QUERY, size=12)
+        top = bottom + 22
+    drawing.height = top + 4
+    steps = ", ".join(f"{number} {a}+{b}" for number, (a, b) in enumerate(merges, 1))
+    drawing.words = f"Byte-pair merges, in order: {steps}. The words become {', '.join(told)}."
+    return drawing
+
+
+def _grow(word: str, merges: Sequence[tuple[str, str]]) -> list[list[Any]]:
+    """The nodes of a word's tree: piece, (middle, depth) of the parent, merge, middle, depth."""
+    pieces = [[letter, (), 0, place + 0.5, 0] for place, letter in enumerate(word)]
+    nodes = list(pieces)
+    for number, pair in enumerate(merges, 1):
+        joined: list[list[Any]] = []
+        for piece in pieces:
+            if joined and (joined[-1][0], piece[0]) == pair:
+                first = joined.pop()
+                middle, depth = (first[3] + piece[3]) / 2, max(first[4], piece[4]) + 1
+                first[1] = piece[1] = (middle, depth)
+                piece = [first[0] + piece[0], (), number, middle, depth]
+                nodes.append(piece)
+            joined.append(piece)
+        pieces = joined
+    return nodes
+
+
+def forms(words: Sequence[str], columns: Mapping[str, Sequence[str | Sequence[str]]]) -> Drawing:
+    """The same words in several forms; what several words share in a column has its colour.
+
+    Args:
+        words: one per row.
+        columns: by name, what becomes of each word: one string, or its pieces.
+    """
+    step, top, left = 34, 44, 130.0
+    drawing = Drawing(top + step * len(words), "")
+    told: dict[str, list[str]] = {word: [] for word in words}
+    for row, word in enumerate(words):
+        drawing.text(14, top + step * row + 12, word, anchor="start", bold=True)
+    cut = {
+        name: [[form] if isinstance(form, str) else list(form) for form in given]
+        for name, given in columns.items()
+    }
+    needed = {
+        name: max(8 * len(name), *(sum(8 * len(piece) + 14 for piece in row) for row in rows))
+        for name, rows in cut.items()
+    }
+    gap = max(8.0, (WIDTH - left - sum(needed.values())) / len(columns))
+    for name, rows in cut.items():
+        drawing.text(left, 20, name, anchor="start", bold=True, colour=VALUE)
+        rows_of = Counter(piece for pieces in rows for piece in dict.fromkeys(pieces))
+        shared = [piece for piece, count in rows_of.items() if count > 1]
+        for row, (word, pieces) in enumerate(zip(words, rows, strict=True)):
+            x = left
+            for piece in pieces:
+                size = 8 * len(piece) + 11
+                options: dict[str, Any] = {}
+                if piece in shared:
+                    fill = HEADS[shared.index(piece) % len(HEADS)]
+                    options = {"fill": fill, "colour": "#ffffff", "edge": "none"}
+                drawing.word(x + size / 2, top + step * row + 12, piece, size, **options)
+                x += size + 3
+            told[word].append(f"{name} {'·'.join(pieces)}")
+        left += needed[name] + gap
+    each = "; ".join(f"{word}: {', '.join(said)}" for word, said in told.items())
+    drawing.words = f"The same words in several forms. {each}."
     return drawing

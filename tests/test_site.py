@@ -160,7 +160,7 @@ def test_the_pages_fit_a_phone_and_load_nothing_from_elsewhere(site, pages, brow
     assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
 
 
-REBUILT = ["03-attention", "04-transformer-encoder"]
+REBUILT = ["01-text-preprocessing", "03-attention", "04-transformer-encoder"]
 """Lessons whose lines of code are short enough."""
 
 

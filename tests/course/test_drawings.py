@@ -12,6 +12,7 @@ WORDS = ["the", "cat", "sleeps"]
 WEIGHTS = np.array([[0.4, 0.4, 0.2], [0.1, 0.1, 0.8], [0.1, 0.79, 0.11]])
 ANGLES = np.arange(9)[:, None] / np.array([1.0, 10.0])
 HANDS = np.stack([np.sin(ANGLES), np.cos(ANGLES)], axis=-1).reshape(9, 4)
+MERGES = [("i", "n"), ("in", "g"), ("w", "in")]
 ALL = {
     "attention_lines": lambda: drawings.attention_lines(WORDS, WEIGHTS, title="Layer 1, head 1"),
     "one_query": lambda: drawings.attention_lines(WORDS, WEIGHTS, query=1),
@@ -28,6 +29,17 @@ ALL = {
     "residual_path": lambda: drawings.encoder_layer(highlighted="residual path"),
     "transformer_classifier": drawings.transformer_classifier,
     "clock_hands": lambda: drawings.clock_hands(HANDS, range(9)),
+    "pipeline": lambda: drawings.pipeline({"text": "A <cat>!", "tokens": "a · cat", "counts": "1"}),
+    "matches": lambda: drawings.matches("<B12>, floor 3", [r"\d+", "[x-z]", r"\d*"]),
+    "merge_trees": lambda: drawings.merge_trees(["swinging", "kings", "winning", "win"], MERGES),
+    "forms": lambda: drawings.forms(
+        ["universe", "university", "mice"],
+        {
+            "stem": ["univers", "univers", "mice"],
+            "lemma": ["universe", "university", "mouse"],
+            "subwords": [["un", "iv", "ers", "e"], ["un", "iv", "ers", "ity"], ["m", "ice"]],
+        },
+    ),
 }
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -142,3 +154,38 @@ def test_a_bar_is_as_long_as_its_number_and_hangs_down_where_that_is_negative():
     np.testing.assert_allclose(heights[:3] / heights[1], [0.4, 1, 0.6], atol=0.01)
     (_, _), (up, size), (down, _) = bars[3:]
     assert up + size == pytest.approx(down)
+
+
+def filled(drawing):
+    """Boxes without an edge: what is coloured."""
+    return [box for box in parsed(drawing).iter(f"{SVG}rect") if box.get("stroke") == "none"]
+
+
+def test_every_stage_of_a_pipeline_follows_from_the_one_above():
+    drawing = ALL["pipeline"]()
+    assert "text: A <cat>!; tokens: a · cat; counts: 1" in drawing.words
+    arrows = [path for path in parsed(drawing).findall(f"{SVG}path") if path.get("marker-end")]
+    assert len(arrows) == 2
+
+
+def test_a_match_is_as_wide_as_its_characters_and_an_empty_one_is_none():
+    drawing = drawings.matches("<B12>, floor 3", [r"\d+", r"\d*"])
+    assert drawing.words.endswith(r"\d+ finds 12, 3. \d* finds 12, 3.")
+    widths = [float(box.get("width")) for box in filled(drawing)]
+    assert widths == pytest.approx([2 * widths[1], widths[1]] * 2)
+    assert "[x-z] finds nothing." in ALL["matches"]().words
+
+
+def test_merges_are_applied_in_their_order():
+    drawing = ALL["merge_trees"]()
+    # "w" meets no "in" where both have become "ing".
+    assert drawing.words.endswith("The words become s·w·ing·ing, k·ing·s, win·n·ing, win.")
+    numbers = [text.text for text in parsed(drawing).iter(f"{SVG}text") if text.text.isdigit()]
+    assert sorted(numbers) == ["1"] * 6 + ["2"] * 4 + ["3"] * 2
+
+
+def test_forms_that_words_share_have_a_colour():
+    drawing = ALL["forms"]()
+    assert "university: stem univers, lemma university, subwords un·iv·ers·ity" in drawing.words
+    fills = [box.get("fill") for box in filled(drawing)]
+    assert fills == [drawings.HEADS[0]] * 2 + [*drawings.HEADS[:3]] * 2
