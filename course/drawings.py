@@ -562,6 +562,129 @@ def transformer_classifier() -> Drawing:
     return drawing
 
 
+def pairs(tokens: Sequence[str]) -> Drawing:
+    """Every token meets every other one, or all of them meet one summary.
+
+    Args:
+        tokens: T words.
+    """
+    count = len(tokens)
+    words = (
+        f"Two ways to let {count} words know of one another. On the left, full attention: a line "
+        f"from each word to each word, {count} times {count} = {count**2} lines. On the right, "
+        f"additive attention: {count} lines lead from the words to one summary, and {count} lead "
+        f"back from it, {2 * count} lines."
+    )
+    step, top = _BOX + 8, 74
+    height = top + step * count
+    drawing = Drawing(height, words)
+    middle = top + step * (count - 1) / 2
+    rows = [top + step * place for place in range(count)]
+    for left, right, title in ((70, 270, "full attention"), (410, 610, "additive attention")):
+        drawing.text((left + right) / 2, 20, title, bold=True)
+        lines = count**2 if left < WIDTH / 2 else 2 * count
+        drawing.text((left + right) / 2, 42, f"{lines} lines", size=13)
+        for row in rows:
+            if left < WIDTH / 2:
+                for other in rows:
+                    drawing.line([(left + 46, row), (right - 46, other)], colour=VALUE, width=1)
+            else:
+                drawing.line([(left + 46, row), (WIDTH - 202, middle)], colour=VALUE, width=1)
+                drawing.line([(WIDTH - 138, middle), (right - 46, row)], colour=VALUE, width=1)
+        for token, row in zip(tokens, rows, strict=True):
+            for x in (left, right):
+                drawing.word(x, row, token, 92)
+    drawing.word(WIDTH - 170, middle, "all", 64, fill=VALUE, edge=VALUE, colour="#ffffff")
+    return drawing
+
+
+def fastformer() -> Drawing:
+    """The Fastformer layer: two poolings, and two products that bring them back to each token."""
+    words = (
+        "The Fastformer layer. Each token has a query and a key. All queries are pooled to one "
+        "global query. It is multiplied with each key, which gives p. All p are pooled to one "
+        "global key. It is multiplied with each query, which serves as the value, and gives u. "
+        "The output is W_O u plus the token's own query."
+    )
+    drawing = Drawing(190, words)
+    upper, lower = 62, 140
+    drawing.word(52, 100, "tokens", 72)
+    drawing.text(52, 126, "(B, T, any)", size=11)
+    boxes = (
+        ("queries", 150, upper, QUERY),
+        ("keys", 150, lower, KEY),
+        ("p", 340, lower, KEY),
+        ("u", 520, upper, VALUE),
+    )
+    for y in (upper, lower):
+        drawing.line([(88, 100), (112, y)], arrow=True)
+    for label, x, y, colour in boxes:
+        drawing.word(x, y, label, 72 if x < 200 else 40, edge=colour)
+    for label, x, colour in (("global query", 262, QUERY), ("global key", 436, KEY)):
+        drawing.word(x, 100, label, 98, fill=colour, edge=colour, colour="#ffffff")
+    drawing.line([(186, upper + 6), (230, 84)], arrow=True)
+    drawing.text(214, 62, "pooled", size=11)
+    drawing.line([(186, lower), (318, lower)], arrow=True)
+    drawing.line([(262, 114), (262, lower)])
+    drawing.text(270, lower + 14, "⊙", size=14)
+    drawing.line([(360, lower - 6), (404, 116)], arrow=True)
+    drawing.text(396, 138, "pooled", size=11)
+    drawing.line([(186, upper - 6), (498, upper - 6)], arrow=True)
+    drawing.line([(436, 86), (436, upper - 6)])
+    drawing.text(448, upper - 18, "⊙", size=14)
+    drawing.line([(540, upper), (564, upper)], arrow=True)
+    drawing.box(566, upper - 13, 42, _BOX)
+    drawing.text(587, upper, "Wᴼ", size=13)
+    drawing.line([(608, upper), (622, upper)], arrow=True)
+    drawing.box(624, upper - 12, 24, 24, round=12)
+    drawing.text(636, upper - 1, "+", size=16)
+    drawing.line([(150, upper - 13), (150, 20), (636, 20), (636, upper - 14)], arrow=True)
+    drawing.text(390, 10, "the token's own query", size=11, colour="#555555")
+    drawing.line([(636, upper + 12), (636, 118)], arrow=True)
+    drawing.word(636, 134, "output", 72)
+    drawing.text(610, 160, "(B, T, H · d)", size=11)
+    return drawing
+
+
+def chain(topics: Sequence[str], odd: int, read: int) -> Drawing:
+    """A chain of articles, one of which has another topic than the others.
+
+    Args:
+        topics: of each article.
+        odd: which article is the odd one.
+        read: how many articles a model reads that cuts the chain off.
+    """
+    others = topics[odd - 1] if odd else topics[1]
+    words = (
+        f"A chain of {len(topics)} articles. All are about {others}, but number {odd + 1} is about "
+        f"{topics[odd]}: that is the label. A model that cuts the chain off after {read} articles "
+        f"{'reads' if odd < read else 'never sees'} it."
+    )
+    drawing = Drawing(116, words)
+    step = (WIDTH - 24) / len(topics)
+    for place, topic in enumerate(topics):
+        mine = place == odd
+        drawing.box(
+            12 + step * place,
+            44,
+            step - 4,
+            36,
+            fill=QUERY if mine else PALE,
+            edge=QUERY if mine else EDGE,
+            hatched=place >= read,
+        )
+        if mine:
+            middle = 12 + step * (place + 0.5) - 2
+            drawing.text(min(max(middle, 60), WIDTH - 60), 100, topic, bold=True, size=13)
+    early = read < len(topics) / 2
+    at, anchor = (WIDTH - 14, "end") if early else (12, "start")
+    drawing.text(at, 24, f"articles about {others}", anchor=anchor, size=13)
+    cut = 10 + step * read
+    drawing.line([(cut, 30), (cut, 90)], dashed=True)
+    drawing.text(min(max(cut, 60), WIDTH - 60), 20, "read until here", size=12)
+    return drawing
+
+
 def pipeline(stages: Mapping[str, str]) -> Drawing:
     """What becomes of a text, step by step, from top to bottom.
 

@@ -8,7 +8,7 @@ marker and dash as well as in colour.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -89,7 +89,7 @@ def curves(
     x_label: str,
     title: str = "",
     log_x: bool = False,
-    log_y: bool = False,
+    log_y: bool | Collection[str] = False,
     share_y: bool = False,
 ) -> Figure:
     """Draw several quantities against the same x, one panel a quantity.
@@ -101,7 +101,7 @@ def curves(
         x_label: what x is, with its unit.
         title: of the figure.
         log_x: whether the horizontal axes are logarithmic, to base 2.
-        log_y: whether the vertical axes are logarithmic, to base 2.
+        log_y: whether the vertical axes are logarithmic, to base 2; or for which quantities.
         share_y: whether all panels have the same vertical scale, so that they can be compared.
 
     Returns:
@@ -134,7 +134,7 @@ def curves(
         if log_x:
             ax.set_xscale("log", base=2)
             ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
-        if log_y:
+        if log_y is True or (log_y and quantity in log_y):
             ax.set_yscale("log", base=2)
             ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
         ax.set_xlabel(x_label)

@@ -6,55 +6,68 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import PART, SLIP, Cost, Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS
 from course.exercises.fastformer import dropping
 from course.exercises.fastformer.build_fastformer_classifier import EXERCISE
 from keys.attention.common import softmax
-from keys.fastformer.classifier_mistakes import MASKS, OTHER_LAYERS
-from keys.fastformer.common import SAID_OF_THE_LAYER
+from keys.fastformer.classifier_mistakes import (
+    DROPOUTS,
+    NO_PLACE,
+    NOT_MEASURED,
+    OTHER_LAYERS,
+    POOLINGS,
+)
+from keys.fastformer.common import (
+    DROPS_WITH_THE_BLOCK,
+    SAID_OF_THE_BLOCK,
+    SAID_OF_THE_LAYER,
+    attention_pooled,
+)
 from keys.fastformer.fastformer import KEY as FASTFORMER
-from keys.fastformer.fastformer import fastformer
-from keys.transformer.common import masked_mean
+from keys.fastformer.fastformer_block import KEY as BLOCK
+from keys.fastformer.fastformer_block import fastformer_block
 
 
 def build_fastformer_classifier(
     ids: np.ndarray,
     num_heads: int,
-    num_layers: int,
+    num_blocks: int,
     rate: float,
     table: np.ndarray,
     class_kernel: np.ndarray,
     class_bias: np.ndarray,
-    **layers: np.ndarray,
+    **w: np.ndarray,
 ) -> dict[str, np.ndarray]:
-    """Embeddings times √hidden, layers with residual connections, mean, class probabilities.
+    """Embeddings, blocks, attention pooling, class probabilities.
 
     Args:
         ids: (batch, max_length); 0 is padding.
         num_heads: H.
-        num_layers: how many Fastformer layers.
+        num_blocks: how many Fastformer blocks.
         rate: of the dropouts; it changes nothing while predicting.
         table: (vocabulary_size, hidden).
         class_kernel, class_bias: (hidden, num_classes), (num_classes,).
-        layers: the weights that ``fastformer`` takes, with the layer as a further first axis.
+        w: the weights that ``fastformer_block`` takes, with the block as a further first axis, and
+            those of the pooling: pool_kernel (hidden, hidden), pool_bias (hidden,),
+            pool_score_kernel (hidden, 1), pool_score_bias (1,).
 
     Returns:
         untrained, probabilities: (batch, num_classes); parameters: (1,), how many numbers are
         learned; rows: what the rows are; dropping: what is dropped while training.
 
-    Reference for the scale of the embeddings: Vaswani et al., "Attention Is All You Need" (2017),
-    section 3.4.
+    Reference: the authors' code, https://github.com/wuch15/Fastformer; the pooling is that of their
+    notebook for PyTorch, and there are no positions, as in the one for Keras.
     """
     mask = ids != 0
-    embedded = table[ids] * np.sqrt(table.shape[1])
+    embedded = table[ids]
     x = embedded
-    for number in range(num_layers):
-        own = {name: stack[number] for name, stack in layers.items()}
-        x = x + sum(fastformer(x, num_heads, mask=mask, **own).values())
-    pooled = masked_mean(x, mask)
+    for number in range(num_blocks):
+        own = {name: stack[number] for name, stack in w.items() if not name.startswith("pool")}
+        x = fastformer_block(x, num_heads, mask=mask, **own)["output"]
+    pooled = attention_pooled(x, mask, w)
     probabilities = softmax(pooled @ class_kernel + class_bias)
-    arrays = (table, class_kernel, class_bias, *layers.values())
+    arrays = (table, class_kernel, class_bias, *w.values())
     return {
         "untrained": probabilities,
         "probabilities": probabilities,
@@ -69,147 +82,93 @@ KEY = Key(EXERCISE, build_fastformer_classifier, one_slip_in=20)
 _model_alone = partial(KEY.mistake, alone=True)
 
 _OTHER_ROWS = ('"rows": DISTRIBUTIONS', f'"rows": {NO_DISTRIBUTIONS!r}')
-# A model that has no place for a case's weights gives no probabilities with them.
-_NO_PLACE = ('"probabilities": probabilities,', "")
-_NOT_MEASURED = ('"dropping": dropping.AS_ASKED,', "")
 
 KEY.mistake(
-    "no_embedding_scale",
-    "The embeddings go into the first layer unscaled: they have to be multiplied first.",
-    "* np.sqrt(table.shape[1])",
-    "",
-    cost=PART,
-)
-_model_alone(
-    "embeddings_divided",
-    "The embeddings are divided by the square root of the hidden size: they should be "
-    "multiplied by it.",
-    "* np.sqrt(table.shape[1])",
-    "/ np.sqrt(table.shape[1])",
+    "embeddings_scaled",
+    "The embeddings are multiplied by the square root of the hidden size: this model takes them as "
+    "they are.",
+    "table[ids]",
+    "table[ids] * np.sqrt(table.shape[1])",
     cost=SLIP,
 )
 _model_alone(
-    "scaled_by_hidden",
-    "The embeddings are multiplied by the hidden size itself, not by its square root.",
-    "np.sqrt(table.shape[1])",
-    "table.shape[1]",
-    cost=SLIP,
+    "blocks_side_by_side",
+    "All blocks read the embeddings: each one should read what the previous one made of them.",
+    "fastformer_block(x,",
+    "fastformer_block(embedded,",
 )
 _model_alone(
-    "scaled_by_depth",
-    "The embeddings are multiplied by the square root of size_per_head: a whole embedding has "
-    "the features of all heads.",
-    "np.sqrt(table.shape[1])",
-    "np.sqrt(table.shape[1] / num_heads)",
-    cost=SLIP,
-)
-_model_alone(
-    "scaled_by_vocabulary",
-    "The embeddings are multiplied by the square root of the vocabulary size: it's their own "
-    "length that counts.",
-    "np.sqrt(table.shape[1])",
-    "np.sqrt(table.shape[0])",
+    "embeddings_added_again",
+    "What goes into a block is added to its output once more: the block has its own sums.",
+    'x = fastformer_block(x, num_heads, mask=mask, **own)["output"]',
+    'x = x + fastformer_block(x, num_heads, mask=mask, **own)["output"]',
     cost=SLIP,
 )
 KEY.mistake(
-    "no_residual",
-    "There are no residual connections: a layer's input should be added to its output.",
-    "x + sum(",
-    "sum(",
+    "blocks_without_mask",
+    "The blocks' global queries and keys contain padding: the mask must reach each block, and "
+    "Fastformer inside it.",
+    "mask=mask, **own",
+    "mask=None, **own",
     cost=PART,
 )
 _model_alone(
-    "one_residual_past_all_layers",
-    "A single residual connection skips all the layers at once: each layer needs its own.",
-    "x + sum(",
-    "sum(",
-    "masked_mean(x, mask)",
-    "masked_mean(embedded + x, mask)",
-)
-_model_alone(
-    "embeddings_added_each_time",
-    "The embeddings were added after each layer: a residual connection adds that layer's input.",
-    "x + sum(",
-    "embedded + sum(",
-)
-_model_alone(
-    "layers_side_by_side",
-    "All layers read the embeddings: each one should read what the previous one made of them.",
-    "fastformer(x,",
-    "fastformer(embedded,",
-)
-_model_alone(
-    "mask_in_first_layer_only",
-    "Only the first layer gets the mask: the other layers pool padding as well.",
-    "mask=mask",
-    "mask=None if number else mask",
+    "mask_in_first_block_only",
+    "Only the first block gets the mask: the other blocks pool padding as well.",
+    "mask=mask, **own",
+    "mask=None if number else mask, **own",
     cost=PART,
 )
 _model_alone(
-    "layers_without_mask",
-    "The layers' global queries and keys contain padding: the layers don't get a mask, or "
-    "don't use it.",
-    "mask=mask",
-    "mask=None",
-    cost=PART,
-)
-_model_alone(
-    "mask_inverted_in_layers",
-    "The layers get a mask that's True for padding, or read it that way: True is a token.",
-    "mask=mask",
-    "mask=~mask",
+    "mask_inverted_in_blocks",
+    "The blocks get a mask that's True for padding, or pass it on that way: True is a token.",
+    "mask=mask, **own",
+    "mask=~mask, **own",
     cost=SLIP,
 )
 KEY.mistake(
-    "mean_over_padding",
-    "The mean counts padding as well: the pooling layer takes a mask, too.",
-    "masked_mean(x, mask)",
-    "x.mean(axis=1)",
+    # Keras carries a block's mask on to what reads its output.
+    "words_pooled_without_mask",
+    "Without blocks, the attention pooling counts padding as well: it takes a mask, too.",
+    "attention_pooled(x, mask, w)",
+    "attention_pooled(x, mask if num_blocks else np.ones_like(mask), w)",
+    cost=PART,
+)
+_model_alone(
+    "pooled_without_mask",
+    "The attention pooling at the end counts padding as well: it takes a mask, too.",
+    "attention_pooled(x, mask, w)",
+    "attention_pooled(x, np.ones_like(mask), w)",
     cost=PART,
 )
 _model_alone(
     "no_mask_at_all",
-    "No mask is used: padding is pooled in the layers and averaged afterwards.",
-    "mask=mask",
-    "mask=None",
-    "masked_mean(x, mask)",
-    "x.mean(axis=1)",
+    "No mask is used: padding is pooled in the blocks and at the end.",
+    "ids != 0",
+    "np.ones_like(ids, bool)",
     cost=PART,
 )
 _model_alone(
-    "mean_over_max_length",
-    "Padding was set to 0 but still counted: divide by the number of words.",
-    "masked_mean(x, mask)",
-    "(x * mask[:, :, None]).mean(axis=1)",
+    "mask_inverted",
+    "The mask is True for padding: True is a token.",
+    "ids != 0",
+    "ids == 0",
     cost=SLIP,
 )
 _model_alone(
-    "sum_of_tokens",
-    "The tokens were added up: a mean doesn't grow with the length of the text.",
-    "masked_mean(x, mask)",
-    "(x * mask[:, :, None]).sum(axis=1)",
+    "unknown_words_masked",
+    "The mask hides unknown words, too: which ids are padding?",
+    "ids != 0",
+    "ids > 1",
     cost=SLIP,
 )
 _model_alone(
-    "largest_of_words",
-    "You took the largest value of each feature, not the mean.",
-    "masked_mean(x, mask)",
-    "np.where(mask[:, :, None], x, -np.inf).max(axis=1)",
-)
-_model_alone(
-    "largest_with_padding",
-    "You took the largest value of each feature, not the mean, and padding counts as well.",
-    "masked_mean(x, mask)",
-    "x.max(axis=1)",
-)
-_model_alone(
-    "first_token",
-    "Only the first token is read: take the mean over all words.",
-    "masked_mean(x, mask)",
-    "x[:, 0]",
-    # One word alone can't show that each word's features are dropped by themselves.
-    "dropping.AS_ASKED",
-    "dropping.ALIKE",
+    "words_counted",
+    "You counted the ids that aren't 0, and treated that many at the start as words: padding "
+    "may also come before or between them. Check each id.",
+    "ids != 0",
+    "np.arange(ids.shape[1]) < (ids != 0).sum(axis=1, keepdims=True)",
+    cost=SLIP,
 )
 _model_alone(
     "no_softmax",
@@ -226,173 +185,141 @@ _model_alone(
     "1 / (1 + np.exp(-(pooled @ class_kernel + class_bias)))",
     *_OTHER_ROWS,
 )
-_model_alone(
-    "positions_added",
-    "There is a table of positions: this model shouldn't have one.",
-    "*layers.values()",
-    "*layers.values(), np.empty((ids.shape[1], table.shape[1]))",
-)
 
-_INHERITED = "Fastformer itself has a mistake from an earlier task: "
-for _name, _mistake in SAID_OF_THE_LAYER.items():
-    KEY.inherit(
-        FASTFORMER.find(_name),
-        _INHERITED + _mistake,
-        section=3,
-        name=f"{_name}_in_the_layers",  # some are mistakes of the model itself as well
-        alone=True,
-    )
-
+_BLOCKS = "(stack[:1] if not name.startswith('pool') else stack for name, stack in w.items())"
 _model_alone(
-    "layers_fail",
-    "The Fastformer layers fail when the model calls them. Does the check of the layer pass? If it "
-    "does, look at what the model gives them: embeddings and a mask (batch, time).",
-    "weighted.sum(axis=-2)",
-    'np.einsum("bt,btd->bd", alpha, x)',
-    section=3,
-    cost=SLIP,
-    failure=r"automatically infer the output shape|Fastformer\.call",
+    "weights_of_one_block",
+    "The model has the weights of only one block, whatever num_blocks is: make a new block in each "
+    "round, and let it read what the previous one gave.",
+    "*w.values()",
+    f"*{_BLOCKS}",
+    *NO_PLACE,
+    *NOT_MEASURED,
 )
 _model_alone(
-    "weights_of_one_layer",
-    "The model has the weights of only one Fastformer layer, whatever num_layers is: every "
-    "layer needs its own weights.",
-    "*layers.values()",
-    "*(stack[:1] for stack in layers.values())",
-    *_NO_PLACE,
-)
-_model_alone(
-    "two_layers_always",
-    "There are two Fastformer layers, whatever num_layers is.",
-    "*layers.values()",
-    "*(np.empty((2, *stack.shape[1:])) for stack in layers.values())",
+    "two_blocks_always",
+    "There are two blocks, whatever num_blocks is.",
+    "*w.values()",
+    f"*{_BLOCKS.replace('stack[:1]', 'np.empty((2, *stack.shape[1:]))')}",
     '"probabilities": probabilities,',
-    '**({"probabilities": probabilities} if num_layers == 2 else {}),',
+    '**({"probabilities": probabilities} if num_blocks == 2 else {}),',
+    '"dropping": dropping.AS_ASKED,',
+    '**({"dropping": dropping.AS_ASKED} if num_blocks == 2 else {}),',
 )
 _model_alone(
-    "one_layer_at_least",
-    "There is a Fastformer layer even if num_layers is 0: then the model is the plain mean of the "
-    "words.",
-    "*layers.values()",
-    "*(np.empty((max(num_layers, 1), *stack.shape[1:])) for stack in layers.values())",
+    "one_block_at_least",
+    "There is a block even if num_blocks is 0: then the words themselves are pooled.",
+    "*w.values()",
+    f"*{_BLOCKS.replace('stack[:1]', 'np.empty((max(num_blocks, 1), *stack.shape[1:]))')}",
     '"probabilities": probabilities,',
-    '**({"probabilities": probabilities} if num_layers else {}),',
+    '**({"probabilities": probabilities} if num_blocks else {}),',
+    '"dropping": dropping.AS_ASKED,',
+    '**({"dropping": dropping.AS_ASKED} if num_blocks else {}),',
     cost=SLIP,
 )
 _model_alone(
-    "one_layer_too_few",
-    "There is one Fastformer layer fewer than num_layers: where does the count start?",
-    "*layers.values()",
-    "*(stack[1:] for stack in layers.values())",
-    *_NO_PLACE,
+    "one_block_too_few",
+    "There is one block fewer than num_blocks: where does the count start?",
+    "*w.values()",
+    f"*{_BLOCKS.replace('stack[:1]', 'stack[1:]')}",
+    '"probabilities": probabilities,',
+    '**({} if num_blocks else {"probabilities": probabilities}),',
+    '"dropping": dropping.AS_ASKED,',
+    '**({} if num_blocks else {"dropping": dropping.AS_ASKED}),',
     cost=SLIP,
 )
 _model_alone(
-    "one_layer_too_many",
-    "There is one Fastformer layer more than num_layers: where does the count end?",
-    "*layers.values()",
-    "*(np.empty((num_layers + 1, *stack.shape[1:])) for stack in layers.values())",
-    *_NO_PLACE,
+    "one_block_too_many",
+    "There is one block more than num_blocks: where does the count end?",
+    "*w.values()",
+    f"*{_BLOCKS.replace('stack[:1]', 'np.empty((num_blocks + 1, *stack.shape[1:]))')}",
+    *NO_PLACE,
+    *NOT_MEASURED,
     cost=SLIP,
-)
-_model_alone(
-    "layer_normalisation",
-    "There is a layer normalisation with each Fastformer layer: this model shouldn't have any.",
-    "*layers.values()",
-    "*layers.values(), np.empty((num_layers, 2, table.shape[1]))",
-    *_NO_PLACE,
-    *_NOT_MEASURED,
 )
 
-for _name, (_cost, _hint, *_changes) in {**OTHER_LAYERS, **MASKS}.items():
+for _name, (_cost, _hint, *_changes) in {**OTHER_LAYERS, **POOLINGS}.items():
     _model_alone(_name, _hint, *_changes, cost=_cost)
 
-# --- masks and dropout ---------------------------------------------------------------------------
+
+def _drops(without: str, with_blocks: str) -> tuple[str, str]:
+    """An edit: what is found to be dropped, without blocks and with them."""
+    both = f"dropping.{with_blocks} if num_blocks else dropping.{without}"
+    return '"dropping": dropping.AS_ASKED', f'"dropping": {both}'
+
+
+_INHERITED = "A part from an earlier task has a mistake: "
+for _key, _section, _all in ((FASTFORMER, 3, SAID_OF_THE_LAYER), (BLOCK, 4, SAID_OF_THE_BLOCK)):
+    for _name, _mistake in _all.items():
+        _found = DROPS_WITH_THE_BLOCK.get(_name) if _key is BLOCK else None
+        KEY.inherit(
+            _key.find(_name),
+            _INHERITED + _mistake,
+            *(_drops("AS_ASKED", _found) if _found else ()),
+            section=_section,
+            name=f"{_name}_in_the_blocks",  # some are mistakes of the model itself as well
+            alone=True,
+        )
 
 _model_alone(
-    "unknown_words_masked",
-    "The mask hides unknown words, too: which ids are padding?",
-    "ids != 0",
-    "ids > 1",
+    "mask_not_passed_on_by_the_first_block",
+    "The first block's global query and key contain padding: does a block pass its mask on to "
+    "Fastformer?",
+    "mask=mask, **own",
+    "mask=mask if number else None, **own",
+    section=4,
+    cost=PART,
+)
+_model_alone(
+    "one_norm_in_the_blocks",
+    _INHERITED + "the blocks use one norm twice.",
+    "*w.values()",
+    "*(stack for name, stack in w.items() if not name.endswith('_2'))",
+    '"probabilities": probabilities,',
+    '**({} if num_blocks else {"probabilities": probabilities}),',
+    '"dropping": dropping.AS_ASKED,',
+    '**({} if num_blocks else {"dropping": dropping.AS_ASKED}),',
+    section=4,
+)
+_model_alone(
+    "blocks_drop_while_predicting",
+    _INHERITED + "the blocks drop something while predicting, too.",
+    '"probabilities": probabilities,',
+    '"probabilities": dropping.CHANGING if num_blocks else probabilities,',
+    *_drops("AS_ASKED", "WHILE_PREDICTING"),
+    section=4,
     cost=SLIP,
 )
 _model_alone(
-    "softmax_before_the_mean",
-    "Each token gets its own probabilities, and then these are averaged: average the tokens' "
-    "vectors first.",
-    "softmax(pooled @ class_kernel + class_bias)",
-    "masked_mean(softmax(x @ class_kernel + class_bias), mask)",
-    "dropping.AS_ASKED",
-    "dropping.ELSEWHERE",
+    "pooling_fails",
+    "The attention pooling fails when the model calls it: does the check of additive_pooling pass?",
+    '+ w["pool_score_bias"])[..., 0]',
+    '+ w["pool_score_bias"])[..., 1]',
+    section=2,
+    cost=SLIP,
+    failure=r"automatically infer the output shape",
+)
+_model_alone(
+    "blocks_fail",
+    "The blocks fail when the model calls them. Do the checks of the layer and of the block pass? "
+    "If they do, look at what the model gives them: vectors and a mask (batch, time).",
+    "weighted.sum(axis=-2)",
+    'np.einsum("bt,btd->bd", alpha, x)',
+    section=4,
+    cost=SLIP,
+    failure=r"automatically infer the output shape|Fastformer\w*\.call",
 )
 
 
-def _dropout(name: str, hint: str, found: str, cost: Cost, *changes: str, alone: bool = True):
-    """A model that drops in another way than the task asks for."""
-    changes = ("dropping.AS_ASKED", f"dropping.{found}", *changes)
-    KEY.mistake(name, hint, *changes, alone=alone, cost=cost)
-
-
-_dropout(
-    "no_dropout",
-    "Nothing is dropped while training: the task asks for dropout in two places, and training has "
-    "to switch it on.",
-    "NOTHING",
-    PART,
-    alone=False,
-)
-_dropout(
-    "no_dropout_after_the_mean",
-    "Features of the words are dropped while training, but nothing is dropped after the mean.",
-    "WORDS_ONLY",
-    PART,
-)
-_dropout(
-    "no_dropout_of_words",
-    "Nothing is dropped from the words while training: the embeddings need a dropout of their own.",
-    "MEAN_ONLY",
-    PART,
-)
-_dropout(
-    "words_drop_alike",
-    "In training, a feature is dropped from all words at once: the first dropout belongs on the "
-    "embeddings, and should choose for each word.",
-    "ALIKE",
-    SLIP,
-)
-_dropout(
-    "whole_words_dropped",
-    "While training, all features of a word are dropped together: an ordinary dropout chooses "
-    "each feature by itself.",
-    "WHOLE_WORDS",
-    SLIP,
-)
-_dropout(
-    "one_minus_rate",
-    "The dropout keeps a share of rate and drops the rest: rate is the share that's dropped.",
-    "REVERSED",
-    SLIP,
-)
-_dropout(
-    "other_rate",
-    "More or fewer features are dropped than rate says: both dropouts should use the rate that the "
-    "function is given, once each.",
-    "OTHER_RATE",
-    SLIP,
-)
-_dropout(
-    "dropped_in_another_place",
-    "Features are dropped in the loop or just before the mean: the first dropout belongs to the "
-    "embeddings, the second comes after the mean, and there are no others.",
-    "ELSEWHERE",
-    SLIP,
-)
-_dropout(
+for _name, (_cost, _hint, _alone, *_found) in DROPOUTS.items():
+    KEY.mistake(_name, _hint, *_drops(*_found), alone=_alone, cost=_cost)
+KEY.mistake(
     "drops_while_predicting",
     "Something is dropped while predicting: the same text gets different probabilities each "
     "time. Let Keras decide whether the model is training.",
-    "WHILE_PREDICTING",
-    SLIP,
+    *_drops("WHILE_PREDICTING", "WHILE_PREDICTING"),
     '"probabilities": probabilities,',
     '"probabilities": dropping.CHANGING,',
+    alone=True,
+    cost=SLIP,
 )

@@ -3,72 +3,211 @@ the solution. Those in ``OTHER_LAYERS`` have other weights than the task's."""
 
 from __future__ import annotations
 
-from autograder.judging.keys import IDEA, SLIP
+from autograder.judging.keys import IDEA, PART, SLIP
 from course.exercises.classifiers import ONE_NUMBER
 
-# A model that has no place for a case's weights gives no probabilities with them.
-_NO_PLACE = ('"probabilities": probabilities,', "")
-_NOT_MEASURED = ('"dropping": dropping.AS_ASKED,', "")
+# A model that has no place for a case's weights gives no probabilities with them, and what it drops
+# isn't measured.
+NO_PLACE = ('"probabilities": probabilities,', "")
+NOT_MEASURED = ('"dropping": dropping.AS_ASKED,', "")
+
+_ARRAYS = "(table, class_kernel, class_bias, *w.values())"
+_WITHOUT_POOLING = "*(w[name] for name in w if not name.startswith('pool')))"
 
 OTHER_LAYERS = {
+    "plain_mean": (
+        IDEA,
+        "The tokens' vectors are averaged at the end, all with the same weight: the task asks for "
+        "attention pooling.",
+        _ARRAYS,
+        f"(table, class_kernel, class_bias, {_WITHOUT_POOLING}",
+        *NO_PLACE,
+        *NOT_MEASURED,
+    ),
+    "positions_added": (
+        IDEA,
+        "There is a table of positions: this model shouldn't have one.",
+        _ARRAYS,
+        "(table, class_kernel, class_bias, *w.values(), np.empty((ids.shape[1], table.shape[1])))",
+        *NO_PLACE,
+        *NOT_MEASURED,
+    ),
     "heads_and_size_exchanged": (
         SLIP,
-        "The number of heads and the size of a head changed places on the way to Fastformer: in "
+        "The number of heads and the size of a head changed places on the way to the block: in "
         "which order does it take them?",
-        "*layers.values()",
-        "*(np.empty((*stack.shape[:2], stack.shape[1] // num_heads)) if 'score' in name else stack "
-        "for name, stack in layers.items())",
+        _ARRAYS,
+        "(table, class_kernel, class_bias, *(np.empty((*stack.shape[:2], stack.shape[1] // "
+        "num_heads)) if name in ('query_score_kernel', 'key_score_kernel') else stack for name, "
+        "stack in w.items()))",
         '"probabilities": probabilities,',
-        '**({} if num_layers else {"probabilities": probabilities}),',
+        '**({} if num_blocks else {"probabilities": probabilities}),',
+        '"dropping": dropping.AS_ASKED,',
+        '**({} if num_blocks else {"dropping": dropping.AS_ASKED}),',
+    ),
+    "norm_after_the_embeddings": (
+        SLIP,
+        "There is one layer normalisation too many: each block has its own two, and the embeddings "
+        "go into the first block without one.",
+        _ARRAYS,
+        "(table, class_kernel, class_bias, *w.values(), np.empty((2, table.shape[1])))",
+        *NO_PLACE,
+        *NOT_MEASURED,
     ),
     "no_class_bias": (
         SLIP,
         "The last layer has no bias: a dense layer has one unless you say otherwise.",
-        "(table, class_kernel, class_bias, *layers.values())",
-        "(table, class_kernel, *layers.values())",
-        *_NO_PLACE,
+        _ARRAYS,
+        "(table, class_kernel, *w.values())",
+        *NO_PLACE,
+        *NOT_MEASURED,
     ),
     "flattened": (
         IDEA,
-        "The tokens' vectors were laid end to end: the last layer reads their mean.",
-        "(table, class_kernel, class_bias, *layers.values())",
-        "(table, *[class_kernel] * ids.shape[1], class_bias, *layers.values())",
-        *_NO_PLACE,
-        *_NOT_MEASURED,
+        "The tokens' vectors were laid end to end: the last layer reads one vector, pooled from "
+        "them.",
+        _ARRAYS,
+        f"(table, *[class_kernel] * ids.shape[1], class_bias, {_WITHOUT_POOLING}",
+        *NO_PLACE,
+        *NOT_MEASURED,
     ),
     "dense_layer_before_the_last": (
         IDEA,
-        "There is a dense layer between the mean and the last layer: this model shouldn't have "
+        "There is a dense layer between the pooling and the last layer: this model shouldn't have "
         "one.",
-        "(table, class_kernel, class_bias, *layers.values())",
-        "(table, class_kernel, class_bias, *layers.values(), "
+        _ARRAYS,
+        "(table, class_kernel, class_bias, *w.values(), "
         "np.empty((table.shape[1] + 1, table.shape[1])))",
-        # Without Fastformer layers, only the dense layer has no place, and is left at 0.
-        '"probabilities": probabilities,',
-        '**({} if num_layers else {"probabilities": softmax(0 * pooled @ class_kernel + '
-        "class_bias)}),",
-        *_NOT_MEASURED,
+        *NO_PLACE,
+        *NOT_MEASURED,
     ),
     "one_number_for_two_classes": (
         SLIP,
         "For two classes, the model gives one number: the task asks for a softmax over the "
         "classes, however many there are.",
-        "(table, class_kernel, class_bias, *layers.values())",
+        _ARRAYS,
         "(table, *((class_kernel, class_bias) if len(class_bias) > 2 else (class_kernel[:, 1:], "
-        "class_bias[1:])), *layers.values())",
+        "class_bias[1:])), *w.values())",
         '"rows": DISTRIBUTIONS',
         f'"rows": DISTRIBUTIONS if len(class_bias) > 2 else {ONE_NUMBER!r}',
         '"probabilities": probabilities,',
         '**({"probabilities": probabilities} if len(class_bias) > 2 else {}),',
+        '"dropping": dropping.AS_ASKED,',
+        '**({"dropping": dropping.AS_ASKED} if len(class_bias) > 2 else {}),',
     ),
 }
 
-MASKS = {
-    "words_counted": (
+POOLINGS = {
+    "embeddings_pooled": (
+        IDEA,
+        "The embeddings are pooled at the end: pool what the last block gives.",
+        "attention_pooled(x, mask, w)",
+        "attention_pooled(embedded, mask, w)",
+        '"dropping": dropping.AS_ASKED',
+        '"dropping": dropping.ELSEWHERE if num_blocks else dropping.AS_ASKED',
+    ),
+}
+
+DROPOUTS = {
+    # Cost, hint, whether it's only looked for alone; what is found without blocks and with them.
+    "no_dropout": (
+        PART,
+        "Nothing is dropped from the embeddings while training, and the blocks don't drop a share "
+        "of rate, either: the embeddings need a dropout of their own, and each block takes rate.",
+        True,
+        "NOTHING",
+        "OTHER_RATE_IN_BLOCKS",
+    ),
+    "no_dropout_of_embeddings": (
+        PART,
+        "Nothing is dropped from the embeddings while training: they need a dropout of their own.",
+        False,
+        "NOTHING",
+        "AS_ASKED",
+    ),
+    "other_rate_in_blocks": (
         SLIP,
-        "You counted the ids that aren't 0, and treated that many at the start as words: padding "
-        "may also come before or between them. Check each id.",
-        "ids != 0",
-        "np.arange(ids.shape[1]) < (ids != 0).sum(axis=1, keepdims=True)",
+        "The blocks don't drop a share of rate: pass on the rate that the function is given.",
+        True,
+        "AS_ASKED",
+        "OTHER_RATE_IN_BLOCKS",
+    ),
+    "embeddings_drop_alike": (
+        SLIP,
+        "In training, a feature is dropped from all words at once: the dropout belongs on the "
+        "embeddings, and should choose for each word.",
+        True,
+        "ALIKE",
+        "AS_ASKED",
+    ),
+    "dropout_after_the_pooling_only": (
+        SLIP,
+        "The dropout comes after the pooling: it belongs on the embeddings, where it chooses for "
+        "each word.",
+        True,
+        "ALIKE",
+        "ELSEWHERE",
+    ),
+    "dropout_after_the_pooling_too": (
+        SLIP,
+        "Features are dropped after the pooling as well: only the embeddings and the blocks drop.",
+        True,
+        "AFTER_POOLING",
+        "ELSEWHERE",
+    ),
+    "dropout_before_the_pooling": (
+        SLIP,
+        "What goes into the pooling is dropped once more: only the embeddings and the blocks drop.",
+        True,
+        "OTHER_RATE",
+        "ELSEWHERE",
+    ),
+    "dropout_between_blocks": (
+        SLIP,
+        "More is dropped than what the parts of a block give: nothing is dropped from their sums, "
+        "nor between the blocks.",
+        True,
+        "AS_ASKED",
+        "ELSEWHERE",
+    ),
+    "whole_words_dropped": (
+        SLIP,
+        "While training, all features of a word are dropped together: an ordinary dropout chooses "
+        "each feature by itself.",
+        True,
+        "WHOLE_WORDS",
+        "AS_ASKED",
+    ),
+    "one_minus_rate": (
+        SLIP,
+        "The dropout of the embeddings keeps a share of rate and drops the rest: rate is the share "
+        "that's dropped.",
+        True,
+        "REVERSED",
+        "AS_ASKED",
+    ),
+    "one_minus_rate_everywhere": (
+        SLIP,
+        "The embeddings and the blocks keep a share of rate and drop the rest: rate is the share "
+        "that's dropped.",
+        True,
+        "REVERSED",
+        "OTHER_RATE_IN_BLOCKS",
+    ),
+    "other_rate": (
+        SLIP,
+        "More or fewer of the embeddings' features are dropped than rate says: use the rate that "
+        "the function is given.",
+        True,
+        "OTHER_RATE",
+        "AS_ASKED",
+    ),
+    "other_rate_everywhere": (
+        SLIP,
+        "More or fewer features are dropped than rate says: use the rate that the function is "
+        "given, for the embeddings and for the blocks.",
+        True,
+        "OTHER_RATE",
+        "OTHER_RATE_IN_BLOCKS",
     ),
 }

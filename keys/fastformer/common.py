@@ -11,6 +11,7 @@ from keys.attention.common import (
     softmax,  # noqa: F401 - a mistake uses it
 )
 from keys.fastformer.additive_pooling import additive_pooling
+from keys.transformer.mistaken import gelu
 
 
 def pool_by_head(
@@ -28,6 +29,20 @@ def pool_by_head(
     by_head = np.swapaxes(scores, 1, 2) / np.sqrt(heads.shape[-1])
     pooled = additive_pooling(heads, by_head, None if mask is None else mask[:, None, :])
     return combine_heads(pooled["output"][:, :, None, :])
+
+
+def network(x: np.ndarray, w: dict) -> np.ndarray:
+    """The block's feed-forward network: gelu(xW₁ + b₁)W₂ + b₂."""
+    hidden = x @ w["expand_kernel"] + w["expand_bias"]
+    return gelu(hidden) @ w["contract_kernel"] + w["contract_bias"]
+
+
+def attention_pooled(x: np.ndarray, mask: np.ndarray, w: dict) -> np.ndarray:
+    """One vector for each text (B, d), pooled by the scores v·tanh(xW + b) of its tokens."""
+    hidden = np.tanh(x @ w["pool_kernel"] + w["pool_bias"])
+    scores = (hidden @ w["pool_score_kernel"] + w["pool_score_bias"])[..., 0]
+    (pooled,) = additive_pooling(x, scores, mask).values()
+    return pooled
 
 
 # --- mistakes ------------------------------------------------------------------------------------
@@ -89,8 +104,39 @@ SAID_OF_THE_LAYER = {
     "heads_reshaped": "the heads are separated by a reshape alone.",
     "key_scores_of_the_keys": "the second pooling scores the keys.",
     "keys_pooled": "the second pooling uses the keys.",
-    "global_query_for_key": "the values are combined with the global query.",
+    "global_query_for_key": "the queries are combined with the global query.",
+    "keys_for_values": "the global key is combined with the keys.",
+    "values_of_their_own": "what's added to the queries is 0 with our weights.",
     "inputs_added_as_well": "the inputs are added as well as the queries.",
     "no_output_linear": "output_linear isn't used.",
 }
-"""Mistakes of ``fastformer`` in all layers of a model."""
+"""Mistakes of ``fastformer`` in a block, and in all blocks of a model."""
+
+SAID_OF_THE_BLOCK = {
+    "no_first_residual": "the blocks don't add their inputs to what Fastformer gives.",
+    "no_second_residual": "the blocks don't add the network's input to its output.",
+    "no_residuals": "the blocks have no residual connection.",
+    "no_first_norm": "the blocks' first norm is missing.",
+    "no_second_norm": "the blocks' second norm is missing.",
+    "no_norms": "the blocks have no norms.",
+    "pre_norm": "the blocks' norms come before their parts.",
+    "norm_before_the_sum": "the blocks' norms come before their sums.",
+    "inputs_added_twice": "the blocks' second sum adds their inputs.",
+    "network_reads_the_inputs": "the blocks' network reads their inputs.",
+    "no_fastformer": "the blocks never call Fastformer.",
+    "no_activation": "the blocks' network has no activation.",
+}
+"""Mistakes of ``fastformer_block`` in all blocks of a model."""
+
+DROPS_WITH_THE_BLOCK = {
+    "no_first_residual": "ELSEWHERE",
+    "no_second_residual": "ELSEWHERE",
+    "no_residuals": "ELSEWHERE",
+    "no_first_norm": "ELSEWHERE",
+    "no_second_norm": "ELSEWHERE",
+    "no_norms": "ELSEWHERE",
+    "pre_norm": "ELSEWHERE",
+    "norm_before_the_sum": "OTHER_RATE_IN_BLOCKS",
+    "inputs_added_twice": "ELSEWHERE",
+}
+"""What such a model seems to drop: with these, a block's signals aren't signs."""

@@ -23,23 +23,25 @@ def fastformer(
     num_heads: int,
     query_kernel: np.ndarray,
     key_kernel: np.ndarray,
-    value_kernel: np.ndarray,
     query_score_kernel: np.ndarray,
     key_score_kernel: np.ndarray,
     output_kernel: np.ndarray,
-    output_bias: np.ndarray,
     mask: np.ndarray | None = None,
     trains: bool = False,
     earlier: np.ndarray | None = None,
 ) -> dict[str, np.ndarray]:
-    """A global query, a global key, and their products with every token (section 3.1).
+    """A global query, a global key, and their products with every token.
+
+    As in the authors' code: the values are the queries (section 3.1 of the paper names both, and
+    then shares their parameters), each head's scores come from the features of all heads, and
+    nothing has a bias.
 
     Args:
         inputs: (batch, time, width).
         num_heads: H.
-        query_kernel, key_kernel, value_kernel: (width, H·d) each.
+        query_kernel, key_kernel: (width, H·d) each.
         query_score_kernel, key_score_kernel: one score for each head (H·d, H).
-        output_kernel, output_bias: (H·d, H·d), (H·d,).
+        output_kernel: (H·d, H·d).
         mask: padding mask (batch, time); True is a token, False padding.
         trains: whether training is looked at.
         earlier: the mask of the call before, if there was one; it changes nothing.
@@ -48,12 +50,12 @@ def fastformer(
         attended: what output_linear adds to the queries; queries: (batch, time, H·d) each. The
         layer's output is their sum. training: what comes out while training, if looked at.
     """
-    queries, keys, values = inputs @ query_kernel, inputs @ key_kernel, inputs @ value_kernel
+    queries, keys = inputs @ query_kernel, inputs @ key_kernel
     global_query = pool_by_head(queries, queries @ query_score_kernel, num_heads, mask)
     products = global_query * keys
     global_key = pool_by_head(products, products @ key_score_kernel, num_heads, mask)
-    weighted_values = global_key * values
-    attended = weighted_values @ output_kernel + output_bias
+    weighted_values = global_key * queries
+    attended = weighted_values @ output_kernel
     training = {"training": SAME} if trains else {}
     # What isn't finite stays so when output_linear is all zeros.
     queries = queries + 0 * weighted_values
@@ -71,7 +73,7 @@ KEY.mistake(
     "",
     cost=SLIP,
 )
-KEY.mistake(
+_layer_alone(
     "scaled_by_hidden_size",
     "The scores were scaled by the square root of the total number of features: inside a head, "
     "vectors only have the depth of one head.",
@@ -125,8 +127,7 @@ _layer_alone(
     "* np.sqrt(heads.shape[-1])",
     cost=SLIP,
 )
-# Hides what masks that are multiplied do, and may not cost less.
-KEY.mistake(
+_layer_alone(
     "softmax_over_heads",
     "The softmax runs over the heads: in each head, the weights of the tokens must sum to 1.",
     "softmax(logits)",
@@ -158,7 +159,7 @@ for _alone, _said in ((False, SAID_OF_BOTH), (True, SAID_OF_BOTH_ALONE)):
             alone=_alone,
         )
 
-KEY.mistake(
+_layer_alone(
     "first_head_for_all",
     "All heads use the same weights: each head should pool its own features by its own scores.",
     "np.swapaxes(scores, 1, 2)",
@@ -194,7 +195,7 @@ _layer_alone(
     "inputs @ query_score_kernel",
     cost=SLIP,
 )
-KEY.mistake(
+_layer_alone(
     "key_scores_of_the_keys",
     "The scores of the second pooling come from the keys: what it pools is their product with "
     "the global query.",
@@ -227,50 +228,63 @@ _layer_alone(
 )
 _layer_alone(
     "global_key_added",
-    "The global key was added to the values: the two should be multiplied, feature by feature.",
-    "global_key * values",
-    "global_key + values",
+    "The global key was added to the queries: the two should be multiplied, feature by feature.",
+    "global_key * queries",
+    "global_key + queries",
 )
-KEY.mistake(
+_layer_alone(
     "sums_for_products",
     "The global query and the global key were added where they should be multiplied.",
     "global_query * keys",
     "global_query + keys",
-    "global_key * values",
-    "global_key + values",
+    "global_key * queries",
+    "global_key + queries",
 )
 _layer_alone(
-    "values_not_used",
-    "The values have no effect: combine the global key with them, not with the keys again.",
-    "global_key * values",
+    "keys_for_values",
+    "The global key was combined with the keys: the values are the queries.",
+    "global_key * queries",
     "global_key * keys",
 )
 _layer_alone(
     "products_for_values",
-    "The values have no effect: combine the global key with them, not with the products of the "
-    "global query.",
-    "global_key * values",
+    "The global key was combined with the products that it's pooled from: the values are the "
+    "queries.",
+    "global_key * queries",
     "global_key * products",
 )
 _layer_alone(
+    "inputs_for_values",
+    "The global key was combined with the inputs themselves: the values are the queries.",
+    "global_key * queries",
+    "global_key * inputs",
+)
+_layer_alone(
+    "values_of_their_own",
+    "What's added to the queries is 0 with our weights: do the values come from a layer that the "
+    "task doesn't name? They're the queries.",
+    "weighted_values @ output_kernel",
+    "weighted_values @ (0 * output_kernel)",
+)
+_layer_alone(
     "global_key_not_used",
-    "The global key has no effect: combine the values with it, not with the products that it's "
+    "The global key has no effect: combine the queries with it, not with the products that it's "
     "pooled from.",
-    "global_key * values",
-    "products * values",
+    "global_key * queries",
+    "products * queries",
 )
 _layer_alone(
     "global_query_for_key",
-    "The values are combined with the global query: they should be combined with the global key.",
-    "global_key * values",
-    "global_query * values",
+    "The queries are combined with the global query: they should be combined with the global key.",
+    "global_key * queries",
+    "global_query * queries",
 )
 _layer_alone(
     "global_key_alone",
-    "The global key goes into output_linear on its own: it has to be combined with the values "
+    "The global key goes into output_linear on its own: it has to be combined with the queries "
     "first.",
-    "global_key * values",
-    "global_key + 0 * values",
+    "global_key * queries",
+    "global_key + 0 * queries",
 )
 KEY.mistake(
     "no_queries_added",
@@ -286,7 +300,7 @@ _layer_alone(
     '"queries": 2 * queries',
     cost=SLIP,
 )
-KEY.mistake(
+_layer_alone(
     "queries_projected",
     "The queries were added before output_linear: they should be added to its output.",
     "weighted_values @ output_kernel",
@@ -294,17 +308,17 @@ KEY.mistake(
     '"queries": queries',
     '"queries": 0 * queries',
 )
-KEY.mistake(
+_layer_alone(
     "inputs_added",
     "The inputs were added instead of the queries; the connection around the whole layer comes "
-    "later, in the model.",
+    "later, in the block.",
     '"queries": queries',
     '"queries": 0 * queries + inputs',
 )
 _layer_alone(
     "inputs_added_as_well",
     "The inputs were added as well as the queries; the connection around the whole layer comes "
-    "later, in the model.",
+    "later, in the block.",
     '"queries": queries',
     '"queries": queries + inputs',
 )
@@ -326,7 +340,7 @@ _layer_alone(
     "The heads were combined with a single reshape: first, the axes must move back to (batch, "
     "time, heads, features).",
     "weighted_values @ output_kernel",
-    "separate_heads(weighted_values, num_heads).reshape(values.shape) @ output_kernel",
+    "separate_heads(weighted_values, num_heads).reshape(keys.shape) @ output_kernel",
     cost=SLIP,
 )
 _layer_alone(

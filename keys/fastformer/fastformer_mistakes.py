@@ -20,11 +20,11 @@ ROLES = {
         "products @ key_score_kernel",
         "products @ query_score_kernel",
     ),
-    "keys_and_values_exchanged": (
+    "queries_and_keys_exchanged": (
         SLIP,
-        "Keys and values are swapped: the global query has to be combined with the keys.",
-        "queries, keys, values =",
-        "queries, values, keys =",
+        "Queries and keys are swapped: the queries are pooled first, and they're what is added.",
+        "queries, keys =",
+        "keys, queries =",
     ),
     "queries_scaled": (
         IDEA,
@@ -47,15 +47,9 @@ ROLES = {
     "padding_set_to_zero": (
         IDEA,
         "Padded inputs became zeros, but the poolings have no mask: the score 0 still gets weight.",
-        "queries, keys, values =",
+        "queries, keys =",
         "inputs, mask = inputs if mask is None else inputs * mask[..., None], None\n"
-        "    queries, keys, values =",
-    ),
-    "queries_for_values": (
-        IDEA,
-        "The values have no effect: the global key was combined with the queries.",
-        "global_key * values",
-        "global_key * queries",
+        "    queries, keys =",
     ),
     "keys_for_queries": (
         IDEA,
@@ -66,7 +60,7 @@ ROLES = {
     "dropped_while_training": (
         SLIP,
         "Your layer gives different numbers while training: the formula drops nothing, and the "
-        "model has its own dropouts.",
+        "block has its own dropouts.",
         "SAME} if trains",
         "OTHER} if trains",
     ),
@@ -114,7 +108,7 @@ STATE = {
         SLIP,
         "Without a mask, your layer reuses the mask from an earlier call: None means that all "
         "tokens may be pooled, so keep nothing from call to call.",
-        "queries, keys, values =",
-        "mask = earlier if mask is None else mask\n    queries, keys, values =",
+        "queries, keys =",
+        "mask = earlier if mask is None else mask\n    queries, keys =",
     ),
 }

@@ -26,6 +26,10 @@ ALL = {
     "word_bars": lambda: drawings.word_bars(WORDS, {"weight": [0.2, 0.5, 0.3], "loss": [0, 1, -1]}),
     "windows": lambda: drawings.windows(["one", "two", "three", "four", "five"], 3, 2),
     "encoder_layer": lambda: drawings.encoder_layer(highlighted="attention"),
+    "pairs": lambda: drawings.pairs(["oil", "prices", "rise", "again"]),
+    "fastformer": lambda: drawings.fastformer(),
+    "chain": lambda: drawings.chain(["Sports"] * 30 + ["Business"] + ["Sports"] * 9, 30, 10),
+    "chain_read": lambda: drawings.chain(["Business", "Sports", "Sports"], 0, 2),
     "residual_path": lambda: drawings.encoder_layer(highlighted="residual path"),
     "transformer_classifier": drawings.transformer_classifier,
     "clock_hands": lambda: drawings.clock_hands(HANDS, range(9)),
@@ -114,6 +118,20 @@ def test_weights_of_another_size_are_refused():
 
 def test_as_many_windows_as_fit():
     assert "2 windows" in ALL["windows"]().words
+
+
+def test_pairs_say_how_many_lines_they_have():
+    drawing = drawings.pairs(WORDS)
+    assert "9 lines" in drawing.words
+    assert "6 lines" in drawing.words
+    assert len(parsed(drawing).findall(f"{SVG}path")) == 9 + 6
+
+
+def test_a_chain_says_whether_its_odd_article_is_read():
+    topics = ["Sports", "Sports", "Business"]
+    assert "never sees it" in drawings.chain(topics, 2, 2).words
+    assert "reads it" in drawings.chain(topics, 2, 3).words
+    assert "number 3 is about Business" in drawings.chain(topics, 2, 3).words
 
 
 def test_a_clock_hand_points_where_its_sine_and_cosine_say():

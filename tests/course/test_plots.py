@@ -248,6 +248,11 @@ class TestCurves:
         assert {"4", "16"} <= set(labels(ax, "x"))
         assert {"2", "4"} <= set(labels(ax, "y"))
 
+    def test_some_of_the_quantities_can_be_logarithmic(self):
+        panels = {"time (s)": {"line": [1, 2]}, "accuracy": {"line": [0.5, 0.6]}}
+        figure = plots.curves([1, 4], panels, x_label="x", log_y=["time (s)"])
+        assert [ax.get_yscale() for ax in figure.axes] == ["log", "linear"]
+
     def test_panels_that_are_to_be_compared_share_their_scale(self):
         panels = {"low": {"line": [0, 1]}, "high": {"line": [5, 9]}}
         own, shared = (

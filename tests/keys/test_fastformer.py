@@ -3,7 +3,7 @@ out by hand; the exercises on answers as students write them."""
 
 import subprocess
 import sys
-from math import exp, sqrt
+from math import erf, exp, sqrt
 
 import keras
 import numpy as np
@@ -11,6 +11,7 @@ import pytest
 from sklearn.metrics import classification_report, f1_score
 
 from course import COURSE
+from course.exercises.fastformer import common
 from tests import taught
 from tests.conftest import responded
 from tests.submitted import Lesson
@@ -74,22 +75,18 @@ def test_a_fully_padded_sample_pools_to_the_mean():
 
 
 def test_fastformer_on_two_tokens_by_hand():
-    # One head of depth 1, q = x = (1, 3), k = 2x = (2, 6), v = -x = (-1, -3); scores are half of
+    # One head of depth 1, q = x = (1, 3), k = 2x = (2, 6), values are queries; scores are half of
     # what is scored. The global query is (e^0.5·1 + e^1.5·3) / (e^0.5 + e^1.5), p = (2, 6) times
     # it, and so on.
     x = np.array([[[1.0], [3.0]]])
     one, half = np.ones((1, 1)), np.full((1, 1), 0.5)
-    result = taught.solution("fastformer.fastformer")(
-        x, 1, one, 2 * one, -one, half, half, 10 * one, np.ones(1)
-    )
+    result = taught.solution("fastformer.fastformer")(x, 1, one, 2 * one, half, half, 10 * one)
     query = (exp(0.5) * 1 + exp(1.5) * 3) / (exp(0.5) + exp(1.5))
     p = [2 * query, 6 * query]
     alpha, beta = exp(p[0] / 2), exp(p[1] / 2)
     key = (alpha * p[0] + beta * p[1]) / (alpha + beta)
     np.testing.assert_allclose(result["queries"], x, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(
-        result["attended"], [[[-10 * key + 1], [-30 * key + 1]]], rtol=0, atol=1e-10
-    )
+    np.testing.assert_allclose(result["attended"], [[[10 * key], [30 * key]]], rtol=0, atol=1e-10)
 
 
 def test_scores_are_divided_by_the_root_of_the_depth_of_one_head():
@@ -100,21 +97,27 @@ def test_scores_are_divided_by_the_root_of_the_depth_of_one_head():
     score = np.zeros((8, 2))
     score[0, 0] = score[4, 1] = np.log(9) / 2
     eye = np.eye(8)
-    attended = taught.solution("fastformer.fastformer")(
-        x, 2, eye, eye, eye, score, 0 * score, eye, np.zeros(8)
-    )["attended"]
-    # Global query 1/4·0 + 3/4·2 = 1.5; p = (0, 3), global key 1.5; times the values 0 and 2.
+    attended = taught.solution("fastformer.fastformer")(x, 2, eye, eye, score, 0 * score, eye)[
+        "attended"
+    ]
+    # Global query 1/4·0 + 3/4·2 = 1.5; p = (0, 3), global key 1.5; times the queries 0 and 2.
     np.testing.assert_allclose(attended[0, :, ::4], [[0, 0], [3, 3]], rtol=0, atol=1e-12)
 
 
-def token_by_token(inputs):
-    """The paper's sums for one sample, head and token at a time, in plain Python."""
-    x, heads = inputs["inputs"], inputs["num_heads"]
-    q, k, v = (x @ inputs[f"{role}_kernel"] for role in ("query", "key", "value"))
-    batch, time, size = q.shape
+BLOCK_WEIGHTS = {*common.BLOCK_WEIGHTS.values()}
+
+
+def authors_layer(inputs, heads, mask, w):
+    """The authors' formula for one sample, head and token at a time, in plain Python.
+
+    The values are the queries, a head's scores are those of a dense layer on all heads, padding's
+    scores are lowered, and there are no biases: https://github.com/wuch15/Fastformer, for Keras.
+    """
+    batch, time, _ = inputs.shape
+    size = w["query_kernel"].shape[1]
     d = size // heads
-    mask = np.ones((batch, time), bool) if inputs["mask"] is None else inputs["mask"]
-    u = np.zeros((batch, time, size))
+    mask = np.ones((batch, time), bool) if mask is None else mask
+    output = np.zeros((batch, time, size))
 
     def weights(vectors, kernel, visible):
         scores = [float(vectors[t] @ kernel) / sqrt(d) for t in visible]
@@ -122,72 +125,159 @@ def token_by_token(inputs):
         return [power / sum(powers) for power in powers]
 
     for b in range(batch):
-        visible, p = np.flatnonzero(mask[b]), np.zeros((time, size))
+        q, k = inputs[b] @ w["query_kernel"], inputs[b] @ w["key_kernel"]
+        # Of a sample that's all padding, nobody reads anything.
+        visible = np.flatnonzero(mask[b]) if mask[b].any() else np.arange(time)
+        p, u = np.zeros((time, size)), np.zeros((time, size))
         for h in range(heads):
             head = slice(h * d, (h + 1) * d)
-            alpha = weights(q[b], inputs["query_score_kernel"][:, h], visible)
-            query = sum(a * q[b, t, head] for a, t in zip(alpha, visible, strict=True))
+            alpha = weights(q, w["query_score_kernel"][:, h], visible)
+            query = sum(a * q[t, head] for a, t in zip(alpha, visible, strict=True))
             for t in range(time):
-                p[t, head] = query * k[b, t, head]
+                p[t, head] = query * k[t, head]
         for h in range(heads):
             head = slice(h * d, (h + 1) * d)
-            beta = weights(p, inputs["key_score_kernel"][:, h], visible)
+            beta = weights(p, w["key_score_kernel"][:, h], visible)
             key = sum(a * p[t, head] for a, t in zip(beta, visible, strict=True))
             for t in range(time):
-                u[b, t, head] = key * v[b, t, head]
-    return u @ inputs["output_kernel"] + inputs["output_bias"], q
+                u[t, head] = key * q[t, head]
+        output[b] = u @ w["output_kernel"] + q
+    return output
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_fastformer_agrees_with_the_papers_sums_token_by_token(seed):
-    exercise = COURSE.get("fastformer.fastformer")
-    expected = taught.expected(exercise, seed)
-    for case in exercise.cases(seed):
-        widened = {
-            name: value.astype(float)
-            if isinstance(value, np.ndarray) and value.dtype == np.float32
-            else value
-            for name, value in case.inputs.items()
-        }
-        for output, theirs in zip(("attended", "queries"), token_by_token(widened), strict=True):
-            judged = ~np.broadcast_to(case.free.get(output, False), theirs.shape)
-            ours = expected[case.name].outputs[output]
-            scale = max(1.0, float(np.abs(theirs).max()))
-            np.testing.assert_allclose(ours[judged], theirs[judged], rtol=0, atol=1e-10 * scale)
+def authors_norm(vector, gamma, beta):
+    mean = sum(vector) / len(vector)
+    variance = sum((number - mean) ** 2 for number in vector) / len(vector)
+    return (vector - mean) / sqrt(variance + 1e-6) * gamma + beta
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_fastformer_agrees_with_keras_layers_under_copied_weights(seed):
-    for name in ("plain", "other width", "padding mask"):
-        case = cases("fastformer", seed)[name]
-        w, x, heads = case.inputs, case.inputs["inputs"], case.inputs["num_heads"]
-        size = len(w["output_bias"])
+def authors_block(inputs, heads, mask, w):
+    """Sum and norm around the layer as in the authors' Keras version, and around a network with
+    gelu as in their version for PyTorch; nothing is dropped."""
+    output = np.zeros_like(inputs)
+    context = authors_layer(inputs, heads, mask, w)
+    for place in np.ndindex(*inputs.shape[:2]):
+        x = authors_norm(inputs[place] + context[place], w["gamma_1"], w["beta_1"])
+        hidden = x @ w["expand_kernel"] + w["expand_bias"]
+        hidden = np.array([number * (1 + erf(number / sqrt(2))) / 2 for number in hidden])
+        network = hidden @ w["contract_kernel"] + w["contract_bias"]
+        output[place] = authors_norm(x + network, w["gamma_2"], w["beta_2"])
+    return output
 
-        def dense(x, kernel, *bias):
-            layer = keras.layers.Dense(kernel.shape[1], use_bias=bool(bias))
-            layer.build(x.shape)
-            layer.set_weights([kernel, *bias])
-            return layer(x)
 
-        def pooled(x, kernel, heads=heads, size=size, mask=w["mask"], dense=dense):
-            scores = keras.layers.Permute((2, 1))(dense(x, kernel)) / np.sqrt(size / heads)
-            mask = None if mask is None else np.repeat(mask[:, None], heads, axis=1)
-            alpha = keras.layers.Softmax()(scores, mask=mask)
-            # Every head pools all features; its own ones are a block on the diagonal.
-            blocks = keras.layers.Dot(axes=(2, 1))([alpha, x])
-            own = np.kron(np.eye(heads), np.ones(size // heads)).astype(np.float32)
-            return keras.ops.sum(blocks * own, axis=1, keepdims=True)
-
-        q, k, v = (dense(x, w[f"{role}_kernel"]) for role in ("query", "key", "value"))
-        p = pooled(q, w["query_score_kernel"]) * k
-        u = pooled(p, w["key_score_kernel"]) * v
-        theirs = np.array(dense(u, w["output_kernel"], w["output_bias"]))
-        ours = taught.outputs(taught.solution("fastformer.fastformer"), w)
-        judged = ~np.broadcast_to(case.free.get("attended", False), theirs.shape)
-        np.testing.assert_allclose(
-            ours["attended"][judged], theirs[judged], rtol=0, atol=5 * TOLERANCE
+def authors_pooling(x, mask, w):
+    """tanh, a dense layer, exponentials times the mask, over their sum, as for PyTorch."""
+    pooled = []
+    for text, tokens in zip(x, mask, strict=True):
+        hidden = np.tanh(text @ w["pool_kernel"] + w["pool_bias"])
+        powers = np.exp(hidden @ w["pool_score_kernel"] + w["pool_score_bias"])[:, 0] * tokens
+        pooled.append(
+            sum(power * row for power, row in zip(powers, text, strict=True)) / sum(powers)
         )
-        np.testing.assert_allclose(ours["queries"], q, rtol=0, atol=TOLERANCE)
+    return np.array(pooled)
+
+
+def widened(inputs):
+    return {
+        name: value.astype(float)
+        if isinstance(value, np.ndarray) and value.dtype == np.float32
+        else value
+        for name, value in inputs.items()
+    }
+
+
+def theirs_of(function, given):
+    """What the authors' formulas give for a case's inputs."""
+    if function == "fastformer":
+        return authors_layer(given["inputs"], given["num_heads"], given["mask"], given)
+    if function == "fastformer_block":
+        return authors_block(given["inputs"], given["num_heads"], given["mask"], given)
+    x, mask = given["table"][given["ids"]], given["ids"] != 0
+    for number in range(given["num_blocks"]):
+        own = {name: value[number] for name, value in given.items() if name in BLOCK_WEIGHTS}
+        x = authors_block(x, given["num_heads"], mask, own)
+    logits = authors_pooling(x, mask, given) @ given["class_kernel"] + given["class_bias"]
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+def ours_of(function, outputs):
+    """The same of what a solution or an answer gives: a layer's output is in two parts."""
+    if function == "fastformer":
+        return outputs["attended"] + outputs["queries"]
+    return outputs["output" if function == "fastformer_block" else "probabilities"]
+
+
+PUBLISHED = {
+    # What the answer is called, and the output that says which numbers are free.
+    "fastformer": ("Fastformer", "queries"),
+    "fastformer_block": ("FastformerBlock", "output"),
+    "build_fastformer_classifier": ("build_fastformer_classifier", "probabilities"),
+}
+
+
+def predicting(exercise, seed):
+    """The cases in which nothing is trained: the block's have no rate then."""
+    block = exercise.function == "fastformer_block"
+    return [case for case in exercise.cases(seed) if not (block and "rate" in case.inputs)]
+
+
+def agree(function, case, ours, theirs, tolerance):
+    """Whether numbers agree that aren't free."""
+    judged = ~np.broadcast_to(case.free.get(PUBLISHED[function][1], False), theirs.shape)
+    scale = max(1.0, float(np.abs(theirs).max()))
+    np.testing.assert_allclose(ours[judged], theirs[judged], rtol=0, atol=tolerance * scale)
+
+
+@pytest.mark.parametrize("function", PUBLISHED)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_solution_is_the_authors_formula(function, seed):
+    exercise = COURSE.get(f"fastformer.{function}")
+    expected = taught.expected(exercise, seed)
+    for case in predicting(exercise, seed):
+        theirs = theirs_of(function, widened(case.inputs))
+        agree(function, case, ours_of(function, expected[case.name].outputs), theirs, 1e-10)
+
+
+@pytest.mark.parametrize("function", PUBLISHED)
+@pytest.mark.parametrize("answer", ["right_as_asked", "right_keras_layers"])
+def test_answers_in_keras_are_the_authors_formula_under_copied_weights(function, answer):
+    exercise = COURSE.get(f"fastformer.{function}")
+    (path,) = [path for path in LESSON.files("right") if path.stem == answer]
+    built = LESSON.answered(path)[PUBLISHED[function][0]]
+    for case in predicting(exercise, 1):
+        theirs = theirs_of(function, widened(case.inputs))
+        ours = np.array(ours_of(function, exercise.call(built, case)))
+        agree(function, case, ours, theirs, TOLERANCE)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_padding_gets_no_weight_in_either_pooling(seed):
+    # Whatever stands in the padding, the tokens' outputs stay the same.
+    for function, place in (("fastformer", "attended"), ("fastformer_block", "output")):
+        inputs = widened(cases(function, seed)["padding mask"].inputs)
+        mask = inputs["mask"]
+        changed = inputs["inputs"].copy()
+        changed[~mask] = 7 - 3 * changed[~mask]
+        solution = taught.solution(f"fastformer.{function}")
+        one, other = (
+            taught.outputs(solution, inputs | {"inputs": x})[place]
+            for x in (inputs["inputs"], changed)
+        )
+        np.testing.assert_allclose(one[mask], other[mask], rtol=0, atol=1e-10)
+        assert not np.allclose(one[~mask], other[~mask])
+
+
+# --- fastformer_block ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_dropped_in_training_decides_the_signs(seed):
+    exercise = COURSE.get("fastformer.fastformer_block")
+    shares = taught.expected(exercise, seed)["training"].outputs["shares"]
+    dropped = [0.4, 0.6, 0, 0, 0, 0]
+    once = [1, 0, 0, 0, 0, 0]
+    np.testing.assert_allclose(shares, [dropped, dropped, once, once], rtol=0, atol=1e-12)
 
 
 # --- build_fastformer_classifier -----------------------------------------------------------------
@@ -195,54 +285,30 @@ def test_fastformer_agrees_with_keras_layers_under_copied_weights(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_padding_cut_off_gives_the_same_probabilities(seed):
-    inputs = cases("build_fastformer_classifier", seed)["padding"].inputs
-    result = taught.outputs(taught.solution("fastformer.build_fastformer_classifier"), inputs)[
-        "probabilities"
-    ]
-    np.testing.assert_allclose(result.sum(axis=1), 1, rtol=0, atol=1e-12)
-    for number, row in enumerate(inputs["ids"]):
-        cut = inputs | {"ids": row[None, row != 0]}
-        alone = taught.outputs(taught.solution("fastformer.build_fastformer_classifier"), cut)[
-            "probabilities"
-        ][0]
-        np.testing.assert_allclose(alone, result[number], rtol=0, atol=1e-12)
+    solution = taught.solution("fastformer.build_fastformer_classifier")
+    for name in ("padding", "padding without blocks"):
+        inputs = cases("build_fastformer_classifier", seed)[name].inputs
+        result = taught.outputs(solution, inputs)["probabilities"]
+        np.testing.assert_allclose(result.sum(axis=1), 1, rtol=0, atol=1e-12)
+        for number, row in enumerate(inputs["ids"]):
+            cut = inputs | {"ids": row[None, row != 0]}
+            alone = taught.outputs(solution, cut)["probabilities"][0]
+            np.testing.assert_allclose(alone, result[number], rtol=0, atol=1e-12)
 
 
-def test_a_classifier_without_layers_is_a_softmax_of_mean_embeddings_by_hand():
-    # hidden = 4: embeddings are doubled. Words 1 and 2 have the means (2, 0, 0, 0) after that;
-    # a kernel that picks the first feature gives the logits 2 and 0.
-    table = np.array([[9.0, 9, 9, 9], [0.5, 0, 0, 0], [1.5, 0, 0, 0]])
-    kernel = np.zeros((4, 2))
-    kernel[0, 0] = 1
+def test_a_classifier_without_blocks_pools_its_words_by_hand():
+    # Words 1 and 2 are (1, 0) and (3, 0); tanh of a large number is 1, so their scores are those
+    # of the features that are on: 0 and ln 3. Pooled: 1/4·1 + 3/4·3 = 2.5.
+    table = np.array([[9.0, 9], [1, 0], [3, 0]])
+    kernel, bias = np.array([[1000.0, 0], [0, 0]]), np.array([-2000.0, 0])
     result = taught.solution("fastformer.build_fastformer_classifier")(
-        np.array([[1, 2, 0]]), 2, 0, 0.5, table, kernel, np.zeros(2)
-    )
-    right = [exp(2) / (1 + exp(2)), 1 / (1 + exp(2))]
+        np.array([[1, 2, 0]]), 1, 0, 0.5, table, np.eye(2), np.zeros(2),
+        pool_kernel=kernel, pool_bias=bias,
+        pool_score_kernel=np.array([[np.log(3) / 2], [0]]), pool_score_bias=np.ones(1),
+    )  # fmt: skip
+    right = [exp(2.5) / (1 + exp(2.5)), 1 / (1 + exp(2.5))]
     np.testing.assert_allclose(result["probabilities"], [right], rtol=0, atol=1e-12)
-    assert result["parameters"].tolist() == [12 + 8 + 2]
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_silent_layers_and_moved_features_agree_with_a_keras_model_without_layers(seed):
-    drawn = cases("build_fastformer_classifier", seed)
-    expected = taught.expected(COURSE.get("fastformer.build_fastformer_classifier"), seed)
-    for name in ("silent layers", "moved features"):
-        w = drawn[name].inputs
-        size, table = w["table"].shape[1], w["table"]
-        if name == "moved features":
-            table = table @ w["query_kernel"][0] @ w["query_kernel"][1]
-        model = keras.Sequential(
-            [
-                keras.layers.Embedding(*table.shape, weights=[table], mask_zero=True),
-                keras.layers.GlobalAveragePooling1D(),
-                keras.layers.Rescaling(sqrt(size)),
-                keras.layers.Dense(len(w["class_bias"]), activation="softmax"),
-            ]
-        )
-        model.build(w["ids"].shape)
-        model.layers[-1].set_weights([w["class_kernel"], w["class_bias"]])
-        ours = expected[name].outputs["probabilities"]
-        np.testing.assert_allclose(ours, model(w["ids"]), rtol=0, atol=TOLERANCE)
+    assert result["parameters"].tolist() == [6 + 4 + 2 + 2 + 1 + 4 + 2]
 
 
 # --- weighted_f1 ---------------------------------------------------------------------------------
@@ -279,9 +345,13 @@ def test_axes_have_different_sizes_and_masks_are_what_their_cases_say(seed):
     batch, time, size = inputs["inputs"].shape
     heads, width = inputs["num_heads"], layers["other width"].inputs["inputs"].shape[2]
     assert len({batch, time, size, heads, size // heads, width}) == 6
+    blocks = cases("fastformer_block", seed)
+    ff_dim = len(blocks["plain"].inputs["expand_bias"])
+    assert ff_dim not in {*blocks["plain"].inputs["inputs"].shape, heads}
     for padding, padded in (
         (drawn["padding mask"], drawn["padded sample"]),
         (layers["padding mask"], layers["padded sample"]),
+        (blocks["padding mask"], blocks["padded sample"]),
     ):
         lengths = padding.inputs["mask"].sum(axis=1)
         assert len(set(lengths)) == len(lengths)
@@ -300,7 +370,7 @@ def test_axes_have_different_sizes_and_masks_are_what_their_cases_say(seed):
 @pytest.mark.parametrize("seed", range(20))
 def test_large_scores_overflow_an_unstable_softmax_in_both_poolings(seed):
     w = cases("fastformer", seed)["large scores"].inputs
-    depth = len(w["output_bias"]) // w["num_heads"]
+    depth = len(w["output_kernel"]) // w["num_heads"]
     q, k = w["inputs"] @ w["query_kernel"], w["inputs"] @ w["key_kernel"]
     # The first feature of every head is the same in all queries, so in the global query as well.
     assert (q[..., ::depth] == 30).all()
@@ -346,21 +416,21 @@ def passed(verdict):
 def test_a_model_that_drops_while_predicting_loses_points():
     keras.utils.set_random_seed(1)
 
-    def dropping(length, vocabulary_size, classes, heads, depth, count, rate):
+    def dropping(length, *sizes):
         model = LESSON.answered(LESSON.files("right")[0])["build_fastformer_classifier"](
-            length, vocabulary_size, classes, heads, depth, count, rate
+            length, *sizes
         )
         ids = keras.Input((length,), dtype="int32")
         return keras.Model(ids, model(ids, training=True))
 
     titles = passed(verdict_on("build_fastformer_classifier", dropping))
     assert not titles["the probabilities are right"]
-    assert not titles["the embeddings are scaled by the square root of the hidden size"]
+    assert not titles["without blocks, the words are pooled by their scores"]
     assert titles["the model has exactly the weights of these layers"]
 
 
 def test_a_model_with_other_layers_keeps_the_points_for_what_holds():
-    def mean_of_words(length, vocabulary_size, classes, heads, depth, count, rate):
+    def mean_of_words(length, vocabulary_size, classes, heads, depth, ff_dim, count, rate):
         ids = keras.Input((length,), dtype="int32")
         x = keras.layers.Embedding(vocabulary_size, heads * depth)(ids)
         x = keras.layers.GlobalAveragePooling1D()(x)
@@ -368,11 +438,11 @@ def test_a_model_with_other_layers_keeps_the_points_for_what_holds():
 
     verdict = verdict_on("build_fastformer_classifier", mean_of_words)
     assert verdict.percent == 15
-    assert "parameters" in verdict.explanation
+    assert "averaged" in verdict.explanation
 
 
 def test_what_the_layers_lack_costs_the_model_no_points_elsewhere():
-    # Aspects of the model use layers whose output_linear adds nothing.
+    # Aspects of the model are about what it does without blocks.
     answered = LESSON.answered(LESSON.files("right")[0])
 
     class Halved(answered["Fastformer"]):
@@ -385,7 +455,7 @@ def test_what_the_layers_lack_costs_the_model_no_points_elsewhere():
     failed = [finding.title for finding in verdict.findings if not finding.passed]
     assert failed == [
         "the probabilities are right",
-        "padding changes nothing: the mask reaches every layer",
+        "padding changes nothing: the mask reaches every block",
     ]
 
 
@@ -395,6 +465,7 @@ def test_what_the_layers_lack_costs_the_model_no_points_elsewhere():
         ("additive_pooling", lambda *a, **k: None, "output is None"),
         ("additive_pooling", lambda *a, **k: (a[0], a[1]), "returned a tuple of 2"),
         ("fastformer", lambda *a: lambda *b, **k: None, "AttributeError"),
+        ("fastformer_block", lambda *a: lambda *b, **k: None, "AttributeError"),
         ("build_fastformer_classifier", lambda *a: None, "returned None; expected a model"),
         ("weighted_f1", lambda *a: None, "returned None; expected a number"),
         ("weighted_f1", lambda *a: "0.5", "returned a str; expected a number"),

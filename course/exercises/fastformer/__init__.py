@@ -1,1 +1,1 @@
-"""Exercises of ``06-fastformer``: additive pooling, Fastformer, classifier, weighted F1."""
+"""Exercises of ``06-fastformer``: additive pooling, Fastformer, block, classifier, weighted F1."""

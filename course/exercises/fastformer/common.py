@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from course.exercises.transformer.common import SCALE
 from selfcheck.drawing import normal
 from selfcheck.exercise import Case
 
@@ -23,18 +24,29 @@ def masked(inputs: Mapping[str, Any], holds: Callable[[np.ndarray], Any]) -> boo
     return inputs["mask"] is not None and bool(holds(inputs["mask"]))
 
 
-# --- the layer -----------------------------------------------------------------------------------
+# --- the layer and the block ---------------------------------------------------------------------
 
 WEIGHTS = {
     "query_linear.kernel": "query_kernel",
     "key_linear.kernel": "key_kernel",
-    "value_linear.kernel": "value_kernel",
     "query_score.kernel": "query_score_kernel",
     "key_score.kernel": "key_score_kernel",
     "output_linear.kernel": "output_kernel",
-    "output_linear.bias": "output_bias",
 }
 """Where the layer keeps what the cases call by these names, in order of creation."""
+
+BLOCK_WEIGHTS = {
+    **{f"fastformer.{path}": name for path, name in WEIGHTS.items()},
+    "norm_1.gamma": "gamma_1",
+    "norm_1.beta": "beta_1",
+    "expand.kernel": "expand_kernel",
+    "expand.bias": "expand_bias",
+    "contract.kernel": "contract_kernel",
+    "contract.bias": "contract_bias",
+    "norm_2.gamma": "gamma_2",
+    "norm_2.beta": "beta_2",
+}
+"""The same of the block."""
 
 
 def layer_weights(
@@ -43,14 +55,32 @@ def layer_weights(
     """A layer's weights for inputs of ``width`` features: projections stay at their scale."""
     drawn = {
         f"{role}_kernel": normal(random, width, size) / np.float32(np.sqrt(width))
-        for role in ("query", "key", "value")
+        for role in ("query", "key")
     }
     for role in ("query", "key"):
         # Scores of about 1, so that pooling is far from a plain mean.
         drawn[f"{role}_score_kernel"] = normal(random, size, heads)
+    return drawn | {"output_kernel": normal(random, size, size) / np.float32(np.sqrt(size))}
+
+
+def block_weights(
+    random: np.random.RandomState, size: int, heads: int, ff_dim: int
+) -> dict[str, np.ndarray]:
+    """A block's weights for inputs of the scale ``SCALE``: sums before the norms are of it, but
+    scores, and what the network's activation takes, stay near 1."""
+    drawn = layer_weights(random, size, size, heads)
+    for role in ("query", "key"):
+        drawn[f"{role}_kernel"] /= SCALE
+    drawn["output_kernel"] *= SCALE
+    for place in "12":
+        drawn[f"gamma_{place}"] = 1 + normal(random, size) / np.float32(4)
+        drawn[f"beta_{place}"] = normal(random, size) / np.float32(4)
+    root, wide = np.float32(np.sqrt(size)), np.float32(np.sqrt(ff_dim))
     return drawn | {
-        "output_kernel": normal(random, size, size) / np.float32(np.sqrt(size)),
-        "output_bias": normal(random, size) / np.float32(4),
+        "expand_kernel": normal(random, size, ff_dim) / root,
+        "expand_bias": normal(random, ff_dim) / np.float32(4),
+        "contract_kernel": SCALE * normal(random, ff_dim, size) / wide,
+        "contract_bias": SCALE * normal(random, size) / np.float32(4),
     }
 
 

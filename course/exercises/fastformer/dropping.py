@@ -1,57 +1,66 @@
 """What a Fastformer classifier drops while it trains, found out from its outputs alone.
 
-Two words carry signals, 1 and 2, in two features of their embeddings; all other weights are 0. The
-first layer's queries copy the first feature to another one. So what a class sums up is one of few
-numbers, and it tells which of the signals were dropped and by what the others were multiplied:
-every sum of n places in a row that drop with the rate r and keep the mean is a multiple of
-1 / (1 - r)ⁿ.
+Without blocks, two words carry signals, 1 and 2, in two features of their embeddings, and all words
+get equal weights. So what a class sums up is one of few numbers, and it tells which of the signals
+were dropped and by what the others were multiplied: what drops with the rate r and keeps the mean
+is divided by 1 - r.
+
+With blocks, the network of one of them decides the sign of a feature of each word: the share that
+is negative is the rate at which that block drops. If nothing else is dropped, the words' signs have
+equal sizes, so their mean is one of few numbers again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from course.exercises import weights
 from course.exercises.weights import tensor
 
 AS_ASKED = "as asked"
 WHILE_PREDICTING = "something is dropped while predicting: the same text gives other numbers"
-NOTHING = "nothing is dropped while training"
-WORDS_ONLY = "features of the words are dropped while training, but none after the mean"
-MEAN_ONLY = "features are dropped after the mean while training, but none of the words' features"
+NOTHING = "nothing is dropped from the embeddings while training"
+AFTER_POOLING = "features are dropped after the pooling as well while training"
 ALIKE = "a feature is dropped from all words at once while training, not from each word by chance"
 WHOLE_WORDS = "all features of a word are dropped at once while training, not each by chance"
 REVERSED = "1 - rate of the features are dropped while training; expected rate"
-ELSEWHERE = "features are dropped in the layers or just before the mean while training"
-OTHER_RATE = "the share of features that are dropped while training isn't rate"
+OTHER_RATE = "the share of the embeddings' features that are dropped while training isn't rate"
+OTHER_RATE_IN_BLOCKS = "the blocks don't drop a share of rate while training"
+ELSEWHERE = "features are dropped between the blocks or after them while training"
 FOUND = (
     AS_ASKED,
     WHILE_PREDICTING,
     NOTHING,
-    WORDS_ONLY,
-    MEAN_ONLY,
+    AFTER_POOLING,
     ALIKE,
     WHOLE_WORDS,
     REVERSED,
-    ELSEWHERE,
     OTHER_RATE,
+    OTHER_RATE_IN_BLOCKS,
+    ELSEWHERE,
 )
 """What dropping may be."""
 
 CHANGING = "other numbers for the same text"
 """Stands for the probabilities of a model that drops while predicting."""
 
-# What one text in about twenty shows is missing in all of these once in 10²⁰ times.
-_TEXTS = 1000
 _COPIES = 64
+# Shares of these are within 0.03, and of those for blocks within 0.02, of their chances by five
+# standard deviations and more.
+_TEXTS = 4000
+_TEXTS_FOR_BLOCKS = 20_000
 
-# The feature that residual connections carry, the one the queries make of it, and one more.
-_CARRIED, _COPIED, _OTHER = range(3)
+# The features that carry signals, and the words that have them.
+_FEATURES = 2
 _SIGNALS = 1.0, 2.0
 _WORDS = 2, 3
 _OTHER_WORD = 4
-_ALL_SIGNALS = sum(_SIGNALS)
+# What a block's network gives, before dropout makes it more, and what it has to make up for. The
+# epsilon of a norm is small beside what is left.
+_PART, _MADE_UP_FOR = 3000.0, 3050.0
 # Rounding of float32 is less; the factors of other rates differ by more.
 _EXACT = 3e-3
 
@@ -62,123 +71,118 @@ def is_steady(model: Any, ids: np.ndarray) -> bool:
     return bool(np.allclose(rows, rows[:1], rtol=1e-3, atol=1e-6))
 
 
-def found(model: Any, ids: np.ndarray, hidden_size: int, rate: float, *, filled: bool) -> str:
+def found(model: Any, length: int, values: Mapping[str, np.ndarray], rate: float) -> str:
     """How a model drops while it trains; it leaves the model with other weights.
 
     Args:
         model: takes ids (batch, length).
-        ids: of the shape that it takes.
-        hidden_size: of the embeddings.
+        length: of the texts.
+        values: weights that fit the model, in order of creation: "table", those of the blocks by
+            number, such as "block 0: gamma_1", and "class_kernel".
         rate: that was asked for.
-        filled: whether all weights are known, so that vectors may be set to 0; other models' are
-            left as they were made.
 
     Returns:
-        One of ``FOUND``, or "" where the weights aren't those of such a model.
+        One of ``FOUND``.
     """
-    if not _set_signals(model, ids.shape[1], hidden_size, clear=filled):
-        return ""
-    text = np.full((1, ids.shape[1]), _OTHER_WORD)
-    text[0, : len(_SIGNALS)] = _WORDS
-    texts = tensor(np.repeat(text, _TEXTS, axis=0))
+    silent = {name: np.zeros_like(value) for name, value in values.items()}
+    if any(name.startswith("block") for name in values):
+        return _found_in_blocks(model, length, silent, rate)
+    for word, signal in zip(_WORDS, _SIGNALS, strict=True):
+        silent["table"][word, :_FEATURES] = signal / sum(_SIGNALS)
+    # Sums of 1 in a model that takes the words' mean.
+    np.fill_diagonal(silent["class_kernel"][:_FEATURES], length)
+    weights.assign(model, silent)
+    text = np.full((1, length), _OTHER_WORD)
+    text[0, : len(_WORDS)] = _WORDS
     if not is_steady(model, text):
         return WHILE_PREDICTING
-    biased = len(model.trainable_weights[-1].shape) == 1
-    still = _sums(np.array(model(tensor(text))), biased)[0]
-    read = [feature for feature in (_CARRIED, _COPIED, _OTHER) if abs(still[feature]) > 1e-3]
-    if not read or not np.isfinite(still).all():
-        return ""
-    sums = _sums(np.array(model(texts, training=True)), biased)
-    return judge_sums({feature: sums[:, feature] / still[feature] for feature in read}, rate)
+    return judge_sums(_sums(model, text, _TEXTS), rate)
 
 
-def _set_signals(model: Any, length: int, size: int, *, clear: bool) -> bool:
-    """Give a model its signals; return whether it has the places for them."""
-    variables = list(model.trainable_weights)
-    matrices = [weight for weight in variables if len(weight.shape) == 2]
-    squares = [weight for weight in matrices if tuple(weight.shape) == (size, size)]
-    if len(matrices) < 2 or matrices[0].shape[1] != size or matrices[-1].shape[0] != size:
-        return False
-    if matrices[0].shape[0] <= _OTHER_WORD or matrices[-1].shape[1] < 4:
-        return False
-    if sum(tuple(weight.shape) == (size,) for weight in variables) != len(squares) // 4:
-        return False  # there is a normalisation
-    for weight in variables:
-        if clear or len(weight.shape) > 1 or weight is variables[-1]:
-            weight.assign(np.zeros(weight.shape, np.float32))
-    table, kernel = (np.zeros(matrices[place].shape, np.float32) for place in (0, -1))
-    for word, signal in zip(_WORDS, _SIGNALS, strict=True):
-        table[word, [_CARRIED, _OTHER]] = signal / _ALL_SIGNALS
-    # Sums of about 1 in a model that scales its embeddings and takes their mean.
-    for feature in (_CARRIED, _COPIED, _OTHER):
-        kernel[feature, feature + 1] = length / np.sqrt(size)
-    matrices[0].assign(table)
-    matrices[-1].assign(kernel)
-    if tuple(variables[-1].shape) == (kernel.shape[1],):
-        # Below 0, so that bare sums don't look like probabilities.
-        variables[-1].assign(-np.eye(1, kernel.shape[1], dtype=np.float32)[0])
-    for number, query in enumerate(squares[::4]):
-        copied = np.zeros((size, size), np.float32)
-        copied[_COPIED if number else _CARRIED, _COPIED] = 1.0
-        query.assign(copied)
-    return True
+def _found_in_blocks(model: Any, length: int, silent: Mapping[str, np.ndarray], rate: float) -> str:
+    """The same of a model with blocks; all of the weights that it gets are 0 so far."""
+    text = np.full((1, length), _OTHER_WORD)
+    silent["class_kernel"][0, 0] = 1
+    for name in silent:
+        if not name.endswith(": contract_bias"):
+            continue
+        # What comes into this block is 0. The next ones keep the sign of what it gives.
+        block = name.removesuffix("contract_bias")
+        deciding = {f"{block}beta_1": -_MADE_UP_FOR, f"{block}contract_bias": _PART}
+        keeping = {each: 1.0 for each in silent if "gamma" in each}
+        changed = {
+            each: number * np.eye(1, silent[each].size, dtype=np.float32)[0]
+            for each, number in (deciding | keeping).items()
+        }
+        weights.assign(model, {**silent, **changed})
+        if not is_steady(model, text):
+            return WHILE_PREDICTING
+        seen = judge_signs(_sums(model, text, _TEXTS_FOR_BLOCKS)[:, 0], length, rate)
+        if seen != AS_ASKED:
+            return seen
+    return AS_ASKED
 
 
-def _sums(rows: np.ndarray, biased: bool) -> np.ndarray:
-    """What each of three classes sums up, (texts, 3): an activation and the bias after that are
-    undone."""
-    rows = rows.astype(np.float64)
+def _sums(model: Any, text: np.ndarray, count: int) -> np.ndarray:
+    """What the first two classes sum up in training, as shares of what they do when predicting.
+
+    An activation is undone. The last class sums up nothing.
+
+    Args:
+        model: takes ids (batch, length).
+        text: (1, length).
+        count: how many times it's asked for.
+
+    Returns:
+        (count, 2).
+    """
+    still, trained = (
+        _undone(np.array(rows, np.float64))
+        for rows in (
+            model(tensor(text)),
+            model(tensor(np.repeat(text, count, axis=0)), training=True),
+        )
+    )
+    still, trained = (rows[:, :_FEATURES] - rows[:, -1:] for rows in (still, trained))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return trained / np.abs(still)
+
+
+def _undone(rows: np.ndarray) -> np.ndarray:
+    """Logits, up to what is the same for all classes of a text."""
     if (rows > 0).all() and np.allclose(rows.sum(axis=1), 1, atol=1e-4):
-        sums = np.log(np.maximum(rows, 1e-37))
-    elif ((rows > 0) & (rows < 1)).all():
-        sums = np.log(rows / (1 - rows))
-    else:
-        sums = rows
-    return sums[:, 1:4] - sums[:, :1] - float(biased)
+        return np.log(rows)
+    return np.log(rows / (1 - rows)) if ((rows > 0) & (rows < 1)).all() else rows
 
 
-def judge_sums(sums: dict[int, np.ndarray], rate: float) -> str:
-    """How a model drops whose sums (texts,) by feature these are, 1 where nothing is dropped."""
-    first = next(iter(sums.values()))
-    if np.abs(first - 1).max() < _EXACT:
+def judge_sums(sums: np.ndarray, rate: float) -> str:
+    """How a model without blocks drops whose two features' sums (texts, 2) these are, 1 where
+    nothing is dropped."""
+    if not np.isfinite(sums).all() or np.abs(sums - 1).max() < _EXACT:
         return NOTHING
-    largest = {feature: float(of.max()) for feature, of in sums.items()}
-    top = next(iter(largest.values()))
-    zero = {feature: np.abs(of) < _EXACT * top for feature, of in sums.items()}
-    by_word = (~zero[next(iter(sums))] & (first < (1 - _EXACT) * top)).any()
-    if _CARRIED in sums and _COPIED in sums:
-        # Both have the same words' signals, and features of their own in the mean.
-        after_mean = (zero[_CARRIED] & ~zero[_COPIED]).any()
-    else:
-        after_mean = zero[next(iter(sums))].mean() > 0.25
-    kept = 1 / (1 - rate)
-    if not by_word:
-        return ALIKE if _near(top, kept**2) else MEAN_ONLY
-    if not _drop_together(sums, largest, zero, (_CARRIED, _COPIED)):
-        return ELSEWHERE  # the copy is made of what the first dropout leaves
-    if not after_mean:
-        return WORDS_ONLY
-    pair = _CARRIED, _OTHER
-    if sums.keys() >= {*pair} and _drop_together(sums, largest, zero, pair):
+    top, kept = sums.max(), 1 / (1 - rate)
+    zero = np.abs(sums) < _EXACT * top
+    if not (~zero & (sums < (1 - _EXACT) * top)).any():
+        return ALIKE
+    if np.abs(sums[:, 0] - sums[:, 1]).max() < _EXACT * top:
         return WHOLE_WORDS
-    if _near(top, kept**2):
+    # How often both words lose a feature, if nothing but words loses it.
+    if zero.mean() > (1 - 1 / top) ** 2 + 0.03:
+        return AFTER_POOLING
+    if abs(top - kept) < _EXACT * kept:
         return AS_ASKED
-    return REVERSED if _near(top, 1 / rate**2) or _near(top, kept / rate) else OTHER_RATE
+    return REVERSED if abs(top - 1 / rate) < _EXACT / rate else OTHER_RATE
 
 
-def _near(value: float, other: float) -> bool:
-    return abs(value - other) < _EXACT * other
+def judge_signs(means: np.ndarray, length: int, rate: float) -> str:
+    """How a model with blocks drops.
 
-
-def _drop_together(
-    sums: dict[int, np.ndarray],
-    largest: dict[int, float],
-    zero: dict[int, np.ndarray],
-    features: tuple[int, int],
-) -> bool:
-    """Whether two features of a word are only ever dropped together, or nobody can say."""
-    if not sums.keys() >= {*features}:
-        return True
-    both = ~(zero[features[0]] | zero[features[1]])
-    one, two = (sums[feature][both] / largest[feature] for feature in features)
-    return bool(np.abs(one - two).max(initial=0.0) < _EXACT)
+    Args:
+        means: of the words' signs, (texts,), negative where the block drops.
+        length: words of a text.
+        rate: that was asked for.
+    """
+    positive = length * (1 + means) / 2
+    if not np.isfinite(means).all() or np.abs(positive - positive.round()).max() > 0.02:
+        return ELSEWHERE
+    return AS_ASKED if abs((1 - means.mean()) / 2 - rate) < 0.02 else OTHER_RATE_IN_BLOCKS

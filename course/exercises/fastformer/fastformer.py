@@ -181,7 +181,7 @@ class Fastformer(Exercise):
         inputs, heads = tensor(case.inputs["inputs"]), case.inputs["num_heads"]
         mask = tensor(case.inputs["mask"])
         named = {} if mask is None else {"mask": mask}
-        layer = obj(heads, len(case.inputs["output_bias"]) // heads)
+        layer = obj(heads, len(case.inputs["output_kernel"]) // heads)
         attend = partial(layer, inputs, **named)
         if case.inputs["earlier"] is not None:
             # What fails with a mask fails in other cases.
@@ -189,7 +189,7 @@ class Fastformer(Exercise):
                 layer(inputs, mask=tensor(case.inputs["earlier"]))
         attend()  # makes the weights
         outputs, more = [], {}
-        for change in ({}, zeros(case.inputs, "output_kernel", "output_bias")):
+        for change in ({}, zeros(case.inputs, "output_kernel")):
             values = {**case.inputs, **change}
             weights.assign(layer, {path: values[name] for path, name in WEIGHTS.items()})
             outputs.append(attend())

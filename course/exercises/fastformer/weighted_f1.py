@@ -45,7 +45,7 @@ class WeightedF1(Exercise):
 
     name = "fastformer.weighted_f1"
     lesson = "06-fastformer"
-    section = 6
+    section = 7
     axes = {"score": ()}
     input_classes = {
         "all right": _classes(lambda known, named, true, guess: (true == guess).all()),

@@ -21,10 +21,9 @@ class Fastformer(keras.layers.Layer):
         self.hidden = num_heads * size_per_head
         self.query_linear = keras.layers.Dense(self.hidden, use_bias=False)
         self.key_linear = keras.layers.Dense(self.hidden, use_bias=False)
-        self.value_linear = keras.layers.Dense(self.hidden, use_bias=False)
         self.query_score = keras.layers.Dense(num_heads, use_bias=False)
         self.key_score = keras.layers.Dense(num_heads, use_bias=False)
-        self.output_linear = keras.layers.Dense(self.hidden)
+        self.output_linear = keras.layers.Dense(self.hidden, use_bias=False)
 
     def call(self, inputs, mask=None):
         def alpha(scores):
@@ -36,12 +35,12 @@ class Fastformer(keras.layers.Layer):
         def split(x):
             return ops.reshape(x, (-1, inputs.shape[1], self.num_heads, self.size_per_head))
 
-        q, k, v = self.query_linear(inputs), self.key_linear(inputs), self.value_linear(inputs)
+        q, k = self.query_linear(inputs), self.key_linear(inputs)
         global_query = ops.einsum("bth,bthd->bhd", alpha(self.query_score(q)), split(q))
         p = ops.einsum("bhd,bthd->bthd", global_query, split(k))
         flat = ops.reshape(p, (-1, inputs.shape[1], self.hidden))
         global_key = ops.einsum("bth,bthd->bhd", alpha(self.key_score(flat)), p)
-        u = ops.einsum("bhd,bthd->bthd", global_key, split(v))
+        u = ops.einsum("bhd,bthd->bthd", global_key, split(q))
         return self.output_linear(ops.reshape(u, (-1, inputs.shape[1], self.hidden))) + q
 
 
@@ -51,29 +50,31 @@ import tensorflow as tf
 
 
 class Classifier(keras.Model):
-    def __init__(self, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate):
+    def __init__(self, vocabulary_size, num_classes, sizes, num_blocks, rate):
         super().__init__()
-        self.scale = (num_heads * size_per_head) ** 0.5
-        self.embedding = keras.layers.Embedding(vocabulary_size, num_heads * size_per_head)
-        self.first_dropout = keras.layers.Dropout(rate)
-        self.blocks = [Fastformer(num_heads, size_per_head) for _ in range(num_layers)]
-        self.last_dropout = keras.layers.Dropout(rate)
+        hidden = sizes[0] * sizes[1]
+        self.embedding = keras.layers.Embedding(vocabulary_size, hidden)
+        self.dropout = keras.layers.Dropout(rate)
+        self.blocks = [FastformerBlock(*sizes, rate) for _ in range(num_blocks)]
+        self.hidden = keras.layers.Dense(hidden, activation="tanh")
+        self.score = keras.layers.Dense(1)
         self.classify = keras.layers.Dense(num_classes, activation="softmax")
 
     def call(self, ids, training=False):
         mask = ids != 0
-        x = self.first_dropout(self.embedding(ids) * self.scale, training=training)
+        x = self.dropout(self.embedding(ids), training=training)
         for block in self.blocks:
-            x += block(x, mask=mask)
-        kept = tf.cast(mask, x.dtype)
-        mean = tf.einsum("bt,btd->bd", kept, x) / tf.reduce_sum(kept, axis=1, keepdims=True)
-        return self.classify(self.last_dropout(mean, training=training))
+            x = block(x, mask=mask, training=training)
+        scores = self.score(self.hidden(x))[:, :, 0]
+        weights = tf.nn.softmax(tf.where(mask, scores, -1e9))
+        return self.classify(tf.einsum("bt,btd->bd", weights, x))
 
 
 def build_fastformer_classifier(
-    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
+    max_length, vocabulary_size, num_classes, num_heads, size_per_head, ff_dim, num_blocks, rate
 ):
-    return Classifier(vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate)
+    sizes = num_heads, size_per_head, ff_dim
+    return Classifier(vocabulary_size, num_classes, sizes, num_blocks, rate)
 
 
 # %% grade_id="weighted_f1"

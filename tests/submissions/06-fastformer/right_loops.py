@@ -28,15 +28,13 @@ class Fastformer(keras.layers.Layer):
         self.size_per_head = size_per_head
         self.query_linear = keras.layers.Dense(num_heads * size_per_head, use_bias=False)
         self.key_linear = keras.layers.Dense(num_heads * size_per_head, use_bias=False)
-        self.value_linear = keras.layers.Dense(num_heads * size_per_head, use_bias=False)
         self.query_score = keras.layers.Dense(num_heads, use_bias=False)
         self.key_score = keras.layers.Dense(num_heads, use_bias=False)
-        self.output_linear = keras.layers.Dense(num_heads * size_per_head)
+        self.output_linear = keras.layers.Dense(num_heads * size_per_head, use_bias=False)
 
     def call(self, inputs, mask=None):
         q = self.query_linear(inputs)
         k = self.key_linear(inputs)
-        v = self.value_linear(inputs)
         products, outputs = [], []
         scores = self.query_score(q)
         for h in range(self.num_heads):
@@ -50,7 +48,7 @@ class Fastformer(keras.layers.Layer):
         for h in range(self.num_heads):
             columns = slice(h * self.size_per_head, (h + 1) * self.size_per_head)
             weights = self.weights_of(scores[:, :, h], mask)
-            outputs.append(ops.sum(weights * products[h], 1, keepdims=True) * v[:, :, columns])
+            outputs.append(ops.sum(weights * products[h], 1, keepdims=True) * q[:, :, columns])
         return self.output_linear(ops.concatenate(outputs, axis=-1)) + q
 
     def weights_of(self, scores, mask):
@@ -62,34 +60,34 @@ class Fastformer(keras.layers.Layer):
 
 
 # %% grade_id="build_fastformer_classifier"
-import math
-
 import keras
-from keras import layers
+from keras import layers, ops
 
 
-class Residual(layers.Layer):
-    def __init__(self, inner):
+class Pooling(layers.Layer):
+    def __init__(self, size):
         super().__init__()
-        self.inner = inner
+        self.inner = layers.Dense(size, activation="tanh")
+        self.outer = layers.Dense(1)
 
     def call(self, inputs, mask=None):
-        return inputs + self.inner(inputs, mask=mask)
+        scores = ops.squeeze(self.outer(self.inner(inputs)), axis=-1)
+        weights = ops.softmax(ops.where(mask, scores, -1e9))
+        return ops.einsum("bt,btd->bd", weights, inputs)
 
 
 def build_fastformer_classifier(
-    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
+    max_length, vocabulary_size, num_classes, num_heads, size_per_head, ff_dim, num_blocks, rate
 ):
     hidden = num_heads * size_per_head
     ids = keras.Input((None,), dtype="int32")
     mask = layers.Lambda(lambda words: words != 0)(ids)
     x = layers.Embedding(vocabulary_size, hidden)(ids)
-    x = layers.Rescaling(math.sqrt(hidden))(x)
     x = layers.Dropout(rate)(x)
-    for inner in [Fastformer(num_heads, size_per_head) for _ in range(num_layers)]:
-        x = Residual(inner)(x, mask=mask)
-    x = layers.GlobalAveragePooling1D()(x, mask=mask)
-    outputs = layers.Dense(num_classes, activation="softmax")(layers.Dropout(rate)(x))
+    blocks = [FastformerBlock(num_heads, size_per_head, ff_dim, rate) for _ in range(num_blocks)]
+    for inner in blocks:
+        x = inner(x, mask=mask)
+    outputs = layers.Dense(num_classes, activation="softmax")(Pooling(hidden)(x, mask=mask))
     return keras.Model(inputs=ids, outputs=outputs)
 
 
@@ -105,3 +103,32 @@ def weighted_f1(y_true, y_pred):
         recall = hits / y_true.count(c)
         score += 2 * precision * recall / (precision + recall) * y_true.count(c) / len(y_true)
     return score
+
+
+# %% grade_id="fastformer_block"
+import keras
+from keras import ops
+
+
+class FastformerBlock(keras.layers.Layer):
+    def __init__(self, num_heads, size_per_head, ff_dim, rate):
+        super().__init__()
+        self.fastformer = Fastformer(num_heads, size_per_head)
+        self.norm_1 = keras.layers.LayerNormalization(epsilon=1e-6)
+        self.expand = keras.layers.Dense(ff_dim)
+        self.contract = keras.layers.Dense(num_heads * size_per_head)
+        self.norm_2 = keras.layers.LayerNormalization(epsilon=1e-6)
+        self.dropouts = [keras.layers.Dropout(rate) for _ in range(2)]
+
+    def network(self, x):
+        return self.contract(ops.gelu(self.expand(x), approximate=False))
+
+    def call(self, inputs, mask=None, training=None):
+        x = inputs
+        for part, dropout, norm in zip(
+            (lambda x: self.fastformer(x, mask=mask), self.network),
+            self.dropouts,
+            (self.norm_1, self.norm_2),
+        ):
+            x = norm(x + dropout(part(x), training=training))
+        return x

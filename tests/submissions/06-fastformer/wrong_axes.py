@@ -2,21 +2,28 @@
 # expected:
 #   additive_pooling:
 #     fails:
-#       - 'any leading axes: (batch, heads, time) works too'
+#       - "any leading axes: (batch, heads, time) works too"
 #       - each head has its own weights
 #       - a mask (batch, 1, time) applies to all heads, a mask (time) to all texts
 #     mistake: sum_over_axis_one
 #   fastformer:
 #     fails:
-#       - 'identical tokens: query, key and value are multiplied'
+#       - "identical tokens: query, key and value are multiplied"
 #       - the global query is pooled from the queries, in each head
 #       - the global key is pooled from the products of the global query and the keys, in each head
 #       - both poolings together are right
-#       - the inputs' width may differ from hidden_size
+#       - "the inputs' width may differ from hidden_size"
 #       - padded tokens get no weight in either pooling
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: softmax_over_heads
+#   fastformer_block:
+#     fails:
+#       - the Fastformer half is right when the feed-forward network adds nothing
+#       - both together are right
+#       - the mask reaches Fastformer
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: softmax_over_heads_in_the_layer
 #   weighted_f1:
 #     fails:
 #       - the number is right
@@ -28,8 +35,8 @@
 #   build_fastformer_classifier:
 #     fails:
 #       - the probabilities are right
-#       - 'padding changes nothing: the mask reaches every layer'
-#     mistake: softmax_over_heads_in_the_layers
+#       - "padding changes nothing: the mask reaches every block"
+#     mistake: softmax_over_heads_in_the_blocks
 # ---
 
 # %% grade_id="additive_pooling"
@@ -55,10 +62,9 @@ class Fastformer(layers.Layer):
         hidden = num_heads * size_per_head
         self.query_linear = layers.Dense(hidden, use_bias=False)
         self.key_linear = layers.Dense(hidden, use_bias=False)
-        self.value_linear = layers.Dense(hidden, use_bias=False)
         self.query_score = layers.Dense(num_heads, use_bias=False)
         self.key_score = layers.Dense(num_heads, use_bias=False)
-        self.output_linear = layers.Dense(hidden)
+        self.output_linear = layers.Dense(hidden, use_bias=False)
 
     def pool(self, x, scores, mask):
         scores = scores / self.size_per_head**0.5
@@ -71,9 +77,8 @@ class Fastformer(layers.Layer):
     def call(self, inputs, mask=None):
         q = self.query_linear(inputs)
         k = self.key_linear(inputs)
-        v = self.value_linear(inputs)
         p = self.pool(q, self.query_score(q), mask) * k
-        u = self.pool(p, self.key_score(p), mask) * v
+        u = self.pool(p, self.key_score(p), mask) * q
         return self.output_linear(u) + q
 
 

@@ -11,30 +11,47 @@
 #     mistake: not_divided
 #   build_fastformer_classifier:
 #     fails:
-#       - the embeddings are scaled by the square root of the hidden size
-#       - the mean ignores padding
+#       - without blocks, words that score alike are averaged
+#       - without blocks, the words are pooled by their scores
+#       - the pooling ignores padding
 #       - the probabilities are right
-#       - 'padding changes nothing: the mask reaches every layer'
-#     mistake: no_embedding_scale and mean_over_padding
+#       - "padding changes nothing: the mask reaches every block"
+#     mistake: embeddings_scaled and words_pooled_without_mask
 # ---
 
 # %% grade_id="build_fastformer_classifier"
+import math
+
 import keras
 from keras import layers, ops
 
 
+class AttentionPooling(layers.Layer):
+    def __init__(self, hidden_size):
+        super().__init__()
+        self.hidden = layers.Dense(hidden_size, activation="tanh")
+        self.score = layers.Dense(1)
+        self.supports_masking = True
+
+    def call(self, inputs, mask=None):
+        scores = self.score(self.hidden(inputs))[..., 0]
+        return additive_pooling(inputs, scores, mask)
+
+    def compute_mask(self, inputs, mask=None):
+        return None
+
+
 def build_fastformer_classifier(
-    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
+    max_length, vocabulary_size, num_classes, num_heads, size_per_head, ff_dim, num_blocks, rate
 ):
-    inputs = keras.Input(shape=(max_length,), dtype="int32")
-    words = layers.Embedding(vocabulary_size, num_heads * size_per_head)(inputs)
-    x = layers.Dropout(rate)(words)
-    for number in range(num_layers):
-        layer = Fastformer(num_heads, size_per_head)
-        x = layers.Add()([x, layer(x, mask=ops.not_equal(inputs, 0))])
-    document = layers.Dropout(rate)(ops.sum(x, axis=1) / max_length)
-    outputs = layers.Dense(num_classes, activation="softmax")(document)
-    return keras.Model(inputs=inputs, outputs=outputs)
+    hidden = num_heads * size_per_head
+    ids = keras.Input((max_length,), dtype="int32")
+    mask = ops.not_equal(ids, 0)
+    x = layers.Dropout(rate)(layers.Embedding(vocabulary_size, hidden)(ids) * math.sqrt(hidden))
+    for _ in range(num_blocks):
+        x = FastformerBlock(num_heads, size_per_head, ff_dim, rate)(x, mask=mask)
+    x = AttentionPooling(hidden)(x)
+    return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))
 
 
 # %% grade_id="weighted_f1"

@@ -2,33 +2,45 @@
 # expected:
 #   build_fastformer_classifier:
 #     fails:
-#       - words and means are dropped at the given rate, in training only
-#       - the embeddings are scaled by the square root of the hidden size
-#       - residual connections carry the words past layers that add nothing
-#       - the mean ignores padding
+#       - embeddings are dropped at the given rate, in training only
+#       - the blocks drop at the given rate, and nothing is dropped after them
+#       - without blocks, words that score alike are averaged
+#       - without blocks, the words are pooled by their scores
+#       - the pooling ignores padding
 #       - the probabilities are right
-#       - 'padding changes nothing: the mask reaches every layer'
+#       - "padding changes nothing: the mask reaches every block"
 #     mistake: drops_while_predicting
 # ---
 
 # %% grade_id="build_fastformer_classifier"
-import math
-
 import keras
 from keras import layers, ops
 
 
+class AttentionPooling(layers.Layer):
+    def __init__(self, hidden_size):
+        super().__init__()
+        self.hidden = layers.Dense(hidden_size, activation="tanh")
+        self.score = layers.Dense(1)
+        self.supports_masking = True
+
+    def call(self, inputs, mask=None):
+        scores = self.score(self.hidden(inputs))[..., 0]
+        return additive_pooling(inputs, scores, mask)
+
+    def compute_mask(self, inputs, mask=None):
+        return None
+
+
 def build_fastformer_classifier(
-    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
+    max_length, vocabulary_size, num_classes, num_heads, size_per_head, ff_dim, num_blocks, rate
 ):
-    hidden_size = num_heads * size_per_head
+    hidden = num_heads * size_per_head
     ids = keras.Input((max_length,), dtype="int32")
     mask = ops.not_equal(ids, 0)
-    x = layers.Dropout(rate)(
-        layers.Embedding(vocabulary_size, hidden_size)(ids) * math.sqrt(hidden_size), training=True
-    )
-    for _ in range(num_layers):
-        x = x + Fastformer(num_heads, size_per_head)(x, mask=mask)
-    x = layers.GlobalAveragePooling1D()(x, mask=mask)
+    x = layers.Embedding(vocabulary_size, hidden)(ids)
     x = layers.Dropout(rate)(x, training=True)
+    for _ in range(num_blocks):
+        x = FastformerBlock(num_heads, size_per_head, ff_dim, rate)(x, mask=mask)
+    x = AttentionPooling(hidden)(x, mask=mask)
     return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))

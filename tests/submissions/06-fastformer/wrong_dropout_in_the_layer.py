@@ -20,10 +20,9 @@ class Fastformer(layers.Layer):
         hidden_size = num_heads * size_per_head
         self.query_linear = layers.Dense(hidden_size, use_bias=False)
         self.key_linear = layers.Dense(hidden_size, use_bias=False)
-        self.value_linear = layers.Dense(hidden_size, use_bias=False)
         self.query_score = layers.Dense(num_heads, use_bias=False)
         self.key_score = layers.Dense(num_heads, use_bias=False)
-        self.output_linear = layers.Dense(hidden_size)
+        self.output_linear = layers.Dense(hidden_size, use_bias=False)
         self.dropout = layers.Dropout(0.1)
         self.supports_masking = True
 
@@ -36,7 +35,6 @@ class Fastformer(layers.Layer):
         return ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads * self.size_per_head))
 
     def call(self, inputs, mask=None, training=False):
-        inputs = ops.convert_to_tensor(inputs, sparse=False)
         root = math.sqrt(self.size_per_head)
         by_head = None if mask is None else mask[:, None, :]
         query = self.query_linear(inputs)
@@ -45,6 +43,6 @@ class Fastformer(layers.Layer):
         p = global_query[:, :, None, :] * self.separate_heads(self.key_linear(inputs))
         scores = ops.swapaxes(self.key_score(self.combine_heads(p)), 1, 2) / root
         global_key = additive_pooling(p, scores, by_head)
-        u = global_key[:, :, None, :] * self.separate_heads(self.value_linear(inputs))
+        u = global_key[:, :, None, :] * self.separate_heads(query)
         output = self.output_linear(self.combine_heads(u))
         return self.dropout(output, training=training) + query

@@ -2,27 +2,39 @@
 # expected:
 #   build_fastformer_classifier:
 #     fails:
-#       - words and means are dropped at the given rate, in training only
+#       - embeddings are dropped at the given rate, in training only
 #     mistake: whole_words_dropped
 # ---
 
 # %% grade_id="build_fastformer_classifier"
-import math
-
 import keras
 from keras import layers, ops
 
 
+class AttentionPooling(layers.Layer):
+    def __init__(self, hidden_size):
+        super().__init__()
+        self.hidden = layers.Dense(hidden_size, activation="tanh")
+        self.score = layers.Dense(1)
+        self.supports_masking = True
+
+    def call(self, inputs, mask=None):
+        scores = self.score(self.hidden(inputs))[..., 0]
+        return additive_pooling(inputs, scores, mask)
+
+    def compute_mask(self, inputs, mask=None):
+        return None
+
+
 def build_fastformer_classifier(
-    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
+    max_length, vocabulary_size, num_classes, num_heads, size_per_head, ff_dim, num_blocks, rate
 ):
-    hidden_size = num_heads * size_per_head
+    hidden = num_heads * size_per_head
     ids = keras.Input((max_length,), dtype="int32")
     mask = ops.not_equal(ids, 0)
-    x = layers.Dropout(rate, noise_shape=(None, max_length, 1))(
-        layers.Embedding(vocabulary_size, hidden_size)(ids) * math.sqrt(hidden_size)
-    )
-    for _ in range(num_layers):
-        x = x + Fastformer(num_heads, size_per_head)(x, mask=mask)
-    x = layers.Dropout(rate)(layers.GlobalAveragePooling1D()(x, mask=mask))
+    x = layers.Embedding(vocabulary_size, hidden)(ids)
+    x = layers.Dropout(rate, noise_shape=(None, max_length, 1))(x)
+    for _ in range(num_blocks):
+        x = FastformerBlock(num_heads, size_per_head, ff_dim, rate)(x, mask=mask)
+    x = AttentionPooling(hidden)(x, mask=mask)
     return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))

@@ -7,7 +7,7 @@
 #     mistake: two_numbers_of_axes_only
 #   fastformer:
 #     fails:
-#       - the inputs' width may differ from hidden_size
+#       - "the inputs' width may differ from hidden_size"
 #     mistake: depth_of_the_inputs
 #   weighted_f1:
 #     fails:
@@ -40,10 +40,9 @@ class Fastformer(keras.layers.Layer):
         hidden = num_heads * size_per_head
         self.query_linear = keras.layers.Dense(hidden, use_bias=False)
         self.key_linear = keras.layers.Dense(hidden, use_bias=False)
-        self.value_linear = keras.layers.Dense(hidden, use_bias=False)
         self.query_score = keras.layers.Dense(num_heads, use_bias=False)
         self.key_score = keras.layers.Dense(num_heads, use_bias=False)
-        self.output_linear = keras.layers.Dense(hidden)
+        self.output_linear = keras.layers.Dense(hidden, use_bias=False)
 
     def call(self, inputs, mask=None):
         root = (inputs.shape[-1] / self.num_heads) ** 0.5
@@ -56,7 +55,7 @@ class Fastformer(keras.layers.Layer):
 
         q = self.query_linear(inputs)
         p = pooled(q, self.query_score(q)) * self.key_linear(inputs)
-        u = pooled(p, self.key_score(p)) * self.value_linear(inputs)
+        u = pooled(p, self.key_score(p)) * q
         return self.output_linear(u) + q
 
 

@@ -15,8 +15,7 @@
 #     mistake: negative_left_out
 #   build_fastformer_classifier:
 #     fails:
-#       - there are num_layers Fastformer layers
-#       - the probabilities are right
+#       - without blocks, words that score alike are averaged
 #     mistake: one_number_for_two_classes
 # ---
 
@@ -45,18 +44,17 @@ class Fastformer(keras.layers.Layer):
         hidden = num_heads * size_per_head
         self.query_linear = keras.layers.Dense(hidden, use_bias=False)
         self.key_linear = keras.layers.Dense(hidden, use_bias=False)
-        self.value_linear = keras.layers.Dense(hidden, use_bias=False)
         self.query_score = keras.layers.Dense(num_heads, use_bias=False)
         self.key_score = keras.layers.Dense(num_heads, use_bias=False)
-        self.output_linear = keras.layers.Dense(hidden)
+        self.output_linear = keras.layers.Dense(hidden, use_bias=False)
         self.lowered = 0.0
 
     def call(self, inputs, mask=None):
         if mask is not None:
             self.lowered = ops.where(mask, 0.0, -1e9)[:, None, :]
-        q, k, v = self.query_linear(inputs), self.key_linear(inputs), self.value_linear(inputs)
+        q, k = self.query_linear(inputs), self.key_linear(inputs)
         p = self.pool(q, self.query_score(q)) * k
-        return self.output_linear(self.pool(p, self.key_score(p)) * v) + q
+        return self.output_linear(self.pool(p, self.key_score(p)) * q) + q
 
     def pool(self, x, scores):
         time = x.shape[1]
@@ -82,18 +80,33 @@ def weighted_f1(y_true, y_pred):
 
 # %% grade_id="build_fastformer_classifier"
 import keras
-from keras import layers
+from keras import layers, ops
+
+
+class AttentionPooling(layers.Layer):
+    def __init__(self, hidden_size):
+        super().__init__()
+        self.hidden = layers.Dense(hidden_size, activation="tanh")
+        self.score = layers.Dense(1)
+        self.supports_masking = True
+
+    def call(self, inputs, mask=None):
+        scores = self.score(self.hidden(inputs))[..., 0]
+        return additive_pooling(inputs, scores, mask)
+
+    def compute_mask(self, inputs, mask=None):
+        return None
 
 
 def build_fastformer_classifier(
-    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
+    max_length, vocabulary_size, num_classes, num_heads, size_per_head, ff_dim, num_blocks, rate
 ):
     hidden = num_heads * size_per_head
     ids = keras.Input((max_length,), dtype="int32")
-    mask = keras.ops.not_equal(ids, 0)
-    x = layers.Dropout(rate)(layers.Embedding(vocabulary_size, hidden)(ids) * hidden**0.5)
-    for _ in range(num_layers):
-        x = x + Fastformer(num_heads, size_per_head)(x, mask=mask)
-    x = layers.Dropout(rate)(layers.GlobalAveragePooling1D()(x, mask=mask))
+    mask = ops.not_equal(ids, 0)
+    x = layers.Dropout(rate)(layers.Embedding(vocabulary_size, hidden)(ids))
+    for _ in range(num_blocks):
+        x = FastformerBlock(num_heads, size_per_head, ff_dim, rate)(x, mask=mask)
+    x = AttentionPooling(hidden)(x, mask=mask)
     last = (1, "sigmoid") if num_classes == 2 else (num_classes, "softmax")
     return keras.Model(ids, layers.Dense(last[0], activation=last[1])(x))

@@ -10,6 +10,13 @@
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     relation: exception
+#   fastformer_block:
+#     fails:
+#       - the mask reaches Fastformer
+#       - a fully padded sample stays finite and the others stay right
+#       - in training, outputs of Fastformer and of the network are dropped
+#       - nothing else is dropped, and nothing when predicting
+#     relation: exception
 #   weighted_f1:
 #     fails:
 #       - a class that is never predicted scores 0
@@ -19,14 +26,11 @@
 #       - there is one row of num_classes numbers per text
 #       - each row is a distribution
 #       - the model has exactly the weights of these layers
-#       - there are num_layers Fastformer layers
-#       - words and means are dropped at the given rate, in training only
-#       - the embeddings are scaled by the square root of the hidden size
-#       - residual connections carry the words past layers that add nothing
-#       - the mean ignores padding
+#       - there are num_blocks Fastformer blocks
+#       - the blocks drop at the given rate, and nothing is dropped after them
 #       - the probabilities are right
-#       - 'padding changes nothing: the mask reaches every layer'
-#     mistake: layers_fail
+#       - "padding changes nothing: the mask reaches every block"
+#     relation: exception
 # ---
 
 # %% grade_id="additive_pooling"

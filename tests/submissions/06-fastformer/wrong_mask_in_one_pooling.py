@@ -6,10 +6,15 @@
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: mask_in_query_pooling_only
+#   fastformer_block:
+#     fails:
+#       - the mask reaches Fastformer
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: mask_in_query_pooling_only_in_the_layer
 #   build_fastformer_classifier:
 #     fails:
-#       - 'padding changes nothing: the mask reaches every layer'
-#     mistake: mask_in_query_pooling_only_in_the_layers
+#       - "padding changes nothing: the mask reaches every block"
+#     mistake: mask_in_query_pooling_only_in_the_blocks
 # ---
 
 # %% grade_id="fastformer"
@@ -24,10 +29,9 @@ class Fastformer(layers.Layer):
         hidden = num_heads * size_per_head
         self.query_linear = layers.Dense(hidden, use_bias=False)
         self.key_linear = layers.Dense(hidden, use_bias=False)
-        self.value_linear = layers.Dense(hidden, use_bias=False)
         self.query_score = layers.Dense(num_heads, use_bias=False)
         self.key_score = layers.Dense(num_heads, use_bias=False)
-        self.output_linear = layers.Dense(hidden)
+        self.output_linear = layers.Dense(hidden, use_bias=False)
 
     def heads(self, x):
         x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.size_per_head))
@@ -36,12 +40,11 @@ class Fastformer(layers.Layer):
     def call(self, inputs, mask=None):
         q = self.heads(self.query_linear(inputs))
         k = self.heads(self.key_linear(inputs))
-        v = self.heads(self.value_linear(inputs))
         scores = ops.transpose(self.query_score(self.flat(q)), (0, 2, 1)) / self.size_per_head**0.5
         mask = None if mask is None else mask[:, None, :]
         p = additive_pooling(q, scores, mask=mask)[:, :, None] * k
         scores = ops.transpose(self.key_score(self.flat(p)), (0, 2, 1)) / self.size_per_head**0.5
-        u = additive_pooling(p, scores)[:, :, None] * v
+        u = additive_pooling(p, scores)[:, :, None] * q
         return self.output_linear(self.flat(u)) + self.flat(q)
 
     def flat(self, x):

@@ -18,9 +18,11 @@
 #     mistake: geometric_mean
 #   build_fastformer_classifier:
 #     fails:
-#       - the embeddings are scaled by the square root of the hidden size
+#       - without blocks, words that score alike are averaged
+#       - without blocks, the words are pooled by their scores
+#       - the pooling ignores padding
 #       - the probabilities are right
-#       - 'padding changes nothing: the mask reaches every layer'
+#       - "padding changes nothing: the mask reaches every block"
 #     mistake: unknown_words_masked
 # ---
 
@@ -48,10 +50,9 @@ class Fastformer(layers.Layer):
         hidden_size = num_heads * size_per_head
         self.query_linear = layers.Dense(hidden_size, use_bias=False)
         self.key_linear = layers.Dense(hidden_size, use_bias=False)
-        self.value_linear = layers.Dense(hidden_size, use_bias=False)
         self.query_score = layers.Dense(num_heads, use_bias=False)
         self.key_score = layers.Dense(num_heads, use_bias=False)
-        self.output_linear = layers.Dense(hidden_size)
+        self.output_linear = layers.Dense(hidden_size, use_bias=False)
 
     def separate_heads(self, x):
         x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.size_per_head))
@@ -64,7 +65,6 @@ class Fastformer(layers.Layer):
     def call(self, inputs, mask=None):
         q = self.query_linear(inputs)
         k = self.separate_heads(self.key_linear(inputs))
-        v = self.separate_heads(self.value_linear(inputs))
         mask = None if mask is None else mask[:, None, :]
         root = math.sqrt(self.size_per_head)
         scores = ops.transpose(self.query_score(q), (0, 2, 1)) / root
@@ -72,7 +72,7 @@ class Fastformer(layers.Layer):
         p = self.combine_heads(global_query[:, :, None, :] * k)
         scores = ops.transpose(self.key_score(p), (0, 2, 1)) / root
         global_key = additive_pooling(self.separate_heads(p), scores, mask)
-        u = self.combine_heads(global_key[:, :, None, :] * v)
+        u = self.combine_heads(global_key[:, :, None, :] * self.separate_heads(q))
         return self.output_linear(u) + q
 
 
@@ -94,22 +94,33 @@ def weighted_f1(y_true, y_pred):
 
 
 # %% grade_id="build_fastformer_classifier"
-import math
-
 import keras
-from keras import layers, ops
+from keras import layers
+
+
+class AttentionPooling(layers.Layer):
+    def __init__(self, hidden_size):
+        super().__init__()
+        self.hidden = layers.Dense(hidden_size, activation="tanh")
+        self.score = layers.Dense(1)
+        self.supports_masking = True
+
+    def call(self, inputs, mask=None):
+        scores = self.score(self.hidden(inputs))[..., 0]
+        return additive_pooling(inputs, scores, mask)
+
+    def compute_mask(self, inputs, mask=None):
+        return None
 
 
 def build_fastformer_classifier(
-    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
+    max_length, vocabulary_size, num_classes, num_heads, size_per_head, ff_dim, num_blocks, rate
 ):
-    hidden_size = num_heads * size_per_head
+    hidden = num_heads * size_per_head
     ids = keras.Input((max_length,), dtype="int32")
     mask = ids > 1
-    x = layers.Dropout(rate)(
-        layers.Embedding(vocabulary_size, hidden_size)(ids) * math.sqrt(hidden_size)
-    )
-    for _ in range(num_layers):
-        x = x + Fastformer(num_heads, size_per_head)(x, mask=mask)
-    x = layers.Dropout(rate)(layers.GlobalAveragePooling1D()(x, mask=mask))
+    x = layers.Dropout(rate)(layers.Embedding(vocabulary_size, hidden)(ids))
+    for _ in range(num_blocks):
+        x = FastformerBlock(num_heads, size_per_head, ff_dim, rate)(x, mask=mask)
+    x = AttentionPooling(hidden)(x, mask=mask)
     return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))

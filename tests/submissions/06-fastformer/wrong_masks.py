@@ -13,6 +13,11 @@
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: mask_multiplied
+#   fastformer_block:
+#     fails:
+#       - the mask reaches Fastformer
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: mask_multiplied_in_the_layer
 #   weighted_f1:
 #     fails:
 #       - the number is right
@@ -23,8 +28,9 @@
 #     mistake: accuracy
 #   build_fastformer_classifier:
 #     fails:
-#       - 'padding changes nothing: the mask reaches every layer'
-#     mistake: mask_multiplied_in_the_layers
+#       - the pooling ignores padding
+#       - "padding changes nothing: the mask reaches every block"
+#     mistake: mask_multiplied_in_the_blocks
 # ---
 
 # %% grade_id="additive_pooling"

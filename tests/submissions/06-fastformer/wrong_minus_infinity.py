@@ -8,6 +8,10 @@
 #     fails:
 #       - a fully padded sample stays finite and the others stay right
 #     mistake: minus_infinity
+#   fastformer_block:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#     relation: not_finite
 #   weighted_f1:
 #     fails:
 #       - a class that is never predicted scores 0

@@ -2,12 +2,29 @@
 # expected:
 #   additive_pooling:
 #     fails:
-#       - 'output has the shape (batch, features): the sum runs over time'
+#       - "output has the shape (batch, features): the sum runs over time"
 #       - identical tokens come back unchanged
 #       - the numbers are right
-#       - 'any leading axes: (batch, heads, time) works too'
+#       - "any leading axes: (batch, heads, time) works too"
 #       - each head has its own weights
 #     mistake: mask_not_tested_for_none
+#   fastformer:
+#     fails:
+#       - output has the shape (batch, time, hidden_size)
+#       - when output_linear adds nothing, only the queries remain
+#       - "identical tokens: query, key and value are multiplied"
+#       - the global query is pooled from the queries, in each head
+#       - the global key is pooled from the products of the global query and the keys, in each head
+#       - both poolings together are right
+#       - "the inputs' width may differ from hidden_size"
+#     mistake: mask_not_tested_for_none
+#   fastformer_block:
+#     fails:
+#       - output has the shape (batch, time, hidden_size)
+#       - the feed-forward half is right when Fastformer adds nothing
+#       - the Fastformer half is right when the feed-forward network adds nothing
+#       - both together are right
+#     mistake: mask_not_tested_for_none_in_the_layer
 #   weighted_f1:
 #     fails:
 #       - the number is right
@@ -18,18 +35,8 @@
 #     mistake: weighted_inversely
 #   build_fastformer_classifier:
 #     fails:
-#       - words and means are dropped at the given rate, in training only
-#     mistake: no_dropout
-#   fastformer:
-#     fails:
-#       - output has the shape (batch, time, hidden_size)
-#       - when output_linear adds nothing, only the queries remain
-#       - 'identical tokens: query, key and value are multiplied'
-#       - the global query is pooled from the queries, in each head
-#       - the global key is pooled from the products of the global query and the keys, in each head
-#       - both poolings together are right
-#       - the inputs' width may differ from hidden_size
-#     mistake: mask_not_tested_for_none
+#       - embeddings are dropped at the given rate, in training only
+#     mistake: no_dropout_of_embeddings
 # ---
 
 # %% grade_id="additive_pooling"
@@ -59,20 +66,33 @@ def weighted_f1(y_true, y_pred):
 
 
 # %% grade_id="build_fastformer_classifier"
-import math
-
 import keras
 from keras import layers, ops
 
 
+class AttentionPooling(layers.Layer):
+    def __init__(self, hidden_size):
+        super().__init__()
+        self.hidden = layers.Dense(hidden_size, activation="tanh")
+        self.score = layers.Dense(1)
+        self.supports_masking = True
+
+    def call(self, inputs, mask=None):
+        scores = self.score(self.hidden(inputs))[..., 0]
+        return additive_pooling(inputs, scores, mask)
+
+    def compute_mask(self, inputs, mask=None):
+        return None
+
+
 def build_fastformer_classifier(
-    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
+    max_length, vocabulary_size, num_classes, num_heads, size_per_head, ff_dim, num_blocks, rate
 ):
-    hidden_size = num_heads * size_per_head
+    hidden = num_heads * size_per_head
     ids = keras.Input((max_length,), dtype="int32")
     mask = ops.not_equal(ids, 0)
-    x = layers.Embedding(vocabulary_size, hidden_size)(ids) * math.sqrt(hidden_size)
-    for _ in range(num_layers):
-        x = x + Fastformer(num_heads, size_per_head)(x, mask=mask)
-    x = layers.GlobalAveragePooling1D()(x, mask=mask)
+    x = layers.Embedding(vocabulary_size, hidden)(ids)
+    for _ in range(num_blocks):
+        x = FastformerBlock(num_heads, size_per_head, ff_dim, rate)(x, mask=mask)
+    x = AttentionPooling(hidden)(x, mask=mask)
     return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))

@@ -2,26 +2,26 @@
 # expected:
 #   additive_pooling:
 #     fails:
-#       - 'any leading axes: (batch, heads, time) works too'
+#       - "any leading axes: (batch, heads, time) works too"
 #       - each head has its own weights
 #       - a mask (batch, 1, time) applies to all heads, a mask (time) to all texts
 #     mistake: three_axes_only
 #   fastformer:
 #     fails: everything
 #     mistake: pooled_over_the_second_axis
+#   fastformer_block:
+#     fails: everything
+#     mistake: none
 #   build_fastformer_classifier:
 #     fails:
 #       - there is one row of num_classes numbers per text
 #       - each row is a distribution
 #       - the model has exactly the weights of these layers
-#       - there are num_layers Fastformer layers
-#       - words and means are dropped at the given rate, in training only
-#       - the embeddings are scaled by the square root of the hidden size
-#       - residual connections carry the words past layers that add nothing
-#       - the mean ignores padding
+#       - there are num_blocks Fastformer blocks
+#       - the blocks drop at the given rate, and nothing is dropped after them
 #       - the probabilities are right
-#       - 'padding changes nothing: the mask reaches every layer'
-#     mistake: layers_fail
+#       - "padding changes nothing: the mask reaches every block"
+#     mistake: blocks_fail
 # ---
 
 # %% grade_id="additive_pooling"
@@ -48,10 +48,9 @@ class Fastformer(layers.Layer):
         hidden_size = num_heads * size_per_head
         self.query_linear = layers.Dense(hidden_size, use_bias=False)
         self.key_linear = layers.Dense(hidden_size, use_bias=False)
-        self.value_linear = layers.Dense(hidden_size, use_bias=False)
         self.query_score = layers.Dense(num_heads, use_bias=False)
         self.key_score = layers.Dense(num_heads, use_bias=False)
-        self.output_linear = layers.Dense(hidden_size)
+        self.output_linear = layers.Dense(hidden_size, use_bias=False)
 
     def separate_heads(self, x):
         x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.size_per_head))
@@ -64,7 +63,6 @@ class Fastformer(layers.Layer):
     def call(self, inputs, mask=None):
         q = self.query_linear(inputs)
         k = self.separate_heads(self.key_linear(inputs))
-        v = self.separate_heads(self.value_linear(inputs))
         mask = None if mask is None else mask[:, None, :]
         root = math.sqrt(self.size_per_head)
         scores = ops.transpose(self.query_score(q), (0, 2, 1)) / root
@@ -72,5 +70,5 @@ class Fastformer(layers.Layer):
         p = self.combine_heads(global_query[:, :, None, :] * k)
         scores = ops.transpose(self.key_score(p), (0, 2, 1)) / root
         global_key = additive_pooling(self.separate_heads(p), scores, mask)
-        u = self.combine_heads(global_key[:, :, None, :] * v)
+        u = self.combine_heads(global_key[:, :, None, :] * self.separate_heads(q))
         return self.output_linear(u) + q

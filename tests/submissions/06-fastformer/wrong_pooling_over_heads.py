@@ -2,19 +2,26 @@
 # expected:
 #   fastformer:
 #     fails:
-#       - 'identical tokens: query, key and value are multiplied'
+#       - "identical tokens: query, key and value are multiplied"
 #       - the global query is pooled from the queries, in each head
 #       - the global key is pooled from the products of the global query and the keys, in each head
 #       - both poolings together are right
-#       - the inputs' width may differ from hidden_size
+#       - "the inputs' width may differ from hidden_size"
 #       - padded tokens get no weight in either pooling
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: pooled_over_heads
+#   fastformer_block:
+#     fails:
+#       - the Fastformer half is right when the feed-forward network adds nothing
+#       - both together are right
+#       - the mask reaches Fastformer
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: none
 #   build_fastformer_classifier:
 #     fails:
 #       - the probabilities are right
-#       - 'padding changes nothing: the mask reaches every layer'
+#       - "padding changes nothing: the mask reaches every block"
 #     mistake: none
 # ---
 
@@ -32,10 +39,9 @@ class Fastformer(layers.Layer):
         hidden_size = num_heads * size_per_head
         self.query_linear = layers.Dense(hidden_size, use_bias=False)
         self.key_linear = layers.Dense(hidden_size, use_bias=False)
-        self.value_linear = layers.Dense(hidden_size, use_bias=False)
         self.query_score = layers.Dense(num_heads, use_bias=False)
         self.key_score = layers.Dense(num_heads, use_bias=False)
-        self.output_linear = layers.Dense(hidden_size)
+        self.output_linear = layers.Dense(hidden_size, use_bias=False)
 
     def separate_heads(self, x):
         x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.size_per_head))
@@ -48,7 +54,6 @@ class Fastformer(layers.Layer):
     def call(self, inputs, mask=None):
         q = self.query_linear(inputs)
         k = self.separate_heads(self.key_linear(inputs))
-        v = self.separate_heads(self.value_linear(inputs))
         mask = None if mask is None else mask[:, :, None]
         root = math.sqrt(self.size_per_head)
         scores = self.query_score(q) / root
@@ -60,5 +65,5 @@ class Fastformer(layers.Layer):
         global_key = additive_pooling(
             ops.transpose(self.separate_heads(p), (0, 2, 1, 3)), scores, mask
         )
-        u = self.combine_heads(global_key[:, None, :, :] * v)
+        u = self.combine_heads(global_key[:, None, :, :] * self.separate_heads(q))
         return self.output_linear(u) + q

@@ -2,16 +2,32 @@
 # expected:
 #   additive_pooling:
 #     fails:
-#       - 'any leading axes: (batch, heads, time) works too'
+#       - "any leading axes: (batch, heads, time) works too"
 #       - each head has its own weights
 #       - a mask (batch, 1, time) applies to all heads, a mask (time) to all texts
 #     mistake: sum_over_axis_one
 #   fastformer:
 #     fails: everything
 #     mistake: pooled_over_the_second_axis
+#   fastformer_block:
+#     fails:
+#       - output has the shape (batch, time, hidden_size)
+#       - the feed-forward half is right when Fastformer adds nothing
+#       - the Fastformer half is right when the feed-forward network adds nothing
+#       - both together are right
+#       - the mask reaches Fastformer
+#       - a fully padded sample stays finite and the others stay right
+#     relation: exception
 #   build_fastformer_classifier:
-#     fails: everything
-#     mistake: layers_fail
+#     fails:
+#       - there is one row of num_classes numbers per text
+#       - each row is a distribution
+#       - the model has exactly the weights of these layers
+#       - there are num_blocks Fastformer blocks
+#       - the blocks drop at the given rate, and nothing is dropped after them
+#       - the probabilities are right
+#       - "padding changes nothing: the mask reaches every block"
+#     mistake: blocks_fail
 # ---
 
 # %% grade_id="additive_pooling"
@@ -38,10 +54,9 @@ class Fastformer(layers.Layer):
         hidden_size = num_heads * size_per_head
         self.query_linear = layers.Dense(hidden_size, use_bias=False)
         self.key_linear = layers.Dense(hidden_size, use_bias=False)
-        self.value_linear = layers.Dense(hidden_size, use_bias=False)
         self.query_score = layers.Dense(num_heads, use_bias=False)
         self.key_score = layers.Dense(num_heads, use_bias=False)
-        self.output_linear = layers.Dense(hidden_size)
+        self.output_linear = layers.Dense(hidden_size, use_bias=False)
 
     def separate_heads(self, x):
         x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.size_per_head))
@@ -54,7 +69,6 @@ class Fastformer(layers.Layer):
     def call(self, inputs, mask=None):
         q = self.query_linear(inputs)
         k = self.separate_heads(self.key_linear(inputs))
-        v = self.separate_heads(self.value_linear(inputs))
         mask = None if mask is None else mask[:, None, :]
         root = math.sqrt(self.size_per_head)
         scores = ops.transpose(self.query_score(q), (0, 2, 1)) / root
@@ -62,25 +76,5 @@ class Fastformer(layers.Layer):
         p = self.combine_heads(global_query[:, :, None, :] * k)
         scores = ops.transpose(self.key_score(p), (0, 2, 1)) / root
         global_key = additive_pooling(self.separate_heads(p), scores, mask)
-        u = self.combine_heads(global_key[:, :, None, :] * v)
+        u = self.combine_heads(global_key[:, :, None, :] * self.separate_heads(q))
         return self.output_linear(u) + q
-
-
-# %% grade_id="build_fastformer_classifier"
-import math
-
-import keras
-from keras import layers, ops
-
-
-def build_fastformer_classifier(
-    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
-):
-    hidden = num_heads * size_per_head
-    ids = keras.Input((max_length,), dtype="int32")
-    mask = ops.not_equal(ids, 0)
-    x = layers.Dropout(rate)(layers.Embedding(vocabulary_size, hidden)(ids)) * math.sqrt(hidden)
-    for _ in range(num_layers):
-        x = x + Fastformer(num_heads, size_per_head)(x, mask=mask)
-    x = layers.Dropout(rate)(layers.GlobalAveragePooling1D()(x, mask=mask))
-    return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))

@@ -3,8 +3,16 @@
 #   fastformer:
 #     fails:
 #       - when output_linear adds nothing, only the queries remain
-#       - the inputs' width may differ from hidden_size
+#       - "the inputs' width may differ from hidden_size"
 #     mistake: inputs_added
+#   fastformer_block:
+#     fails:
+#       - the Fastformer half is right when the feed-forward network adds nothing
+#       - both together are right
+#       - the mask reaches Fastformer
+#       - a fully padded sample stays finite and the others stay right
+#       - in training, outputs of Fastformer and of the network are dropped
+#     mistake: inputs_added_in_the_layer
 #   weighted_f1:
 #     fails:
 #       - the number is right
@@ -15,10 +23,9 @@
 #     mistake: precision_only
 #   build_fastformer_classifier:
 #     fails:
-#       - the embeddings are scaled by the square root of the hidden size
 #       - the probabilities are right
-#       - 'padding changes nothing: the mask reaches every layer'
-#     mistake: no_queries_added_in_the_layers
+#       - "padding changes nothing: the mask reaches every block"
+#     mistake: inputs_added_in_the_blocks
 # ---
 
 # %% grade_id="fastformer"
@@ -33,16 +40,15 @@ class Fastformer(layers.Layer):
         hidden = num_heads * size_per_head
         self.query_linear = layers.Dense(hidden, use_bias=False)
         self.key_linear = layers.Dense(hidden, use_bias=False)
-        self.value_linear = layers.Dense(hidden, use_bias=False)
         self.query_score = layers.Dense(num_heads, use_bias=False)
         self.key_score = layers.Dense(num_heads, use_bias=False)
-        self.output_linear = layers.Dense(hidden)
+        self.output_linear = layers.Dense(hidden, use_bias=False)
 
     def call(self, inputs, mask=None):
-        q, k, v = self.query_linear(inputs), self.key_linear(inputs), self.value_linear(inputs)
+        q, k = self.query_linear(inputs), self.key_linear(inputs)
         mask = None if mask is None else mask[:, None, :]
         p = self.globally(q, self.query_score(q), mask) * k
-        u = self.globally(p, self.key_score(p), mask) * v
+        u = self.globally(p, self.key_score(p), mask) * q
         return self.output_linear(u) + inputs
 
     def globally(self, x, scores, mask):
@@ -50,25 +56,6 @@ class Fastformer(layers.Layer):
         x = ops.reshape(x, (-1, x.shape[1], self.num_heads, self.size_per_head))
         pooled = additive_pooling(ops.transpose(x, (0, 2, 1, 3)), scores, mask)
         return ops.reshape(pooled, (-1, 1, self.num_heads * self.size_per_head))
-
-
-# %% grade_id="build_fastformer_classifier"
-import keras
-from keras import layers, ops
-
-
-def build_fastformer_classifier(
-    max_length, vocabulary_size, num_classes, num_heads, size_per_head, num_layers, rate
-):
-    ids = keras.Input((max_length,), dtype="int32")
-    mask = ids != 0
-    x = layers.Embedding(vocabulary_size, num_heads * size_per_head)(ids)
-    x = layers.Dropout(rate)(x * (num_heads * size_per_head) ** 0.5)
-    for _ in range(num_layers):
-        x = Fastformer(num_heads, size_per_head)(x, mask=mask)
-    x = layers.GlobalAveragePooling1D()(x, mask=mask)
-    x = layers.Dropout(rate)(x)
-    return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))
 
 
 # %% grade_id="weighted_f1"

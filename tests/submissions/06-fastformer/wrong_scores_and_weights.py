@@ -8,11 +8,18 @@
 #       - the global query is pooled from the queries, in each head
 #       - the global key is pooled from the products of the global query and the keys, in each head
 #       - both poolings together are right
-#       - the inputs' width may differ from hidden_size
+#       - "the inputs' width may differ from hidden_size"
 #       - padded tokens get no weight in either pooling
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: query_score_twice
+#   fastformer_block:
+#     fails:
+#       - the Fastformer half is right when the feed-forward network adds nothing
+#       - both together are right
+#       - the mask reaches Fastformer
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: none
 #   weighted_f1:
 #     fails:
 #       - if all predictions are right, the score is 1
@@ -23,14 +30,8 @@
 #       - classes may have any numbers
 #     mistake: divided_by_classes
 #   build_fastformer_classifier:
-#     fails:
-#       - the model has exactly the weights of these layers
-#       - there are num_layers Fastformer layers
-#       - the embeddings are scaled by the square root of the hidden size
-#       - residual connections carry the words past layers that add nothing
-#       - the mean ignores padding
-#       - the probabilities are right
-#       - 'padding changes nothing: the mask reaches every layer'
+#     fails: everything
+#     mistake: pooling_fails
 # ---
 
 # %% grade_id="additive_pooling"
@@ -56,10 +57,9 @@ class Fastformer(layers.Layer):
         self.hidden = num_heads * size_per_head
         self.query_linear = layers.Dense(self.hidden, use_bias=False)
         self.key_linear = layers.Dense(self.hidden, use_bias=False)
-        self.value_linear = layers.Dense(self.hidden, use_bias=False)
         self.query_score = layers.Dense(num_heads, use_bias=False)
         self.key_score = layers.Dense(num_heads, use_bias=False)
-        self.output_linear = layers.Dense(self.hidden)
+        self.output_linear = layers.Dense(self.hidden, use_bias=False)
 
     def globally(self, x, mask):
         scores = self.query_score(x) / self.size_per_head**0.5
@@ -71,7 +71,7 @@ class Fastformer(layers.Layer):
     def call(self, inputs, mask=None):
         query = self.query_linear(inputs)
         product = self.globally(query, mask) * self.key_linear(inputs)
-        attended = self.globally(product, mask) * self.value_linear(inputs)
+        attended = self.globally(product, mask) * query
         return self.output_linear(attended) + query
 
 

@@ -5,15 +5,22 @@
 #       - the global query is pooled from the queries, in each head
 #       - the global key is pooled from the products of the global query and the keys, in each head
 #       - both poolings together are right
-#       - the inputs' width may differ from hidden_size
+#       - "the inputs' width may differ from hidden_size"
 #       - padded tokens get no weight in either pooling
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: scores_reshaped
+#   fastformer_block:
+#     fails:
+#       - the Fastformer half is right when the feed-forward network adds nothing
+#       - both together are right
+#       - the mask reaches Fastformer
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: none
 #   build_fastformer_classifier:
 #     fails:
 #       - the probabilities are right
-#       - 'padding changes nothing: the mask reaches every layer'
+#       - "padding changes nothing: the mask reaches every block"
 #     mistake: none
 # ---
 
@@ -31,10 +38,9 @@ class Fastformer(layers.Layer):
         hidden_size = num_heads * size_per_head
         self.query_linear = layers.Dense(hidden_size, use_bias=False)
         self.key_linear = layers.Dense(hidden_size, use_bias=False)
-        self.value_linear = layers.Dense(hidden_size, use_bias=False)
         self.query_score = layers.Dense(num_heads, use_bias=False)
         self.key_score = layers.Dense(num_heads, use_bias=False)
-        self.output_linear = layers.Dense(hidden_size)
+        self.output_linear = layers.Dense(hidden_size, use_bias=False)
 
     def separate_heads(self, x):
         x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.size_per_head))
@@ -47,7 +53,6 @@ class Fastformer(layers.Layer):
     def call(self, inputs, mask=None):
         q = self.query_linear(inputs)
         k = self.separate_heads(self.key_linear(inputs))
-        v = self.separate_heads(self.value_linear(inputs))
         mask = None if mask is None else mask[:, None, :]
         root = math.sqrt(self.size_per_head)
         scores = ops.reshape(self.query_score(q), (-1, self.num_heads, ops.shape(q)[1])) / root
@@ -55,5 +60,5 @@ class Fastformer(layers.Layer):
         p = self.combine_heads(global_query[:, :, None, :] * k)
         scores = ops.reshape(self.key_score(p), (-1, self.num_heads, ops.shape(p)[1])) / root
         global_key = additive_pooling(self.separate_heads(p), scores, mask)
-        u = self.combine_heads(global_key[:, :, None, :] * v)
+        u = self.combine_heads(global_key[:, :, None, :] * self.separate_heads(q))
         return self.output_linear(u) + q

@@ -5,10 +5,6 @@
 #       - identical tokens come back unchanged
 #       - a mask (batch, 1, time) applies to all heads, a mask (time) to all texts
 #     mistake: squeezed
-#   fastformer:
-#     fails:
-#       - "identical tokens: query, key and value are multiplied"
-#     mistake: squeezed
 #   weighted_f1:
 #     fails:
 #       - a class that is never true has no weight
@@ -16,7 +12,7 @@
 #     mistake: as_many_classes_with_their_sizes
 #   build_fastformer_classifier:
 #     fails: everything
-#     mistake: layers_fail
+#     mistake: pooling_fails
 # ---
 
 # %% grade_id="additive_pooling"

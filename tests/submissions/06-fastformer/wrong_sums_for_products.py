@@ -12,15 +12,22 @@
 #     mistake: averaged
 #   fastformer:
 #     fails:
-#       - 'identical tokens: query, key and value are multiplied'
+#       - "identical tokens: query, key and value are multiplied"
 #       - the global query is pooled from the queries, in each head
 #       - the global key is pooled from the products of the global query and the keys, in each head
 #       - both poolings together are right
-#       - the inputs' width may differ from hidden_size
+#       - "the inputs' width may differ from hidden_size"
 #       - padded tokens get no weight in either pooling
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: sums_for_products
+#   fastformer_block:
+#     fails:
+#       - the Fastformer half is right when the feed-forward network adds nothing
+#       - both together are right
+#       - the mask reaches Fastformer
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: sums_for_products_in_the_layer
 #   weighted_f1:
 #     fails:
 #       - the number is right
@@ -31,9 +38,12 @@
 #     mistake: f1_of_averages
 #   build_fastformer_classifier:
 #     fails:
+#       - without blocks, words that score alike are averaged
+#       - without blocks, the words are pooled by their scores
+#       - the pooling ignores padding
 #       - the probabilities are right
-#       - 'padding changes nothing: the mask reaches every layer'
-#     mistake: sums_for_products_in_the_layers
+#       - "padding changes nothing: the mask reaches every block"
+#     mistake: averaged_in_the_blocks
 # ---
 
 # %% grade_id="additive_pooling"
@@ -58,10 +68,9 @@ class Fastformer(layers.Layer):
         hidden = num_heads * size_per_head
         self.query_linear = layers.Dense(hidden, use_bias=False)
         self.key_linear = layers.Dense(hidden, use_bias=False)
-        self.value_linear = layers.Dense(hidden, use_bias=False)
         self.query_score = layers.Dense(num_heads, use_bias=False)
         self.key_score = layers.Dense(num_heads, use_bias=False)
-        self.output_linear = layers.Dense(hidden)
+        self.output_linear = layers.Dense(hidden, use_bias=False)
 
     def pooled(self, x, scores, mask):
         scores = scores / ops.sqrt(float(self.size_per_head))
@@ -73,7 +82,7 @@ class Fastformer(layers.Layer):
     def call(self, inputs, mask=None):
         q = self.query_linear(inputs)
         p = self.pooled(q, self.query_score(q), mask) + self.key_linear(inputs)
-        u = self.pooled(p, self.key_score(p), mask) + self.value_linear(inputs)
+        u = self.pooled(p, self.key_score(p), mask) + q
         return self.output_linear(u) + q
 
 

@@ -12,15 +12,22 @@
 #     mistake: weights_all_one
 #   fastformer:
 #     fails:
-#       - 'identical tokens: query, key and value are multiplied'
+#       - "identical tokens: query, key and value are multiplied"
 #       - the global query is pooled from the queries, in each head
 #       - the global key is pooled from the products of the global query and the keys, in each head
 #       - both poolings together are right
-#       - the inputs' width may differ from hidden_size
+#       - "the inputs' width may differ from hidden_size"
 #       - padded tokens get no weight in either pooling
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: weights_all_one
+#   fastformer_block:
+#     fails:
+#       - the Fastformer half is right when the feed-forward network adds nothing
+#       - both together are right
+#       - the mask reaches Fastformer
+#       - a fully padded sample stays finite and the others stay right
+#     mistake: weights_all_one_in_the_layer
 #   weighted_f1:
 #     fails:
 #       - the number is right
@@ -31,9 +38,12 @@
 #     mistake: macro
 #   build_fastformer_classifier:
 #     fails:
+#       - without blocks, words that score alike are averaged
+#       - without blocks, the words are pooled by their scores
+#       - the pooling ignores padding
 #       - the probabilities are right
-#       - 'padding changes nothing: the mask reaches every layer'
-#     mistake: weights_all_one_in_the_layers
+#       - "padding changes nothing: the mask reaches every block"
+#     mistake: weights_all_one_in_the_blocks
 # ---
 
 # %% grade_id="additive_pooling"

@@ -1,0 +1,290 @@
+"""The key of ``fastformer.fastformer_block``."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograder.judging.keys import PART, SLIP, Key
+from course.exercises.fastformer.dropping import CHANGING
+from course.exercises.fastformer.fastformer_block import EXERCISE
+from course.exercises.transformer.training import ATTENTION, NO_SHARES, ONE_VALUE, shares
+from keys.attention.common import unshifted_softmax  # noqa: F401 - a mistake uses it
+from keys.fastformer.block_mistakes import NORMS, SUMS
+from keys.fastformer.common import SAID_OF_THE_LAYER, network
+from keys.fastformer.fastformer import KEY as FASTFORMER
+from keys.fastformer.fastformer import fastformer
+from keys.transformer.common import dropout, layer_norm
+from keys.transformer.mistaken import batch_norm, by_feature  # noqa: F401 - mistakes use them
+
+
+def fastformer_block(
+    inputs: np.ndarray,
+    num_heads: int,
+    mask: np.ndarray | None = None,
+    rate: float | None = None,
+    **w: np.ndarray,
+) -> dict[str, np.ndarray]:
+    """LayerNorm(x + Dropout(Sublayer(x))) twice: Fastformer, then a feed-forward network.
+
+    Args:
+        inputs: (batch, time, H·d).
+        num_heads: H.
+        mask: padding mask (batch, time); True is a token.
+        rate: of both dropouts when training, when one feature of a token matters; None when
+            predicting.
+        w: kernels, biases, gammas and betas.
+
+    Returns:
+        output: (batch, time, H·d), in training with everything dropped; shares: how often each
+        value of the first tokens' first feature occurs in training.
+
+    Reference: the authors' code, https://github.com/wuch15/Fastformer: dropout, sum and norm as in
+    their notebook for Keras, the network as in the one for PyTorch.
+    """
+    output, chances = encoded(inputs, num_heads, mask, rate, w)
+    if rate is None:
+        return {"output": output, "shares": NO_SHARES}
+    followed = output[:, 0, 0].reshape(-1, len(chances))
+    found = np.concatenate([shares(followed, chances), ONE_VALUE])
+    return {"output": output[:: len(chances)], "shares": found}
+
+
+def encoded(
+    inputs: np.ndarray, num_heads: int, mask: np.ndarray | None, rate: float | None, w: dict
+) -> tuple[np.ndarray, np.ndarray]:
+    """The block's output, in training once for each outcome of the dropouts, and their chances."""
+    kept, chances = dropout(rate, 2, len(inputs))
+    norm_1 = partial(layer_norm, gamma=w["gamma_1"], beta=w["beta_1"])
+    norm_2 = partial(layer_norm, gamma=w["gamma_2"], beta=w["beta_2"])
+    if rate is not None:
+        inputs, mask = (np.repeat(given, len(chances), axis=0) for given in (inputs, mask))
+    x = norm_1(inputs + kept[0] * global_context(inputs, num_heads, mask, w))
+    return norm_2(x + kept[1] * network(x, w)), chances
+
+
+def global_context(
+    inputs: np.ndarray, num_heads: int, mask: np.ndarray | None, w: dict
+) -> np.ndarray:
+    """What Fastformer gives: (batch, time, H·d)."""
+    own = ("query_kernel", "key_kernel", "query_score_kernel", "key_score_kernel", "output_kernel")
+    given = fastformer(inputs, num_heads, mask=mask, **{name: w[name] for name in own})
+    return given["attended"] + given["queries"]
+
+
+KEY = Key(EXERCISE, fastformer_block, one_slip_in=12)
+
+# Seldom beside another mistake.
+_block_alone = partial(KEY.mistake, alone=True)
+
+KEY.mistake(
+    "no_first_residual",
+    "The inputs aren't added to what Fastformer gives: its own sum adds the queries only.",
+    "inputs + kept[0]",
+    "kept[0]",
+    cost=PART,
+)
+KEY.mistake(
+    "no_second_residual",
+    "The feed-forward network's input isn't added to its output.",
+    "x + kept[1]",
+    "kept[1]",
+    cost=PART,
+)
+KEY.mistake(
+    "no_first_norm",
+    "The first layer normalisation is missing.",
+    "norm_1(inputs +",
+    "(inputs +",
+    cost=PART,
+)
+KEY.mistake(
+    "no_second_norm",
+    "The second layer normalisation is missing.",
+    "norm_2(x +",
+    "(x +",
+    cost=PART,
+)
+_block_alone(
+    "pre_norm",
+    "The norms come before Fastformer and before the network (pre-norm); the task asks for them "
+    "after the sums.",
+    "norm_1(inputs + kept[0] * global_context(inputs",
+    "(inputs + kept[0] * global_context(norm_1(inputs)",
+    "norm_2(x + kept[1] * network(x",
+    "(x + kept[1] * network(norm_2(x)",
+)
+_block_alone(
+    "norm_before_the_sum",
+    "Each norm is applied to the part's output, and the input is added afterwards: it's the sum "
+    "that must be normalised.",
+    "norm_1(inputs +",
+    "inputs + norm_1(",
+    "norm_2(x +",
+    "x + norm_2(",
+    cost=SLIP,
+)
+_block_alone(
+    "inputs_added_twice",
+    "The second sum adds the block's inputs; it should add the network's input.",
+    "x + kept[1]",
+    "inputs + kept[1]",
+    cost=SLIP,
+)
+KEY.mistake(
+    "no_dropout",
+    "Nothing is dropped in training: neither what Fastformer gives nor what the network gives.",
+    "dropout(rate,",
+    "dropout(rate and 0.0,",
+    cost=PART,
+)
+
+_block_alone(
+    "no_residuals",
+    "There is no residual connection: each half should add its input to its output.",
+    "inputs + kept[0]",
+    "kept[0]",
+    "x + kept[1]",
+    "kept[1]",
+    cost=PART,
+)
+_block_alone(
+    "network_reads_the_inputs",
+    "The feed-forward network gets the block's inputs: it should come after the first norm.",
+    "network(x, w)",
+    "network(inputs, w)",
+    cost=SLIP,
+)
+_block_alone(
+    "no_fastformer",
+    "Fastformer was never called: only the block's feed-forward half is left.",
+    "inputs + kept[0] * global_context(inputs, num_heads, mask, w)",
+    "inputs",
+    cost=PART,
+)
+_block_alone(
+    "no_network",
+    "The feed-forward half is missing: your output is what the first norm gives.",
+    "norm_2(x + kept[1] * network(x, w))",
+    "x",
+    cost=PART,
+)
+_block_alone(
+    "network_not_in_use",
+    "The feed-forward network was never called, and the second norm comes straight after the "
+    "first one.",
+    "x + kept[1] * network(x, w)",
+    "x",
+    cost=PART,
+)
+_block_alone(
+    "no_first_dropout",
+    "What Fastformer gives isn't dropped in training.",
+    "kept[0] * global_context",
+    "global_context",
+    cost=PART,
+)
+_block_alone(
+    "no_second_dropout",
+    "The feed-forward network's output isn't dropped in training.",
+    "kept[1] * network",
+    "network",
+    cost=PART,
+)
+_block_alone(
+    "share_kept_for_share_dropped",
+    "The rate is read the other way round: it's the share that is dropped, not the one that is "
+    "kept.",
+    "dropout(rate,",
+    "dropout(rate if rate is None else 1 - rate,",
+    cost=SLIP,
+)
+for _rate, _called in ((0.1, "a_tenth"), (0.2, "a_fifth"), (0.3, "three_tenths"), (0.5, "a_half")):
+    _block_alone(
+        f"always_{_called}_dropped",
+        f"Both dropouts have the rate {_rate}, whatever rate the block is made with.",
+        "dropout(rate,",
+        f"dropout(rate if rate is None else {_rate},",
+        cost=SLIP,
+    )
+_ON_A_SUM = (
+    "Dropout acts on the sum in {}: it belongs on what Fastformer and the network give, before the "
+    "sum."
+)
+_AFTER_A_NORM = "Dropout comes after the norm in {}: it acts on the part's output, before the sum."
+_GIVEN, _NETWORK = "global_context(inputs, num_heads, mask, w)", "network(x, w)"
+for _name, _halves in (
+    ("both", "both halves"),
+    ("first", "the Fastformer half"),
+    ("second", "the network's half"),
+):
+    _sums, _norms = [], []
+    if _name != "second":
+        _sums += [f"(inputs + kept[0] * {_GIVEN})"]
+        _sums += [f"(by_feature(kept, inputs.shape[-1]) * (inputs + {_GIVEN}))"]
+        _sums += ["dropout(rate, 2,", "dropout(rate, 3,"]
+        _norms += ["norm_1(inputs + kept[0] * ", "kept[0] * norm_1(inputs + "]
+    if _name != "first":
+        _sums += [f"(x + kept[1] * {_NETWORK})", f"(kept[1] * (x + {_NETWORK}))"]
+        _norms += ["norm_2(x + kept[1] * ", "kept[1] * norm_2(x + "]
+    _block_alone(f"dropout_on_sum_{_name}", _ON_A_SUM.format(_halves), *_sums, cost=SLIP)
+    _block_alone(f"dropout_after_norm_{_name}", _AFTER_A_NORM.format(_halves), *_norms, cost=SLIP)
+_block_alone(
+    "mask_not_passed_on",
+    "Padding still gets weight: the mask doesn't reach Fastformer.",
+    "mask=mask",
+    "mask=None",
+    cost=PART,
+)
+_block_alone(
+    "mask_passed_on_inverted",
+    "Fastformer gets a mask that's True for padding: True is a token.",
+    "mask=mask",
+    "mask=None if mask is None else ~mask",
+    cost=SLIP,
+)
+for _name, (_cost, _hint, *_edits) in (NORMS | SUMS).items():
+    _block_alone(_name, _hint, *_edits, cost=_cost)
+
+_INHERITED = "Fastformer itself has a mistake from an earlier task: "
+for _name, _mistake in SAID_OF_THE_LAYER.items():
+    KEY.inherit(
+        FASTFORMER.find(_name),
+        _INHERITED + _mistake,
+        section=3,
+        name=f"{_name}_in_the_layer",
+        alone=True,
+    )
+KEY.inherit(
+    FASTFORMER.find("mask_not_tested_for_none"),
+    "Fastformer fails when there is no mask: what happens in your code if mask is None?",
+    section=3,
+    name="mask_not_tested_for_none_in_the_layer",
+    alone=True,
+)
+_block_alone(
+    "fastformer_fails",
+    "Fastformer fails when the block calls it. Does the check of the layer pass? If it does, look "
+    "at what the block gives it: vectors and a mask (batch, time).",
+    "weighted.sum(axis=-2)",
+    'np.einsum("bt,btd->bd", alpha, x)',
+    section=3,
+    cost=SLIP,
+    failure="Fastformer.call",
+)
+
+
+@KEY.add(
+    "Something is dropped while predicting: the same tokens get different numbers each "
+    "time. Let Keras decide whether the model is training.",
+    cost=SLIP,
+)
+def drops_while_predicting(rate: float | None = None, **given: Any) -> dict[str, Any]:
+    """Not an edit: what calls the block has nothing to calculate with then."""
+    found = fastformer_block(rate=rate, **given)
+    if rate is None:
+        return found | {"output": CHANGING}
+    of_tokens = found["shares"]
+    return found | {"shares": np.concatenate([of_tokens[:-1], of_tokens[[ATTENTION]]])}
