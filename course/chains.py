@@ -55,7 +55,7 @@ def chained(
     Example:
         >>> made = chained([[5, 5], [7, 7, 7]], np.array([0, 1]), chains=4, length=6, seed=1)
         >>> made.ids.shape, made.stops - made.starts
-        ((4, 6), array([3, 2, 2, 3]))
+        ((4, 6), array([3, 2, 3, 3]))
     """
     names = np.unique(topics)
     if len(names) < 2 or length < 2 * min(longest, max(map(len, articles))):

@@ -366,6 +366,45 @@ def clock_hands(encoding: Any, positions: Sequence[int]) -> Drawing:
     return drawing
 
 
+def rotated_pair(
+    query: Sequence[float], key: Sequence[float], places: Sequence[tuple[int, int]], speed: float
+) -> Drawing:
+    """A query and a key of two features, turned by their positions: a circle per pair of places.
+
+    Args:
+        query, key: two features each, not both 0.
+        places: (position of the query, position of the key), one pair per circle.
+        speed: radians per position.
+    """
+    radius, top = 62, 40
+    step = WIDTH / len(places)
+    drawing, told = Drawing(top + 2 * radius + 52, ""), []
+    longest = max(np.hypot(*query), np.hypot(*key))
+    for number, positions in enumerate(places):
+        x, y = step * (number + 0.5), top + radius
+        drawing.box(x - radius, y - radius, 2 * radius, 2 * radius, round=radius)
+        turned = []
+        for vector, position, colour in zip((query, key), positions, (QUERY, KEY), strict=True):
+            angle = np.arctan2(vector[1], vector[0]) + speed * position
+            size = radius * np.hypot(*vector) / longest
+            tip = (x + size * np.cos(angle), y - size * np.sin(angle))  # anticlockwise
+            drawing.line([(x, y), tip], colour=colour, width=3)
+            turned.append(angle)
+        between = np.degrees(turned[1] - turned[0]) % 360
+        between = round(min(between, 360 - between))
+        i, j = positions
+        drawing.text(x - 4, 20, f"query at {i},", anchor="end", size=13, colour=QUERY)
+        drawing.text(x + 4, 20, f"key at {j}", anchor="start", size=13, colour=KEY)
+        drawing.text(x, y + radius + 18, f"j - i = {j - i}", size=13)
+        drawing.text(x, y + radius + 36, f"{between}° between them", size=13)
+        told.append(f"Query at {i}, key at {j}: {between} degrees between them.")
+    drawing.words = (
+        f"Two vectors, turned by {speed:g} radians per position, an orange query and a green key. "
+        + " ".join(told)
+    )
+    return drawing
+
+
 def chunks(tokens: Sequence[str], spans: Sequence[Sequence[int]], phrase: Sequence[int]) -> Drawing:
     """Chunks under the text that they were cut from, and a phrase that some of them hold whole.
 
@@ -809,8 +848,8 @@ def forms(words: Sequence[str], columns: Mapping[str, Sequence[str | Sequence[st
     step, top, left = 34, 44, 130.0
     drawing = Drawing(top + step * len(words), "")
     told: dict[str, list[str]] = {word: [] for word in words}
-    for row, word in enumerate(words):
-        drawing.text(14, top + step * row + 12, word, anchor="start", bold=True)
+    for place, word in enumerate(words):
+        drawing.text(14, top + step * place + 12, word, anchor="start", bold=True)
     cut = {
         name: [[form] if isinstance(form, str) else list(form) for form in given]
         for name, given in columns.items()

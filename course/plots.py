@@ -91,18 +91,23 @@ def curves(
     log_x: bool = False,
     log_y: bool | Collection[str] = False,
     share_y: bool = False,
+    y_range: tuple[float, float] | None = None,
+    level: tuple[str, float] | None = None,
 ) -> Figure:
     """Draw several quantities against the same x, one panel a quantity.
 
     Args:
         x: the values on the horizontal axis (points,).
         panels: by quantity (the label of the panel's vertical axis, with its unit), the lines: by
-            name, one value a point. At most four lines a panel.
+            name, one value a point, or several (points, runs): then the line is their mean, and
+            each run is a dot, a little beside those of other lines. At most four lines a panel.
         x_label: what x is, with its unit.
         title: of the figure.
         log_x: whether the horizontal axes are logarithmic, to base 2.
         log_y: whether the vertical axes are logarithmic, to base 2; or for which quantities.
         share_y: whether all panels have the same vertical scale, so that they can be compared.
+        y_range: lowest and highest value of all vertical axes, for figures that are compared.
+        level: a name and a value, drawn across every panel: such as what guessing gives.
 
     Returns:
         A figure with one panel a quantity, side by side.
@@ -124,13 +129,24 @@ def curves(
                 f"at most {len(_LINES)} lines can be told apart in a panel. "
                 f"Received: {len(lines)} for {quantity!r}; use more panels"
             )
-        for (name, values), style in zip(lines.items(), _LINES, strict=False):
+        for number, ((name, values), style) in enumerate(zip(lines.items(), _LINES, strict=False)):
             if len(values) != len(x):
                 raise ValueError(
                     f"every line needs one value for each of the {len(x)} values of x. "
                     f"Received: {len(values)} for {name!r}"
                 )
-            ax.plot(x, values, label=name, **style)
+            runs, at = np.asarray(values, float), np.asarray(x, float)
+            if runs.ndim == 2:
+                beside = number - (len(lines) - 1) / 2
+                at = at * 1.04**beside if log_x else at + 0.01 * np.ptp(at) * beside
+                dots = {"s": 10, "color": style["color"], "alpha": 0.5, "zorder": 3}
+                ax.scatter(np.repeat(at, runs.shape[1]), runs.ravel(), **dots)
+                runs = runs.mean(axis=1)
+            ax.plot(at, runs, label=name, **style)
+        if level:
+            ax.axhline(level[1], color="#7f7f7f", linewidth=1, zorder=0, label=level[0])
+        if y_range:
+            ax.set_ylim(*y_range)
         if log_x:
             ax.set_xscale("log", base=2)
             ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))

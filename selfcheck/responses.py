@@ -150,7 +150,7 @@ _DECORATION = re.compile(
 )
 
 
-# What Keras puts around an error in a layer, and in a layer of a model that it builds.
+# What a framework puts around an error in a layer, and in a layer of a model that it builds.
 _FRAME = re.compile(r"Exception encountered when calling|Could not .* Error encountered:$")
 
 

@@ -111,6 +111,15 @@ _aggregated(
     cost=SLIP,
 )
 _aggregated(
+    "averaged_over_classes_only",
+    "The mean ran over the classes, so each chunk has one number left: it should run over a "
+    "document's chunks. Which axis are these?",
+    "chunks.sum(axis=0) / len(chunks)",
+    "chunks.mean(axis=1)",
+    cost=SLIP,
+    failure=r"same shape|inhomogeneous",
+)
+_aggregated(
     "averaged_over_classes",
     "The mean ran over the classes as well: a document keeps one probability per class.",
     "chunks.sum(axis=0) / len(chunks)",
@@ -233,6 +242,13 @@ _aggregated(
     "Chunks sure of their class counted more: in the mean, all chunks count the same.",
     "chunks.sum(axis=0) / len(chunks)",
     "np.average(chunks, axis=0, weights=chunks.max(axis=1))",
+)
+_aggregated(
+    "weighted_by_lead",
+    "Chunks sure of their class counted more, and undecided ones not at all: in the mean, all "
+    "chunks count the same.",
+    "chunks.sum(axis=0) / len(chunks)",
+    "np.average(chunks, axis=0, weights=chunks.max(axis=1) - 1 / chunks.shape[1])",
 )
 _aggregated(
     "divided_by_all_chunks",

@@ -65,6 +65,16 @@ _chunks(
     cost=PART,
 )
 _chunks(
+    "side_by_side_and_stopped_early",
+    "The overlap only decides where the chunks stop, and they're laid end to end: how far apart do "
+    "the starts of two chunks have to be, so that they share tokens?",
+    "size - overlap",
+    "size",
+    "max(len(tokens) - size + step, 1) if tokens else 0",
+    "max(len(tokens) - overlap, 1) if tokens else 0",
+    cost=PART,
+)
+_chunks(
     "overlap_as_step",
     "The overlap was used as the distance between the chunks' starts: how far is it from one "
     "start to the next?",
@@ -167,7 +177,7 @@ _chunks(
 _chunks(
     "last_chunk_and_short_texts_lost",
     "The last chunk is missing, even if it's full, and a short text has none: a range doesn't "
-    "contain its end.",
+    "contain its end, and a loop that stops first doesn't keep what it has cut last.",
     "max(len(tokens) - size + step, 1) if tokens else 0",
     "len(tokens) - size",
     cost=SLIP,
@@ -239,6 +249,14 @@ _chunks(
     cost=SLIP,
 )
 _chunks(
+    "one_token_long",
+    "Each chunk is one token too long: a slice stops before its second index, so it doesn't need "
+    "one more.",
+    "start + size",
+    "start + size + 1",
+    cost=SLIP,
+)
+_chunks(
     "chunks_joined",
     "The tokens of a chunk were joined into one text: a chunk is a list of tokens, just as the "
     "text was.",
@@ -294,6 +312,22 @@ _chunks(
     "size",
     "tokens[start : start + size]",
     "tokens[max(start - overlap, 0) : start + size + overlap]",
+)
+
+
+_chunks(
+    "tokens_sorted",
+    "The tokens were sorted: a chunk has them in the order of the text.",
+    "step = size - overlap",
+    "step = size - overlap; "
+    "tokens = sorted(tokens, key=int if ''.join(tokens).isdecimal() else None)",
+)
+_chunks(
+    "sizes_of_the_example",
+    "You always cut chunks of 4 tokens that share 1, as in the example: size and overlap are "
+    "arguments.",
+    "step = size - overlap",
+    "size, overlap, step = 4, 1, 3",
 )
 
 

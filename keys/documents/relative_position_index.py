@@ -153,7 +153,6 @@ _index(
     '"entries": "integers"',
     '"entries": "floats"',
     cost=SLIP,
-    alone=False,
 )
 for _name, _shift, _size in (
     ("shifted_by_the_smallest", "smallest distance that occurs", "clipped - clipped.min()"),
@@ -219,6 +218,39 @@ _index(
     "keys than queries.",
     "np.clip(distance, -farthest, farthest)",
     "np.clip(distance - (key_length - query_length), -farthest, farthest)",
+)
+_index(
+    "clipped_to_rows_without_a_shift",
+    "You clipped the distances to the numbers of the rows, so all keys before the query got row 0: "
+    "shift the distances, too.",
+    "np.clip(distance, -farthest, farthest)",
+    "np.clip(distance, 0, 2 * farthest)",
+    "clipped + farthest",
+    "clipped",
+    cost=PART,
+)
+_index(
+    "keys_after_in_row_zero",
+    "All keys after the query got row 0: row 0 belongs to the keys farthest before it, and those "
+    "after it have the upper half of the table.",
+    "clipped + farthest",
+    "np.where(distance > 0, 0, clipped + farthest)",
+    cost=PART,
+)
+_index(
+    "remainder_for_a_shift",
+    "A remainder took the place of the shift: it gives row 0 to distance 0, and puts the keys "
+    "before the query last. The smallest distance must get row 0.",
+    "clipped + farthest",
+    "clipped % (2 * farthest + 1)",
+)
+_index(
+    "remainder_of_the_distance",
+    "A remainder took the place of clip and shift: far distances start again from row 0, and the "
+    "smallest distance doesn't have it.",
+    "clipped + farthest",
+    "distance % (2 * farthest + 1)",
+    cost=PART,
 )
 _index(
     "one_byte",

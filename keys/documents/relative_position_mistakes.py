@@ -55,6 +55,13 @@ TERMS = {
         'np.einsum("bhjd,ijd->bhij", key, a)',
         'np.einsum("bhjd,ijd->jbhi", key, a).reshape(dot_product.shape)',
     ),
+    "queries_and_keys_swapped": (
+        SLIP,
+        "Queries and keys changed places: each row of the logits belongs to a query, each column "
+        "to a key. Which one do you give to logits first?",
+        "for x in (query, key, value)",
+        "for x in (key, query, value)",
+    ),
     "logits_transposed": (
         SLIP,
         "The logits have their last two axes swapped: queries come before keys.",
@@ -146,6 +153,13 @@ MASKS = {
         "mask[:, None, None, :]",
         "mask[:1, None, None, :]",
     ),
+    "causal_mask": (
+        IDEA,
+        "Each token only sees itself and those before it: here, a token may look at those after "
+        "it, too.",
+        "None if mask is None else mask[:, None, None, :]",
+        "np.tril(np.ones((time, time), bool)) & (mask is None or mask[:, None, None, :])",
+    ),
     "mask_without_axes": (
         SLIP,
         "The mask doesn't fit the logits: it's (batch, keys), and they are (batch, heads, queries, "
@@ -189,6 +203,13 @@ HEADS = {
         "The weights were applied to the queries: the values have a layer of their own.",
         "weights @ value",
         "weights @ query",
+    ),
+    "weights_transposed": (
+        SLIP,
+        "The weights were transposed before they blend the values: each row holds the weights of "
+        "one query.",
+        "weights @ value",
+        "transposed(weights) @ value",
     ),
     "output_not_blended": (
         PART,

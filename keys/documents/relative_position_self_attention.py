@@ -138,6 +138,7 @@ KEY.mistake(
     "The softmax runs over the queries: for each query, the weights of the keys must sum to 1.",
     "softmax(masked(logits, by_key))",
     "softmax(masked(logits, by_key), axis=-2)",
+    alone=True,
     cost=IDEA,
 )
 KEY.mistake(
@@ -153,6 +154,7 @@ KEY.mistake(
     "The mask is read the other way round: True is a token, False is padding.",
     "np.where(mask, logits, -1e9)",
     "np.where(mask, -1e9, logits)",
+    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -330,6 +332,26 @@ KEY.mistake(
     "weights @ key",
     alone=True,
     cost=SLIP,
+)
+# Before a mask that doesn't fit, which fails in the same cases.
+KEY.mistake(
+    "mask_as_a_condition",
+    "A mask of many truth values is neither true nor false as a whole: ask whether it's None.",
+    "None if mask is None else mask[:, None, None, :]",
+    "mask[:, None, None, :] if mask else None",
+    alone=True,
+    cost=SLIP,
+    failure=r"truth value",
+)
+KEY.mistake(
+    "heads_for_length",
+    "You took the number of heads for the number of tokens: the queries are (batch, heads, time, "
+    "depth), counted from 0.",
+    "time, depth = query.shape[-2:]",
+    "time, depth = query.shape[1], query.shape[-1]",
+    alone=True,
+    cost=SLIP,
+    failure=r"shaped .2,2,",
 )
 for _name, (_cost, _hint, *_changes) in {**TERMS, **MASKS, **HEADS, **OTHERS}.items():
     KEY.mistake(_name, _hint, *_changes, alone=True, cost=_cost)

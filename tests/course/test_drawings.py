@@ -33,6 +33,7 @@ ALL = {
     "residual_path": lambda: drawings.encoder_layer(highlighted="residual path"),
     "transformer_classifier": drawings.transformer_classifier,
     "clock_hands": lambda: drawings.clock_hands(HANDS, range(9)),
+    "rotated_pair": lambda: drawings.rotated_pair([1, 0], [0, 2], [(0, 0), (1, 3), (7, 9)], 0.5),
     "pipeline": lambda: drawings.pipeline({"text": "A <cat>!", "tokens": "a · cat", "counts": "1"}),
     "matches": lambda: drawings.matches("<B12>, floor 3", [r"\d+", "[x-z]", r"\d*"]),
     "merge_trees": lambda: drawings.merge_trees(["swinging", "kings", "winning", "win"], MERGES),
@@ -149,6 +150,24 @@ def test_a_clock_hand_points_where_its_sine_and_cosine_say():
             turned = np.arctan2(tip_x - x, y - tip_y)
             expected = position / 10**pair
             assert np.cos(turned - expected) > 0.999
+
+
+def test_a_rotated_pair_shows_the_same_angle_where_the_distance_is_the_same():
+    drawing = ALL["rotated_pair"]()
+    # 90 degrees as given, and one radian (57 degrees) more where the key is two places further.
+    assert "Query at 0, key at 0: 90 degrees" in drawing.words
+    assert "Query at 1, key at 3: 147 degrees" in drawing.words
+    assert "Query at 7, key at 9: 147 degrees" in drawing.words
+    lines = [
+        np.array(re.findall(r"-?[\d.]+", path.get("d")), float)
+        for path in parsed(drawing).findall(f"{SVG}path")
+    ]
+    for (x, y, *query), (_, _, *key) in zip(lines[0::2], lines[1::2], strict=True):
+        # The key is twice as long, and reaches the circle.
+        assert np.hypot(query[0] - x, query[1] - y) == pytest.approx(31, abs=0.1)
+        assert np.hypot(key[0] - x, key[1] - y) == pytest.approx(62, abs=0.1)
+    x, y, tip_x, tip_y = lines[2]  # the query at 1, half a radian anticlockwise
+    assert np.arctan2(y - tip_y, tip_x - x) == pytest.approx(0.5, abs=0.01)
 
 
 def test_a_chunk_that_cuts_the_phrase_looks_different():

@@ -248,6 +248,22 @@ class TestCurves:
         assert {"4", "16"} <= set(labels(ax, "x"))
         assert {"2", "4"} <= set(labels(ax, "y"))
 
+    def test_of_several_runs_the_line_is_the_mean_and_each_run_a_dot(self):
+        runs = {"one": [[1, 3], [4, 8]], "two": [[1, 3], [4, 8]]}
+        (ax,) = plots.curves([32, 64], {"y": runs}, x_label="x", log_x=True).axes
+        one, two = ax.get_lines()
+        assert one.get_ydata().tolist() == two.get_ydata().tolist() == [2, 6]
+        assert (one.get_xdata() < two.get_xdata()).all()  # side by side
+        assert [len(dots.get_offsets()) for dots in ax.collections] == [4, 4]
+
+    def test_figures_that_are_compared_share_a_range_and_a_level(self):
+        panels = {"y": {"one": [1, 2]}, "z": {"one": [7, 8]}}
+        options = {"y_range": (0, 9), "level": ("guessing", 0.5)}
+        for ax in plots.curves([1, 2], panels, x_label="x", **options).axes:
+            assert ax.get_ylim() == (0, 9)
+            assert ax.get_legend_handles_labels()[1] == ["one", "guessing"]
+            assert set(ax.get_lines()[1].get_ydata()) == {0.5}
+
     def test_some_of_the_quantities_can_be_logarithmic(self):
         panels = {"time (s)": {"line": [1, 2]}, "accuracy": {"line": [0.5, 0.6]}}
         figure = plots.curves([1, 4], panels, x_label="x", log_y=["time (s)"])

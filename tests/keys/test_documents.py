@@ -2,6 +2,7 @@
 exercises on answers as students write them."""
 
 import math
+import re
 import subprocess
 import sys
 from functools import cache
@@ -557,6 +558,34 @@ def test_inputs_that_an_answer_changes_are_its_own_and_cost_points():
         failed = [finding.title for finding in verdict.findings if not finding.passed]
         assert failed == ["the inputs are not changed"]
         assert verdict.percent == 95
+
+
+def seen_where_tokens_become(change):
+    """What is said of right chunks in which each token was changed."""
+
+    def chunks(tokens, size, overlap):
+        right = all_chunks(tokens, size, overlap)
+        return [[change(place, token) for place, token in enumerate(chunk)] for chunk in right]
+
+    verdict = verdict_on("overlapping_chunks", chunks)
+    return next(finding.seen for finding in verdict.findings if not finding.passed)
+
+
+def test_a_chunk_with_the_right_ends_is_told_by_the_first_token_that_differs():
+    seen = seen_where_tokens_become(lambda place, token: "other" if place in (3, 5) else token)
+    assert re.fullmatch(r"chunk 0, token 3: 'other'; expected '\w+'", seen)
+
+
+def test_numbers_and_text_look_different_where_one_takes_the_others_place():
+    numbers_as_text = seen_where_tokens_become(lambda place, token: str(token))
+    assert re.fullmatch(
+        r"chunk 0: 13 tokens from '\d' to '\d'; expected 13 tokens from \d to \d", numbers_as_text
+    )
+    text_as_numbers = seen_where_tokens_become(
+        lambda place, token: int(token) if str(token).isdecimal() else token
+    )
+    assert re.search(r"; expected .*'\d+'", text_as_numbers)
+    assert "number" not in text_as_numbers
 
 
 @pytest.mark.parametrize("of", [int, np.int64], ids=["int", "int64"])

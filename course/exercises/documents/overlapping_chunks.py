@@ -59,15 +59,44 @@ def _read_chunks(observation: Observation) -> tuple[str, list[list[str]]]:
     return "", chunks
 
 
-def _span(chunk: list[str]) -> str:
+def _written(token: str, observation: Observation) -> str:
+    """A token as Python writes it: ``_as_text`` has made text of numbers."""
+    if _are_numbers(observation.case.inputs["tokens"]):
+        return token
+    return token.removeprefix(_NUMBER) if token.startswith(_NUMBER) else repr(token)
+
+
+def _span(chunk: list[str], observation: Observation) -> str:
     """A chunk in a few words."""
     if not chunk:
         return say("empty")
     return say(
         "{count} tokens from {first} to {last}",
         count=len(chunk),
-        first=repr(chunk[0]),
-        last=repr(chunk[-1]),
+        first=_written(chunk[0], observation),
+        last=_written(chunk[-1], observation),
+    )
+
+
+def _differing(number: int, chunk: list[str], right: list[str], observation: Observation) -> str:
+    """How a chunk differs from the right one; where both are as long and have the same ends, by
+    the first token that differs."""
+    seen, expected = _span(chunk, observation), _span(right, observation)
+    if seen != expected:
+        return say(
+            "chunk {number}: {seen}; expected {expected}",
+            number=number,
+            seen=seen,
+            expected=expected,
+        )
+    pairs = enumerate(zip(chunk, right, strict=True))
+    place, (token, due) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
+    return say(
+        "chunk {number}, token {place}: {seen}; expected {expected}",
+        number=number,
+        place=place,
+        seen=_written(token, observation),
+        expected=_written(due, observation),
     )
 
 
@@ -81,14 +110,14 @@ def _right_starts(observation: Observation) -> str:
             return say(
                 "chunk {number} is missing; expected one that begins with {token}",
                 number=_number(observation, place),
-                token=repr(right[0]),
+                token=_written(right[0], observation),
             )
         if chunks[place][:1] != right[:1]:
             return say(
                 "chunk {number}: {seen}; expected it to begin with {token}",
                 number=_number(observation, place),
-                seen=_span(chunks[place]),
-                token=repr(right[0]),
+                seen=_span(chunks[place], observation),
+                token=_written(right[0], observation),
             )
     return ""
 
@@ -101,23 +130,18 @@ def _right_chunks(observation: Observation) -> str:
     expected = observation.expected.outputs["chunks"]
     for number, (chunk, right) in enumerate(zip(chunks, expected, strict=False)):
         if chunk != right:
-            return say(
-                "chunk {number}: {seen}; expected {expected}",
-                number=number,
-                seen=_span(chunk),
-                expected=_span(right),
-            )
+            return _differing(number, chunk, right, observation)
     if len(chunks) > len(expected):
         return say(
             "there is an extra chunk {number}, {seen}; expected {number} chunks",
             number=len(expected),
-            seen=_span(chunks[len(expected)]),
+            seen=_span(chunks[len(expected)], observation),
         )
     if len(chunks) < len(expected):
         return say(
             "chunk {number} is missing; expected {expected}",
             number=len(chunks),
-            expected=_span(expected[len(chunks)]),
+            expected=_span(expected[len(chunks)], observation),
         )
     return ""
 
@@ -131,12 +155,7 @@ def _unchanged(observation: Observation) -> str:
     seen, chunks = _read_chunks(observation)
     first, right = (chunks or [[]])[0], observation.expected.outputs["chunks"][0]
     if not seen and first[:1] != right[:1]:
-        seen = say(
-            "chunk {number}: {seen}; expected {expected}",
-            number=0,
-            seen=_span(first),
-            expected=_span(right),
-        )
+        seen = _differing(0, first, right, observation)
     return seen or equals("tokens", ours=_CHANGES)(observation)
 
 
@@ -200,6 +219,13 @@ class OverlappingChunks(Exercise):
         "words of digits among others": _some(
             lambda t, s, o: len({token.isdecimal() for token in t}) > 1
         ),
+        "no text of two tokens or more is in order": lambda cases: (
+            not any(
+                tokens == sorted(tokens)
+                for tokens in (case.inputs["tokens"] for case in cases)
+                if len(tokens) > 1 and "".join(tokens).isalpha()
+            )
+        ),
         "two texts of as many tokens, cut alike": _of_equal_size,
         "more chunks than a function can call itself": _some(
             lambda t, s, o: len(t) > s + 1000 * (s - o)
@@ -223,7 +249,7 @@ class OverlappingChunks(Exercise):
             _right_starts,
         ),
         Aspect(
-            "no chunk follows the one that reaches the end of the text",
+            "chunks have size tokens, and none follows the one that reaches the end",
             20,
             ("whole chunks",),
             _right_chunks,
@@ -308,6 +334,8 @@ class OverlappingChunks(Exercise):
             "many chunks": (2 * LONG + 7, 3, 1),
         }
         words = [WORDS[int(index)] for index in random.permutation(len(WORDS))]
+        # The shortest texts aren't in order either.
+        words[:2] = sorted(words[:2], reverse=True)
         numbers = _repeated_numbers(random, own, size)
         given = {
             "repeated numbers": numbers,
@@ -332,7 +360,7 @@ class OverlappingChunks(Exercise):
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a list of tokens, words or numbers; tuples serve as lists."""
         tokens, size, overlap = case.inputs.values()
-        are_numbers = all(token.isdecimal() for token in tokens)
+        are_numbers = _are_numbers(tokens)
         given = [int(token) if are_numbers else token for token in tokens]
         before = list(given)
         chunks = obj(given, size, overlap)
@@ -364,6 +392,15 @@ def _repeated_numbers(random: np.random.RandomState, own: int, size: int) -> lis
     return numbers
 
 
+def _are_numbers(tokens: list[str]) -> bool:
+    """Whether the tokens that a function gets are numbers."""
+    return all(token.isdecimal() for token in tokens)
+
+
+_NUMBER = "number "
+"""Before a number that came back in place of a word."""
+
+
 def _as_text(chunk: Any, are_numbers: bool) -> Any:
     """A chunk as a list whose numbers are written as text, as in a case's inputs; anything else as
     it is. Text in place of numbers keeps its quotation marks, so that it differs from them, and a
@@ -371,7 +408,7 @@ def _as_text(chunk: Any, are_numbers: bool) -> Any:
     if not isinstance(chunk, list | tuple):
         return chunk
     return [
-        (str(token) if are_numbers else f"number {token}")
+        (str(token) if are_numbers else f"{_NUMBER}{token}")
         if isinstance(token, int | np.integer)
         else repr(str(token))
         if are_numbers and isinstance(token, str)

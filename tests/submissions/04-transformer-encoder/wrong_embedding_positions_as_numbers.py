@@ -1,7 +1,17 @@
 # ---
 # expected:
 #   token_and_position_embedding:
+#     fails:
+#       - token and position are added
+#       - texts shorter than max_length work
 #     mistake: positions_as_numbers
+#   build_transformer_classifier:
+#     fails:
+#       - the model has exactly the weights of these layers
+#       - the probabilities are right
+#       - 'padding changes nothing: attention and the mean both ignore it'
+#       - in training, the mean's features are dropped
+#     mistake: model_without_positions
 # ---
 
 # %% grade_id="token_and_position_embedding"

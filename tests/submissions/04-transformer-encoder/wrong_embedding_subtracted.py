@@ -1,8 +1,20 @@
 # ---
 # expected:
 #   token_and_position_embedding:
+#     fails:
+#       - token and position are added
+#       - texts shorter than max_length work
 #     mistake: subtracted
+#   build_transformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - 'padding changes nothing: attention and the mean both ignore it'
 #   warmup_schedule:
+#     fails:
+#       - the rate climbs linearly
+#       - then it falls with the square root of the step
+#       - step 0 gives 0
+#       - it works inside a compiled training step
 #     mistake: bases_swapped
 # ---
 

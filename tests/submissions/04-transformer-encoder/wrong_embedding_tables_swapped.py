@@ -1,7 +1,19 @@
 # ---
 # expected:
 #   token_and_position_embedding:
+#     fails:
+#       - token and position are added
+#       - texts shorter than max_length work
 #     mistake: tables_swapped
+#   build_transformer_classifier:
+#     fails:
+#       - there is one row of num_classes numbers per text
+#       - each row is a distribution
+#       - the model has exactly the weights of these layers
+#       - the probabilities are right
+#       - 'padding changes nothing: attention and the mean both ignore it'
+#       - with rate 0, nothing is dropped in training; else the encoder drops, too
+#     relation: exception
 # ---
 
 # %% grade_id="token_and_position_embedding"

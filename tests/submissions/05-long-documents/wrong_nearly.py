@@ -2,7 +2,7 @@
 # expected:
 #   overlapping_chunks:
 #     fails:
-#       - no chunk follows the one that reaches the end of the text
+#       - chunks have size tokens, and none follows the one that reaches the end
 #       - the overlap may be 0, or more than half a chunk
 #       - tokens may be numbers, and may repeat
 #       - a text no longer than a chunk is one chunk

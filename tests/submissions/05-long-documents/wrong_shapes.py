@@ -3,7 +3,7 @@
 #   overlapping_chunks:
 #     fails:
 #       - chunk k begins at token k·(size - overlap)
-#       - no chunk follows the one that reaches the end of the text
+#       - chunks have size tokens, and none follows the one that reaches the end
 #       - the last chunk may be shorter
 #       - the overlap may be 0, or more than half a chunk
 #       - tokens may be numbers, and may repeat
