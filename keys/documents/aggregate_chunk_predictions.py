@@ -8,6 +8,7 @@ import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.documents.aggregate_chunk_predictions import EXERCISE
+from keys.documents.chunk_mistakes import MEANS
 
 
 def aggregate_chunk_predictions(
@@ -41,39 +42,8 @@ KEY = Key(EXERCISE, aggregate_chunk_predictions)
 
 _aggregated = partial(KEY.mistake, alone=True)
 
-_aggregated(
-    "sums",
-    "A document's chunks were added up but not divided by how many there are: long documents "
-    "get more than 1 in total.",
-    " / len(chunks)",
-    "",
-    cost=SLIP,
-)
-_aggregated(
-    "largest",
-    "You took each class's largest probability over the chunks: then the classes no longer sum "
-    "to 1.",
-    "chunks.sum(axis=0) / len(chunks)",
-    "chunks.max(axis=0)",
-)
-_aggregated(
-    "median",
-    "You took the median of the chunks: the task asks for the mean.",
-    "chunks.sum(axis=0) / len(chunks)",
-    "np.median(chunks, axis=0)",
-)
-_aggregated(
-    "votes",
-    "Each chunk voted for one class: this loses how sure it was.",
-    "chunks.sum(axis=0)",
-    "np.eye(chunks.shape[1])[chunks.argmax(axis=1)].sum(axis=0)",
-)
-_aggregated(
-    "product",
-    "The chunks' probabilities were multiplied: the task asks for the mean.",
-    "chunks.sum(axis=0) / len(chunks)",
-    "chunks.prod(axis=0) / chunks.prod(axis=0).sum()",
-)
+for _name, (_cost, _hint, *_edits) in MEANS.items():
+    _aggregated(_name, _hint, *_edits, cost=_cost)
 
 
 @KEY.add(
