@@ -28,8 +28,8 @@ CUTS = {
     ),
     "side_by_side_and_stopped_early": (
         PART,
-        "The overlap only decides where the chunks stop, and they're laid end to end: how far apart "
-        "do the starts of two chunks have to be, so that they share tokens?",
+        "The overlap only decides where the chunks stop, and they're laid end to end: how far "
+        "apart do the starts of two chunks have to be, so that they share tokens?",
         "size - overlap",
         "size",
         "max(len(tokens) - size + step, 1) if tokens else 0",
