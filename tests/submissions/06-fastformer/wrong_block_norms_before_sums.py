@@ -7,7 +7,6 @@
 #       - both together are right
 #       - the mask reaches Fastformer
 #       - a fully padded sample stays finite and the others stay right
-#       - in training, outputs of Fastformer and of the network are dropped
 #     mistake: norm_before_the_sum
 #   build_fastformer_classifier:
 #     fails:
