@@ -31,7 +31,7 @@
 #     mistake: divided_by_classes
 #   build_fastformer_classifier:
 #     fails: everything
-#     mistake: pooling_fails
+#     relation: exception
 # ---
 
 # %% grade_id="additive_pooling"

@@ -12,7 +12,6 @@
 #     mistake: as_many_classes_with_their_sizes
 #   build_fastformer_classifier:
 #     fails: everything
-#     mistake: pooling_fails
 # ---
 
 # %% grade_id="additive_pooling"
