@@ -99,8 +99,8 @@ def curves(
     Args:
         x: the values on the horizontal axis (points,).
         panels: by quantity (the label of the panel's vertical axis, with its unit), the lines: by
-            name, one value a point, or several (points, runs): then the line is their mean, and
-            each run is a dot, a little beside those of other lines. At most four lines a panel.
+            name, one value per point. Of several runs (points, runs), the line shows the mean, and
+            each run is a dot, a little beside those of other lines. At most four lines per panel.
         x_label: what x is, with its unit.
         title: of the figure.
         log_x: whether the horizontal axes are logarithmic, to base 2.
