@@ -298,7 +298,7 @@ _model_alone(
     'np.einsum("bt,btd->bd", alpha, x)',
     section=4,
     cost=SLIP,
-    failure=r"Fastformer\w*\.call",
+    failure="Fastformer.call|Fastformer\\w*.call",
 )
 
 
