@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
+from course.exercises.attention.open_axes import KEPT  # noqa: F401 - a mistake uses it
 from course.exercises.fastformer.fastformer import EXERCISE
 from course.exercises.training import OTHER, SAME  # noqa: F401 - a mistake uses it
 from keys.attention.common import (
@@ -48,7 +49,8 @@ def fastformer(
 
     Returns:
         attended: what output_linear adds to the queries; queries: (batch, time, H·d) each. The
-        layer's output is their sum. training: what comes out while training, if looked at.
+        layer's output is their sum. training and fixed_axes: what comes out while training,
+        and which sizes have to stay those of the first call, if looked at.
     """
     queries, keys = inputs @ query_kernel, inputs @ key_kernel
     global_query = pool_by_head(queries, queries @ query_score_kernel, num_heads, mask)
@@ -56,7 +58,7 @@ def fastformer(
     global_key = pool_by_head(products, products @ key_score_kernel, num_heads, mask)
     weighted_values = global_key * queries
     attended = weighted_values @ output_kernel
-    training = {"training": SAME} if trains else {}
+    training = {"training": SAME, "fixed_axes": []} if trains else {}
     # What isn't finite stays so when output_linear is all zeros.
     queries = queries + 0 * weighted_values
     return {"attended": attended, "queries": queries, **training}

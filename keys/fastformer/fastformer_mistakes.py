@@ -61,8 +61,8 @@ ROLES = {
         SLIP,
         "Your layer gives different numbers while training: the formula drops nothing, and the "
         "block has its own dropouts.",
-        "SAME} if trains",
-        "OTHER} if trains",
+        '"training": SAME',
+        '"training": OTHER',
     ),
 }
 
@@ -110,5 +110,12 @@ STATE = {
         "tokens may be pooled, so keep nothing from call to call.",
         "queries, keys =",
         "mask = earlier if mask is None else mask\n    queries, keys =",
+    ),
+    "sizes_of_the_first_call_kept": (
+        SLIP,
+        "Your layer keeps the sizes of its first call: read them from the tensor in each call, "
+        "because the next batch can be smaller or shorter.",
+        '"fixed_axes": []',
+        '"fixed_axes": [*KEPT]',
     ),
 }

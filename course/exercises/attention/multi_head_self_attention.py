@@ -16,7 +16,7 @@ from course.exercises.attention.common import (
     padded_queries,
     set_first,
 )
-from course.exercises.attention.open_axes import KEPT, fixed_axes, has_open_axes
+from course.exercises.attention.open_axes import fixed_axes, has_open_axes, kept_sizes
 from course.exercises.heads import LayerWithHeads, set_output_bias
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
@@ -214,7 +214,7 @@ class MultiHeadSelfAttention(LayerWithHeads):
         }
         # Sizes don't depend on the mask, and nothing in the formula is different in training.
         if case.inputs["trains"]:
-            kept = _kept(layer, inputs, outputs["output"])
+            kept = kept_sizes(layer, inputs, outputs["output"])
             outputs["training"] = while_training(attend, outputs["output"])
             # The last calls, since they have masks, which a layer may keep.
             outputs["fixed_axes"] = _fixed_axes(layer, inputs) or kept
@@ -277,19 +277,6 @@ def _fixed_axes(layer: Any, inputs: Any) -> list[str]:
 def _has_methods(layer: Any) -> bool:
     """Whether a layer has the three methods; one without them solves the task in another way."""
     return all(hasattr(layer, name) for name in _METHODS)
-
-
-def _kept(layer: Any, inputs: Any, output: Any) -> list[str]:
-    """The sizes of the first call, where a layer whose output has the right shape can't take fewer
-    samples and tokens."""
-    if np.shape(output) != np.shape(inputs):
-        return []
-    fewer = inputs[:-1, :-1]
-    try:
-        shape = np.shape(layer(fewer))
-    except Exception:
-        return list(KEPT)
-    return [] if shape == np.shape(fewer) else list(KEPT)
 
 
 def _ignored(layer: Any, case: Case, output: Any) -> list[str]:

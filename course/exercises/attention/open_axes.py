@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from selfcheck.aspects import Examine, absent, identical
 from selfcheck.exercise import Observation
 from selfcheck.texts import say
@@ -54,3 +56,25 @@ def fixed_axes(call: Callable[..., Any], *shape: int | None, masked: bool = Fals
     except Exception:
         return list(FIXED_AXES)
     return []
+
+
+def kept_sizes(call: Callable[[Any], Any], inputs: Any, output: Any) -> list[str]:
+    """The sizes of the first call, where a layer can't take fewer samples and tokens.
+
+    Args:
+        call: calls a layer, which was called on the inputs before.
+        inputs: shape (batch, time, any).
+        output: of that call. If it's not a vector per token, nothing is asked.
+    """
+    if np.shape(output)[:-1] != np.shape(inputs)[:-1]:
+        return []
+    try:
+        call(inputs)
+    except Exception:
+        return []  # Another aspect tells.
+    fewer = inputs[:-1, :-1]
+    try:
+        shape = np.shape(call(fewer))
+    except Exception:
+        return list(KEPT)
+    return [] if shape[:-1] == np.shape(fewer)[:-1] else list(KEPT)

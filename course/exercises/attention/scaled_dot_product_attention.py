@@ -176,11 +176,13 @@ class ScaledDotProductAttention(Exercise):
         random = random_state(seed)
         # Always so many samples: what fits, or happens to be right, for some numbers would earn
         # other points from seed to seed.
-        # None is a square: its root would be that of d_k, cut to a whole number.
-        batch, (heads, queries) = 3, (int(size) for size in random.permutation([2, 6]))
-        keys, d_v = (int(size) for size in random.permutation([5, 7]))
-        # Far from the root of the example's four features, also where it's cut.
-        d_k = int(random.choice([13, 14]))
+        # Each size has others for the seed to choose from, but none that is smaller than the size
+        # before it: what fits because an axis is the shorter one fits always, or never. None is a
+        # square, whose root would be that of d_k, cut to a whole number, and d_k is far from the
+        # four features of the example, also where its root is cut.
+        sizes = (2, 3), (5, 6), (7, 8), (10, 11), (13, 14)
+        heads, keys, queries, d_v, d_k = (int(random.choice(size)) for size in sizes)
+        batch = 3
         query = normal(random, batch, queries, d_k)
         key = normal(random, batch, keys, d_k)
         value = normal(random, batch, keys, d_v)

@@ -11,6 +11,7 @@ import numpy as np
 
 from course.exercises import weights
 from course.exercises.attention.common import LARGE
+from course.exercises.attention.open_axes import has_open_axes, kept_sizes
 from course.exercises.fastformer.common import WEIGHTS, layer_weights, masked, some, zeros
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
@@ -29,7 +30,7 @@ def _scores(inputs: Mapping[str, Any]) -> np.ndarray:
 
 _features = ("batch", "time", "hidden_size")
 
-_shapes = has_shapes({"attended": _features, "queries": _features})
+_shapes = has_open_axes(has_shapes({"attended": _features, "queries": _features}))
 
 
 class Fastformer(Exercise):
@@ -41,6 +42,7 @@ class Fastformer(Exercise):
     axes = {
         "attended": _features,
         "queries": _features,
+        "fixed_axes": (),
         "training": (),
     }
     said_later = WHILE_TRAINING
@@ -85,7 +87,12 @@ class Fastformer(Exercise):
         ),
     }
     aspects = (
-        Aspect("output has the shape (batch, time, hidden_size)", 5, ("plain",), _shapes),
+        Aspect(
+            "output has the shape (batch, time, hidden_size), with batch and time of any size",
+            5,
+            ("plain",),
+            _shapes,
+        ),
         Aspect(
             "when output_linear adds nothing, only the queries remain",
             15,
@@ -196,6 +203,11 @@ class Fastformer(Exercise):
             if case.inputs["trains"] and not change:
                 more = {"training": while_training(attend, outputs[0])}
         output, left = outputs
+        if case.inputs["trains"]:
+            # Last, and with masks, since a layer may keep one, which has sizes of its own.
+            more["fixed_axes"] = kept_sizes(
+                lambda x: layer(x, mask=tensor(np.ones(x.shape[:2], bool))), inputs, output
+            )
         if output is None or isinstance(output, tuple | list):
             raise WrongReturn(
                 say("returned {value}; expected a single array", value=describe(output))

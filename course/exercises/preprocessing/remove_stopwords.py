@@ -116,8 +116,9 @@ class RemoveStopwords(Exercise):
         # Three of them are in words of the case "parts of words", and two hold words of it.
         stop = ["the", "for", "and", "that", "with"]
         others = draw(random, ("from", "this", "was", "has", "into"), 2)
-        *unlike, unused = draw(random, WORDS, 4)
-        rare, first, second = sorted(unlike, reverse=True)
+        # So many that a set has them in their order in one of thousands of runs.
+        *unlike, unused = draw(random, WORDS, 8)
+        rare, first, second, *more = sorted(unlike, reverse=True)
         s = shuffled(random, [*stop, *others])
         inside = ["theme", "forest", "sand", "hat", "wit"]
         mixed = [*inside, first, second]
@@ -126,7 +127,7 @@ class RemoveStopwords(Exercise):
         order.insert(1, len(mixed))
         tokens = {
             "plain": [rare, s[0], first, s[1], second, s[2]],
-            "neighbours": [rare, s[0], s[1], first, s[2], s[3], s[4], second],
+            "neighbours": [rare, s[0], s[1], first, s[2], s[3], s[4], second, *more],
             "parts of words": [[*mixed, s[0]][place] for place in order],
             "repeated": [s[0], rare, s[1], first, s[0], rare, s[1], second, s[0], first],
             "nothing left": ["the", others[0], "and", others[1]],
