@@ -127,6 +127,12 @@ BIASES = {
 _ONLY_THE_MASK = "only the mask says what padding is, and without one there's none."
 
 MASKS = {
+    "mask_of_the_first_sample": (
+        SLIP,
+        "Every sample gets the mask of the first one: each has padding of its own.",
+        "mask[:, None, None, :]",
+        "mask[:1, None, None, :]",
+    ),
     "samples_mixed_up_in_the_mask": (
         SLIP,
         "You repeated the mask for the heads in an order that gives samples each other's masks: "

@@ -93,7 +93,7 @@ for _name, _hint in {
     "no_scaling": _INHERITED + "the scores aren't scaled.",
     "no_softmax": _INHERITED + "the softmax is missing.",
     "unstable_softmax": _INHERITED + "the exponentials overflow.",
-    "mask_ignored": "The padding mask doesn't reach the attention: padding still gets weight.",
+    "mask_ignored": "Padding still gets weight: does the mask of this call reach the attention?",
     "mask_inverted": "The mask is read the other way round: True is a token, False is padding.",
     "mask_multiplied": _INHERITED + "masked scores become 0.",
     "mask_after_softmax": _INHERITED + "the mask comes after the softmax.",

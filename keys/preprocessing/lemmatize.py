@@ -40,7 +40,8 @@ _EARLIER = {("r", "better"): "a", ("r", "mice"): "n"} | {
 
 KEY.mistake(
     "all_as_nouns",
-    "You didn't pass on the part of speech: without it, every word is treated as a noun.",
+    "Every word was treated as a noun: does the part of speech reach the lemmatizer, as one of the "
+    "letters that it knows?",
     "(token, pos)",
     '(token, "n")',
     cost=PART,
@@ -350,6 +351,15 @@ for _name, _hint, _lemma, _cost in (
     ),
 ):
     KEY.mistake(_name, _hint, _LOOKED_UP, _lemma, alone=True, cost=_cost)
+KEY.mistake(
+    "arguments_exchanged",
+    "The word and its part of speech have changed places: the lemmatizer takes the word first.",
+    "lemmas = [",
+    "raise ValueError\n    lemmas = [",
+    failure=r"""KeyError: 'painting'|KeyError: ("|'.{2,}')""",
+    alone=True,
+    cost=SLIP,
+)
 KEY.mistake(
     "kept_between_calls",
     KEPT_BETWEEN_CALLS,

@@ -69,6 +69,12 @@ CAUSES = (
     ),
     Cause(
         "ValueError",
+        r"cannot add new elements of state",
+        "Something is made after the layer around it was built: is a layer made in call(), or do "
+        "two names stand for the same layer?",
+    ),
+    Cause(
+        "ValueError",
         r"(too many|not enough) values to unpack",
         "A line has more or fewer names on its left than there are values on its right: what does "
         "the function on the right return?",

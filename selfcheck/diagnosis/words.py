@@ -55,7 +55,7 @@ def of_words(output: str, value: Any, expected: Any) -> Relation | None:
             entries=_listed(missing),
         )
         return Relation("entries_missing", hint)
-    if extra and not missing:
+    if extra and right and not missing:  # of nothing, there is no rest
         hint = say(
             "{output} also contains {entries}; the rest is right.",
             output=output,

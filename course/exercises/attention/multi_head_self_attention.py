@@ -21,9 +21,9 @@ from course.exercises.heads import LayerWithHeads, set_output_bias
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
 from course.exercises.weights import tensor
-from selfcheck.aspects import Examine, absent, has_shapes, identical, numbers_agree
+from selfcheck.aspects import Examine, absent, describe, has_shapes, identical, numbers_agree
 from selfcheck.drawing import normal, random_state
-from selfcheck.exercise import Aspect, Case, Failure, Observation
+from selfcheck.exercise import Aspect, Case, Failure, Observation, WrongReturn
 from selfcheck.texts import say
 
 _PARTS = ("separated", "combined")
@@ -207,18 +207,23 @@ class MultiHeadSelfAttention(LayerWithHeads):
             },
         )
         set_output_bias(layer, case.inputs["output_bias"])
+        output = attend(training=False)
+        if isinstance(output, tuple | list):
+            raise WrongReturn(
+                say("returned {value}; expected a single array", value=describe(output))
+            )
         outputs = {
-            "output": attend(training=False),
+            "output": output,
             "biases": [name for name in _WITHOUT_BIAS if _has_bias(getattr(layer, name, None))],
             "unused": unused,
         }
         # Sizes don't depend on the mask, and nothing in the formula is different in training.
         if case.inputs["trains"]:
-            kept = kept_sizes(layer, inputs, outputs["output"])
-            outputs["training"] = while_training(attend, outputs["output"])
+            kept = kept_sizes(layer, inputs, output)
+            outputs["training"] = while_training(attend, output)
             # The last calls, since they have masks, which a layer may keep.
             outputs["fixed_axes"] = _fixed_axes(layer, inputs) or kept
-        outputs["ignored"] = [] if mask is None else _ignored(layer, case, outputs["output"])
+        outputs["ignored"] = [] if mask is None else _ignored(layer, case, output)
         # A layer that solves the task without these two methods is judged by its output alone.
         if hasattr(layer, "separate_heads") and hasattr(layer, "combine_heads"):
             outputs["separated"] = layer.separate_heads(inputs)

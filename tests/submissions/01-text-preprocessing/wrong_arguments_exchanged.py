@@ -1,0 +1,14 @@
+# ---
+# expected:
+#   lemmatize:
+#     fails: everything
+#     mistake: arguments_exchanged
+# ---
+
+# %% grade_id="lemmatize"
+from course import language
+
+
+def lemmatize(tokens, pos):
+    lemmatizer = language.lemmatizer()
+    return [lemmatizer.lemmatize(pos, token) for token in tokens]
