@@ -517,24 +517,30 @@ def windows(tokens: Sequence[str], width: int, stride: int = 1) -> Drawing:
     return drawing
 
 
-def encoder_layer(*, highlighted: str = "") -> Drawing:
+_WEIGHTS = {"attention": "weights (B, H, T, T)", "Fastformer": "weights (B, H, T), twice"}
+"""What the first part of an encoder layer may be, and what is inside."""
+
+
+def encoder_layer(*, highlighted: str = "", first: str = "attention") -> Drawing:
     """An encoder layer: two parts, each with a residual path around it and a norm after it.
 
     Args:
         highlighted: ``"attention"``, ``"network"`` or ``"residual path"``, to be drawn in colour.
+        first: what the first part is: ``"attention"`` or ``"Fastformer"``.
     """
+    inside_first = _WEIGHTS[first]
     words = (
-        "An encoder layer. The vectors go through attention and dropout, and around them: both are "
+        f"An encoder layer. The vectors go through {first} and dropout, and around them: both are "
         "added and normalised. Then they go through a feed-forward network and dropout, and around "
         "them: both are added and normalised again. The shape (B, T, d_model) stays the same "
-        "throughout; inside, attention has weights of the shape (B, H, T, T), and the network "
-        "hidden units of the shape (B, T, ff_dim)."
+        f"throughout; inside, {first} has {inside_first}, and the network hidden units of the "
+        "shape (B, T, ff_dim)."
     )
     if highlighted:
         words += f" Highlighted: {highlighted}."
     drawing = Drawing(140, words)
     parts = (
-        ("attention", "attention", 176, "weights (B, H, T, T)"),
+        ("attention", first, 176, inside_first),
         ("network", "feed-forward", 430, "hidden (B, T, ff_dim)"),
     )
     for x in (46, 632):
