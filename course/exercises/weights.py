@@ -16,9 +16,14 @@ class WrongWeights(TypeError):
 
 
 def tensor(array: np.ndarray | None) -> Any:
-    """An array as the backend's tensor; None stays None."""
+    """An array as the backend's tensor; None stays None, and has no mask."""
     import keras
+    from keras.src.backend.common import global_state
 
+    # Of a layer that returned None for a masked input, Keras keeps the mask as that of None. From
+    # then on, every layer with an argument that is None would fail. There's no public door.
+    masks = global_state.get_global_attribute("_keras_mask_dict") or {}
+    masks.pop(id(None), None)
     return None if array is None else keras.ops.convert_to_tensor(array)
 
 
