@@ -47,7 +47,9 @@ def diagnose(
             wrong
             and _is_none(observation, wrong[0])
             and not all(
-                _is_none(one, wrong[0]) for one in seen.values() if wrong[0] in one.expected.outputs
+                isinstance(one.received, Failure) or _is_none(one, wrong[0])
+                for one in seen.values()
+                if wrong[0] in one.expected.outputs
             )
         ):
             hint = say("None comes back for some inputs, but not for others.")

@@ -57,8 +57,14 @@ CAUSES = (
     ),
     Cause(
         "TypeError",
+        r"got multiple values",
+        "A function gets one argument twice: in its place and by name, say, or by name and from "
+        "Keras, which passes masks on itself.",
+    ),
+    Cause(
+        "TypeError",
         r"missing \d+ required positional argument|takes .* positional arguments? but|"
-        r"got (an unexpected keyword|multiple values)",
+        r"got an unexpected keyword",
         "A function is called with other arguments than its first line names: compare the call "
         "with that line, and that line with the task.",
     ),

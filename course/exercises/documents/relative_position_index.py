@@ -80,6 +80,9 @@ class RelativePositionIndex(Exercise):
         "two calls that differ in the number of keys": _differ_in(1),
         "two calls that differ in the table": _differ_in(2),
         "a table of one row": _some(lambda queries, keys, longest: longest == 1),
+        "distances that one byte has no number for": _some(
+            lambda queries, keys, longest: max(queries, keys) > 129 and longest > 1
+        ),
         "rows that one byte has no number for": _some(lambda queries, keys, longest: longest > 256),
     }
     aspects = (
@@ -105,7 +108,8 @@ class RelativePositionIndex(Exercise):
         # What is kept from an earlier call that differs in one argument is then known, too.
         few = int(random.randint(3, 9))
         many, longer = few + 2, few + 4
-        far = [int(size) for size in random.permutation(np.arange(9, 14))[:2]]
+        # Some distances are such that a type of 8 bits doesn't hold them.
+        far = [130 + int(random.randint(9)), int(random.randint(9, 14))]
         inputs = {
             "more keys": (few, many, longer),
             # The largest distance is more than four rows beyond the table.
