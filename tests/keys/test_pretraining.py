@@ -122,9 +122,7 @@ def test_pooling_agrees_with_keras(seed):
         (ours,) = solved("mean_pooling", case.inputs).values()
         *leading, time, features = states.shape
         some = mask.any(axis=-1)
-        theirs = layer(
-            states.reshape(-1, time, features), mask=tf.constant(mask.reshape(-1, time))
-        )
+        theirs = layer(states.reshape(-1, time, features), mask=tf.constant(mask.reshape(-1, time)))
         theirs = np.array(theirs).reshape(*leading, features)
         np.testing.assert_allclose(ours[some], theirs[some], rtol=1e-5, atol=TOLERANCE)
         assert np.isfinite(ours).all()

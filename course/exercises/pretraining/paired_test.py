@@ -38,8 +38,12 @@ class PairedTest(Exercise):
         "b is never right alone": _pairs(lambda a, b, texts: a > 4 and b == 0),
         "more than a thousand differences": _pairs(lambda a, b, texts: a + b > 1100),
         "one difference": _pairs(lambda a, b, texts: a + b == 1),
-        "texts that both have right, and neither": lambda cases: any(
-            (a & b).any() and (~a & ~b).any() for a, b in (case.inputs.values() for case in cases)
+        "texts that both have right, and neither": lambda cases: (
+            len(cases) > 1
+            and any(
+                (a & b).any() and (~a & ~b).any()
+                for a, b in (case.inputs.values() for case in cases)
+            )
         ),
     }
     aspects = (
