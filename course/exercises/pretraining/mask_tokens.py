@@ -166,7 +166,9 @@ def _drawn(
     third[groups:] = random.randint(0, 3, size - groups)
     if special:
         ids[12:24] = np.arange(12) // 2 % first
-        ids[24 : 24 + first] = np.arange(first)
+        # A blank that is drawn, and would become another word: else asking for it changes nothing.
+        ids[14] = mask_id
+        ids[24 : 24 + first], below[24 : 24 + first] = np.arange(first), False
     ids[0] = first
     words = random.randint(first, 60, size)
     words = np.where(words == ids, 60, words)

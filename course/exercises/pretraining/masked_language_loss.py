@@ -73,7 +73,8 @@ class MaskedLanguageLoss(Exercise):
         random = random_state(seed)
         batch = 3
         time, vocabulary = (int(size) for size in random.permutation([7, 11]))
-        logits = 2 * normal(random, batch, time, vocabulary)
+        # No right word is so unlikely that a small number beside its probability would show.
+        logits = np.float32(0.75) * normal(random, batch, time, vocabulary)
         targets = random.randint(0, vocabulary, (batch, time))
         targets[0, 0], targets[1, 1] = 0, vocabulary - 1
         inputs = {
@@ -81,8 +82,10 @@ class MaskedLanguageLoss(Exercise):
             "targets": targets,
             "weights": np.ones((batch, time), np.float32),
         }
-        # Texts of one, two and four places that count.
-        places = np.float32([random.permutation(np.arange(time) < count) for count in (1, 2, 4)])
+        # Texts of one, two and four places that count, never the first one.
+        places = np.float32(
+            [[False, *random.permutation(np.arange(time - 1) < count)] for count in (1, 2, 4)]
+        )
         fractions = places * random.uniform(0.02, 0.12, (batch, time)).astype(np.float32)
         far = logits + _FAR * np.float32([1, -1, 1])[:, None, None]
         # One of the right words is far below all others.
