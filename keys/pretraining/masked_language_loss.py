@@ -267,14 +267,6 @@ for _exponent in (7, 8, 9, 10, 12, 20, 30):
         cost=SLIP,
     )
 _alone(
-    "probabilities_clipped",
-    "A small number was added to the probability, or it was clipped, as Keras does with "
-    "probabilities: for a word that's nearly impossible, that decides the loss. Give it logits.",
-    _GIVEN,
-    "np.log(np.clip(softmax(logits), 1e-7, 1 - 1e-7))",
-    cost=SLIP,
-)
-_alone(
     "softmax_over_time",
     "The softmax runs over the places: for each place, the words' probabilities must sum to 1.",
     _GIVEN,

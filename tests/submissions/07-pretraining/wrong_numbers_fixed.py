@@ -13,7 +13,7 @@
 #   masked_language_loss:
 #     fails:
 #       - large logits give a finite, correct loss
-#     mistake: probabilities_clipped
+#     mistake: log_of_a_small_number_7
 #   mean_pooling:
 #     fails:
 #       - any leading axes, or none
