@@ -214,13 +214,6 @@ _alone(
     cost=SLIP,
 )
 _alone(
-    "blank_only_at_random",
-    "The other words are missing: these places became blanks.",
-    "asked & other, words",
-    "asked & other, mask_id",
-    cost=SLIP,
-)
-_alone(
     "every_word_counts",
     "Every word has a weight of 1, whether it's asked for or not.",
     "asked.astype(float)",

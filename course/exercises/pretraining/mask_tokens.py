@@ -176,6 +176,7 @@ def _drawn(
     words[8] = ids[8]
     low, high = np.array([0.02, 0.81, 0.91]), np.array([0.78, 0.89, 0.99])
     kinds = random.uniform(low[third], high[third])
+    kinds[0] = random.uniform(0.02, 0.08)  # drawn, and near 0: who starts elsewhere shows
     chances = np.where(
         below, random.uniform(0.05, 0.95, size) * share,
         share + random.uniform(0.05, 0.95, size) * (1 - share),

@@ -74,7 +74,7 @@ class MaskedLanguageLoss(Exercise):
         batch = 3
         time, vocabulary = (int(size) for size in random.permutation([7, 11]))
         # No right word is so unlikely that a small number beside its probability would show.
-        logits = np.float32(0.75) * normal(random, batch, time, vocabulary)
+        logits = 1 + np.float32(0.75) * normal(random, batch, time, vocabulary)
         targets = random.randint(0, vocabulary, (batch, time))
         targets[0, 0], targets[1, 1] = 0, vocabulary - 1
         inputs = {

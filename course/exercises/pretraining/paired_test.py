@@ -63,7 +63,8 @@ class PairedTest(Exercise):
         random = random_state(seed)
         fewer = int(random.randint(5, 9))
         more = fewer + int(random.randint(6, 9))
-        both, neither = (int(count) for count in random.randint(20, 40, 2))
+        # Far apart, so that comparing these two gives another number.
+        both, neither = int(random.randint(30, 40)), int(random.randint(10, 14))
         pairs = {
             "a ahead": (more, fewer),
             "b ahead": (fewer, more + 2),

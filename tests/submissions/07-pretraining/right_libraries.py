@@ -19,9 +19,8 @@ def masked_language_loss(logits, targets, weights):
 # %% grade_id="mean_pooling"
 def mean_pooling(states, mask):
     kept = tf.where(mask[..., tf.newaxis], states, 0.0)
-    return tf.math.divide_no_nan(
-        tf.reduce_sum(kept, axis=-2), tf.math.count_nonzero(mask, -1, True, tf.float32)
-    )
+    count = tf.reduce_sum(tf.cast(mask, tf.float32), axis=-1, keepdims=True)
+    return tf.math.divide_no_nan(tf.reduce_sum(kept, axis=-2), count)
 
 
 # %% grade_id="paired_test"

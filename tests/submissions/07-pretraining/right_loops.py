@@ -34,7 +34,7 @@ def masked_language_loss(logits, targets, weights):
 # %% grade_id="mean_pooling"
 def mean_pooling(states, mask):
     states, mask = np.array(states), np.array(mask)
-    pooled = np.zeros(states.shape[:-2] + states.shape[-1:], "float32")
+    pooled = np.zeros(states.shape[:-2] + states.shape[-1:])
     for place in np.ndindex(*mask.shape[:-1]):
         kept = states[place][mask[place]]
         if len(kept):
