@@ -13,7 +13,11 @@ from course.exercises.pretraining.paired_test import EXERCISE
 
 def at_most(heads: int, tosses: int) -> float:
     """How likely that few heads are, in so many tosses of a fair coin."""
-    return sum(math.comb(tosses, count) for count in range(heads + 1)) / 2**tosses
+    ways, total = 1, 0
+    for count in range(heads + 1):
+        total += ways
+        ways = ways * (tosses - count) // (count + 1)
+    return total / 2**tosses
 
 
 def normal_tail(z: float) -> float:
@@ -77,8 +81,8 @@ _pair(
 _pair(
     "exactly_so_many",
     "This is how likely exactly that count is: less likely ones belong in the sum, too.",
-    "range(heads + 1)",
-    "range(heads, heads + 1)",
+    "total += ways",
+    "total = ways",
     cost=PART,
 )
 _alone(

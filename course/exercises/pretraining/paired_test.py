@@ -63,8 +63,8 @@ class PairedTest(Exercise):
         random = random_state(seed)
         fewer = int(random.randint(5, 9))
         more = fewer + int(random.randint(6, 9))
-        # Far apart, so that comparing these two gives another number.
-        both, neither = int(random.randint(30, 40)), int(random.randint(10, 14))
+        # Never equal, to each other or to a count above: comparing these gives other numbers.
+        both, neither = int(random.randint(28, 31)), int(random.randint(21, 24))
         pairs = {
             "a ahead": (more, fewer),
             "b ahead": (fewer, more + 2),
