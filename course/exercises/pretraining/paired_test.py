@@ -64,7 +64,7 @@ class PairedTest(Exercise):
         fewer = int(random.randint(5, 9))
         more = fewer + int(random.randint(6, 9))
         # Never equal, to each other or to a count above: comparing these gives other numbers.
-        both, neither = int(random.randint(28, 31)), int(random.randint(21, 24))
+        both, neither = int(random.randint(20, 22)), int(random.randint(9, 11))
         pairs = {
             "a ahead": (more, fewer),
             "b ahead": (fewer, more + 2),
