@@ -108,7 +108,7 @@ _alone(
     "max(only_a, only_b)",
     cost=SLIP,
 )
-_pair(
+_alone(
     "all_texts_tossed",
     "Every text counts as a toss, even those that both have right or wrong: they say nothing about "
     "which one is better.",
