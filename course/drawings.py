@@ -884,3 +884,38 @@ def forms(words: Sequence[str], columns: Mapping[str, Sequence[str | Sequence[st
     each = "; ".join(f"{word}: {', '.join(said)}" for word, said in told.items())
     drawing.words = f"The same words in several forms. {each}."
     return drawing
+
+
+def hidden_words(tokens: Sequence[str], read: Sequence[str], asked: Sequence[int]) -> Drawing:
+    """What a masked language model reads, what it has to say, and where that counts.
+
+    Args:
+        tokens: of a text, with empty ones as padding.
+        read: what takes their places.
+        asked: the places of the words that are asked for.
+    """
+    told = "; ".join(
+        f"in the place of {tokens[place]} it reads {read[place]}"
+        if read[place] != tokens[place]
+        else f"{tokens[place]} stays as it is"
+        for place in asked
+    )
+    drawing = Drawing(
+        190,
+        f"The text {' '.join(filter(None, tokens))}, and padding. The model is asked for "
+        f"{len(asked)} words: {told}. Only these have a weight of 1.",
+    )
+    left, step = 96, (WIDTH - 104) / len(tokens)
+    rows = {"text": 24, "inputs": 72, "targets": 120, "weights": 166}
+    for name, y in rows.items():
+        drawing.text(10, y, name, anchor="start", size=13, bold=True)
+    for place, (token, given) in enumerate(zip(tokens, read, strict=True)):
+        x, counts = left + step * (place + 0.5), place in asked
+        plain = {"hatched": not token}
+        drawing.word(x, rows["text"], token, step - 6, **plain)
+        drawing.word(x, rows["inputs"], given, step - 6, edge=QUERY if counts else EDGE, **plain)
+        drawing.word(x, rows["targets"], token, step - 6, edge=VALUE if counts else EDGE, **plain)
+        drawing.text(x, rows["weights"], str(int(counts)), bold=counts)
+        if counts:
+            drawing.line([(x, rows["text"] + 14), (x, rows["inputs"] - 15)], arrow=True)
+    return drawing

@@ -81,6 +81,12 @@ _LINES = (
     {"color": "#7f7f7f", "marker": "D", "linestyle": ":"},
 )
 
+_METHODS = (
+    *_LINES,
+    {"color": "#8a5a9e", "marker": "v", "linestyle": "-"},
+    {"color": "#0a5fa8", "marker": "P", "linestyle": "--"},
+)
+
 
 def curves(
     x: Sequence[float],
@@ -157,6 +163,75 @@ def curves(
         ax.set_ylabel(quantity)
         ax.grid(alpha=0.3)
         ax.legend()
+    figure.suptitle(title)
+    return figure
+
+
+_T_QUANTILES = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26)
+"""Of a t distribution with 1 to 9 degrees of freedom: 95 % of it are within so many standard
+errors."""
+
+
+def interval(runs: Sequence[float]) -> tuple[float, float]:
+    """A mean and half the length of its 95 % interval, of a few independent runs.
+
+    Args:
+        runs: 2 to 10 numbers.
+
+    Example:
+        >>> mean, half = interval([0.5, 0.7])
+        >>> round(mean, 3), round(half, 3)
+        (0.6, 1.271)
+
+    Reference: Student, "The Probable Error of a Mean" (1908).
+    """
+    values = np.asarray(runs, float)
+    error = values.std(ddof=1) / np.sqrt(len(values))
+    return float(values.mean()), float(_T_QUANTILES[len(values) - 2] * error)
+
+
+def by_labels(
+    sizes: Sequence[int],
+    methods: Mapping[str, Any],
+    *,
+    title: str = "",
+    level: tuple[str, float] | None = None,
+) -> Figure:
+    """Draw how accurate methods are, by the number of labelled texts that they learn from.
+
+    Args:
+        sizes: numbers of labelled texts.
+        methods: by name, accuracies (sizes, draws), of 2 to 10 draws. At most six methods.
+        title: of the figure.
+        level: a name and a value, drawn across: such as what guessing gives.
+
+    Returns:
+        A figure with the mean of the draws and its 95 % interval.
+
+    Raises:
+        ValueError: for more methods than can be told apart.
+    """
+    if len(methods) > len(_METHODS):
+        raise ValueError(
+            f"at most {len(_METHODS)} methods can be told apart. Received: {len(methods)}"
+        )
+    figure = Picture(figsize=(WIDTH, 4.6), layout="constrained")
+    ax = figure.subplots()
+    for number, ((name, runs), style) in enumerate(zip(methods.items(), _METHODS, strict=False)):
+        means, halves = np.transpose([interval(draws) for draws in np.asarray(runs, float)])
+        # Beside each other, or the intervals would cover each other.
+        at = np.asarray(sizes, float) * 1.025 ** (number - (len(methods) - 1) / 2)
+        ax.plot(at, means, label=name, **style)
+        ax.errorbar(at, means, halves, fmt="none", ecolor=style["color"], elinewidth=1, capsize=2)
+    if level:
+        ax.axhline(level[1], color="#7f7f7f", linewidth=1, zorder=0, label=level[0])
+    ax.set_xscale("log", base=2)
+    ax.set_xticks(list(sizes), [f"{size:g}" for size in sizes])
+    ax.minorticks_off()
+    ax.set_xlabel("labelled texts")
+    ax.set_ylabel("test accuracy")
+    ax.grid(alpha=0.3)
+    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     figure.suptitle(title)
     return figure
 

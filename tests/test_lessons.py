@@ -40,6 +40,7 @@ OTHER_WAYS = {
     "04-transformer-encoder": "right_subclassed",
     "05-long-documents": "right_other_ways",
     "06-fastformer": "right_keras_layers",
+    "07-pretraining": "right_steps",
 }
 
 

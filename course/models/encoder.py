@@ -134,6 +134,21 @@ class Encoder:
         tokens, states, weights = self._run(sentence)
         return Reading(tokens, states, weights, self._scores(states[-1]))
 
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """One vector per text: the mean of its tokens' last states.
+
+        Args:
+            texts: English; of a long one, the first ``max_length`` tokens are read.
+
+        Returns:
+            Shape: (texts, d_model); zeros for a text without a word.
+        """
+        vectors = np.zeros((len(texts), self.hidden_size), np.float32)
+        for row, text in enumerate(texts):
+            if words := split(text)[: self.max_length]:
+                vectors[row] = self._run(" ".join(words))[1][-1].mean(axis=0)
+        return vectors
+
     def _run(self, sentence: str) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
         """Tokens, states and weights, as in a ``Reading``."""
         words = split(sentence)

@@ -31,6 +31,9 @@ ALL = {
     "chain": lambda: drawings.chain(["Sports"] * 30 + ["Business"] + ["Sports"] * 9, 30, 10),
     "chain_read": lambda: drawings.chain(["Business", "Sports", "Sports"], 0, 2),
     "fastformer_block": lambda: drawings.encoder_layer(first="Fastformer"),
+    "hidden_words": lambda: drawings.hidden_words(
+        ["the", "cat", "sleeps", ""], ["the", "[blank]", "sleeps", ""], [1, 2]
+    ),
     "residual_path": lambda: drawings.encoder_layer(highlighted="residual path"),
     "transformer_classifier": drawings.transformer_classifier,
     "clock_hands": lambda: drawings.clock_hands(HANDS, range(9)),

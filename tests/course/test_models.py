@@ -361,3 +361,20 @@ def test_three_heads_look_at_a_neighbour_as_the_lesson_says(encoder):
     )
     assert {*zip(*np.nonzero(before > 0.85), strict=True)} == {(1, 0), (2, 3)}
     assert {*zip(*np.nonzero(after > 0.85), strict=True)} == {(1, 2)}
+
+
+class TestEmbed:
+    def test_is_the_mean_of_the_last_states(self, encoder):
+        sentence = "Oil prices rose to a record high."
+        (vector,) = encoder.embed([sentence])
+        np.testing.assert_allclose(vector, encoder.read(sentence).states[-1].mean(axis=0))
+
+    def test_reads_the_first_words_of_a_long_text(self, encoder):
+        first = "one " * encoder.max_length
+        long, short = encoder.embed([first + "two three", first])
+        np.testing.assert_array_equal(long, short)
+
+    def test_of_nothing_is_nothing(self, encoder):
+        vectors = encoder.embed(["", "Oil"])
+        assert vectors.shape == (2, encoder.hidden_size)
+        assert not vectors[0].any() and vectors[1].any()

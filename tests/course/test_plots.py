@@ -5,6 +5,7 @@ import warnings
 import matplotlib.colors
 import numpy as np
 import pytest
+import scipy.stats
 
 from course import plots
 
@@ -319,3 +320,33 @@ class TestWords:
         data, metadata = shell.display_formatter.format(figure)
         assert "image/png" in data
         assert metadata["image/png"]["alt"] == figure.words()
+
+
+class TestByLabels:
+    RUNS = {"first": [[0.5, 0.7], [0.8, 0.9]], "second": [[0.2, 0.4], [0.6, 0.6]]}
+
+    def test_each_method_has_its_means_and_intervals(self):
+        (ax,) = panels(plots.by_labels([20, 40], self.RUNS, title="Few labels"))
+        drawn = {line.get_label(): line.get_ydata() for line in ax.get_lines()}
+        np.testing.assert_allclose(drawn["first"], [0.6, 0.85])
+        np.testing.assert_allclose(drawn["second"], [0.3, 0.6])
+        low, high = np.transpose([segment[:, 1] for segment in ax.collections[0].get_segments()])
+        # Of two draws the standard error is half their difference; the t quantile is 12.71.
+        np.testing.assert_allclose((high - low) / 2, [12.71 * 0.1, 12.71 * 0.05])
+
+    def test_says_in_words_what_it_shows(self):
+        words = plots.by_labels([20, 40], self.RUNS, level=("a guess", 0.25)).words()
+        assert "test accuracy by labelled texts" in words
+        assert "first" in words and "a guess" in words
+
+    def test_the_intervals_are_those_of_scipy(self):
+        runs = np.random.RandomState(1).uniform(size=10)
+        for count in range(2, 11):
+            some = runs[:count]
+            mean, half = plots.interval(some)
+            low, high = scipy.stats.t.interval(0.95, count - 1, some.mean(), scipy.stats.sem(some))
+            assert (mean - half, mean + half) == pytest.approx((low, high), abs=2e-3)
+
+    def test_too_many_methods_are_refused(self):
+        with pytest.raises(ValueError, match="at most 6 methods"):
+            plots.by_labels([20], {str(number): [[0.1, 0.2]] for number in range(7)})

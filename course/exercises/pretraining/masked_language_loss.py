@@ -1,0 +1,109 @@
+"""What ``pretraining.masked_language_loss`` asks for, and what is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from course.exercises.pretraining.common import Inputs, among_others, one_output, some
+from course.exercises.weights import tensor
+from selfcheck.aspects import has_shapes, numbers_agree
+from selfcheck.drawing import normal, random_state
+from selfcheck.exercise import Aspect, Case, Exercise
+
+_FAR = np.float32(200)
+"""exp() of it overflows float32, and of minus it is 0."""
+
+
+def _counted(given: Inputs) -> np.ndarray:
+    """How many places count, of each text."""
+    return (given["weights"] > 0).sum(axis=-1)
+
+
+class MaskedLanguageLoss(Exercise):
+    """The mean cross-entropy of the places that count."""
+
+    name = "pretraining.masked_language_loss"
+    lesson = "07-pretraining"
+    section = 3
+    axes = {"loss": ()}
+    input_axes = {"logits": ("time", "vocabulary")}
+    input_classes = {
+        "a batch": some(lambda given: given["logits"].ndim == 3),
+        "a list of places without a batch": some(lambda given: given["logits"].ndim == 2),
+        "axes of different sizes": some(lambda given: len(set(given["logits"].shape)) == 3),
+        "every place counts": some(lambda given: (given["weights"] == 1).all()),
+        "some places count": some(lambda given: set(given["weights"].flat) == {0, 1}),
+        "texts with different numbers of places": some(
+            lambda given: len(set(_counted(given).flat)) == len(given["weights"]) > 1
+        ),
+        "no place counts": some(lambda given: not given["weights"].any()),
+        "weights between 0 and 1": some(
+            lambda given: ((given["weights"] > 0) & (given["weights"] < 1)).any()
+        ),
+        "weights whose sum is less than 1": some(lambda given: 0 < given["weights"].sum() < 1),
+        "logits far above and far below 0": among_others(
+            lambda given: given["logits"].min() < -150 and given["logits"].max() > 150
+        ),
+        "a right word that is nearly impossible": among_others(
+            lambda given: np.ptp(given["logits"]) > 100
+        ),
+        "the first and the last word": among_others(
+            lambda given: {0, given["logits"].shape[-1] - 1} <= set(given["targets"].flat)
+        ),
+    }
+    aspects = (
+        Aspect("the loss is one number", 10, ("every place",), has_shapes(axes)),
+        Aspect("if every place counts, it's the mean cross-entropy", 25, ("every place",),
+               numbers_agree("loss")),
+        Aspect("only the places with weight 1 count", 25, ("some places",),
+               numbers_agree("loss")),
+        Aspect("weights may be any numbers from 0 on", 10, ("fractions",), numbers_agree("loss")),
+        Aspect("any leading axes: a list of places works too", 10, ("a list",),
+               numbers_agree("loss")),
+        Aspect("large logits give a finite, correct loss", 10, ("large logits",),
+               numbers_agree("loss")),
+        Aspect("if no place counts, the loss is 0", 10, ("no place",), numbers_agree("loss")),
+    )  # fmt: skip
+
+    def cases(self, seed: int) -> tuple[Case, ...]:
+        """Logits (..., vocabulary), the right words and their weights (...)."""
+        random = random_state(seed)
+        batch = 3
+        time, vocabulary = (int(size) for size in random.permutation([7, 11]))
+        # No right word is so unlikely that a small number beside its probability would show.
+        logits = 1 + np.float32(0.75) * normal(random, batch, time, vocabulary)
+        targets = random.randint(0, vocabulary, (batch, time))
+        targets[0, 0], targets[1, 1] = 0, vocabulary - 1
+        inputs = {
+            "logits": logits,
+            "targets": targets,
+            "weights": np.ones((batch, time), np.float32),
+        }
+        # Texts of one, two and four places that count, never the first one.
+        places = np.float32(
+            [[False, *random.permutation(np.arange(time - 1) < count)] for count in (1, 2, 4)]
+        )
+        fractions = places * random.uniform(0.02, 0.12, (batch, time)).astype(np.float32)
+        far = logits + _FAR * np.float32([1, -1, 1])[:, None, None]
+        # One of the right words is far below all others.
+        far[2, 0, targets[2, 0]] = -_FAR
+        last = np.flatnonzero(places[2])
+        flat = {"logits": logits[2], "targets": targets[2], "weights": places[2]}
+        return (
+            Case("every place", inputs),
+            Case("some places", inputs | {"weights": places}),
+            Case("fractions", inputs | {"weights": fractions}),
+            Case("a list", {name: array[: last[-1] + 1] for name, array in flat.items()}),
+            Case("large logits", inputs | {"logits": far}),
+            Case("no place", inputs | {"weights": np.zeros_like(places)}),
+        )
+
+    def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
+        """Call the function on float32 logits, integers and float32 weights."""
+        return {"loss": one_output(obj(*map(tensor, case.inputs.values())))}
+
+
+EXERCISE = MaskedLanguageLoss()

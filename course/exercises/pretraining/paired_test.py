@@ -1,0 +1,102 @@
+"""What ``pretraining.paired_test`` asks for, and what is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from selfcheck.aspects import describe, has_shapes, numbers_agree
+from selfcheck.drawing import random_state
+from selfcheck.exercise import Aspect, Case, Exercise, WrongReturn
+from selfcheck.texts import say
+
+
+def _pairs(holds: Callable[[int, int, int], Any]) -> Callable[[Sequence[Case]], bool]:
+    """Whether something holds of a case's texts: how many only a has right, only b, and all."""
+
+    def found(case: Case) -> bool:
+        a, b = case.inputs.values()
+        return bool(holds(int((a & ~b).sum()), int((b & ~a).sum()), len(a)))
+
+    return lambda cases: any(map(found, cases))
+
+
+class PairedTest(Exercise):
+    """How likely such a difference is if both are equally good."""
+
+    name = "pretraining.paired_test"
+    lesson = "07-pretraining"
+    section = 6
+    axes = {"p_value": ()}
+    input_classes = {
+        "a has more right": _pairs(lambda a, b, texts: a > b > 0),
+        "b has more right": _pairs(lambda a, b, texts: b > a > 0),
+        "as many only a has right as only b": _pairs(lambda a, b, texts: a == b > 0),
+        "the same texts right": _pairs(lambda a, b, texts: a == b == 0 < texts),
+        "b is never right alone": _pairs(lambda a, b, texts: a > 4 and b == 0),
+        "more than a thousand differences": _pairs(lambda a, b, texts: a + b > 1100),
+        "one difference": _pairs(lambda a, b, texts: a + b == 1),
+        "texts that both have right, and neither": lambda cases: (
+            len(cases) > 1
+            and any(
+                (a & b).any() and (~a & ~b).any()
+                for a, b in (case.inputs.values() for case in cases)
+            )
+        ),
+    }
+    aspects = (
+        Aspect("the p-value is one number", 10, ("a ahead",), has_shapes(axes)),
+        Aspect("the number is right", 35, ("a ahead", "never alone"), numbers_agree("p_value")),
+        Aspect("it doesn't matter which of the two is called a", 15, ("b ahead",),
+               numbers_agree("p_value")),
+        Aspect("equal counts give 1, and never more", 15, ("equal counts", "one difference"),
+               numbers_agree("p_value")),
+        Aspect("without any difference it's 1", 10, ("no difference",), numbers_agree("p_value")),
+        Aspect("thousands of texts give the exact number, too", 15, ("thousands",),
+               numbers_agree("p_value")),
+    )  # fmt: skip
+
+    def cases(self, seed: int) -> tuple[Case, ...]:
+        """Which texts each of two classifiers has right, boolean (texts,)."""
+        random = random_state(seed)
+        fewer = int(random.randint(7, 9))
+        more = fewer + int(random.randint(6, 9))
+        # Never equal, to each other or to a count above: comparing these gives other numbers.
+        both, neither = 20, int(random.randint(9, 11))
+        pairs = {
+            "a ahead": (more, fewer),
+            "b ahead": (fewer, more + 2),
+            "never alone": (int(random.randint(5, 7)), 0),
+            "equal counts": (fewer, fewer),
+            "one difference": (1, 0),
+            "no difference": (0, 0),
+        }
+        counts = {name: (*pair, both, neither) for name, pair in pairs.items()}
+        # A difference of about two standard deviations.
+        half = int(random.randint(1000, 1100))
+        counts["thousands"] = (half + int(random.randint(80, 100)), half, 3000, 700)
+        return tuple(Case(name, _answers(random, *count)) for name, count in counts.items())
+
+    def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
+        """Call the function on boolean arrays; any kind of number serves."""
+        value = obj(*(array.copy() for array in case.inputs.values()))
+        try:
+            if not isinstance(value, str | None):
+                return {"p_value": np.array(value, float)}
+        except (TypeError, ValueError):
+            pass
+        raise WrongReturn(say("returned {value}; expected a number", value=describe(value)))
+
+
+def _answers(
+    random: np.random.RandomState, only_a: int, only_b: int, both: int, neither: int
+) -> dict[str, np.ndarray]:
+    """Answers to so many texts, shuffled."""
+    kinds = np.repeat(np.arange(4), (only_a, only_b, both, neither))
+    kinds = random.permutation(kinds)
+    return {"right_a": np.isin(kinds, (0, 2)), "right_b": np.isin(kinds, (1, 2))}
+
+
+EXERCISE = PairedTest()

@@ -1,0 +1,306 @@
+"""The key of ``pretraining.mask_tokens``."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from autograder.judging.keys import PART, SLIP, Key
+from course.exercises.pretraining.mask_tokens import EXERCISE
+
+
+def mask_tokens(
+    ids: np.ndarray,
+    chances: np.ndarray,
+    kinds: np.ndarray,
+    words: np.ndarray,
+    mask_id: int,
+    share: float,
+) -> dict[str, np.ndarray | str]:
+    """Hide a share of the words: of these 80 % become blanks, 10 % other words, 10 % stay.
+
+    Args:
+        ids: (..., T); those up to ``mask_id`` are padding, unknown words and blanks.
+        chances, kinds: uniform random numbers (..., T).
+        words: random words' ids (..., T).
+        mask_id: of the blank.
+        share: of the words that are asked for.
+
+    Returns:
+        inputs, targets, weights: (..., T), and whether the ids were changed.
+
+    Reference: Devlin et al., section 3.1 and appendix A.1, https://arxiv.org/abs/1810.04805
+
+    Example:
+        >>> ids, kinds = np.array([7, 8, 9, 0]), np.array([0.5, 0.85, 0.95, 0.5])
+        >>> found = mask_tokens(ids, np.zeros(4), kinds, np.full(4, 5), 2, 0.15)
+        >>> found["inputs"].tolist(), found["weights"].tolist()
+        ([2, 5, 9, 0], [1.0, 1.0, 1.0, 0.0])
+    """
+    asked = (chances < share) & (ids > mask_id)
+    blank, other = kinds < 0.8, (kinds >= 0.8) & (kinds < 0.9)
+    inputs = np.where(asked & blank, mask_id, ids)
+    inputs = np.where(asked & other, words, inputs)
+    targets, weights = ids, asked.astype(float)
+    return {"inputs": inputs, "targets": targets, "weights": weights, "ids": "unchanged"}
+
+
+KEY = Key(EXERCISE, mask_tokens)
+
+_mask = KEY.mistake
+_alone = partial(KEY.mistake, alone=True)
+
+_mask(
+    "special_tokens_asked_for",
+    "Padding, unknown words and blanks are asked for as well: there's nothing to learn from them.",
+    " & (ids > mask_id)",
+    "",
+    cost=PART,
+)
+_alone(
+    "only_padding_left_out",
+    "Padding is left out, but unknown words and blanks are asked for: all ids up to that of the "
+    "blank are special.",
+    "ids > mask_id",
+    "ids > 0",
+    cost=SLIP,
+)
+_alone(
+    "blank_asked_for",
+    "A blank that's in the text already is asked for: its id is one of the special ones, too.",
+    "ids > mask_id",
+    "ids >= mask_id",
+    cost=SLIP,
+)
+_alone(
+    "first_word_left_out",
+    "The word whose id comes right after the blank's is never asked for: it's an ordinary word.",
+    "ids > mask_id",
+    "ids > mask_id + 1",
+    cost=SLIP,
+)
+_alone(
+    "ids_of_the_blank_fixed",
+    "You count on a blank whose id is 2: it's an argument, and every id up to it is special.",
+    "ids > mask_id",
+    "ids > 2",
+    "blank, mask_id",
+    "blank, 2",
+    cost=SLIP,
+)
+_alone(
+    "special_up_to_two",
+    "You count the ids up to 2 as special: how many there are depends on the id of the blank.",
+    "ids > mask_id",
+    "ids > 2",
+    cost=SLIP,
+)
+_mask(
+    "blank_is_two",
+    "You put a 2 in place of hidden words: the id of the blank is an argument.",
+    "blank, mask_id",
+    "blank, 2",
+    cost=SLIP,
+)
+_mask(
+    "share_fixed",
+    "You always ask for 15 %: the share is an argument.",
+    "chances < share",
+    "chances < 0.15",
+    cost=SLIP,
+)
+_alone(
+    "all_but_the_share",
+    "You ask for the words with large chances: those below the share are meant.",
+    "chances < share",
+    "chances >= share",
+    cost=SLIP,
+)
+_alone(
+    "every_word_asked_for",
+    "Every word is asked for: the chances say which ones are.",
+    "(chances < share) & (ids > mask_id)",
+    "ids > mask_id",
+    cost=PART,
+)
+_mask(
+    "always_blank",
+    "Every word that's asked for became a blank: 10 % should become another word, and 10 % stay.",
+    "kinds < 0.8, (kinds >= 0.8) & (kinds < 0.9)",
+    "kinds < 2, kinds > 2",
+    cost=PART,
+)
+_mask(
+    "no_other_word",
+    "No word is replaced by another one: that's what the kinds from 0.8 to 0.9 are for.",
+    "(kinds >= 0.8) & (kinds < 0.9)",
+    "kinds > 2",
+    cost=PART,
+)
+_mask(
+    "none_stays",
+    "No word that's asked for stays as it is: that's what the kinds from 0.9 on are for.",
+    "(kinds >= 0.8) & (kinds < 0.9)",
+    "kinds >= 0.8",
+    cost=PART,
+)
+_alone(
+    "blank_up_to_nine_tenths",
+    "Words of the kinds from 0.8 to 0.9 became blanks: your limits give 90 % blanks.",
+    "kinds < 0.8, (kinds >= 0.8) & (kinds < 0.9)",
+    "kinds < 0.9, kinds >= 0.9",
+    cost=SLIP,
+)
+_alone(
+    "nine_tenths_blank",
+    "Words of the kinds from 0.8 to 0.9 became blanks, and none is replaced by another.",
+    "kinds < 0.8, (kinds >= 0.8) & (kinds < 0.9)",
+    "kinds < 0.9, kinds > 2",
+    cost=SLIP,
+)
+_mask(
+    "other_and_same_exchanged",
+    "The kinds from 0.8 to 0.9 stay, and those above become other words: it should be the other "
+    "way round.",
+    "(kinds >= 0.8) & (kinds < 0.9)",
+    "kinds >= 0.9",
+    cost=SLIP,
+)
+_alone(
+    "kinds_reversed",
+    "Small kinds stay and large ones become blanks: start with the blanks at 0.",
+    "kinds < 0.8, (kinds >= 0.8) & (kinds < 0.9)",
+    "kinds >= 0.2, (kinds >= 0.1) & (kinds < 0.2)",
+    cost=SLIP,
+)
+_alone(
+    "other_word_first",
+    "Small kinds become other words: start with the blanks at 0, then come the other words.",
+    "kinds < 0.8, (kinds >= 0.8) & (kinds < 0.9)",
+    "(kinds >= 0.1) & (kinds < 0.9), kinds < 0.1",
+    cost=SLIP,
+)
+_alone(
+    "one_draw_for_both",
+    "The chances decide what becomes of a word, too: that's what the kinds are for.",
+    "kinds < 0.8, (kinds >= 0.8) & (kinds < 0.9)",
+    "chances < 0.8 * share, (chances >= 0.8 * share) & (chances < 0.9 * share)",
+)
+_alone(
+    "kinds_of_all_words",
+    "Words that aren't asked for become blanks as well.",
+    "asked & blank",
+    "blank & (ids > mask_id)",
+)
+_alone(
+    "blanks_everywhere",
+    "The kinds alone decide where a blank goes, even in the padding: only tokens that are asked "
+    "for change.",
+    "asked & blank",
+    "blank",
+)
+_alone(
+    "other_words_everywhere",
+    "Tokens that aren't asked for are replaced by other words.",
+    "asked & other",
+    "other",
+)
+_alone(
+    "other_word_overwrites_blanks",
+    "Words that should become blanks became other words.",
+    "asked & blank, mask_id",
+    "asked & blank, words",
+    cost=SLIP,
+)
+_alone(
+    "every_word_counts",
+    "Every word has a weight of 1, whether it's asked for or not.",
+    "asked.astype(float)",
+    "(ids > mask_id).astype(float)",
+)
+_alone(
+    "every_token_counts",
+    "Every token has a weight of 1, even padding: only what's asked for counts.",
+    "asked.astype(float)",
+    "np.ones(ids.shape)",
+)
+_alone(
+    "only_blanks_count",
+    "Only blanks have a weight: words that were replaced or stayed are asked for as well, or the "
+    "model needn't think about words that it can see.",
+    "asked.astype(float)",
+    "(asked & blank).astype(float)",
+)
+_mask(
+    "only_changes_count",
+    "Only places that changed have a weight: a word that stayed is asked for as well.",
+    "asked.astype(float)",
+    "(inputs != ids).astype(float)",
+)
+_alone(
+    "blanks_in_the_inputs_count",
+    "The weights are 1 where the inputs have a blank: words that were replaced or stayed are asked "
+    "for as well, and a blank of the text itself isn't.",
+    "asked.astype(float)",
+    "(inputs == mask_id).astype(float)",
+)
+_alone(
+    "weights_inverted",
+    "The weights are the wrong way round: 1 means that the word is asked for.",
+    "asked.astype(float)",
+    "1.0 - asked",
+    cost=SLIP,
+)
+_alone(
+    "weights_before_special",
+    "The inputs leave special tokens alone, but the weights don't.",
+    "asked.astype(float)",
+    "(chances < share).astype(float)",
+    cost=SLIP,
+)
+_alone(
+    "targets_cleared",
+    "The targets are the ids themselves, everywhere: which of them count is what the weights say.",
+    "targets, weights = ids,",
+    "targets, weights = np.where(asked, ids, 0),",
+    cost=SLIP,
+)
+_alone(
+    "targets_cleared_to_minus_hundred",
+    "The targets are the ids themselves, everywhere: which of them count is what the weights say.",
+    "targets, weights = ids,",
+    "targets, weights = np.where(asked, ids, -100),",
+    cost=SLIP,
+)
+_alone(
+    "targets_are_the_inputs",
+    "The targets are the inputs: the model would only learn to repeat what it reads.",
+    "targets, weights = ids,",
+    "targets, weights = inputs,",
+)
+_alone(
+    "ids_changed",
+    "Your function changes the array that it got: work on a copy.",
+    '"ids": "unchanged"',
+    '"ids": "changed" if (inputs != ids).any() else "unchanged"',
+    cost=SLIP,
+)
+_alone(
+    "changed_in_place",
+    "The hidden words are gone, because you changed the array that you got: work on a copy, or the "
+    "targets change with it.",
+    "targets, weights = ids,",
+    "targets, weights = inputs,",
+    '"ids": "unchanged"',
+    '"ids": "changed" if (inputs != ids).any() else "unchanged"',
+    cost=SLIP,
+)
+
+
+@KEY.add(
+    "Inputs and targets are swapped: the inputs are what the model reads, with blanks.", cost=SLIP
+)
+def inputs_and_targets_swapped(ids, chances, kinds, words, mask_id, share):
+    right = mask_tokens(ids, chances, kinds, words, mask_id, share)
+    return right | {"inputs": right["targets"], "targets": right["inputs"]}

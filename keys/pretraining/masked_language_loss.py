@@ -1,0 +1,287 @@
+"""The key of ``pretraining.masked_language_loss``."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from autograder.judging.keys import PART, SLIP, Key
+from course.exercises.pretraining.masked_language_loss import EXERCISE
+from keys.attention.common import softmax  # noqa: F401 - mistakes use it
+
+
+def log_softmax(logits: np.ndarray) -> np.ndarray:
+    """The logarithm of the softmax, without a logarithm of 0."""
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+
+
+def masked_language_loss(
+    logits: np.ndarray, targets: np.ndarray, weights: np.ndarray
+) -> dict[str, np.ndarray]:
+    """-Σ w log p(target) / Σ w; 0 if no place counts.
+
+    Args:
+        logits: (..., V).
+        targets: integers (...).
+        weights: (...), from 0 on.
+
+    Returns:
+        loss: a number, in nats.
+
+    Reference: Devlin et al., section 3.1, https://arxiv.org/abs/1810.04805
+
+    Example:
+        >>> logits = np.log([[1.0, 3.0], [1.0, 1.0]])
+        >>> loss = masked_language_loss(logits, np.array([1, 0]), np.array([1.0, 0.0]))["loss"]
+        >>> round(float(np.exp(-loss)), 6)
+        0.75
+    """
+    logs = log_softmax(logits)
+    chosen = np.take_along_axis(logs, targets[..., None], axis=-1)[..., 0]
+    total = (weights * -chosen).sum()
+    count = weights.sum()
+    return {"loss": np.array(total / count if count > 0 else 0.0)}
+
+
+KEY = Key(EXERCISE, masked_language_loss)
+
+_loss = KEY.mistake
+_alone = partial(KEY.mistake, alone=True)
+
+_MEAN, _GIVEN = "total / count if count > 0 else 0.0", "log_softmax(logits)"
+
+_loss(
+    "all_places_counted",
+    "You divided by the number of all places: only those that count belong into the mean.",
+    "count = weights.sum()",
+    "count = weights.size",
+)
+_loss(
+    "weights_ignored",
+    "The weights aren't used: this is the mean over all places.",
+    "weights * -chosen",
+    "-chosen",
+    "count = weights.sum()",
+    "count = weights.size",
+    cost=PART,
+)
+_alone(
+    "weights_in_the_count_alone",
+    "The losses of all places are summed: those with a weight of 0 mustn't count.",
+    "weights * -chosen",
+    "-chosen",
+)
+_alone(
+    "summed",
+    "The losses were summed, but not divided by how many there are.",
+    _MEAN,
+    "total",
+    cost=PART,
+)
+_alone(
+    "divided_by_texts",
+    "You divided by the size of the first axis: divide by the number of places that count.",
+    "count = weights.sum()",
+    "count = len(weights)",
+)
+_loss(
+    "sign_forgotten",
+    "The loss is negative: the logarithm of a probability is, so the loss needs the other sign.",
+    "weights * -chosen",
+    "weights * chosen",
+    cost=SLIP,
+)
+_loss(
+    "nan_if_nothing_counts",
+    "If no place counts, you divide 0 by 0: the loss should be 0.",
+    _MEAN,
+    "total / count",
+    cost=SLIP,
+)
+_loss(
+    "one_if_less",
+    "You divide by at least 1, but weights may be fractions: their sum may be between 0 and 1.",
+    _MEAN,
+    "total / np.maximum(count, 1)",
+    cost=SLIP,
+)
+_alone(
+    "places_counted_not_weights",
+    "You divided by the number of places with a weight: divide by the sum of their weights.",
+    "count = weights.sum()",
+    "count = (weights > 0).sum()",
+    cost=SLIP,
+)
+_alone(
+    "weights_taken_as_true_or_false",
+    "Every weight above 0 counts as 1: a weight may be a fraction.",
+    "weights * -chosen",
+    "(weights > 0) * -chosen",
+    "count = weights.sum()",
+    "count = (weights > 0).sum()",
+    cost=SLIP,
+)
+_alone(
+    "weights_made_whole",
+    "Weights below 1 became 0, because they were turned into whole numbers or compared with 1.",
+    "weights * -chosen",
+    "(weights >= 1) * -chosen",
+    "count = weights.sum()",
+    "count = (weights >= 1).sum()",
+    cost=SLIP,
+)
+_alone(
+    "weights_made_whole_to_nan",
+    "Weights below 1 became 0, because they were turned into whole numbers or compared with 1, and "
+    "then nothing is left to divide by.",
+    "weights * -chosen",
+    "(weights >= 1) * -chosen",
+    _MEAN,
+    "total / (weights >= 1).sum()",
+    cost=SLIP,
+)
+_alone(
+    "mean_of_means",
+    "You took the mean of each text first, and then the mean of these: each place should count "
+    "equally, whatever text it's in.",
+    _MEAN,
+    "((weights * -chosen).sum(-1) / np.maximum(weights.sum(-1), 1e-12)).mean()",
+)
+_alone(
+    "one_loss_per_text",
+    "There is one loss per text: take the mean over all places that count.",
+    _MEAN,
+    "(weights * -chosen).sum(-1) / np.maximum(weights.sum(-1), 1e-12)",
+    cost=PART,
+)
+_alone(
+    "one_loss_per_place",
+    "There is one loss per place: take the mean over those that count.",
+    _MEAN,
+    "weights * -chosen",
+    cost=PART,
+)
+_loss(
+    "softmax_twice",
+    "The softmax is applied twice: logits go into a loss that expects logits, or their softmax "
+    "into one that expects probabilities.",
+    _GIVEN,
+    "log_softmax(softmax(logits))",
+    cost=SLIP,
+)
+_alone(
+    "logits_taken_for_probabilities",
+    "The logits are taken for probabilities: they still need a softmax, or the loss must be told.",
+    _GIVEN,
+    "np.log(np.clip(np.float32(logits / logits.sum(axis=-1, keepdims=True)), np.float32(1e-7), "
+    "np.float32(1 - 1e-7)))",
+    cost=PART,
+)
+_alone(
+    "logs_of_logits",
+    "You took the logarithm of the logits themselves: they can be negative, and need a softmax.",
+    _GIVEN,
+    "np.log(logits)",
+    cost=PART,
+)
+_alone(
+    "no_logarithm",
+    "The probabilities themselves are averaged: a loss is minus their logarithm.",
+    _GIVEN,
+    "softmax(logits)",
+    cost=PART,
+)
+_alone(
+    "one_minus_probability",
+    "The loss is 1 minus the probability: cross-entropy is minus its logarithm.",
+    "weights * -chosen",
+    "weights * (1 - np.exp(chosen))",
+)
+_alone(
+    "no_softmax",
+    "The logits of the right words were averaged as they are: the other words' logits don't matter "
+    "then, and they should.",
+    _GIVEN,
+    "logits",
+    cost=PART,
+)
+_loss(
+    "base_two",
+    "The logarithm is to the base 2: the task asks for the natural one.",
+    "weights * -chosen",
+    "weights * -chosen / np.log(2)",
+    cost=SLIP,
+)
+_alone(
+    "perplexity",
+    "This is the perplexity, the exponential of the loss: return the loss itself.",
+    _MEAN,
+    "np.exp(total / count if count > 0 else 0.0)",
+    cost=SLIP,
+)
+_alone(
+    "divided_by_vocabulary",
+    "The mean also ran over the words of the vocabulary: only the right word's logarithm counts, "
+    "so nothing is to be divided by their number.",
+    "count = weights.sum()",
+    "count = weights.sum() * logits.shape[-1]",
+    cost=SLIP,
+)
+_alone(
+    "weights_on_the_logits",
+    "The weights were multiplied with the logits: a place whose logits are all 0 still has a loss. "
+    "Weight the losses.",
+    _GIVEN,
+    "log_softmax(logits * weights[..., None])",
+    "weights * -chosen",
+    "-chosen",
+    "count = weights.sum()",
+    "count = weights.size",
+)
+_alone(
+    "unstable",
+    "The exponentials overflow for large logits: use a stable softmax, or a loss that takes "
+    "logits.",
+    _GIVEN,
+    "np.log(np.exp(logits.astype(np.float32)) / np.exp(logits.astype(np.float32)).sum("
+    "axis=-1, keepdims=True))",
+    cost=SLIP,
+)
+_alone(
+    "log_of_zero",
+    "The softmax of a word that's nearly impossible is 0 in 32 bits, and its logarithm infinite: "
+    "take the logarithm of the softmax in one step, or a loss that takes logits.",
+    _GIVEN,
+    "np.log(softmax(logits.astype(np.float32)))",
+    cost=SLIP,
+)
+for _exponent in (7, 8, 9, 10, 12, 20, 30):
+    _alone(
+        f"log_of_a_small_number_{_exponent}",
+        "A small number was added to the probability, or it was clipped: for a word that's nearly "
+        "impossible, that decides the loss. Take the logarithm of the softmax in one step.",
+        _GIVEN,
+        f"np.log(softmax(logits) + 1e-{_exponent})",
+        cost=SLIP,
+    )
+_alone(
+    "softmax_over_time",
+    "The softmax runs over the places: for each place, the words' probabilities must sum to 1.",
+    _GIVEN,
+    "np.swapaxes(log_softmax(np.swapaxes(logits, -1, -2)), -1, -2)",
+    cost=SLIP,
+)
+_alone(
+    "targets_from_the_best",
+    "The largest probability is taken, not that of the right word.",
+    "np.take_along_axis(logs, targets[..., None], axis=-1)[..., 0]",
+    "logs.max(axis=-1)",
+)
+_alone(
+    "share_wrong",
+    "This is the share of wrong answers: it has no slope that training could follow.",
+    "weights * -chosen",
+    "weights * (logits.argmax(axis=-1) != targets)",
+)

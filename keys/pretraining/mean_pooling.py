@@ -1,0 +1,197 @@
+"""The key of ``pretraining.mean_pooling``."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from autograder.judging.keys import PART, SLIP, Key
+from course.exercises.pretraining.mean_pooling import EXERCISE, output_name
+
+
+def mean_pooling(states: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarray]:
+    """The mean of the states where the mask is True.
+
+    Args:
+        states: (..., T, d).
+        mask: boolean (..., T).
+
+    Returns:
+        pooled: (..., d); of a text alone it's called vector, of four axes vectors.
+
+    Reference: Reimers and Gurevych, "Sentence-BERT" (2019), section 3,
+    https://arxiv.org/abs/1908.10084
+
+    Example:
+        >>> states = np.array([[1.0, 2.0], [3.0, 4.0], [9.0, 9.0]])
+        >>> mean_pooling(states, np.array([True, True, False]))["vector"].tolist()
+        [2.0, 3.0]
+    """
+    kept = mask[..., None].astype(float)
+    total = (states * kept).sum(axis=-2)
+    count = np.maximum(kept.sum(axis=-2), 1)
+    return {output_name(states.ndim): total / count}
+
+
+KEY = Key(EXERCISE, mean_pooling)
+
+_pool = KEY.mistake
+_alone = partial(KEY.mistake, alone=True)
+
+_COUNT = "np.maximum(kept.sum(axis=-2), 1)"
+_SUM = "(states * kept).sum(axis=-2)"
+
+_pool(
+    "mask_ignored",
+    "The mask isn't used: padding is part of the mean.",
+    "mask[..., None].astype(float)",
+    "np.ones(mask.shape)[..., None]",
+    cost=PART,
+)
+_pool(
+    "mask_inverted",
+    "The mask is read the other way round: True is a token, False is padding.",
+    "mask[..., None].astype(float)",
+    "(~mask)[..., None].astype(float)",
+    cost=SLIP,
+)
+_pool(
+    "divided_by_the_length",
+    "Padding is left out of the sum, but counted: divide by the number of tokens that are kept.",
+    _COUNT,
+    "states.shape[-2]",
+)
+_pool(
+    "padding_in_the_sum",
+    "Padding isn't counted, but it's part of the sum: set it to 0 first.",
+    _SUM,
+    "states.sum(axis=-2)",
+)
+_pool(
+    "summed",
+    "The states were summed, but not divided by how many there are.",
+    "total / count",
+    "total",
+    cost=PART,
+)
+_pool(
+    "nan_for_nothing",
+    "A text of padding alone gives 0 divided by 0: divide by at least 1.",
+    _COUNT,
+    "kept.sum(axis=-2)",
+    cost=SLIP,
+)
+_alone(
+    "counted_in_the_batch",
+    "You divided by the number of tokens in all texts: each text has its own.",
+    _COUNT,
+    "np.maximum(kept.sum(), 1)",
+)
+_alone(
+    "one_more_counted",
+    "You divided by the number of tokens plus 1: that keeps 0 out, but it makes every mean "
+    "smaller.",
+    _COUNT,
+    "kept.sum(axis=-2) + 1",
+    cost=SLIP,
+)
+_alone(
+    "root_of_the_count",
+    "You divided by the root of the number of tokens: a mean is divided by the number itself.",
+    _COUNT,
+    "np.sqrt(np.maximum(kept.sum(axis=-2), 1))",
+    cost=SLIP,
+)
+_alone(
+    "largest",
+    "The largest value of each feature was taken: the task asks for the mean.",
+    "total / count",
+    "np.where(kept > 0, states, -1e9).max(axis=-2)",
+)
+_alone(
+    "largest_with_zeros",
+    "The largest value of each feature was taken, with padding as zeros: the task asks for the "
+    "mean.",
+    "total / count",
+    "(states * kept).max(axis=-2)",
+)
+_alone(
+    "first_token",
+    "Only the first token's state came back, as BERT does it with a token of its own: the task "
+    "asks for the mean.",
+    "total / count",
+    "states[..., 0, :]",
+)
+_alone(
+    "last_token",
+    "Only the last state came back: the task asks for the mean.",
+    "total / count",
+    "states[..., -1, :]",
+)
+_pool(
+    "axis_one",
+    "The sum runs over the second axis, which is only time if there's one axis in front: count "
+    "from the end.",
+    _SUM,
+    "(states * kept).sum(axis=1)",
+    "kept.sum(axis=-2)",
+    "kept.sum(axis=1)",
+    cost=SLIP,
+)
+_alone(
+    "three_axes_only",
+    "It works for (batch, time, features) only: there may be more axes in front, or none.",
+    _SUM,
+    'np.einsum("btd,bt->bd", states, kept[..., 0])',
+    cost=SLIP,
+)
+_alone(
+    "over_the_batch",
+    "The sum runs over the texts: it should run over the tokens of each.",
+    _SUM,
+    "(states * kept).sum(axis=0)",
+    _COUNT,
+    "np.maximum(kept.sum(axis=0), 1)",
+    cost=SLIP,
+)
+_alone(
+    "over_the_features",
+    "The mean runs over the features: it should run over the tokens.",
+    "total / count",
+    "(states * kept).mean(axis=-1)",
+    cost=SLIP,
+)
+_alone(
+    "time_kept",
+    "The axis of the tokens is still there: it should disappear.",
+    "total / count",
+    "(total / count)[..., None, :]",
+    cost=SLIP,
+)
+_alone(
+    "not_pooled",
+    "The states came back one by one: each text needs one vector.",
+    "total / count",
+    "states * kept",
+    cost=PART,
+)
+_alone(
+    "minus_a_billion",
+    "Padding got a large negative number, as before a softmax or a maximum: in a sum it must be 0.",
+    _SUM,
+    "np.where(kept > 0, states, -1e9).sum(axis=-2)",
+)
+_alone(
+    "minus_a_billion_in_the_mean",
+    "Padding got a large negative number, as before a softmax or a maximum: in a mean it mustn't "
+    "be there at all.",
+    "total / count",
+    "np.where(kept > 0, states, -1e9).mean(axis=-2)",
+)
+_alone(
+    "normalised",
+    "The mean was scaled to length 1: return it as it is.",
+    "total / count",
+    "total / np.maximum(np.linalg.norm(total, axis=-1, keepdims=True), 1e-12)",
+)

@@ -1,0 +1,245 @@
+"""The key of ``pretraining.paired_test``."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+
+from autograder.judging.keys import PART, SLIP, Key
+from course.exercises.pretraining.paired_test import EXERCISE
+
+
+def at_most(heads: int, tosses: int) -> float:
+    """How likely that few heads are, in so many tosses of a fair coin."""
+    ways, total = 1, 0
+    for count in range(heads + 1):
+        total += ways
+        ways = ways * (tosses - count) // (count + 1)
+    return total / 2**tosses
+
+
+def normal_tail(z: float) -> float:
+    """How likely a standard normal number is at least as far from 0 as z."""
+    return math.erfc(abs(z) / math.sqrt(2))
+
+
+def paired_test(right_a: np.ndarray, right_b: np.ndarray) -> dict[str, np.ndarray]:
+    """The exact test of McNemar: as many or fewer heads than the rarer side, twice, at most 1.
+
+    Args:
+        right_a, right_b: boolean (texts,).
+
+    Returns:
+        p_value: a number.
+
+    Reference: McNemar, "Note on the sampling error of the difference between correlated
+    proportions or percentages" (1947), https://doi.org/10.1007/BF02295996
+
+    Example:
+        >>> a, b = np.array([True] * 5 + [True, False]), np.array([False] * 5 + [True, False])
+        >>> float(paired_test(a, b)["p_value"])
+        0.0625
+    """
+    only_a = int((right_a & ~right_b).sum())
+    only_b = int((right_b & ~right_a).sum())
+    tosses, fewer = only_a + only_b, min(only_a, only_b)
+    return {"p_value": np.array(min(1.0, 2 * at_most(fewer, tosses)))}
+
+
+KEY = Key(EXERCISE, paired_test)
+
+_pair = KEY.mistake
+_alone = partial(KEY.mistake, alone=True)
+
+_P = "min(1.0, 2 * at_most(fewer, tosses))"
+_TOSSES = "tosses, fewer = only_a + only_b, min(only_a, only_b)"
+
+_pair(
+    "one_sided",
+    "This is one side only: a difference the other way would count as well, so double it.",
+    "2 * at_most(fewer, tosses)",
+    "at_most(fewer, tosses)",
+    cost=PART,
+)
+_pair(
+    "more_than_one",
+    "A probability above 1 came back: if both sides have the same count, the middle is counted "
+    "twice.",
+    _P,
+    "2 * at_most(fewer, tosses)",
+    cost=SLIP,
+)
+_pair(
+    "strictly_fewer",
+    "The count itself is left out: outcomes as extreme as the one that you saw belong in the sum.",
+    "range(heads + 1)",
+    "range(heads)",
+    cost=SLIP,
+)
+_pair(
+    "exactly_so_many",
+    "This is how likely exactly that count is: less likely ones belong in the sum, too.",
+    "total += ways",
+    "total = ways",
+    cost=PART,
+)
+_alone(
+    "first_side_only",
+    "It's always the texts that only a has right that are counted, even if they're the more "
+    "frequent side: take the rarer one.",
+    "min(only_a, only_b)",
+    "only_a",
+    cost=SLIP,
+)
+_alone(
+    "second_side_only",
+    "It's always the texts that only b has right that are counted, even if they're the more "
+    "frequent side: take the rarer one.",
+    "min(only_a, only_b)",
+    "only_b",
+    cost=SLIP,
+)
+_alone(
+    "more_frequent_side",
+    "The more frequent side is counted from below: take the rarer one.",
+    "min(only_a, only_b)",
+    "max(only_a, only_b)",
+    cost=SLIP,
+)
+_alone(
+    "all_texts_tossed",
+    "Every text counts as a toss, even those that both have right or wrong: they say nothing about "
+    "which one is better.",
+    "fewer = only_a + only_b",
+    "fewer = len(right_a)",
+)
+_alone(
+    "agreements_too",
+    "You compared how many each has right in all: the texts that both have right are in both "
+    "counts, and say nothing about which one is better.",
+    _TOSSES,
+    "tosses, fewer = int(right_a.sum() + right_b.sum()), int(min(right_a.sum(), right_b.sum()))",
+)
+_alone(
+    "both_wrong_and_both_right",
+    "You counted the texts that both have right and those that both have wrong: it's the others "
+    "that tell the two apart.",
+    _TOSSES,
+    "tosses = int((right_a == right_b).sum())\n"
+    "    fewer = int(min((right_a & right_b).sum(), (~right_a & ~right_b).sum()))",
+)
+_alone(
+    "chi_squared",
+    "This is McNemar's approximation by a chi-squared distribution: the task asks for the exact "
+    "test.",
+    _P,
+    "normal_tail((only_a - only_b) / math.sqrt(max(tosses, 1)))",
+)
+_alone(
+    "chi_squared_to_nan",
+    "This is McNemar's approximation by a chi-squared distribution, which divides by 0 if there's "
+    "no difference: the task asks for the exact test.",
+    _P,
+    "normal_tail((only_a - only_b) / math.sqrt(tosses)) if tosses else math.nan",
+)
+_alone(
+    "chi_squared_corrected",
+    "This is McNemar's approximation by a chi-squared distribution with a correction: the task "
+    "asks for the exact test.",
+    _P,
+    "normal_tail(max(abs(only_a - only_b) - 1, 0) / math.sqrt(max(tosses, 1)))",
+)
+_alone(
+    "chi_squared_corrected_below_zero",
+    "This is McNemar's approximation by a chi-squared distribution with a correction, which makes "
+    "a difference of 0 into one of -1: the task asks for the exact test.",
+    _P,
+    "normal_tail((abs(only_a - only_b) - 1) / math.sqrt(tosses)) if tosses else 1.0",
+)
+_alone(
+    "chi_squared_corrected_to_nan",
+    "This is McNemar's approximation by a chi-squared distribution with a correction, which makes "
+    "a difference of 0 into one of -1, and divides by 0 without any: the task asks for the exact "
+    "test.",
+    _P,
+    "normal_tail((abs(only_a - only_b) - 1) / math.sqrt(tosses)) if tosses else math.nan",
+)
+_alone(
+    "nan_without_differences",
+    "Without any difference nothing is left to compare, and the p-value should be 1.",
+    _P,
+    _P + " if tosses else math.nan",
+    cost=SLIP,
+)
+_alone(
+    "zero_without_differences",
+    "Without any difference the p-value is 1, not 0: nothing speaks against both being equally "
+    "good.",
+    _P,
+    _P + " if tosses else 0.0",
+    cost=SLIP,
+)
+_alone(
+    "one_minus",
+    "This is 1 minus the p-value: a small one means that luck alone would hardly do it.",
+    _P,
+    "1 - " + _P,
+    cost=SLIP,
+)
+_pair(
+    "mid_p",
+    "The count itself is counted half (a mid-p value): the task asks for the exact test, in which "
+    "it counts in full.",
+    "2 * at_most(fewer, tosses)",
+    "2 * at_most(fewer, tosses) - math.comb(tosses, fewer) / 2**tosses",
+    cost=SLIP,
+)
+_alone(
+    "difference_of_shares",
+    "You returned the difference of the two accuracies: the task asks how likely such a one is.",
+    _P,
+    "(only_a - only_b) / len(right_a)",
+    cost=PART,
+)
+_alone(
+    "statistic",
+    "You returned McNemar's statistic: the task asks for the p-value.",
+    _P,
+    "(only_a - only_b) ** 2 / max(tosses, 1)",
+    cost=PART,
+)
+_alone(
+    "unpaired",
+    "You compared the two shares as if they came from different texts: both answered the same "
+    "ones, so count where they differ.",
+    _P,
+    "normal_tail((only_a - only_b) / math.sqrt(max(1e-12, (right_a.sum() + right_b.sum()) * "
+    "(1 - (right_a.sum() + right_b.sum()) / (2 * len(right_a))))))",
+)
+_alone(
+    "powers_underflow",
+    "With thousands of texts, one half to that power is 0 in a float, or the number of ways too "
+    "large for one: divide whole numbers, or use a distribution from SciPy.",
+    "/ 2**tosses",
+    "/ 2**tosses if tosses < 1000 else math.nan",
+    cost=SLIP,
+)
+_alone(
+    "powers_underflow_to_zero",
+    "With thousands of texts, one half to that power is 0 in a float: divide whole numbers, or use "
+    "a distribution from SciPy.",
+    "/ 2**tosses",
+    "/ 2**tosses if tosses < 1000 else 0.0",
+    cost=SLIP,
+)
+_alone(
+    "powers_overflow",
+    "With thousands of texts, the number of ways is too large for a float: divide whole numbers, "
+    "or use a distribution from SciPy.",
+    "/ 2**tosses",
+    '/ 2**tosses if tosses < 1000 else float("too large")',
+    cost=SLIP,
+    failure=r"OverflowError|too large",
+)

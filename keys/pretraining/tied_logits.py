@@ -1,0 +1,187 @@
+"""The key of ``pretraining.tied_logits``."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from autograder.judging.keys import PART, SLIP, Key
+from course.exercises.pretraining.tied_logits import EXERCISE, output_name
+from keys.attention.common import softmax  # noqa: F401 - mistakes use it
+
+
+def tied_logits(
+    states: np.ndarray, embeddings: np.ndarray, bias: np.ndarray
+) -> dict[str, np.ndarray]:
+    """h Eᵀ + b: the word vectors are the output layer's weights as well.
+
+    Args:
+        states: (..., d).
+        embeddings: (V, d).
+        bias: (V,).
+
+    Returns:
+        logits: (..., V); of a list of states they're called scores, of one state word_scores.
+
+    Reference: Press and Wolf, "Using the Output Embedding to Improve Language Models" (2017),
+    https://arxiv.org/abs/1608.05859
+
+    Example:
+        >>> words = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+        >>> tied_logits(np.array([2.0, 3.0]), words, np.array([0.0, 0.0, -1.0]))["word_scores"]
+        array([2., 3., 4.])
+    """
+    table = embeddings.T
+    products = states @ table
+    return {output_name(states.ndim): products + bias}
+
+
+KEY = Key(EXERCISE, tied_logits)
+
+_tied = KEY.mistake
+_alone = partial(KEY.mistake, alone=True)
+
+_tied(
+    "bias_missing",
+    "The bias is missing: how frequent a word is doesn't depend on the sentence.",
+    "products + bias",
+    "products",
+    cost=PART,
+)
+_tied(
+    "bias_subtracted",
+    "The bias was subtracted: it's to be added.",
+    "products + bias",
+    "products - bias",
+    cost=SLIP,
+)
+_tied(
+    "bias_multiplied",
+    "The bias was multiplied with the products: it's to be added.",
+    "products + bias",
+    "products * bias",
+    cost=SLIP,
+)
+_tied(
+    "not_transposed",
+    "The table wasn't transposed: each state meets each word's vector, and these are its rows.",
+    "embeddings.T",
+    "embeddings",
+    cost=SLIP,
+)
+_tied(
+    "reshaped",
+    "The table was reshaped, which mixes the vectors of different words: it has to be transposed.",
+    "embeddings.T",
+    "embeddings.reshape(embeddings.shape[::-1])",
+)
+_tied(
+    "softmaxed",
+    "A softmax came back: logits are what goes into it.",
+    "products + bias",
+    "softmax(products + bias)",
+)
+_alone(
+    "log_softmaxed",
+    "The logarithm of a softmax came back: logits are what goes into it.",
+    "products + bias",
+    "np.log(softmax(products + bias))",
+)
+_alone(
+    "sigmoid",
+    "A sigmoid came back: logits are what goes into a softmax, as they are.",
+    "products + bias",
+    "1 / (1 + np.exp(-(products + bias)))",
+)
+_alone(
+    "softmax_before_the_bias",
+    "A softmax comes before the bias: logits have none.",
+    "products + bias",
+    "softmax(products) + bias",
+)
+_tied(
+    "scaled",
+    "The products were divided by the root of the number of features: that belongs to attention.",
+    "states @ table",
+    "states @ table / np.sqrt(states.shape[-1])",
+    cost=SLIP,
+)
+_alone(
+    "scaled_with_the_bias",
+    "Everything was divided by the root of the number of features: that belongs to attention.",
+    "products + bias",
+    "(products + bias) / np.sqrt(states.shape[-1])",
+    cost=SLIP,
+)
+_tied(
+    "cosines_of_the_words",
+    "The words' vectors were scaled to length 1: the task asks for the product with the vectors as "
+    "they are.",
+    "embeddings.T",
+    "(embeddings / np.linalg.norm(embeddings, axis=1, keepdims=True)).T",
+)
+_alone(
+    "cosines",
+    "States and words were scaled to length 1: the task asks for the product as it is.",
+    "embeddings.T",
+    "(embeddings / np.linalg.norm(embeddings, axis=1, keepdims=True)).T",
+    "states @ table",
+    "states / np.maximum(np.linalg.norm(states, axis=-1, keepdims=True), 1e-12) @ table",
+)
+_alone(
+    "cosines_to_nan",
+    "States and words were scaled to length 1, and a state of zeros has no direction: the task "
+    "asks for the product as it is.",
+    "embeddings.T",
+    "(embeddings / np.linalg.norm(embeddings, axis=1, keepdims=True)).T",
+    "states @ table",
+    "states / np.linalg.norm(states, axis=-1, keepdims=True) @ table",
+)
+_alone(
+    "relu",
+    "Negative logits became 0: there's no activation here.",
+    "products + bias",
+    "np.maximum(products + bias, 0)",
+)
+_alone(
+    "distances",
+    "You measured distances between states and words: the task asks for products.",
+    "states @ table",
+    "-((states[..., None, :] - embeddings) ** 2).sum(axis=-1)",
+)
+_alone(
+    "three_axes_only",
+    "It works for (batch, time, features) only: there may be fewer axes in front.",
+    "states @ table",
+    'np.einsum("btd,vd->btv", states, embeddings)',
+    cost=SLIP,
+)
+_alone(
+    "two_axes_at_least",
+    "A single state has no axis in front of its features, and your product needs one.",
+    "states @ table",
+    'np.einsum("...td,vd->...tv", states, embeddings)',
+    cost=SLIP,
+)
+_alone(
+    "bias_on_the_states",
+    "The bias was added to the states: it has one number per word, not per feature.",
+    "states @ table",
+    "(states + bias) @ table",
+    "products + bias",
+    "products",
+)
+_alone(
+    "mean_over_time",
+    "The mean over time was taken: each place has logits of its own.",
+    "states @ table",
+    "states.mean(axis=-2) @ table",
+)
+_alone(
+    "average_of_products",
+    "The products were averaged over the features: they're to be summed.",
+    "states @ table",
+    "states @ table / states.shape[-1]",
+    cost=SLIP,
+)
