@@ -23,7 +23,7 @@ def receptive_field(kernel_sizes: Sequence[int], strides: Sequence[int]) -> dict
         words; type: of the answer; lists: whether it changed them.
 
     Reference: Araujo, Norris and Sim, "Computing Receptive Fields of Convolutional Neural Networks"
-    (2019), equation 2.
+    (2019), "Computing receptive field size".
 
     Example:
         >>> receptive_field([7, 7], [3, 3])["words"].item()
