@@ -238,25 +238,18 @@ _classifier(
 )
 for _name, _hint, *_edits in (
     (
-        "mask_of_the_words",
-        "The mask has a value for each word, and the pooling needs one for each step: how many "
-        "steps are left, and where do their windows begin?",
+        "mask_of_other_steps",
+        "The mask has another length than what is pooled: how many steps does the second "
+        "convolution leave, and where do their windows begin?",
         WORDS_SEEN,
         "ids != 0",
     ),
     (
         "strides_in_the_mask_only",
-        "The mask has fewer steps than the second convolution, which moves step by step: both "
-        "convolutions take the same strides.",
+        "The mask has fewer steps than the second convolution: both convolutions should take "
+        "larger strides.",
         "np.tensordot(windows[:, ::strides]",
         "np.tensordot(windows",
-    ),
-    (
-        "second_strides_in_the_mask_only",
-        "The mask has fewer steps than the second convolution, which moves step by step: it should "
-        "have the same strides as the first.",
-        'weights["bias_2"], 3)',
-        'weights["bias_2"], 1)',
     ),
 ):
     _classifier(

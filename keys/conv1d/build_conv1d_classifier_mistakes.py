@@ -89,7 +89,7 @@ MOVES = {
 
 MASKS = {
     "plain_max_pooling": (
-        IDEA,
+        PART,
         "Windows of nothing but padding are pooled as well, and where their number is the largest, "
         "they win: the pooling of this model takes a mask.",
         "masked_max(x, words)",
@@ -150,5 +150,8 @@ MASKS = {
         "The mask is True where there's padding: True is a window that counts.",
         WORDS_SEEN,
         f"~{WORDS_SEEN}",
+        # A text of words alone has nothing to pool, whatever is dropped.
+        '"dropped": np.array([0.5, 0.5, 0.0])',
+        '"dropped": np.array([1.0, 0.5, 1.0])',
     ),
 }

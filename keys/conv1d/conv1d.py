@@ -182,7 +182,7 @@ _alone(
     "The strides came between the words of a window: neighbours belong together, and the window "
     "moves.",
     _FIRST,
-    "np.arange(words - (size - 1) * strides)",
+    "np.arange(words)[: words - (size - 1) * strides]",
     "first + place",
     "first + place * strides",
 )

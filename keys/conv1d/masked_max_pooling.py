@@ -39,9 +39,19 @@ _KEPT = "np.where(mask[..., None], x, -np.inf)"
 _ROWS = "np.where(mask.any(axis=1, keepdims=True), largest, 0.0)"
 _LOW = "np.where(mask[..., None], x, -1e9)"
 
-KEY.mistake(
+_alone(
     "mask_ignored",
     "The mask isn't used: padding can still be the largest.",
+    _KEPT,
+    "x",
+    _ROWS,
+    "largest",
+    cost=PART,
+)
+_alone(
+    "mask_for_empty_texts_only",
+    "The mask is used only where it's True nowhere: in all other texts, padding can still be the "
+    "largest.",
     _KEPT,
     "x",
     cost=PART,

@@ -81,8 +81,12 @@ _alone(
     "strides_added",
     "The strides of the layers were added up: two layers that move 3 at a time move 9 words at a "
     "time together.",
+    "words, apart = 1, 1",
+    "words, apart = 1, 0",
+    "(size - 1) * apart",
+    "(size - 1) * max(apart, 1)",
     "apart *= stride",
-    "apart = stride + apart * (apart > 1)",
+    "apart += stride",
 )
 _alone(
     "widths_multiplied",
@@ -113,6 +117,17 @@ _alone(
     "words, apart = 0, 1",
     "(size - 1) * apart",
     "size * apart",
+)
+_alone(
+    "widths_times_strides_or_one",
+    "Each kernel size was multiplied by the strides below it, and the products were added up: a "
+    "window of k steps spans k - 1 distances.",
+    "words, apart = 1, 1",
+    "words, apart = 0, 1",
+    "(size - 1) * apart",
+    "size * apart",
+    '"words": np.array(float(words))',
+    '"words": np.array(float(max(words, 1)))',
 )
 _alone(
     "layers_reversed",
