@@ -13,7 +13,7 @@ from course.exercises.conv1d.receptive_field import EXERCISE
 
 
 def receptive_field(kernel_sizes: Sequence[int], strides: Sequence[int]) -> dict[str, Any]:
-    """1 + Σ_l (k_l - 1) Π_{i<l} s_i words.
+    """1 + Σ_l (k_l - 1) Π_{i<l} s_i words from the first to the last one that a step sees.
 
     Args:
         kernel_sizes: k, from the first layer to the last.

@@ -24,7 +24,7 @@ def _some(holds: Callable[[list[int], list[int]], Any]) -> Callable[[Sequence[Ca
 
 
 class ReceptiveField(Exercise):
-    """How many words a step of the last of several convolutions sees."""
+    """How many words the field of a step of the last of several convolutions spans."""
 
     name = "conv1d.receptive_field"
     lesson = "02-conv1d-baseline"
