@@ -102,7 +102,7 @@ class ReceptiveField(Exercise):
             "strides wider than the kernel": ([2, size(4)], [size(5), 3]),
             "three layers": ([size(4), size(9), size(5)], [3, 2, 5]),
             "five layers": ([size(3), 8, 7, size(4), 5], [2, 3, 1, 4, 2]),
-            "kernels of one word": ([1, size(4), 1], [size(3), 4, 2]),
+            "kernels of one word": ([1, size(5), 1], [size(3), 4, 2]),
             "no layers": ([], []),
         }
         return tuple(

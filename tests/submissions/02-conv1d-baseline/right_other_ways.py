@@ -43,7 +43,7 @@ from keras import ops
 
 
 def masked_max_pooling(x, mask):
-    low = ops.min(x, axis=(1, 2), keepdims=True)  # of each text: no number of it is lower
+    low = ops.min(x)  # no number is lower
     largest = ops.max(ops.where(ops.expand_dims(mask, 2), x, low), axis=1)
     return largest * ops.cast(ops.max(mask, axis=1, keepdims=True), x.dtype)
 
