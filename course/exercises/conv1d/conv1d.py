@@ -95,7 +95,7 @@ class Conv1D(Exercise):
             words: int, size: int, batch: int = BATCH, features: int = FEATURES, **strides: int
         ) -> dict[str, Any]:
             bias = normal(random, FILTERS)
-            bias[0] -= 9  # so that some sums are below 0 in any case
+            bias[0] -= 50  # so that some sums are below 0 in any case
             return {
                 "x": normal(random, batch, words, features),
                 "kernel": normal(random, size, features, FILTERS),
