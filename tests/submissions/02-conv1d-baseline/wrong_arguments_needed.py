@@ -10,7 +10,6 @@
 #       - layers that move word by word
 #       - the first layer's strides spread what the second one sees
 #       - the strides of all layers below count
-#       - a kernel of one word sees nothing new
 #       - the number is right, and the lists are not changed
 #     mistake: half_widths
 #   masked_max_pooling:
