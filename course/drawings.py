@@ -919,3 +919,165 @@ def hidden_words(tokens: Sequence[str], read: Sequence[str], asked: Sequence[int
         if counts:
             drawing.line([(x, rows["text"] + 14), (x, rows["inputs"] - 15)], arrow=True)
     return drawing
+
+
+def convolution(words: Sequence[str], kernel_size: int, strides: int) -> Drawing:
+    """A window that slides over words, and the number that each of its places gives.
+
+    Args:
+        words: T words.
+        kernel_size: of the window.
+        strides: how many words it moves at a time.
+    """
+    starts = range(0, len(words) - kernel_size + 1, strides)
+    told = "; ".join(" ".join(words[start : start + kernel_size]) for start in starts)
+    drawing = Drawing(
+        58 + 40 * len(starts),
+        f"A window of {kernel_size} words slides over {len(words)} words, {strides} at a time. "
+        f"It stops {len(starts)} times: {told}. Each stop gives one number per kernel.",
+    )
+    width = (WIDTH - 130) / len(words)
+    for place, word in enumerate(words):
+        drawing.text(14 + (place + 0.5) * width, 24, word, size=13)
+    drawing.text(WIDTH - 62, 24, "output", bold=True)
+    for step, start in enumerate(starts):
+        y = 60 + 40 * step
+        for place in range(len(words)):
+            x, inside = 14 + place * width, start <= place < start + kernel_size
+            fill, edge = ("#cfe8df", KEY) if inside else (PALE, "#d0d0d0")
+            drawing.box(x + 3, y - 12, width - 6, 24, fill=fill, edge=edge)
+            if inside:
+                drawing.text(x + width / 2, y, f"× W{_below(place - start)}", size=12)
+        end = 14 + (start + kernel_size) * width
+        drawing.line([(end, y), (WIDTH - 88, y)], colour=KEY, arrow=True)
+        drawing.word(WIDTH - 62, y, f"y{_below(step)}", 44, edge=VALUE)
+    return drawing
+
+
+def _below(number: int) -> str:
+    """A whole number in small digits below the line."""
+    return str(number).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+
+
+def receptive_field(kernel_sizes: Sequence[int], strides: Sequence[int], words: int) -> Drawing:
+    """What the first step of the last of several convolutions sees, layer by layer.
+
+    Args:
+        kernel_sizes: from the first layer to the last.
+        strides: in the same order.
+        words: of the text, at least as many as that step sees.
+    """
+    counts, apart = [words], [1]
+    for size, stride in zip(kernel_sizes, strides, strict=True):
+        counts.append((counts[-1] - size) // stride + 1)
+        apart.append(apart[-1] * stride)
+    seen, middles = [1], [0.0]
+    for size, stride in zip(reversed(kernel_sizes), reversed(strides), strict=True):
+        seen.insert(0, (seen[0] - 1) * stride + size)
+    for layer, size in enumerate(kernel_sizes):
+        middles.append(middles[-1] + (size - 1) / 2 * apart[layer])
+    names = ["words", *(f"layer {layer + 1}" for layer in range(len(kernel_sizes)))]
+    told = ", ".join(f"{count} of the {name}" for count, name in zip(seen, names, strict=True))
+    rows, step = len(names), (WIDTH - 110) / words
+    drawing = Drawing(
+        40 + 64 * rows,
+        f"Convolutions on top of each other, kernel sizes {list(kernel_sizes)} and strides "
+        f"{list(strides)}, over {words} words. The first step of the last layer sees, from the "
+        f"bottom up: {told}.",
+    )
+
+    def place(layer: int, number: int) -> tuple[float, float]:
+        return 96 + (middles[layer] + number * apart[layer] + 0.5) * step, 64 * (rows - layer) - 24
+
+    for layer in range(rows - 1):
+        for upper in range(seen[layer + 1]):
+            first = upper * strides[layer]
+            for lower in range(first, first + kernel_sizes[layer]):
+                x, y = place(layer + 1, upper)
+                below = place(layer, lower)
+                drawing.line([(x, y + 6), (below[0], below[1] - 6)], colour=KEY, opacity=0.35)
+    for layer, name in enumerate(names):
+        y = place(layer, 0)[1]
+        drawing.text(8, y, name, anchor="start", size=13)
+        size = min(12, step - 3)
+        for number in range(counts[layer]):
+            fill, edge = (KEY, KEY) if number < seen[layer] else (PALE, EDGE)
+            x = place(layer, number)[0]
+            drawing.box(x - size / 2, y - 6, size, 12, fill=fill, edge=edge, round=2)
+    width = seen[0]
+    drawing.text(96 + width * step / 2, 64 * rows + 8, f"{width} words", size=13, colour=KEY)
+    return drawing
+
+
+def padding_wins(numbers: Sequence[float], words: int) -> Drawing:
+    """One kernel's numbers at all steps, and which of them a pooling keeps, without a mask and with
+    one.
+
+    Args:
+        numbers: of each step, 0 or more.
+        words: of how many steps, from the first, the window holds a word.
+    """
+    values = np.asarray(numbers, float)
+    everywhere, among_words = int(values.argmax()), int(values[:words].argmax())
+    drawing = Drawing(
+        190,
+        f"The numbers of one kernel at {len(values)} steps: {', '.join(f'{n:g}' for n in values)}. "
+        f"The last {len(values) - words} are of windows of nothing but padding. Without a mask "
+        f"the largest number is {values[everywhere]:g}, from step {everywhere + 1}; with the mask "
+        f"it's {values[among_words]:g}, from step {among_words + 1}.",
+    )
+    step = (WIDTH - 210) / len(values)
+    scale = 86 / values.max()
+    for place, value in enumerate(values):
+        x, padded = 20 + place * step, place >= words
+        height = max(value * scale, 1.0)
+        fill = PALE if padded else KEY
+        edge = EDGE if padded else KEY
+        drawing.box(
+            x + 4, 130 - height, step - 8, height, fill=fill, edge=edge, hatched=padded, round=2
+        )
+        drawing.text(x + step / 2, 118 - height, f"{value:g}", size=12)
+        drawing.text(x + step / 2, 144, f"{place + 1}", size=12)
+    drawing.text(20 + words * step / 2, 170, "windows with words", size=13)
+    middle = 20 + (words + len(values)) * step / 2
+    drawing.text(middle, 170, "padding alone", size=13, colour="#555555")
+    drawing.text(WIDTH - 100, 40, "largest of all:", size=13)
+    drawing.word(WIDTH - 100, 66, f"{values[everywhere]:g}", 60, edge=QUERY)
+    drawing.text(WIDTH - 100, 104, "largest with the mask:", size=13)
+    drawing.word(WIDTH - 100, 130, f"{values[among_words]:g}", 60, edge=KEY)
+    return drawing
+
+
+def lengths(words: Sequence[int], length: int) -> Drawing:
+    """Texts of different lengths in one array: what is filled up, what is cut off.
+
+    Args:
+        words: of each text.
+        length: of the array, T.
+    """
+    told = ", ".join(
+        f"{count} words, {abs(length - count)} {'filled up' if count <= length else 'lost'}"
+        for count in words
+    )
+    drawing = Drawing(
+        44 + 30 * len(words),
+        f"{len(words)} texts in an array of length {length}: {told}.",
+    )
+    scale = (WIDTH - 120) / max(length, *words)
+    end = 100 + length * scale
+    for row, count in enumerate(words):
+        y, kept = 36 + 30 * row, min(count, length)
+        drawing.text(88, y + 10, f"{count} words", anchor="end", size=12)
+        drawing.box(100, y, kept * scale, 20, fill="#cfe8df", edge=KEY, round=0)
+        if count < length:
+            rest = (length - count) * scale
+            drawing.box(100 + count * scale, y, rest, 20, hatched=True, round=0)
+        elif count > length:
+            drawing.line(
+                [(end, y), (100 + count * scale, y), (100 + count * scale, y + 20), (end, y + 20)],
+                colour=QUERY,
+                dashed=True,
+            )
+    drawing.line([(end, 26), (end, 40 + 30 * len(words))])
+    drawing.text(end, 14, f"T = {length}", size=13)
+    return drawing

@@ -17,7 +17,14 @@ from course.exercises.conv1d.build_conv1d_classifier import (  # noqa: F401 - mi
     WORDS,
     shapes_of,
 )
-from keys.conv1d.build_conv1d_classifier_mistakes import DROPPING, MOVES
+from keys.conv1d.build_conv1d_classifier_mistakes import (
+    DROPPING,
+    MASKS,
+    MOVES,
+    WORDS_SEEN,
+    fitting,
+)
+from keys.conv1d.common import masked_max
 
 
 def convolved(x: np.ndarray, kernel: np.ndarray, bias: np.ndarray, strides: int) -> np.ndarray:
@@ -43,8 +50,27 @@ def convolved(x: np.ndarray, kernel: np.ndarray, bias: np.ndarray, strides: int)
         >>> convolved(x, kernel, np.zeros(1), 3).ravel().tolist()
         [1.0, 7.0]
     """
-    windows = np.lib.stride_tricks.sliding_window_view(x, len(kernel), axis=1)[:, ::strides]
-    return np.tensordot(windows, kernel, ((3, 2), (0, 1))) + bias
+    windows = np.lib.stride_tricks.sliding_window_view(x, len(kernel), axis=1)
+    return np.tensordot(windows[:, ::strides], kernel, ((3, 2), (0, 1))) + bias
+
+
+def windows_with_words(words: np.ndarray, size: int, strides: int) -> np.ndarray:
+    """At which steps of a convolution something inside the window isn't padding.
+
+    Args:
+        words: boolean (B, T), False where there's padding.
+        size: of the window.
+        strides: how far it moves.
+
+    Returns:
+        Boolean (B, steps).
+
+    Example:
+        >>> windows_with_words(np.array([[True, True, False, False, False]]), 2, 1).tolist()
+        [[True, True, False, False]]
+    """
+    windows = np.lib.stride_tricks.sliding_window_view(words, size, axis=1)
+    return windows[:, ::strides].any(axis=2)
 
 
 def relu(x: np.ndarray) -> np.ndarray:
@@ -58,7 +84,8 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
 
 
 def probabilities(ids: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
-    """Embedding, convolution and convolution (k = 7, s = 3), maximum over time, two dense layers.
+    """Embedding, convolution and convolution (k = 7, s = 3), maximum of the steps that see words,
+    two dense layers.
 
     Args:
         ids: (B, T).
@@ -76,7 +103,9 @@ def probabilities(ids: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray
     """
     x = weights["embedding"][ids]
     x = relu(convolved(x, weights["kernel_1"], weights["bias_1"], 3))
-    x = relu(convolved(x, weights["kernel_2"], weights["bias_2"], 3)).max(axis=1)
+    x = relu(convolved(x, weights["kernel_2"], weights["bias_2"], 3))
+    words = windows_with_words(windows_with_words(ids != 0, 7, 3), 7, 3)
+    x = masked_max(x, words)
     x = relu(x @ weights["hidden_kernel"] + weights["hidden_bias"])
     return sigmoid(x @ weights["output_kernel"] + weights["output_bias"])
 
@@ -136,7 +165,7 @@ _NO_NUMBERS = (
 _PAD = (
     "missing = (-x.shape[1] % strides + len(kernel) - strides) * ({})\n"
     "    x = np.pad(x, [(0, 0), (missing // 2, missing - missing // 2), (0, 0)])\n"
-    "    windows = "
+    "    windows = np.lib.stride_tricks.sliding_window_view(x"
 )
 _DROPPED = '"dropped": np.array([0.5, 0.5, 0.0])'
 
@@ -149,8 +178,10 @@ def _shaped(name: str, hint: str, *changes: str, cost: Cost = SLIP) -> None:
 _classifier(
     "strides_missing",
     "The convolutions move word by word: both should take larger strides.",
-    "[:, ::strides]",
-    "",
+    "np.tensordot(windows[:, ::strides]",
+    "np.tensordot(windows",
+    WORDS_SEEN,
+    fitting("ids"),
     cost=SLIP,
 )
 _classifier(
@@ -158,37 +189,80 @@ _classifier(
     "The second convolution moves step by step: it should have the same strides as the first.",
     'weights["bias_2"], 3)',
     'weights["bias_2"], 1)',
+    WORDS_SEEN,
+    fitting("ids[:, ::3]"),
     cost=SLIP,
 )
 _classifier(
     "padded_convolutions",
     "The convolutions pad the text: a window that isn't completely inside it shouldn't count.",
-    "windows = ",
+    "windows = np.lib.stride_tricks.sliding_window_view(x",
     _PAD.format(1),
+    WORDS_SEEN,
+    fitting("ids[:, ::9]"),
     cost=SLIP,
 )
 _classifier(
     "padded_second_convolution",
     "The second convolution pads what it gets: like the first one, it should have no padding.",
-    "windows = ",
+    "windows = np.lib.stride_tricks.sliding_window_view(x",
     # Only the second one has as many inputs as outputs.
     _PAD.format("x.shape[-1] == len(bias)"),
+    WORDS_SEEN,
+    fitting("ids[:, ::9]"),
     cost=SLIP,
 )
 _classifier(
     "causal_convolutions",
     "The convolutions pad the text at its beginning: a window that isn't completely inside it "
     "shouldn't count.",
-    "windows = ",
-    "x = np.pad(x, [(0, 0), (len(kernel) - 1, 0), (0, 0)])\n    windows = ",
+    "windows = np.lib.stride_tricks.sliding_window_view(x",
+    "x = np.pad(x, [(0, 0), (len(kernel) - 1, 0), (0, 0)])\n"
+    "    windows = np.lib.stride_tricks.sliding_window_view(x",
+    WORDS_SEEN,
+    fitting("ids[:, ::9]"),
     cost=SLIP,
 )
 _classifier(
     "average_pooling",
     "You took the mean over time: which pooling finds the one phrase that decides?",
-    ".max(axis=1)",
-    ".mean(axis=1)",
+    "masked_max(x, words)",
+    "(x * words[..., None]).sum(axis=1) / np.maximum(words.sum(axis=1, keepdims=True), 1)",
 )
+_classifier(
+    "average_of_all_steps",
+    "You took the mean over time, padding included: which pooling finds the one phrase that "
+    "decides, wherever the text ends?",
+    "masked_max(x, words)",
+    "x.mean(axis=1)",
+)
+for _name, _hint, *_edits in (
+    (
+        "mask_of_other_steps",
+        "The mask has another length than what is pooled: how many steps does the second "
+        "convolution leave, and where do their windows begin?",
+        WORDS_SEEN,
+        "ids != 0",
+    ),
+    (
+        "strides_in_the_mask_only",
+        "The mask has fewer steps than the second convolution: both convolutions should take "
+        "larger strides.",
+        "np.tensordot(windows[:, ::strides]",
+        "np.tensordot(windows",
+    ),
+):
+    _classifier(
+        _name,
+        _hint,
+        *_edits,
+        # Only where one step is left does any mask fit.
+        "np.full((len(ids), 1), 0.5)",
+        "np.full((float('other shapes'), 1), 0.5)",
+        failure="broadcast|shape",
+    )
+for _name, (_cost, _hint, *_edits) in MASKS.items():
+    _classifier(_name, _hint, *_edits, cost=_cost)
 _classifier(
     "linear_convolutions",
     "The convolutions have no activation: two linear layers in a row amount to one.",

@@ -4,7 +4,7 @@ dropped; and mistakes with edits of the solution."""
 
 from __future__ import annotations
 
-from autograder.judging.keys import PART, SLIP
+from autograder.judging.keys import IDEA, PART, SLIP
 
 DROPPING = {
     "no_dropout": (
@@ -48,6 +48,15 @@ DROPPING = {
     ),
 }
 
+WORDS_SEEN = "windows_with_words(windows_with_words(ids != 0, 7, 3), 7, 3)"
+"""At which steps there are words."""
+
+
+def fitting(starts: str) -> str:
+    """The same of other steps, by the ids that their windows begin with."""
+    return f"{starts}[:, : x.shape[1]] != 0"
+
+
 # Texts that are shorter than a kernel fail.
 _TOO_SHORT = (
     "np.full((len(ids), 1), 0.5)",
@@ -59,15 +68,90 @@ MOVES = {
         "The first convolution moves word by word: it should have the same strides as the second.",
         'weights["bias_1"], 3)',
         'weights["bias_1"], 1)',
+        WORDS_SEEN,
+        fitting("ids[:, ::3]"),
     ),
     "dilated": (
         "The words inside a window lie apart, and the window moves word by word: that's dilation, "
         "and the task asks for strides.",
-        "sliding_window_view(x, len(kernel), axis=1)[:, ::strides]",
-        "sliding_window_view(x, (len(kernel) - 1) * strides + 1, axis=1)[..., ::strides]",
+        "sliding_window_view(x, len(kernel), axis=1)",
+        "sliding_window_view(x, (len(kernel) - 1) * strides + 1, axis=1)",
+        "np.tensordot(windows[:, ::strides]",
+        "np.tensordot(windows[..., ::strides]",
+        WORDS_SEEN,
+        fitting("ids"),
         *_TOO_SHORT,
         # Neighbours are never in the same window.
         '"dropped_together": APART',
         '"dropped_together": FEATURES',
+    ),
+}
+
+MASKS = {
+    "plain_max_pooling": (
+        PART,
+        "Windows of nothing but padding are pooled as well, and where their number is the largest, "
+        "they win: the pooling of this model takes a mask.",
+        "masked_max(x, words)",
+        "x.max(axis=1)",
+    ),
+    "words_zeroed_before_the_convolutions": (
+        IDEA,
+        "You set the vectors of padding to 0, but a convolution adds its bias to them: what has to "
+        "be masked is the steps that are pooled.",
+        'weights["embedding"][ids]',
+        '(weights["embedding"][ids] * (ids != 0)[..., None])',
+        "masked_max(x, words)",
+        "x.max(axis=1)",
+    ),
+    "words_zeroed_as_well": (
+        SLIP,
+        "You set the vectors of padding to 0 as well: the task masks the steps that are pooled, "
+        "and nothing else.",
+        'weights["embedding"][ids]',
+        '(weights["embedding"][ids] * (ids != 0)[..., None])',
+    ),
+    "full_windows_only": (
+        SLIP,
+        "Windows that hold words and padding were masked as well: a window counts if there's a "
+        "word in it.",
+        WORDS_SEEN,
+        "~windows_with_words(windows_with_words(ids == 0, 7, 3), 7, 3)",
+    ),
+    "middle_of_the_window": (
+        SLIP,
+        "A window counts for you if the word in its middle isn't padding: it counts if there's any "
+        "word in it, so which of its places decides?",
+        WORDS_SEEN,
+        fitting("ids[:, 12::9]"),
+    ),
+    "mask_of_the_first_ids": (
+        IDEA,
+        "Step number t got the mask of word number t: where in the text does the window of a step "
+        "begin?",
+        WORDS_SEEN,
+        fitting("ids"),
+    ),
+    "mask_three_words_apart": (
+        SLIP,
+        "The windows in your mask begin 3 words apart: after two convolutions, each with strides, "
+        "how far apart do they begin?",
+        WORDS_SEEN,
+        fitting("ids[:, ::3]"),
+    ),
+    "mask_six_words_apart": (
+        SLIP,
+        "The windows in your mask begin 6 words apart: the strides of two convolutions multiply.",
+        WORDS_SEEN,
+        fitting("ids[:, ::6]"),
+    ),
+    "mask_of_padding": (
+        SLIP,
+        "The mask is True where there's padding: True is a window that counts.",
+        WORDS_SEEN,
+        f"~{WORDS_SEEN}",
+        # A text of words alone has nothing to pool, whatever is dropped.
+        '"dropped": np.array([0.5, 0.5, 0.0])',
+        '"dropped": np.array([1.0, 0.5, 1.0])',
     ),
 }

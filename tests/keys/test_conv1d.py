@@ -1,5 +1,5 @@
-"""Convolutions over words: the reference against Keras, scikit-learn and numbers worked out by
-hand; the exercises on answers as students write them."""
+"""Convolutions over words: the reference against Keras, TensorFlow's gradients, scikit-learn and
+numbers worked out by hand; the exercises on answers as students write them."""
 
 import re
 import string
@@ -179,20 +179,78 @@ def test_convolutions_agree_with_keras_under_copied_weights(seed):
     np.testing.assert_allclose(ours, theirs, atol=1e-5)
 
 
-def keras_model(vocabulary_size, embedding_dim):
-    return keras.Sequential(
-        [
-            keras.Input((None,)),
-            layers.Embedding(vocabulary_size, embedding_dim),
-            layers.Dropout(0.5),
-            layers.Conv1D(128, 7, strides=3, activation="relu"),
-            layers.Conv1D(128, 7, strides=3, activation="relu"),
-            layers.GlobalMaxPooling1D(),
-            layers.Dense(128, activation="relu"),
-            layers.Dropout(0.5),
-            layers.Dense(1, activation="sigmoid"),
-        ]
-    )
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_students_convolution_agrees_with_keras_and_with_that_of_the_classifier(seed):
+    for case in cases("conv1d", seed):
+        x, kernel, bias = (case.inputs[name] for name in ("x", "kernel", "bias"))
+        strides = case.inputs.get("strides", 1)
+        ours = taught.solution("conv1d.conv1d")(**case.inputs)["output"]
+        layer = layers.Conv1D(kernel.shape[-1], len(kernel), strides=strides)
+        layer.build(x.shape)
+        layer.set_weights([kernel, bias])
+        np.testing.assert_allclose(ours, layer(x), atol=1e-5)
+        np.testing.assert_allclose(ours, convolved(x, kernel, bias, strides), atol=1e-5)
+
+
+def test_a_convolution_of_one_kernel_is_numpys_correlation():
+    random = np.random.RandomState(3)
+    x, kernel = random.standard_normal(9), random.standard_normal(4)
+    ours = taught.solution("conv1d.conv1d")(x[None, :, None], kernel[:, None, None], np.zeros(1))
+    np.testing.assert_allclose(ours["output"].ravel(), np.correlate(x, kernel, mode="valid"))
+
+
+def span_of_a_gradient(kernel_sizes, strides):
+    """From the first to the last word on which a step depends, by real convolutions."""
+    words = 400
+    x = tf.Variable(tf.random.stateless_uniform((1, words, 1), seed=(1, 2)))
+    with tf.GradientTape() as tape:
+        y = x
+        for size, stride in zip(kernel_sizes, strides, strict=True):
+            y = tf.nn.conv1d(y, tf.ones((size, 1, 1)), stride, "VALID")
+        first = y[0, 0, 0]
+    (places,) = np.nonzero(np.ravel(tape.gradient(first, x)))
+    return places[-1] - places[0] + 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_receptive_field_is_where_a_step_has_a_gradient(seed):
+    for case in cases("receptive_field", seed):
+        ours = taught.solution("conv1d.receptive_field")(**case.inputs)["words"]
+        assert ours == span_of_a_gradient(**case.inputs)
+
+
+def test_receptive_fields_by_hand():
+    field = taught.solution("conv1d.receptive_field")
+    assert field([7, 7], [3, 3])["words"] == 7 + 6 * 3
+    assert field([2, 3], [5, 1])["words"] == 2 + 2 * 5
+    assert field([], [])["words"] == 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_masked_pooling_is_the_largest_of_each_texts_own_steps(seed):
+    for case in cases("masked_max_pooling", seed):
+        ours = taught.solution("conv1d.masked_max_pooling")(**case.inputs)["output"]
+        for text, kept, pooled in zip(case.inputs["x"], case.inputs["mask"], ours, strict=True):
+            if kept.any():
+                alone = layers.GlobalMaxPooling1D()(text[kept][None])[0]
+                np.testing.assert_allclose(pooled, alone, rtol=1e-6)
+            else:
+                assert not pooled.any()
+
+
+def keras_model(vocabulary_size, embedding_dim, plain=False):
+    ids = keras.Input((None,), dtype="int32")
+    x = layers.Embedding(vocabulary_size, embedding_dim)(ids)
+    x = layers.Dropout(0.5)(x)
+    words = keras.ops.cast(ids > 0, "float32")[..., None]
+    for _ in range(2):
+        x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+        words = layers.MaxPooling1D(7, strides=3)(words)
+    # Nothing is below 0 after a relu, so 0 never wins.
+    x = layers.GlobalMaxPooling1D()(x if plain else x * words)
+    x = layers.Dense(128, activation="relu")(x)
+    x = layers.Dropout(0.5)(x)
+    return keras.Model(ids, layers.Dense(1, activation="sigmoid")(x))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -209,6 +267,21 @@ def test_the_classifier_agrees_with_keras_under_copied_weights(seed):
         assert ours["weights"] == [str(tuple(weight.shape)) for weight in model.weights]
         assert ours["shape"] == str((int(ours["rows"]), 1))
     np.testing.assert_allclose(ours["sigmoid"], keras.ops.sigmoid([3.0, -3.0]), atol=1e-6)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_more_padding_changes_no_prediction(seed):
+    (case,) = (x for x in cases("build_conv1d_classifier", seed) if x.name == "padding")
+    predicted = taught.solution("conv1d.build_conv1d_classifier")
+    longer = {**case.inputs, "ids": np.pad(case.inputs["ids"], [(0, 0), (0, 50)])}
+    as_it_is, padded = (predicted(**inputs)["predictions"] for inputs in (case.inputs, longer))
+    np.testing.assert_allclose(as_it_is, padded, atol=1e-6)
+
+
+def test_a_plain_maximum_over_time_loses_the_points_of_padding():
+    verdict = judged("build_conv1d_classifier", lambda *sizes: keras_model(*sizes, plain=True))
+    assert verdict.mistakes == ("plain_max_pooling",)
+    assert verdict.percent == 65
 
 
 def test_a_text_that_two_convolutions_use_up_is_refused():
@@ -307,6 +380,9 @@ def judged(function, answer):
         ("conv1d_output_length", lambda *sizes: "3", "steps is a str; expected a number"),
         ("conv1d_output_length", lambda *sizes: True, "steps is a bool; expected a number"),
         ("conv1d_output_length", lambda *sizes: np.nan, "steps is nan, expected"),
+        ("conv1d", lambda x, *others, **strides: None, "output is None; expected an array"),
+        ("receptive_field", lambda *lists: [3], "words is a list of 1; expected a number"),
+        ("masked_max_pooling", lambda x, mask: (x, mask), "expected only the pooled numbers"),
         ("build_conv1d_classifier", lambda *sizes: None, "returned None; expected a model"),
         ("best_epoch", lambda history: history, "epoch is a dict of 5; expected a number"),
         ("best_epoch", lambda history: [[1], [2, 3]], "epoch is a list of 2; expected a number"),
@@ -338,7 +414,9 @@ def with_dropout(first, second):
 
     def build(vocabulary_size, embedding_dim):
         model = keras_model(vocabulary_size, embedding_dim)
-        model.layers[1].rate, model.layers[6].rate = first, second
+        dropouts = [layer for layer in model.layers if isinstance(layer, layers.Dropout)]
+        for dropout, rate in zip(dropouts, (first, second), strict=True):
+            dropout.rate = rate
         return model
 
     return build
@@ -369,9 +447,8 @@ def test_a_model_that_fits_no_weights_is_judged_by_what_is_left():
         )
 
     verdict = judged("build_conv1d_classifier", build)
-    assert [finding.passed for finding in verdict.findings] == [True, True, False, True] + 3 * [
-        False
-    ]
+    passed = [finding.passed for finding in verdict.findings]
+    assert passed == [True, True, False, True] + 5 * [False]
     assert verdict.findings[-1].seen == "predictions wasn't returned"
 
 

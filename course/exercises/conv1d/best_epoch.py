@@ -54,7 +54,7 @@ class BestEpoch(Exercise):
 
     name = "conv1d.best_epoch"
     lesson = "02-conv1d-baseline"
-    section = 6
+    section = 7
     axes = {"epoch": (), "type": (), "history": ()}
     said_later = _CHANGES
     aspects = (

@@ -25,7 +25,10 @@ SAME, DIFFERENT = "the same", "different"
 """What two calls on the same ids give."""
 
 SHORTEST = KERNEL_SIZE + (KERNEL_SIZE - 1) * STRIDES
-"""Words of a text that leaves one step after two convolutions."""
+"""Words of a text that leaves one step after two convolutions: as many as such a step sees."""
+
+BETWEEN = STRIDES**2
+"""Words between the beginnings of two neighbouring steps after two convolutions."""
 
 
 # A share of 4000 has a standard deviation of 0.008; between 0.4, 0.5 and 0.6 there are six of them.
@@ -42,6 +45,9 @@ _TEXTS_TO_COMPARE_DROPS = 2000
 _ROUNDING = 1e-5
 
 _LONGEST_FIXED_LENGTH = 1000
+
+# A word whose vector stays 0 while others are measured: padding might be masked.
+_NEUTRAL = 2
 
 _WEIGHTS = {
     "embedding": "Embedding",
@@ -62,6 +68,11 @@ _RANKS = [2, 3, 1, 3, 1, 2, 1, 2, 1]
 def _texts(holds: Callable[[np.ndarray], Any]) -> Callable[[Sequence[Case]], bool]:
     """Whether something holds of the ids of some case."""
     return lambda cases: any(holds(case.inputs["ids"]) for case in cases)
+
+
+def _words(ids: np.ndarray) -> list[int]:
+    """How many words each text has that has padding."""
+    return [int(words) for words in (ids > 0).sum(axis=1) if words < ids.shape[1]]
 
 
 def shapes_of(vocabulary_size: int, embedding_dim: int) -> dict[str, tuple[int, ...]]:
@@ -127,11 +138,11 @@ def _repeats(observation: Observation) -> str:
 
 
 class BuildConv1DClassifier(Exercise):
-    """Embedding, two convolutions, the largest value over time, two dense layers."""
+    """Embedding, two convolutions, the largest value of steps with words, two dense layers."""
 
     name = "conv1d.build_conv1d_classifier"
     lesson = "02-conv1d-baseline"
-    section = 5
+    section = 6
     axes = {
         "shape": (),
         "rows": (),
@@ -144,18 +155,20 @@ class BuildConv1DClassifier(Exercise):
     }
     said_later = (WORDS, FEATURES)
     aspects = (
-        Aspect("predictions have the shape (batch, 1)", 10, ("plain",), equals("shape")),
-        Aspect("texts may be of any length", 10, ("two lengths",), a_number("rows")),
-        Aspect("the layers' weights have the right shapes", 20, ("layers",), equals("weights")),
-        Aspect("the last sum becomes a probability", 10, ("layers",), numbers_agree("sigmoid")),
+        Aspect("predictions have the shape (batch, 1)", 5, ("plain",), equals("shape")),
+        Aspect("texts may be of any length", 5, ("two lengths",), a_number("rows")),
+        Aspect("the layers' weights have the right shapes", 10, ("layers",), equals("weights")),
+        Aspect("the last sum becomes a probability", 5, ("layers",), numbers_agree("sigmoid")),
         Aspect("half is dropped in training", 15, ("layers",), _half_is_dropped),
         Aspect(
             "the numbers are right for a text with nothing to pool",
-            15,
+            10,
             ("shortest text",),
             _repeats,
         ),
-        Aspect("the numbers are right for longer texts", 20, ("plain",), _repeats),
+        Aspect("the numbers are right for longer texts", 15, ("plain",), _repeats),
+        Aspect("windows of nothing but padding aren't pooled", 30, ("padding",), _repeats),
+        Aspect("a text of padding alone has a prediction, too", 5, ("only padding",), _repeats),
     )
     input_classes = {
         "a text that leaves one step": _texts(lambda ids: ids.shape[1] == SHORTEST),
@@ -165,6 +178,19 @@ class BuildConv1DClassifier(Exercise):
             len({case.inputs["ids"].shape[1] for case in cases}) > 1
         ),
         "padding": _texts(lambda ids: (ids[:, -1] == 0).any() and (ids[:, -1] > 0).any()),
+        "windows of nothing but padding": _texts(
+            lambda ids: ids.any(axis=1).all() and not ids[:, -SHORTEST:].any()
+        ),
+        "a text shorter than a window": _texts(
+            lambda ids: (
+                ((ids > 0).sum(axis=1) > 0).all() and ((ids > 0).sum(axis=1) < SHORTEST).any()
+            )
+        ),
+        "a text of one word": _texts(lambda ids: ((ids > 0).sum(axis=1) == 1).any()),
+        "a window that begins with the last word": _texts(
+            lambda ids: any((words - 1) % BETWEEN == 0 < words - 1 for words in _words(ids))
+        ),
+        "a text of padding alone": _texts(lambda ids: not ids.any(axis=1).all()),
         "a text alone": _texts(lambda ids: len(ids) == 1),
         "several texts": _texts(lambda ids: len(ids) > 2),
         "the last word of the vocabulary, and weights": lambda cases: any(
@@ -180,7 +206,8 @@ class BuildConv1DClassifier(Exercise):
         vocabulary_size = int(random.choice([11, 13, 17]))
         embedding_dim = int(random.choice([5, 6]))
         batch = 3
-        length, longer = (int(n) for n in random.permutation(np.arange(44, 53))[:2])
+        # Some words are left over, the same number for every seed: padding may be among them.
+        length, longer = (SHORTEST + BETWEEN * int(random.randint(2, 4)) + over for over in (2, 4))
         sizes = {"vocabulary_size": vocabulary_size, "embedding_dim": embedding_dim}
         shape = shapes_of(**sizes)
         values: dict[str, Any] = {"embedding": normal(random, *shape["embedding"])}
@@ -202,10 +229,19 @@ class BuildConv1DClassifier(Exercise):
             ids[-1, -1] = vocabulary_size - 1
             return sizes | {"ids": ids}
 
+        def padded(*lengths: int) -> dict[str, Any]:
+            ids = random.randint(1, vocabulary_size, (len(lengths), longer + 2 * SHORTEST))
+            ids[np.arange(ids.shape[1]) >= np.array(lengths)[:, None]] = 0
+            return sizes | {"ids": ids}
+
         return (
             Case("plain", texts(length) | values),
             Case("two lengths", texts(longer)),
             Case("shortest text", texts(SHORTEST) | values),
+            # The last word of the first text begins a window; the second one ends before a window
+            # begins. In the others, windows that are counted 3 or 6 words apart are too many.
+            Case("padding", padded(3 * BETWEEN + 1, 4 * BETWEEN, 1, 3, 6, 8) | values),
+            Case("only padding", padded(longer, 0) | values),
             Case("layers", texts(SHORTEST + 4 * STRIDES, count=1)),
         )
 
@@ -265,7 +301,7 @@ def _layers(model: Any, length: int) -> dict[str, Any]:
     shape = getattr(model, "input_shape", None)
     if isinstance(shape, tuple) and len(shape) == 2 and shape[1]:
         length = min(shape[1], _LONGEST_FIXED_LENGTH)
-    ids = np.zeros((1, length), int)
+    ids = np.full((1, length), _NEUTRAL)
     model(tensor(ids))
     variables = model.trainable_weights
     outputs: dict[str, Any] = {"weights": [str(tuple(weight.shape)) for weight in variables]}

@@ -29,12 +29,34 @@ def build_vectorizer(texts, max_tokens, sequence_length):
     )
 
 
+# %% grade_id="conv1d"
+def conv1d(x, kernel, bias, strides=1):
+    size = kernel.shape[0]
+    windows = [x[:, t : t + size] for t in range(0, x.shape[1] - size + 1, strides)]
+    return tf.einsum("btkd,kdf->btf", tf.stack(windows, axis=1), kernel) + bias
+
+
 # %% grade_id="conv1d_output_length"
 import numpy as np
 
 
 def conv1d_output_length(length, kernel_size, strides):
     return int(max(0, np.floor((length - kernel_size) / strides) + 1))
+
+
+# %% grade_id="receptive_field"
+def receptive_field(kernel_sizes, strides):
+    words = 1
+    for kernel_size, stride in zip(kernel_sizes[::-1], strides[::-1]):
+        words = (words - 1) * stride + kernel_size
+    return words
+
+
+# %% grade_id="masked_max_pooling"
+def masked_max_pooling(x, mask):
+    mask = keras.ops.expand_dims(mask, -1)
+    low = keras.ops.where(mask, x, float("-inf"))
+    return keras.ops.where(keras.ops.any(mask, axis=1), keras.ops.max(low, axis=1), 0)
 
 
 # %% grade_id="build_conv1d_classifier"
@@ -64,7 +86,8 @@ def build_conv1d_classifier(vocabulary_size, embedding_dim):
         def call(self, ids, training=False):
             x = self.dropouts[0](self.table(ids), training=training)
             x = self.convolutions[1](self.convolutions[0](x))
-            x = self.hidden(ops.max(x, axis=-2))
+            begins = ids[:, ::9][:, : ops.shape(x)[1]]
+            x = self.hidden(masked_max_pooling(x, ops.greater(begins, 0)))
             return self.out(self.dropouts[1](x, training=training))
 
     return Classifier()

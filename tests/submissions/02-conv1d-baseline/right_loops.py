@@ -23,6 +23,21 @@ def build_vectorizer(texts, max_tokens, sequence_length):
     return vectorizer
 
 
+# %% grade_id="conv1d"
+def conv1d(x, kernel, bias, strides=1):
+    x, kernel, bias = np.array(x), np.array(kernel), np.array(bias)
+    k, _, filters = kernel.shape
+    steps = []
+    start = 0
+    while start + k <= x.shape[1]:
+        total = np.tile(bias, (len(x), 1))
+        for j in range(k):
+            total += x[:, start + j] @ kernel[j]
+        steps.append(total)
+        start += strides
+    return np.stack(steps, axis=1)
+
+
 # %% grade_id="conv1d_output_length"
 def conv1d_output_length(length, kernel_size, strides):
     steps = 0
@@ -31,6 +46,25 @@ def conv1d_output_length(length, kernel_size, strides):
         steps += 1
         start += strides
     return steps
+
+
+# %% grade_id="receptive_field"
+def receptive_field(kernel_sizes, strides):
+    field = 1
+    for layer in range(len(kernel_sizes)):
+        apart = 1
+        for below in range(layer):
+            apart = apart * strides[below]
+        field = field + (kernel_sizes[layer] - 1) * apart
+    return field
+
+
+# %% grade_id="masked_max_pooling"
+def masked_max_pooling(x, mask):
+    weights = keras.ops.cast(mask, "float32")[:, :, None]
+    lowest = -10000.0
+    largest = keras.ops.amax(x * weights + lowest * (1 - weights), axis=1)
+    return keras.ops.where(largest > lowest / 2, largest, keras.ops.zeros_like(largest))
 
 
 # %% grade_id="build_conv1d_classifier"
@@ -48,7 +82,10 @@ class Classifier(keras.Model):
         x = self.drop(self.embedding(ids), training=training)
         for conv in (self.conv_1, self.conv_2):
             x = tf.nn.relu(conv(x))
-        x = tf.nn.relu(self.dense(tf.reduce_max(x, axis=1)))
+        # Nothing is below 0 here, so a 0 for padding can't win.
+        some = tf.cast(ids[:, :-24:9] != 0, x.dtype)
+        x = tf.reduce_max(x * some[:, :, tf.newaxis], axis=1)
+        x = tf.nn.relu(self.dense(x))
         return tf.nn.sigmoid(self.out(self.drop(x, training=training)))
 
 

@@ -52,12 +52,12 @@ def conv1d_output_length(length, kernel_size, strides):
 
 # %% grade_id="build_conv1d_classifier"
 def build_conv1d_classifier(vocabulary_size, embedding_dim):
-    inputs = keras.Input((None,))
+    inputs = keras.Input((None,), dtype="int32")
     x = layers.Embedding(vocabulary_size, embedding_dim)(inputs)
     x = layers.SpatialDropout1D(0.5)(x)
     x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
     x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
-    x = layers.GlobalMaxPooling1D()(x)
+    x = masked_max_pooling(x, inputs[:, :-24:9] != 0)
     x = layers.Dense(128, activation="relu")(x)
     x = layers.Dropout(0.5)(x)
     return keras.Model(inputs, layers.Dense(1, activation="sigmoid")(x))

@@ -25,6 +25,8 @@
 #       - texts may be of any length
 #       - the layers' weights have the right shapes
 #       - the numbers are right for longer texts
+#       - windows of nothing but padding aren't pooled
+#       - a text of padding alone has a prediction, too
 #     relation: exception
 #   best_epoch:
 #     fails:

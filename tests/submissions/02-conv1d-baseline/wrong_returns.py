@@ -48,18 +48,13 @@ import keras
 
 
 def build_conv1d_classifier(vocabulary_size, embedding_dim):
-    model = keras.Sequential(
-        [
-            layers.Embedding(vocabulary_size, embedding_dim),
-            layers.Dropout(0.5),
-            layers.Conv1D(128, 7, strides=3, activation="relu"),
-            layers.Conv1D(128, 7, strides=3, activation="relu"),
-            layers.GlobalMaxPooling1D(),
-            layers.Dense(128, activation="relu"),
-            layers.Dropout(0.5),
-            layers.Dense(1, activation="sigmoid"),
-        ]
-    )
+    ids = keras.Input((None,), dtype="int32")
+    x = layers.Dropout(0.5)(layers.Embedding(vocabulary_size, embedding_dim)(ids))
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = masked_max_pooling(x, ids[:, :-24:9] != 0)
+    x = layers.Dropout(0.5)(layers.Dense(128, activation="relu")(x))
+    model = keras.Model(ids, layers.Dense(1, activation="sigmoid")(x))
     return model.compile(loss="binary_crossentropy", optimizer="adam")
 
 

@@ -48,16 +48,17 @@ def conv1d_output_length(length, kernel_size, strides):
 
 # %% grade_id="build_conv1d_classifier"
 def build_conv1d_classifier(vocabulary_size, embedding_dim):
-    model = keras.Sequential([layers.Embedding(vocabulary_size, embedding_dim)])
-    model.add(layers.Dropout(0.5))
-    for _ in range(2):
-        model.add(layers.Conv1D(128, 7, strides=3, activation="relu"))
-        model.add(layers.Dropout(0.5))
-    model.add(layers.GlobalMaxPooling1D())
-    model.add(layers.Dense(128, activation="relu"))
-    model.add(layers.Dropout(0.5))
-    model.add(layers.Dense(1, activation="sigmoid"))
-    return model
+    ids = keras.Input((None,), dtype="int32")
+    x = layers.Embedding(vocabulary_size, embedding_dim)(ids)
+    x = layers.Dropout(0.5)(x)
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.Dropout(0.5)(x)
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.Dropout(0.5)(x)
+    x = masked_max_pooling(x, ids[:, :-24:9] != 0)
+    x = layers.Dense(128, activation="relu")(x)
+    x = layers.Dropout(0.5)(x)
+    return keras.Model(ids, layers.Dense(1, activation="sigmoid")(x))
 
 
 # %% grade_id="best_epoch"

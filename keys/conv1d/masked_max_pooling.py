@@ -1,0 +1,288 @@
+"""The key of ``conv1d.masked_max_pooling``."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from autograder.judging.keys import PART, SLIP, Key
+from course.exercises.conv1d.masked_max_pooling import EXERCISE
+from keys.conv1d.common import masked_max
+
+
+def masked_max_pooling(
+    x: np.ndarray, mask: np.ndarray, symbolic: bool = False
+) -> dict[str, np.ndarray]:
+    """The largest number of each feature over the steps where the mask is True.
+
+    Args:
+        x: (B, T, d).
+        mask: (B, T).
+        symbolic: whether a model is built of the function; it changes no number.
+
+    Returns:
+        output: (B, d); 0 in the rows without any True.
+
+    Reference: Kim, "Convolutional Neural Networks for Sentence Classification" (2014), section 2,
+    for the pooling of one sentence without padding.
+    """
+    pooled = masked_max(x, mask)
+    return {"output": pooled}
+
+
+KEY = Key(EXERCISE, masked_max_pooling)
+
+_alone = partial(KEY.mistake, alone=True)
+
+_KEPT = "np.where(mask[..., None], x, -np.inf)"
+_ROWS = "np.where(mask.any(axis=1, keepdims=True), largest, 0.0)"
+_LOW = "np.where(mask[..., None], x, -1e9)"
+
+_alone(
+    "mask_ignored",
+    "The mask isn't used: padding can still be the largest.",
+    _KEPT,
+    "x",
+    _ROWS,
+    "largest",
+    cost=PART,
+)
+_alone(
+    "mask_for_empty_texts_only",
+    "The mask is used only where it's True nowhere: in all other texts, padding can still be the "
+    "largest.",
+    _KEPT,
+    "x",
+    cost=PART,
+)
+KEY.mistake(
+    "mask_inverted",
+    "The mask is read the other way round: True is a step that counts.",
+    _KEPT,
+    "np.where(mask[..., None], -np.inf, x)",
+    _ROWS,
+    "np.where(mask.all(axis=1, keepdims=True), 0.0, largest)",
+    cost=SLIP,
+    alone=True,
+)
+KEY.mistake(
+    "mask_multiplied",
+    "The mask turned masked numbers into 0, and 0 wins if all others are negative.",
+    _KEPT,
+    "(x * mask[..., None])",
+)
+KEY.mistake(
+    "minus_infinity_left",
+    "A text without any step gives minus infinity: what does the task ask for there?",
+    _ROWS,
+    "largest",
+    cost=SLIP,
+    alone=True,
+)
+_alone(
+    "low_number_left",
+    "A text without any step gives the very low number that stands for padding: what does the task "
+    "ask for there?",
+    _KEPT,
+    _LOW,
+    _ROWS,
+    "largest",
+    cost=SLIP,
+)
+_alone(
+    "nothing_gives_the_mask_up",
+    "A text without any step was pooled as if it had no mask: the task asks for zeros.",
+    _ROWS,
+    "np.where(mask.any(axis=1, keepdims=True), largest, x.max(axis=1))",
+    cost=SLIP,
+)
+_alone(
+    "row_s_lowest_left",
+    "Masked numbers became as low as the lowest of their text, so a text without any step gives "
+    "its own lowest numbers: the task asks for zeros.",
+    _ROWS,
+    "np.where(mask.any(axis=1, keepdims=True), largest, x.min(axis=1))",
+    cost=SLIP,
+)
+_alone(
+    "mask_given_up_for_all",
+    "If one text has no step at all, your code gives zeros for the whole batch: treat each text on "
+    "its own.",
+    "mask.any(axis=1, keepdims=True)",
+    "mask.any(axis=1).all()",
+    cost=SLIP,
+)
+_alone(
+    "zeros_for_nothing_at_all_only",
+    "Your code tests whether the whole batch is padding: each text may be, beside others.",
+    "mask.any(axis=1, keepdims=True)",
+    "mask.any()",
+    cost=SLIP,
+)
+for _name, _number in (("minus_one", "-1.0"), ("minus_hundred", "-100.0")):
+    _alone(
+        f"{_name}_for_padding",
+        "The number that stands for padding isn't low enough: real ones may be lower, down to "
+        "-1,000.",
+        _KEPT,
+        f"np.where(mask[..., None], x, {_number})",
+        cost=SLIP,
+    )
+    _alone(
+        f"{_name}_for_padding_left",
+        "The number that stands for padding isn't low enough: real ones may be lower, down to "
+        "-1,000. And a text without any step should give zeros.",
+        _KEPT,
+        f"np.where(mask[..., None], x, {_number})",
+        _ROWS,
+        "largest",
+    )
+_alone(
+    "never_below_zero",
+    "Results below 0 became 0: the largest of several negative numbers is negative, too.",
+    _ROWS,
+    "np.maximum(np.where(mask.any(axis=1, keepdims=True), largest, 0.0), 0.0)",
+)
+_alone(
+    "padding_lowered_too_little",
+    "You subtracted a number from what is masked, and it can still win: the others may be lower by "
+    "hundreds.",
+    _KEPT,
+    "(x - 100.0 * ~mask[..., None])",
+)
+_alone(
+    "mask_added",
+    "The mask was added as ones and zeros: masked numbers stay as large as they were.",
+    _KEPT,
+    "(x + mask[..., None])",
+)
+_alone(
+    "mean",
+    "You took the mean of the steps: this pooling keeps the largest number.",
+    f"{_KEPT}.max(axis=1)",
+    "(x * mask[..., None]).sum(axis=1) / np.maximum(mask.sum(axis=1, keepdims=True), 1)",
+)
+_alone(
+    "mean_with_padding",
+    "You took the mean of all steps: this pooling keeps the largest number of those where the mask "
+    "is True.",
+    f"{_KEPT}.max(axis=1)",
+    "x.mean(axis=1)",
+    _ROWS,
+    "largest",
+)
+_alone(
+    "mean_of_masked_by_all",
+    "You took the mean over all steps, masked ones as 0: this pooling keeps the largest number.",
+    f"{_KEPT}.max(axis=1)",
+    "(x * mask[..., None]).mean(axis=1)",
+)
+_alone(
+    "sum",
+    "The steps were added up: this pooling keeps the largest number.",
+    f"{_KEPT}.max(axis=1)",
+    "(x * mask[..., None]).sum(axis=1)",
+)
+_alone(
+    "smallest",
+    "That's the smallest number of each feature: this pooling keeps the largest.",
+    f"{_KEPT}.max(axis=1)",
+    "np.where(mask[..., None], x, np.inf).min(axis=1)",
+    cost=SLIP,
+)
+_alone(
+    "largest_absolute",
+    "You compared absolute values: -5 is smaller than 1.",
+    f"{_KEPT}.max(axis=1)",
+    "np.where(mask[..., None], np.abs(x), -np.inf).max(axis=1)",
+)
+_alone(
+    "places_of_the_largest",
+    "Those are the places of the largest numbers: return the numbers themselves.",
+    f"{_KEPT}.max(axis=1)",
+    f"{_KEPT}.argmax(axis=1)",
+    cost=SLIP,
+)
+_alone(
+    "over_features",
+    "The largest number was searched among the features: each feature has its own, over time.",
+    f"{_KEPT}.max(axis=1)",
+    f"{_KEPT}.max(axis=2)",
+    _ROWS,
+    "np.where(mask, largest, 0.0)",
+    cost=SLIP,
+)
+_alone(
+    "over_the_batch",
+    "The largest number was searched among the texts: each text has its own, over time.",
+    f"{_KEPT}.max(axis=1)",
+    f"{_KEPT}.max(axis=0)",
+    _ROWS,
+    "np.where(mask.any(axis=0)[:, None], largest, 0.0)",
+    cost=SLIP,
+)
+_alone(
+    "one_number_per_text",
+    "Each text gives one number: keep the largest of each feature.",
+    _ROWS,
+    "np.where(mask.any(axis=1), largest.max(axis=1), 0.0)",
+)
+_alone(
+    "axis_kept",
+    "The axis of the steps is still there, with size 1.",
+    '"output": pooled',
+    '"output": pooled[:, None]',
+    cost=SLIP,
+)
+_alone(
+    "squeezed",
+    "You dropped every axis of size 1, including a batch of one.",
+    '"output": pooled',
+    '"output": pooled.squeeze()',
+    cost=SLIP,
+)
+_alone(
+    "not_pooled",
+    "The masked numbers are set, but nothing is pooled: the axis of the steps must disappear.",
+    '"output": pooled',
+    '"output": np.where(mask[..., None], x, 0.0)',
+    cost=PART,
+)
+_alone(
+    "steps_counted",
+    "You counted the steps that may be pooled, and pooled as many from the start: the mask may be "
+    "True anywhere.",
+    "mask[..., None], x",
+    "(np.arange(mask.shape[1]) < mask.sum(axis=1, keepdims=True))[..., None], x",
+    cost=SLIP,
+)
+_alone(
+    "up_to_the_last_step",
+    "You pooled everything up to the last step that counts: the mask may be False before it.",
+    "mask[..., None], x",
+    "(np.cumsum(mask[:, ::-1], axis=1)[:, ::-1] > 0)[..., None], x",
+    cost=SLIP,
+)
+_alone(
+    "last_step",
+    "You took the last step that counts: this pooling keeps the largest number of all of them.",
+    f"{_KEPT}.max(axis=1)",
+    "x[np.arange(len(x)), mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)]",
+)
+_alone(
+    "first_mask_for_all",
+    "The mask of the first text was used for all texts: each has its own.",
+    "mask[..., None], x",
+    "mask[:1, :, None], x",
+    cost=SLIP,
+)
+_alone(
+    "outside_a_model_only",
+    "While Keras builds a model, there are no numbers yet: use functions of keras.ops, which don't "
+    "need them.",
+    "pooled = masked_max(x, mask)",
+    "if symbolic:\n        raise ValueError\n    pooled = masked_max(x, mask)",
+    cost=SLIP,
+    failure="KerasTensor|symbolic|numpy",
+)

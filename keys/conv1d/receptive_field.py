@@ -1,0 +1,232 @@
+"""The key of ``conv1d.receptive_field``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograder.judging.keys import PART, SLIP, Key
+from course.exercises.conv1d.receptive_field import EXERCISE
+
+
+def receptive_field(kernel_sizes: Sequence[int], strides: Sequence[int]) -> dict[str, Any]:
+    """1 + Σ_l (k_l - 1) Π_{i<l} s_i words from the first to the last one that a step sees.
+
+    Args:
+        kernel_sizes: k, from the first layer to the last.
+        strides: s, in the same order.
+
+    Returns:
+        words; type: of the answer; lists: whether it changed them.
+
+    Reference: Araujo, Norris and Sim, "Computing Receptive Fields of Convolutional Neural Networks"
+    (2019), "Computing receptive field size".
+
+    Example:
+        >>> receptive_field([7, 7], [3, 3])["words"].item()
+        25.0
+    """
+    words, apart = 1, 1
+    for size, stride in zip(kernel_sizes, strides, strict=True):
+        words += (size - 1) * apart
+        apart *= stride
+    return {"words": np.array(float(words)), "type": "int", "lists": "unchanged"}
+
+
+KEY = Key(EXERCISE, receptive_field)
+
+_alone = partial(KEY.mistake, alone=True)
+
+_ADDED = "words += (size - 1) * apart"
+_BOTH = f"{_ADDED}\n        apart *= stride"
+
+KEY.mistake(
+    "first_word_forgotten",
+    "One word is missing: each layer adds to the word that a step begins with.",
+    "words, apart = 1, 1",
+    "words, apart = 0, 1",
+    cost=SLIP,
+)
+KEY.mistake(
+    "strides_ignored",
+    "The strides make no difference: the steps that a window covers lie several words apart.",
+    "apart *= stride",
+    "pass",
+    cost=PART,
+)
+_alone(
+    "own_strides_counted",
+    "Each layer's own strides were counted as well: they say how far its window moves, and not how "
+    "wide it is.",
+    _BOTH,
+    "apart *= stride\n        words += (size - 1) * apart",
+)
+_alone(
+    "own_strides_alone",
+    "Each layer's own strides were used: how far apart are the steps that it reads?",
+    _BOTH,
+    "words += (size - 1) * stride",
+)
+_alone(
+    "last_strides_only",
+    "Only the strides of the layer right below were counted: those of all layers below it "
+    "multiply.",
+    "apart *= stride",
+    "apart = stride",
+)
+_alone(
+    "strides_added",
+    "The strides of the layers were added up: two layers that move 3 at a time move 9 words at a "
+    "time together.",
+    "words, apart = 1, 1",
+    "words, apart = 1, 0",
+    "(size - 1) * apart",
+    "(size - 1) * max(apart, 1)",
+    "apart *= stride",
+    "apart += stride",
+)
+_alone(
+    "widths_multiplied",
+    "The kernel sizes were multiplied: neighbouring windows overlap, so a layer adds to what is "
+    "seen.",
+    _ADDED,
+    "words *= size",
+)
+_alone(
+    "widths_added",
+    "The kernel sizes were added up: the windows of two layers share words, and the strides "
+    "matter.",
+    _ADDED,
+    "words += size - (words == 1)",
+)
+_alone(
+    "widths_times_strides_added",
+    "Each kernel size was multiplied by the strides below it and added: a window of k steps spans "
+    "k - 1 distances.",
+    "(size - 1) * apart",
+    "size * apart",
+)
+_alone(
+    "widths_times_strides_from_zero",
+    "Each kernel size was multiplied by the strides below it: a window of k steps spans k - 1 "
+    "distances, and begins with one word.",
+    "words, apart = 1, 1",
+    "words, apart = 0, 1",
+    "(size - 1) * apart",
+    "size * apart",
+)
+_alone(
+    "widths_times_strides_or_one",
+    "Each kernel size was multiplied by the strides below it, and the products were added up: a "
+    "window of k steps spans k - 1 distances.",
+    "words, apart = 1, 1",
+    "words, apart = 0, 1",
+    "(size - 1) * apart",
+    "size * apart",
+    '"words": np.array(float(words))',
+    '"words": np.array(float(max(words, 1)))',
+)
+_alone(
+    "layers_reversed",
+    "The layers were taken from the last to the first: the first one reads the words.",
+    "zip(kernel_sizes, strides, strict=True)",
+    "zip(kernel_sizes[::-1], strides[::-1], strict=True)",
+)
+_alone(
+    "from_the_last_layer_with_widths_below",
+    "Coming from the last layer, you multiplied by the strides of the layer above: a layer's own "
+    "strides spread what the layer above it sees.",
+    _BOTH,
+    "words = words + (size - 1) * stride if words > 1 else size",
+)
+_alone(
+    "last_layer_forgotten",
+    "The last layer is missing: it's the one whose step we ask about.",
+    "zip(kernel_sizes, strides, strict=True)",
+    "list(zip(kernel_sizes, strides, strict=True))[:-1]",
+    cost=SLIP,
+)
+_alone(
+    "first_layer_forgotten",
+    "The first layer's kernel is missing: its window is wide as well.",
+    _ADDED,
+    "words += (size - 1) * apart * (apart > 1)",
+    cost=SLIP,
+)
+_alone(
+    "last_layer_only",
+    "That's the kernel size of the last layer: one of its steps reads several steps of the layer "
+    "below, and each of them several words.",
+    _ADDED,
+    "words = size",
+)
+_alone(
+    "distance_of_steps",
+    "That's how many words lie between the beginnings of two neighbouring steps, and not how many "
+    "words one step sees.",
+    '"words": np.array(float(words))',
+    '"words": np.array(float(apart))',
+)
+_alone(
+    "two_layers_only",
+    "Only the first two layers were counted: any number of layers may follow.",
+    "zip(kernel_sizes, strides, strict=True)",
+    "list(zip(kernel_sizes, strides, strict=True))[:2]",
+    cost=SLIP,
+)
+_alone(
+    "first_strides_for_all",
+    "The strides of the first layer were used for all layers: each has its own.",
+    "apart *= stride",
+    "apart *= strides[0]",
+    cost=SLIP,
+)
+_alone(
+    "first_width_for_all",
+    "The kernel size of the first layer was used for all layers: each has its own.",
+    "(size - 1) * apart",
+    "(kernel_sizes[0] - 1) * apart",
+    cost=SLIP,
+)
+_alone(
+    "half_widths",
+    "Half of each kernel was counted on both sides of a middle word: kernels of even width don't "
+    "have one.",
+    "(size - 1) * apart",
+    "size // 2 * 2 * apart",
+    cost=SLIP,
+)
+_alone(
+    "a_float",
+    "The number of words is right, and it's a float: the task asks for an int.",
+    '"type": "int"',
+    '"type": "float"',
+    cost=SLIP,
+)
+_alone(
+    "a_float_with_layers",
+    "The number of words is right, and it's a float where there are layers: the task asks for an "
+    "int.",
+    '"type": "int"',
+    '"type": "float" if kernel_sizes else "int"',
+    cost=SLIP,
+)
+_alone(
+    "lists_emptied",
+    "The number is right, but your code takes the layers out of the lists that it was given: read "
+    "them, or work on a copy.",
+    '"lists": "unchanged"',
+    '"lists": "changed" if kernel_sizes else "unchanged"',
+    cost=SLIP,
+)
+_alone(
+    "a_layer_expected",
+    "The function fails when there are no layers: a word then sees itself.",
+    "words, apart = 1, 1",
+    "words, apart = 1 + 0 * kernel_sizes[0], 1",
+    cost=SLIP,
+    failure="Index|empty|iterable",
+)

@@ -1,0 +1,19 @@
+# ---
+# expected:
+#   build_conv1d_classifier:
+#     fails:
+#       - the numbers are right for longer texts
+#       - windows of nothing but padding aren't pooled
+#       - a text of padding alone has a prediction, too
+#     mistake: average_of_all_steps
+# ---
+
+# %% grade_id="build_conv1d_classifier"
+def build_conv1d_classifier(vocabulary_size, embedding_dim):
+    ids = keras.Input((None,), dtype="int32")
+    x = layers.Dropout(0.5)(layers.Embedding(vocabulary_size, embedding_dim)(ids))
+    for _ in range(2):
+        x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.GlobalAveragePooling1D()(x)
+    x = layers.Dropout(0.5)(layers.Dense(128, activation="relu")(x))
+    return keras.Model(ids, layers.Dense(1, activation="sigmoid")(x))

@@ -1,0 +1,26 @@
+# ---
+# expected:
+#   build_conv1d_classifier:
+#     fails:
+#       - predictions have the shape (batch, 1)
+#       - texts may be of any length
+#       - the layers' weights have the right shapes
+#       - the last sum becomes a probability
+#       - half is dropped in training
+#       - the numbers are right for longer texts
+#       - windows of nothing but padding aren't pooled
+#       - a text of padding alone has a prediction, too
+#     mistake: mask_of_other_steps
+# ---
+
+# %% grade_id="build_conv1d_classifier"
+def build_conv1d_classifier(vocabulary_size, embedding_dim):
+    ids = keras.Input((None,), dtype="int32")
+    x = layers.Embedding(vocabulary_size, embedding_dim)(ids)
+    x = layers.Dropout(0.5)(x)
+    x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.Conv1D(128, 7, activation="relu")(x)
+    x = masked_max_pooling(x, ids[:, : 1 - 25 : 9] != 0)
+    x = layers.Dense(128, activation="relu")(x)
+    x = layers.Dropout(0.5)(x)
+    return keras.Model(ids, layers.Dense(1, activation="sigmoid")(x))
