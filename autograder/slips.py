@@ -67,11 +67,11 @@ def judge_slip(
     many_seeds: bool = False,
 ) -> tuple[Verdict | None, str]:
     """The verdict on a changed answer, and how it depends on the seed; None where there is none."""
-    with time_limit(seconds), memory_limit():
-        try:
+    try:  # around the limits: time may run out just as they end
+        with time_limit(seconds), memory_limit():
             return _judge(lesson, question, {**cells, question.cell: slip.source}, many_seeds)
-        except (Unrunnable, OutOfTime, MemoryError):
-            return None, ""
+    except (Unrunnable, OutOfTime, MemoryError):
+        return None, ""
 
 
 def _judge(

@@ -12,6 +12,18 @@ _COMPILED = (
 
 CAUSES = (
     Cause(
+        "TypeError",
+        r"got multiple values",
+        "A function gets one argument twice: in its place and by name, say, or by name and from "
+        "Keras, which passes masks on itself.",
+    ),
+    Cause(
+        "ValueError",
+        r"cannot add new elements of state",
+        "Something is made after the layer around it was built: is a layer made in call(), or do "
+        "two names stand for the same layer?",
+    ),
+    Cause(
         "WrongWeights",
         r"",
         "Compare the layers you create and call with those in the task: is one missing or never "

@@ -237,7 +237,7 @@ def colab_cells():
 
 def test_every_lesson_begins_with_the_same_cell_for_colab():
     cells = list(colab_cells())
-    assert len(cells) == 6
+    assert len(cells) == 7
     assert {cell.id for cell in cells} == {COLAB_CELL}
     assert len({cell.source for cell in cells}) == 1
     assert all(is_demonstration(cell) for cell in cells)  # grading leaves it out

@@ -219,25 +219,6 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
-    "hidden_like_the_lowest_score",
-    "Masked keys get the lowest of all scores, and so still a weight: a score that gives a weight "
-    "of 0 is far below all others.",
-    "masked(query @ transposed(key) / np.sqrt(key.shape[-1]), mask)",
-    "(lambda s: s if mask is None else np.where(mask, s, s.min()))("
-    "query @ transposed(key) / np.sqrt(key.shape[-1]))",
-    alone=True,
-)
-KEY.mistake(
-    "billion_added_to_what_counts",
-    "You added a large number to the scores that count: in float32 it rounds their differences "
-    "away. Make the scores of masked keys small instead.",
-    "masked(query @ transposed(key) / np.sqrt(key.shape[-1]), mask)",
-    "(lambda s: s if mask is None else (s + np.where(mask, 1e9, 0)).astype(np.float32))("
-    "(query @ transposed(key) / np.sqrt(key.shape[-1])).astype(np.float32))",
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
     "mask_with_an_axis_too_many",
     "You added an axis to the mask, and so to the scores as well: the mask already comes in a "
     "shape that fits.",

@@ -15,7 +15,25 @@ _OTHERS_VANISH = (
     "masked score is far above theirs, they're already 0. Mask the scores."
 )
 
+_MASKED = "masked(query @ transposed(key) / np.sqrt(key.shape[-1]), mask)"
+
 MASKS = {
+    "hidden_like_the_lowest_score": (
+        IDEA,
+        "Masked keys get the lowest of all scores, and so still a weight: a score that gives a "
+        "weight of 0 is far below all others.",
+        _MASKED,
+        "(lambda s: s if mask is None else np.where(mask, s, s.min()))("
+        "query @ transposed(key) / np.sqrt(key.shape[-1]))",
+    ),
+    "billion_added_to_what_counts": (
+        SLIP,
+        "You added a large number to the scores that count: in float32 it rounds their differences "
+        "away. Make the scores of masked keys small instead.",
+        _MASKED,
+        "(lambda s: s if mask is None else (s + np.where(mask, 1e9, 0)).astype(np.float32))("
+        "(query @ transposed(key) / np.sqrt(key.shape[-1])).astype(np.float32))",
+    ),
     "causal": (
         IDEA,
         "Each query looks only at keys up to its own position: only the mask says which keys it "

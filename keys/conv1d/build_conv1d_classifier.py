@@ -18,6 +18,7 @@ from course.exercises.conv1d.build_conv1d_classifier import (  # noqa: F401 - mi
     shapes_of,
 )
 from keys.conv1d.build_conv1d_classifier_mistakes import (
+    ACTIVATIONS,
     DROPPING,
     MASKS,
     MOVES,
@@ -150,9 +151,6 @@ KEY = Key(EXERCISE, build_conv1d_classifier, one_slip_in=12)
 
 _classifier = partial(KEY.mistake, alone=True)
 
-_FIRST = 'relu(convolved(x, weights["kernel_1"], weights["bias_1"], 3))'
-_SECOND = 'relu(convolved(x, weights["kernel_2"], weights["bias_2"], 3))'
-_HIDDEN = 'relu(x @ weights["hidden_kernel"] + weights["hidden_bias"])'
 _SHAPES = "shapes_of(vocabulary_size, embedding_dim)"
 # Numbers that nobody compares need not be computed.
 _NO_NUMBERS = (
@@ -264,62 +262,6 @@ for _name, _hint, *_edits in (
 for _name, (_cost, _hint, *_edits) in MASKS.items():
     _classifier(_name, _hint, *_edits, cost=_cost)
 _classifier(
-    "linear_convolutions",
-    "The convolutions have no activation: two linear layers in a row amount to one.",
-    _FIRST,
-    _FIRST[4:],
-    _SECOND,
-    _SECOND[4:],
-    cost=PART,
-)
-for _number, _layer in (("first", _FIRST), ("second", _SECOND)):
-    _classifier(
-        f"linear_{_number}_convolution",
-        f"The {_number} convolution has no activation: compare it with the task.",
-        _layer,
-        _layer[4:],
-        cost=SLIP,
-    )
-_classifier(
-    "tanh_convolutions",
-    "The activation of the convolutions is tanh: compare it with the task.",
-    _FIRST,
-    f"np.tanh{_FIRST[4:]}",
-    _SECOND,
-    f"np.tanh{_SECOND[4:]}",
-    cost=SLIP,
-)
-_classifier(
-    "tanh_hidden_layer",
-    "The activation of the hidden Dense layer is tanh: compare it with the task.",
-    _HIDDEN,
-    f"np.tanh{_HIDDEN[4:]}",
-    cost=SLIP,
-)
-_classifier(
-    "tanh_everywhere",
-    "The activation of the convolutions and of the hidden Dense layer is tanh: compare it with "
-    "the task.",
-    "np.maximum(x, 0.0)",
-    "np.tanh(x)",
-    cost=SLIP,
-)
-_classifier(
-    "linear_hidden_layer",
-    "The hidden Dense layer has no activation: together with the last layer it amounts to one "
-    "linear layer.",
-    _HIDDEN,
-    _HIDDEN[4:],
-    cost=PART,
-)
-_classifier(
-    "no_sigmoid",
-    "The model returns arbitrary numbers, not probabilities: what is the last layer's activation?",
-    "1 / (1 + np.exp(-x))",
-    "x",
-    cost=PART,
-)
-_classifier(
     "softmax_of_one",
     "Every prediction is 1: a softmax splits 1 among its outputs, and there is only one.",
     "1 / (1 + np.exp(-x))",
@@ -328,17 +270,8 @@ _classifier(
     _DROPPED,
     '"dropped": np.array([1.0, 1.0, 1.0])',
 )
-for _name, _seen, _output in (
-    ("tanh_output", "lie between -1 and 1", "np.tanh(x)"),
-    ("relu_output", "are never negative, and not limited to 1", "np.maximum(x, 0.0)"),
-):
-    _classifier(
-        _name,
-        f"Predictions {_seen}: which activation gives a probability?",
-        "1 / (1 + np.exp(-x))",
-        _output,
-        cost=SLIP,
-    )
+for _name, (_cost, _hint, *_edits) in ACTIVATIONS.items():
+    _classifier(_name, _hint, *_edits, cost=_cost)
 _classifier(
     "dropout_always",
     "Two calls on the same ids give different predictions: something is dropped even outside "

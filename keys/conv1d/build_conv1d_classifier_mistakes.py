@@ -6,6 +6,82 @@ from __future__ import annotations
 
 from autograder.judging.keys import IDEA, PART, SLIP
 
+_FIRST = 'relu(convolved(x, weights["kernel_1"], weights["bias_1"], 3))'
+_SECOND = 'relu(convolved(x, weights["kernel_2"], weights["bias_2"], 3))'
+_HIDDEN = 'relu(x @ weights["hidden_kernel"] + weights["hidden_bias"])'
+_SIGMOID = "1 / (1 + np.exp(-x))"
+
+ACTIVATIONS = {
+    "linear_convolutions": (
+        PART,
+        "The convolutions have no activation: two linear layers in a row amount to one.",
+        _FIRST,
+        _FIRST[4:],
+        _SECOND,
+        _SECOND[4:],
+    ),
+    "linear_first_convolution": (
+        SLIP,
+        "The first convolution has no activation: compare it with the task.",
+        _FIRST,
+        _FIRST[4:],
+    ),
+    "linear_second_convolution": (
+        SLIP,
+        "The second convolution has no activation: compare it with the task.",
+        _SECOND,
+        _SECOND[4:],
+    ),
+    "tanh_convolutions": (
+        SLIP,
+        "The activation of the convolutions is tanh: compare it with the task.",
+        _FIRST,
+        f"np.tanh{_FIRST[4:]}",
+        _SECOND,
+        f"np.tanh{_SECOND[4:]}",
+    ),
+    "tanh_hidden_layer": (
+        SLIP,
+        "The activation of the hidden Dense layer is tanh: compare it with the task.",
+        _HIDDEN,
+        f"np.tanh{_HIDDEN[4:]}",
+    ),
+    "tanh_everywhere": (
+        SLIP,
+        "The activation of the convolutions and of the hidden Dense layer is tanh: compare it with "
+        "the task.",
+        "np.maximum(x, 0.0)",
+        "np.tanh(x)",
+    ),
+    "linear_hidden_layer": (
+        PART,
+        "The hidden Dense layer has no activation: together with the last layer it amounts to one "
+        "linear layer.",
+        _HIDDEN,
+        _HIDDEN[4:],
+    ),
+    "no_sigmoid": (
+        PART,
+        "The model returns arbitrary numbers, not probabilities: what is the last layer's "
+        "activation?",
+        _SIGMOID,
+        "x",
+    ),
+    "tanh_output": (
+        SLIP,
+        "Predictions lie between -1 and 1: which activation gives a probability?",
+        _SIGMOID,
+        "np.tanh(x)",
+    ),
+    "relu_output": (
+        SLIP,
+        "Predictions are never negative, and not limited to 1: which activation gives a "
+        "probability?",
+        _SIGMOID,
+        "np.maximum(x, 0.0)",
+    ),
+}
+
 DROPPING = {
     "no_dropout": (
         PART,

@@ -57,12 +57,6 @@ CAUSES = (
     ),
     Cause(
         "TypeError",
-        r"got multiple values",
-        "A function gets one argument twice: in its place and by name, say, or by name and from "
-        "Keras, which passes masks on itself.",
-    ),
-    Cause(
-        "TypeError",
         r"missing \d+ required positional argument|takes .* positional arguments? but|"
         r"got an unexpected keyword",
         "A function is called with other arguments than its first line names: compare the call "
@@ -72,12 +66,6 @@ CAUSES = (
         "error|PatternError|re.error",
         r"[Ii]nvalid pattern|repetition|unterminated|unbalanced|bad escape|nothing to repeat",
         BAD_PATTERN,
-    ),
-    Cause(
-        "ValueError",
-        r"cannot add new elements of state",
-        "Something is made after the layer around it was built: is a layer made in call(), or do "
-        "two names stand for the same layer?",
     ),
     Cause(
         "ValueError",

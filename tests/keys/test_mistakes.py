@@ -16,9 +16,10 @@ def test_mistakes_differ_from_one_another_in_every_seed(name):
         mistakes = taught.known(exercise, seed).single
         seen = [
             repr({case: {k: np.array(v).tolist() for k, v in out.items()} for case, out in outputs})
-            for outputs in (
-                # Where a mistake fails it has no outputs.
-                [(case, out or {}) for case, out in mistake.outputs.items()]
+            + failure
+            for outputs, failure in (
+                # Where a mistake fails it has no outputs, but a message that tells it.
+                ([(case, out or {}) for case, out in mistake.outputs.items()], mistake.failure)
                 for mistake in mistakes
             )
         ]

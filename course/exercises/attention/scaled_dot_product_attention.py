@@ -180,7 +180,7 @@ class ScaledDotProductAttention(Exercise):
         # before it: what fits because an axis is the shorter one fits always, or never. None is a
         # square, whose root would be that of d_k, cut to a whole number, and d_k is far from the
         # four features of the example, also where its root is cut.
-        sizes = (2, 3), (5, 6), (7, 8), (10, 11), (13, 14)
+        sizes = (2, 4), (5, 6), (7, 8), (10, 11), (13, 14)
         heads, keys, queries, d_v, d_k = (int(random.choice(size)) for size in sizes)
         batch = 3
         query = normal(random, batch, queries, d_k)
