@@ -147,7 +147,7 @@ def build_conv1d_classifier(
     }
 
 
-KEY = Key(EXERCISE, build_conv1d_classifier, one_slip_in=12)
+KEY = Key(EXERCISE, build_conv1d_classifier, one_slip_in=24)
 
 _classifier = partial(KEY.mistake, alone=True)
 

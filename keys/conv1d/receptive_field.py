@@ -131,7 +131,8 @@ _alone(
 )
 _alone(
     "layers_reversed",
-    "The layers were taken from the last to the first: the first one reads the words.",
+    "That's the result for the same layers in reverse order: with which layer does your formula "
+    "have to begin?",
     "zip(kernel_sizes, strides, strict=True)",
     "zip(kernel_sizes[::-1], strides[::-1], strict=True)",
 )

@@ -77,7 +77,7 @@ def build_fastformer_classifier(
     }
 
 
-KEY = Key(EXERCISE, build_fastformer_classifier, one_slip_in=20)
+KEY = Key(EXERCISE, build_fastformer_classifier, one_slip_in=40)
 
 _model_alone = partial(KEY.mistake, alone=True)
 
@@ -177,6 +177,15 @@ _model_alone(
     "pooled @ class_kernel + class_bias",
     *_OTHER_ROWS,
     cost=PART,
+)
+_model_alone(
+    "softmax_twice",
+    "There are two softmaxes, one after the other, which makes the probabilities almost equal.",
+    "softmax(pooled @ class_kernel + class_bias)",
+    "softmax(softmax(pooled @ class_kernel + class_bias))",
+    '"dropping": dropping.AS_ASKED',
+    '"dropping": dropping.ELSEWHERE if num_blocks else dropping.OTHER_RATE',
+    cost=SLIP,
 )
 _model_alone(
     "sigmoids",

@@ -74,7 +74,7 @@ def global_context(
     return given["attended"] + given["queries"]
 
 
-KEY = Key(EXERCISE, fastformer_block, one_slip_in=12)
+KEY = Key(EXERCISE, fastformer_block, one_slip_in=24)
 
 # Seldom beside another mistake.
 _block_alone = partial(KEY.mistake, alone=True)

@@ -78,6 +78,15 @@ _pair(
     "range(heads)",
     cost=SLIP,
 )
+_alone(
+    "strictly_fewer_where_some_differ",
+    "The count itself is left out: outcomes as extreme as the one that you saw belong in the sum.",
+    "range(heads + 1)",
+    "range(heads)",
+    _P,
+    f"{_P} if tosses else 1.0",
+    cost=SLIP,
+)
 _pair(
     "exactly_so_many",
     "This is how likely exactly that count is: less likely ones belong in the sum, too.",

@@ -159,7 +159,8 @@ _alone(
 )
 _alone(
     "two_axes_at_least",
-    "A single state has no axis in front of its features, and your product needs one.",
+    "A single state has no axis in front of its features, and your product asks for some: it has "
+    "to work with any number of them.",
     "states @ table",
     'np.einsum("...td,vd->...tv", states, embeddings)',
     cost=SLIP,

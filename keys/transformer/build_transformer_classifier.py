@@ -78,7 +78,7 @@ def build_transformer_classifier(
     }
 
 
-KEY = Key(EXERCISE, build_transformer_classifier, one_slip_in=16)
+KEY = Key(EXERCISE, build_transformer_classifier, one_slip_in=32)
 
 _OTHER_ROWS = ('"rows": DISTRIBUTIONS', f'"rows": {NO_DISTRIBUTIONS!r}')
 
