@@ -80,6 +80,14 @@ KEY.mistake(
     cost=SLIP,
 )
 _alone(
+    "steps_rounded_down",
+    "With larger strides, the last window is missing where the strides don't divide the number of "
+    "places: the first place always counts, and then one for every full move.",
+    _FIRST,
+    "strides * np.arange(max(0, words - size + 1) // strides)",
+    cost=SLIP,
+)
+_alone(
     "no_window_that_just_fits",
     "A window that just fits is missing, even when the kernel is as wide as the text: at which "
     "words may a window begin?",

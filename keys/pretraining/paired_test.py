@@ -71,6 +71,14 @@ _pair(
     "2 * at_most(fewer, tosses)",
     cost=SLIP,
 )
+_alone(
+    "more_than_one_where_some_differ",
+    "A probability above 1 came back: if both sides have the same count, the middle is counted "
+    "twice.",
+    _P,
+    "2 * at_most(fewer, tosses) if tosses else 1.0",
+    cost=SLIP,
+)
 _pair(
     "strictly_fewer",
     "The count itself is left out: outcomes as extreme as the one that you saw belong in the sum.",
