@@ -6,12 +6,6 @@ from __future__ import annotations
 from autograder.judging.keys import IDEA, PART, SLIP
 
 WEIGHTS = {
-    "only_the_best_fit": (
-        IDEA,
-        "Only the token that fits best counts: take every token, with its weight.",
-        "softmax(scores, axis=1)",
-        "np.eye(scores.shape[1])[scores.argmax(axis=1)]",
-    ),
     "exponentials_not_divided": (
         PART,
         "You didn't divide the exponentials by their sum: each sample's weights must sum to 1.",

@@ -194,13 +194,6 @@ MASKS = {
         WORDS_SEEN,
         "~windows_with_words(windows_with_words(ids == 0, 7, 3), 7, 3)",
     ),
-    "middle_of_the_window": (
-        SLIP,
-        "A window counts for you if the word in its middle isn't padding: it counts if there's any "
-        "word in it, so which of its places decides?",
-        WORDS_SEEN,
-        fitting("ids[:, 12::9]"),
-    ),
     "mask_of_the_first_ids": (
         IDEA,
         "Step number t got the mask of word number t: where in the text does the window of a step "

@@ -186,7 +186,11 @@ class ScaledDotProductAttention(Exercise):
         query = normal(random, batch, queries, d_k)
         key = normal(random, batch, keys, d_k)
         value = normal(random, batch, keys, d_v)
-        key[0, 0] = 0  # a key like any other
+        # A key like any other, also where its score of 0 is above all others of a query.
+        key[0, 0] = 0
+        key[0, 1:, 0] = 1 + np.abs(key[0, 1:, 0])
+        query[0, 0] /= 8
+        query[0, 0, 0] = -4
         inputs = {"query": query, "key": key, "value": value, "mask": None}
         by_head = {
             "query": normal(random, batch, heads, queries, d_k),

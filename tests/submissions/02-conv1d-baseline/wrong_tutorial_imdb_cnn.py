@@ -8,7 +8,6 @@
 #       - the numbers are right for longer texts
 #       - windows of nothing but padding aren't pooled
 #       - a text of padding alone has a prediction, too
-#     mistake: one_narrow_convolution
 # ---
 
 # %% grade_id="build_conv1d_classifier"
