@@ -6,6 +6,10 @@
 #       - a fully padded sample stays finite and the others stay right
 #       - "any leading axes: (batch, heads, time, depth) works too"
 #     mistake: hidden_like_the_lowest_score
+#   multi_head_self_attention:
+#     fails:
+#       - padded tokens are not attended to
+#       - a fully padded sample stays finite and the others stay right
 # ---
 
 # %% grade_id="scaled_dot_product_attention"
