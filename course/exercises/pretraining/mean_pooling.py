@@ -87,7 +87,7 @@ class MeanPooling(Exercise):
         lengths[0] = 1
         padding = length_mask(lengths, time)
         padding[1] = padding[1][::-1]
-        # What padding holds is no small number, of either sign.
+        # Padding holds large numbers, some of them negative: none may get into a mean.
         loud = np.where(padding[..., None], states, 2048 * np.sign(states))
         one_padded = length_mask([0, *lengths[1:]], time)
         free = np.zeros((batch, features), bool)
