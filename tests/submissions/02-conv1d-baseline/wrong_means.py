@@ -20,6 +20,11 @@
 #       - a text without any step gives zeros, and the others stay right
 #       - it can be part of a Keras model
 #     mistake: mean
+#   build_conv1d_classifier:
+#     fails:
+#       - a text of padding alone has a prediction, too
+#       - the numbers are right for longer texts
+#       - windows of nothing but padding aren't pooled
 # ---
 
 # %% grade_id="conv1d"

@@ -20,6 +20,9 @@
 #     fails:
 #       - a text without any step gives zeros, and the others stay right
 #     mistake: minus_infinity_left
+#   build_conv1d_classifier:
+#     fails:
+#       - a text of padding alone has a prediction, too
 # ---
 
 # %% grade_id="conv1d"

@@ -24,6 +24,10 @@
 #       - a text without any step gives zeros, and the others stay right
 #       - it can be part of a Keras model
 #     mistake: mask_ignored
+#   build_conv1d_classifier:
+#     fails:
+#       - a text of padding alone has a prediction, too
+#       - windows of nothing but padding aren't pooled
 # ---
 
 # %% grade_id="conv1d"

@@ -11,6 +11,13 @@
 #   masked_max_pooling:
 #     fails: everything
 #     mistake: axis_kept
+#   build_conv1d_classifier:
+#     fails:
+#       - a text of padding alone has a prediction, too
+#       - predictions have the shape (batch, 1)
+#       - the numbers are right for a text with nothing to pool
+#       - the numbers are right for longer texts
+#       - windows of nothing but padding aren't pooled
 # ---
 
 # %% grade_id="conv1d"

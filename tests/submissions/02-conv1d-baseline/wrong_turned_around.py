@@ -23,6 +23,13 @@
 #       - a text without any step gives zeros, and the others stay right
 #       - it can be part of a Keras model
 #     mistake: mask_inverted
+#   build_conv1d_classifier:
+#     fails:
+#       - a text of padding alone has a prediction, too
+#       - half is dropped in training
+#       - the numbers are right for a text with nothing to pool
+#       - the numbers are right for longer texts
+#       - windows of nothing but padding aren't pooled
 # ---
 
 # %% grade_id="conv1d"

@@ -13,6 +13,9 @@
 #     fails:
 #       - a text without any step gives zeros, and the others stay right
 #     mistake: mask_given_up_for_all
+#   build_conv1d_classifier:
+#     fails:
+#       - a text of padding alone has a prediction, too
 # ---
 
 # %% grade_id="conv1d"
