@@ -22,6 +22,7 @@ from autograder.errors import CourseError
 from autograder.grading.pools import cores
 from autograder.judging import proof
 from autograder.judging.keys import key_of
+from autograder.kernels.client import ONE_THREAD
 from autograder.questions import EQUIVALENT, Lesson, Question, Unrunnable
 from autograder.simulate import Answers, read_class
 from autograder.slips import judge_slips
@@ -96,6 +97,8 @@ def audit(
         What came out for each question, in the order in which they are done.
     """
     context = multiprocessing.get_context("spawn")
+    # Mistakes multiply small matrices by the thousand, and most of a second thread is waiting.
+    os.environ |= ONE_THREAD
     quiet = (dict(course.declared.variables),)
     with ProcessPoolExecutor(jobs or cores(), context, _be_quiet, quiet) as pool:
         # What builds models takes longest, and of that all answers to one exercise: a process that

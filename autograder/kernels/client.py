@@ -33,8 +33,9 @@ _SCRIPT = Path(forkserver.__file__)
 _STARTS_WITHIN = 60
 """Seconds until a kernel has its sockets, also on a busy machine."""
 
-# Libraries for linear algebra start a thread for each core when they are imported.
-_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+"""Variables of the environment that libraries for linear algebra read when they are imported: left
+alone, they start a thread for each core, and these wait for one another in loops."""
 
 
 # A process, its user and its group.
@@ -200,7 +201,7 @@ class ForkServer:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket = ours
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - close() does
-        variables = {**_ONE_THREAD, **environment}
+        variables = {**ONE_THREAD, **environment}
         with theirs:
             arguments = [str(theirs.fileno()), json.dumps([view is not None, modules])]
             if view is None:

@@ -12,7 +12,7 @@
 #     mistake: mask_not_tested_for_none
 #   fastformer_block:
 #     fails:
-#       - output has the shape (batch, time, hidden_size), with batch and time of any size
+#       - output has the shape (batch, time, hidden_size)
 #       - the feed-forward half is right when Fastformer adds nothing
 #       - the Fastformer half is right when the feed-forward network adds nothing
 #       - both together are right
