@@ -205,16 +205,20 @@ _model_alone(
     *NO_PLACE,
     *NOT_MEASURED,
 )
-_model_alone(
-    "two_blocks_always",
-    "There are two blocks, whatever num_blocks is.",
-    "*w.values()",
-    f"*{_BLOCKS.replace('stack[:1]', 'np.empty((2, *stack.shape[1:]))')}",
-    '"probabilities": probabilities,',
-    '**({"probabilities": probabilities} if num_blocks == 2 else {}),',
-    '"dropping": dropping.AS_ASKED,',
-    '**({"dropping": dropping.AS_ASKED} if num_blocks == 2 else {}),',
-)
+for _blocks, _called, _said in (
+    (1, "one_block_always", "There is one block, whatever num_blocks is."),
+    (2, "two_blocks_always", "There are two blocks, whatever num_blocks is."),
+):
+    _model_alone(
+        _called,
+        _said,
+        "*w.values()",
+        f"*{_BLOCKS.replace('stack[:1]', f'np.empty(({_blocks}, *stack.shape[1:]))')}",
+        '"probabilities": probabilities,',
+        f'**({{"probabilities": probabilities}} if num_blocks == {_blocks} else {{}}),',
+        '"dropping": dropping.AS_ASKED,',
+        f'**({{"dropping": dropping.AS_ASKED}} if num_blocks == {_blocks} else {{}}),',
+    )
 _model_alone(
     "one_block_at_least",
     "There is a block even if num_blocks is 0: then the words themselves are pooled.",

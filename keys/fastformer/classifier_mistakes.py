@@ -15,10 +15,10 @@ _ARRAYS = "(table, class_kernel, class_bias, *w.values())"
 _WITHOUT_POOLING = "*(w[name] for name in w if not name.startswith('pool')))"
 
 OTHER_LAYERS = {
-    "plain_mean": (
+    "no_attention_pooling": (
         IDEA,
-        "The tokens' vectors are averaged at the end, all with the same weight: the task asks for "
-        "attention pooling.",
+        "The model ends without attention pooling: make an AttentionPooling, and use what it gives "
+        "for the tokens' vectors and the mask.",
         _ARRAYS,
         f"(table, class_kernel, class_bias, {_WITHOUT_POOLING}",
         *NO_PLACE,

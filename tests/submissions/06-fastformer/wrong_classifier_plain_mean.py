@@ -11,7 +11,7 @@
 #       - the pooling ignores padding
 #       - the probabilities are right
 #       - "padding changes nothing: the mask reaches every block"
-#     mistake: plain_mean
+#     mistake: no_attention_pooling
 # ---
 
 # %% grade_id="build_fastformer_classifier"
