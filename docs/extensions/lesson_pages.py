@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 _DATA = {
     "ag_news": "AG News (Zhang et al., 2015)",
     "imdb": "IMDB's reviews (Maas et al., 2011)",
-    "news_category": "News Category (Misra, 2018)",
+    "news_category": "News Category (Misra, 2022)",
 }
 """What lessons load, with its source."""
 
