@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course.layers import PreNormEncoderLayer, WordDropout
+from course.layers import PreNormEncoderLayer, WordDropout, WordsAndPositions
 
 IDS = np.array([[7, 8, 9, 0, 0]] * 2000, "int32")
 
@@ -76,3 +76,19 @@ class TestPreNormEncoderLayer:
     def test_it_is_made_again_from_its_configuration(self):
         again = PreNormEncoderLayer.from_config(PreNormEncoderLayer(4, 6, 2, 0.5).get_config())
         assert (again.sizes["ff_dim"], again.rate) == (6, 0.5)
+
+
+class TestWordsAndPositions:
+    TABLE = np.arange(12.0).reshape(3, 4)
+
+    def test_words_are_scaled_by_the_root_of_their_width_and_positions_added(self):
+        layer = WordsAndPositions(9, self.TABLE, trained=False)
+        output = np.array(layer(np.array([[5, 7, 5]])))
+        words = np.array(layer.words.embeddings)[[5, 7, 5]]
+        np.testing.assert_allclose(output[0], 2 * words + self.TABLE, rtol=1e-6)
+
+    @pytest.mark.parametrize("trained", [True, False])
+    def test_the_table_is_trained_if_asked(self, trained):
+        layer = WordsAndPositions(9, self.TABLE, trained=trained)
+        layer(np.array([[5, 7, 5]]))
+        assert len(layer.trainable_weights) == 1 + trained
