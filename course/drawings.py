@@ -1023,13 +1023,15 @@ def padding_wins(numbers: Sequence[float], words: int) -> Drawing:
         190,
         f"The numbers of one kernel at {len(values)} steps: {', '.join(f'{n:g}' for n in values)}. "
         f"The last {len(values) - words} are of windows of nothing but padding. Without a mask "
-        f"the largest number is {values[everywhere]:g}, from step {everywhere + 1}; with the mask "
-        f"it's {values[among_words]:g}, from step {among_words + 1}.",
+        f"the largest number is {values[everywhere]:g}, from step {everywhere}; with the mask "
+        f"it's {values[among_words]:g}, from step {among_words}.",
     )
-    step = (WIDTH - 210) / len(values)
+    left = 60
+    step = (WIDTH - 170 - left) / len(values)
     scale = 86 / values.max()
+    drawing.text(left - 6, 144, "step", anchor="end", size=12)
     for place, value in enumerate(values):
-        x, padded = 20 + place * step, place >= words
+        x, padded = left + place * step, place >= words
         height = max(value * scale, 1.0)
         fill = PALE if padded else KEY
         edge = EDGE if padded else KEY
@@ -1037,47 +1039,55 @@ def padding_wins(numbers: Sequence[float], words: int) -> Drawing:
             x + 4, 130 - height, step - 8, height, fill=fill, edge=edge, hatched=padded, round=2
         )
         drawing.text(x + step / 2, 118 - height, f"{value:g}", size=12)
-        drawing.text(x + step / 2, 144, f"{place + 1}", size=12)
-    drawing.text(20 + words * step / 2, 170, "windows with words", size=13)
-    middle = 20 + (words + len(values)) * step / 2
+        drawing.text(x + step / 2, 144, f"{place}", size=12)
+    drawing.text(left + words * step / 2, 170, "windows with words", size=13)
+    middle = left + (words + len(values)) * step / 2
     drawing.text(middle, 170, "padding alone", size=13, colour="#555555")
-    drawing.text(WIDTH - 100, 40, "largest of all:", size=13)
-    drawing.word(WIDTH - 100, 66, f"{values[everywhere]:g}", 60, edge=QUERY)
-    drawing.text(WIDTH - 100, 104, "largest with the mask:", size=13)
-    drawing.word(WIDTH - 100, 130, f"{values[among_words]:g}", 60, edge=KEY)
+    drawing.text(WIDTH - 84, 40, "largest of all:", size=13)
+    drawing.word(WIDTH - 84, 66, f"{values[everywhere]:g}", 70, edge=QUERY)
+    drawing.text(WIDTH - 84, 104, "largest with the mask:", size=13)
+    drawing.word(WIDTH - 84, 130, f"{values[among_words]:g}", 70, edge=KEY)
     return drawing
 
 
-def lengths(words: Sequence[int], length: int) -> Drawing:
-    """Texts of different lengths in one array: what is filled up, what is cut off.
+def fields(words: int, length: int, width: int, apart: int) -> Drawing:
+    """The receptive fields of all steps over a text with padding, and which of them hold a word.
 
     Args:
-        words: of each text.
-        length: of the array, T.
+        words: of the text.
+        length: of the text with its padding, T.
+        width: of a field, in words.
+        apart: words from the beginning of a field to the beginning of the next one.
     """
-    told = ", ".join(
-        f"{count} words, {abs(length - count)} {'filled up' if count <= length else 'lost'}"
-        for count in words
+    begins = range(0, length - width + 1, apart)
+    told = "; ".join(
+        f"step {number}: from {begin} to {begin + width - 1}, "
+        f"{'with a word' if begin < words else 'padding alone'}"
+        for number, begin in enumerate(begins)
     )
+    left, row = 74, 30
+    cell = (WIDTH - 110 - left) / length
     drawing = Drawing(
-        44 + 30 * len(words),
-        f"{len(words)} texts in an array of length {length}: {told}.",
+        68 + row * len(begins),
+        f"A text of {words} words, filled up to {length}. The fields of its {len(begins)} steps, "
+        f"{told}.",
     )
-    scale = (WIDTH - 120) / max(length, *words)
-    end = 100 + length * scale
-    for row, count in enumerate(words):
-        y, kept = 36 + 30 * row, min(count, length)
-        drawing.text(88, y + 10, f"{count} words", anchor="end", size=12)
-        drawing.box(100, y, kept * scale, 20, fill="#cfe8df", edge=KEY, round=0)
-        if count < length:
-            rest = (length - count) * scale
-            drawing.box(100 + count * scale, y, rest, 20, hatched=True, round=0)
-        elif count > length:
-            drawing.line(
-                [(end, y), (100 + count * scale, y), (100 + count * scale, y + 20), (end, y + 20)],
-                colour=QUERY,
-                dashed=True,
-            )
-    drawing.line([(end, 26), (end, 40 + 30 * len(words))])
-    drawing.text(end, 14, f"T = {length}", size=13)
+    drawing.text(8, 36, "text", anchor="start", size=13)
+    drawing.text(WIDTH - 52, 36, "holds a word?", size=13)
+    for place in range(length):
+        padded = place >= words
+        fill, edge = (PALE, EDGE) if padded else ("#cfe8df", KEY)
+        at = (left + place * cell, 28)
+        drawing.box(*at, cell, 16, fill=fill, edge=edge, hatched=padded, round=0)
+    marked = {0, words - 1, length - 1, *begins}
+    for place in sorted(marked):
+        drawing.text(left + (place + 0.5) * cell, 14, f"{place}", size=11)
+    for number, begin in enumerate(begins):
+        y, holds = 68 + row * number, begin < words
+        drawing.text(8, y, f"step {number}", anchor="start", size=13)
+        colour = KEY if holds else EDGE
+        fill = "#cfe8df" if holds else PALE
+        at = (left + begin * cell, y - 8)
+        drawing.box(*at, width * cell, 16, fill=fill, edge=colour, hatched=not holds, round=2)
+        drawing.text(WIDTH - 52, y, str(holds), size=13, bold=holds)
     return drawing

@@ -30,7 +30,8 @@ ALL = {
     "receptive_field": lambda: drawings.receptive_field([7, 7], [3, 3], 40),
     "receptive_field_of_three": lambda: drawings.receptive_field([3, 2, 2], [1, 2, 1], 9),
     "padding_wins": lambda: drawings.padding_wins([0.4, 0.9, 0.1, 1.6, 1.6], 3),
-    "lengths": lambda: drawings.lengths([120, 500, 730], 500),
+    "fields": lambda: drawings.fields(words=12, length=43, width=25, apart=9),
+    "fields_without_padding": lambda: drawings.fields(words=9, length=10, width=4, apart=3),
     "encoder_layer": lambda: drawings.encoder_layer(highlighted="attention"),
     "pairs": lambda: drawings.pairs(["oil", "prices", "rise", "again"]),
     "fastformer": lambda: drawings.fastformer(),
@@ -236,3 +237,21 @@ def test_forms_that_words_share_have_a_colour():
     assert "university: stem univers, lemma university, subwords un·iv·ers·ity" in drawing.words
     fills = [box.get("fill") for box in filled(drawing)]
     assert fills == [drawings.HEADS[0]] * 2 + [*drawings.HEADS[:3]] * 2
+
+
+def test_a_field_counts_if_it_holds_a_word_and_is_drawn_where_it_lies():
+    drawing = ALL["fields"]()
+    assert "The fields of its 3 steps, step 0: from 0 to 24, with a word;" in drawing.words
+    assert drawing.words.endswith("9 to 33, with a word; step 2: from 18 to 42, padding alone.")
+    boxes = [box for box in parsed(drawing).iter(f"{SVG}rect") if box.get("height") == "16"]
+    x = [float(box.get("x")) for box in boxes if "url" not in box.get("fill")]
+    text, begins = x[:43], x[43:]
+    assert begins == pytest.approx([text[0], text[9], text[18]])
+    padded = [float(box.get("x")) for box in boxes if "url" in box.get("fill")]
+    assert padded == pytest.approx([*text[12:], text[18]])
+
+
+def test_pooling_with_a_mask_keeps_the_largest_number_of_the_windows_with_words():
+    drawing = ALL["padding_wins"]()
+    assert "the largest number is 1.6, from step 3" in drawing.words
+    assert drawing.words.endswith("with the mask it's 0.9, from step 1.")
