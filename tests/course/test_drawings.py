@@ -235,4 +235,12 @@ def test_forms_that_words_share_have_a_colour():
     drawing = ALL["forms"]()
     assert "university: stem univers, lemma university, subwords un·iv·ers·ity" in drawing.words
     fills = [box.get("fill") for box in filled(drawing)]
-    assert fills == [drawings.HEADS[0]] * 2 + [*drawings.HEADS[:3]] * 2
+    assert fills == [drawings.HEADS[0]] * 2 + [*drawings.HEADS[1:4]] * 2
+
+
+def test_a_form_has_one_colour_in_all_columns_and_none_where_it_is_not_shared():
+    cut = [["elect", "ions"], ["elect", "ed"], ["play", "ed"]]
+    words, stems = ["elections", "elected", "played"], ["elect", "elect", "play"]
+    fills = [box.get("fill") for box in filled(drawings.forms(words, {"a": stems, "b": cut}))]
+    elect, ed = drawings.HEADS[:2]
+    assert fills == [elect, elect, elect, elect, ed, ed]
