@@ -730,24 +730,6 @@ def chain(topics: Sequence[str], odd: int, read: int) -> Drawing:
     return drawing
 
 
-def pipeline(stages: Mapping[str, str]) -> Drawing:
-    """What becomes of a text, step by step, from top to bottom.
-
-    Args:
-        stages: by name, what the text is after that step, in at most 80 characters.
-    """
-    told = "; ".join(f"{name}: {example}" for name, example in stages.items())
-    step = 46
-    drawing = Drawing(step * len(stages) + 10, f"From a text to numbers. {told}.")
-    for place, (name, example) in enumerate(stages.items()):
-        y = 10 + step * place
-        drawing.word(75, y + 14, name, 126, edge=QUERY)
-        drawing.text(152, y + 14, example, anchor="start", size=13)
-        if place:
-            drawing.line([(75, y - 17), (75, y + 1)], arrow=True)
-    return drawing
-
-
 def matches(text: str, patterns: Sequence[str]) -> Drawing:
     """What regular expressions find in a text, character by character.
 

@@ -66,9 +66,14 @@ class Trials:
         self._tokens: dict[int, list[str]] = {}
         self._scores: dict[Any, float] = {}
 
-    def word_counts(self) -> Counter[str]:
-        """How often each token occurs in the texts that aren't held out."""
-        return Counter(token for number in self._rest for token in self._tokens_of(number))
+    def frequent_words(self, how_many: int) -> list[str]:
+        """The most frequent tokens of the texts that aren't held out, the most frequent one first.
+
+        Args:
+            how_many: at most.
+        """
+        counts = Counter(token for number in self._rest for token in self._tokens_of(number))
+        return [word for word, _ in counts.most_common(how_many)]
 
     def accuracy(self, draw: int, *, step: Step = list, C: float = 10.0, **options: Any) -> float:
         """Learn from drawn texts, and say what share of the held-out ones comes out right.

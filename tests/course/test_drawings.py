@@ -44,7 +44,6 @@ ALL = {
     "transformer_classifier": drawings.transformer_classifier,
     "clock_hands": lambda: drawings.clock_hands(HANDS, range(9)),
     "rotated_pair": lambda: drawings.rotated_pair([1, 0], [0, 2], [(0, 0), (1, 3), (7, 9)], 0.5),
-    "pipeline": lambda: drawings.pipeline({"text": "A <cat>!", "tokens": "a · cat", "counts": "1"}),
     "matches": lambda: drawings.matches("<B12>, floor 3", [r"\d+", "[x-z]", r"\d*"]),
     "merge_trees": lambda: drawings.merge_trees(["swinging", "kings", "winning", "win"], MERGES),
     "forms": lambda: drawings.forms(
@@ -206,13 +205,6 @@ def test_a_bar_is_as_long_as_its_number_and_hangs_down_where_that_is_negative():
 def filled(drawing):
     """Boxes without an edge: what is coloured."""
     return [box for box in parsed(drawing).iter(f"{SVG}rect") if box.get("stroke") == "none"]
-
-
-def test_every_stage_of_a_pipeline_follows_from_the_one_above():
-    drawing = ALL["pipeline"]()
-    assert "text: A <cat>!; tokens: a · cat; counts: 1" in drawing.words
-    arrows = [path for path in parsed(drawing).findall(f"{SVG}path") if path.get("marker-end")]
-    assert len(arrows) == 2
 
 
 def test_a_match_is_as_wide_as_its_characters_and_an_empty_one_is_none():

@@ -46,13 +46,15 @@ def test_no_more_than_a_quarter_is_held_out_and_half_of_the_rest_drawn():
     assert (made.held_out, made.drawn) == (100, 150)
 
 
-def test_counts_leave_the_held_out_texts_out():
+def test_frequent_words_are_those_of_the_texts_that_are_not_held_out():
     made = trials()
-    counts = made.word_counts()
-    names = {int(word[1:]) for word in counts if word[0] == "n"}
+    words = made.frequent_words(10_000)
+    names = {int(word[1:]) for word in words if word[0] == "n"}
     assert len(names) == 320
     assert not names & set(texts_seen(0, made)[1])
-    assert counts["good"] + counts["bad"] == 320
+    # Six of the eight letters in every text; the two words that tell the class come next.
+    assert set(made.frequent_words(10)) == {*"abcdefgh", "good", "bad"}
+    assert made.frequent_words(10) == words[:10]
 
 
 def test_the_word_that_tells_the_class_is_learned_and_without_it_nothing_is():
