@@ -99,7 +99,7 @@ test-browser: $(INSTALLED) ## a student's and an instructor's day in a real Jupy
 test-site: $(INSTALLED) ## build the site anew, follow its links, look at it in Chromium
 	@$(BIN)/python -m pytest tests/test_site.py -m "site or not site" -n 0
 
-site: $(INSTALLED) ## build the site into dist/site; BUDGET=full for the one to publish
+site: $(INSTALLED) ## build the site into dist/site; BUDGET=full COURSE_DATA=<folder> for the one to publish
 	@COURSE_BUDGET=$(BUDGET) $(BIN)/python -m sphinx -q -E -W --keep-going -d dist/doctrees docs dist/site
 	@echo "dist/site/index.html is the first page."
 

@@ -1,9 +1,11 @@
 """The site: built once, then read as a visitor's browser and a search engine read it."""
 
+import importlib
 import os
 import re
 import subprocess
 import sys
+from datetime import date
 from functools import cache
 from urllib.parse import unquote, urlsplit
 
@@ -74,8 +76,36 @@ def test_every_lesson_is_there_with_its_pictures_and_says_how_it_was_run(pages):
         assert len(page.select(".cell_output img")) >= 3, source
         text = " ".join(page.get_text(" ").split())
         assert re.search("smoke run on the course.s built-in samples", text)
+        assert re.search(rf"It was run on \d+ [A-Z][a-z]+ {date.today().year}", text)
         assert "aspects passed on the published inputs" in text
         assert "NotImplementedError" in text  # the tasks, as they are handed out
+
+
+@pytest.mark.parametrize(("data", "said"), [("named", "on the published texts: "), ("", "samples")])
+def test_a_run_in_full_is_on_published_texts_where_there_are_some(
+    tmp_path, monkeypatch, data, said
+):
+    """Not executed here: what it would be executed with, and what the page says of it."""
+    monkeypatch.syspath_prepend(REPOSITORY / "docs" / "extensions")
+    lesson_pages = importlib.import_module("lesson_pages")
+    given = {}
+
+    class Client:
+        def __init__(self, notebook, **options):
+            pass
+
+        def execute(self, env, stderr):
+            given.update(env)
+
+    monkeypatch.setattr(lesson_pages, "NotebookClient", Client)
+    monkeypatch.setenv("COURSE_BUDGET", "full")
+    monkeypatch.setenv("COURSE_DATA", data)
+    page = lesson_pages.read("06-fastformer", str(tmp_path))
+    note = page.cells[1].source
+    assert said in note
+    assert given["COURSE_SOURCE"] == ("real" if data else "sample")
+    for title in ("AG News (Zhang et al., 2015)", "News Category (Misra, 2022)"):
+        assert (title in note) == bool(data)
 
 
 @SITE

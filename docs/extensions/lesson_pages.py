@@ -11,6 +11,7 @@ import json
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from subprocess import DEVNULL
@@ -27,7 +28,18 @@ from course import budget
 
 ROOT = Path(__file__).parents[2]
 
-_SIZES = {
+_DATA = {
+    "ag_news": "AG News (Zhang et al., 2015)",
+    "imdb": "IMDB's reviews (Maas et al., 2011)",
+    "news_category": "News Category (Misra, 2022)",
+}
+"""What lessons load, with its source."""
+
+_PUBLISHED = "published"
+_RUNS = {
+    _PUBLISHED: (
+        "The pictures and numbers are those of a run in full on the published texts: {data}."
+    ),
     "full": (
         "The pictures and numbers are those of a run in full on the course's built-in samples, "
         "texts from a grammar written for this course: they say nothing about published data."
@@ -39,7 +51,8 @@ _SIZES = {
 }
 _NOTE = """:::{{note}}
 The tasks stand here as students get them. What the cells below a task show was computed with the
-course's own answers, which are not published. {size}
+course's own answers, which are not published. {run} It was run on {day}; where numbers are drawn,
+the seed is the one in the cell.
 :::"""
 _LEFT_OUT = "# here stands what answers a task of another lesson"
 
@@ -62,15 +75,15 @@ def read(text: str, cache: str) -> NotebookNode:
     done = _executed(lesson, shown, sources[lesson], Path(cache))
     code = [line for cell in shown.cells for line in cell.source.splitlines()]
     told = set(_told(code, sources.values()))
-    for cell, executed in zip(shown.cells, done, strict=True):
+    for cell, executed in zip(shown.cells, done.cells, strict=True):
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = executed.outputs, executed.execution_count
             cell.source = _without(told, cell.source)
             _describe(cell)
     if leaks := list(_told(nbformat.writes(shown).splitlines(), sources.values())):
         raise ValueError(f"the page of {lesson} would tell solutions: {leaks}")
-    size = _SIZES["smoke" if budget.is_smoke() else "full"]
-    shown.cells.insert(1, new_markdown_cell(_NOTE.format(size=size)))
+    run = _RUNS[_run(sources[lesson])].format(data=_listed(_data(sources[lesson])))
+    shown.cells.insert(1, new_markdown_cell(_NOTE.format(run=run, day=done.metadata["day"])))
     shown.metadata["mystnb"] = {"execution_mode": "off"}
     shown.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
     return shown
@@ -93,25 +106,41 @@ def _without(told: set[str], code: str) -> str:
     return "\n".join(kept)
 
 
-def _executed(
-    lesson: str, shown: NotebookNode, source: NotebookNode, cache: Path
-) -> list[NotebookNode]:
-    """The cells of the students' lesson, its tasks answered, with what they put out."""
-    notebook = _answered(shown, source)
+def _executed(lesson: str, shown: NotebookNode, source: NotebookNode, cache: Path) -> NotebookNode:
+    """The students' lesson, its tasks answered, with what its cells put out and the day of it."""
+    notebook, run = _answered(shown, source), _run(source)
     fingerprint = _fingerprint(notebook)
-    path = cache / f"{lesson}-{'smoke' if budget.is_smoke() else 'full'}.ipynb"
+    path = cache / f"{lesson}-{run}.ipynb"
     if path.is_file():
         kept = nbformat.read(path, as_version=4)
         if kept.metadata.get("fingerprint") == fingerprint:
-            return kept.cells
+            return kept
     with tempfile.TemporaryDirectory(prefix="lesson-") as folder:
         NotebookClient(
             notebook, timeout=None, kernel_name="python3", resources={"metadata": {"path": folder}}
-        ).execute(env=os.environ | _environment(cache), stderr=DEVNULL)
-    notebook.metadata["fingerprint"] = fingerprint
+        ).execute(env=os.environ | _environment(cache, run), stderr=DEVNULL)
+    now = datetime.now(UTC)
+    notebook.metadata |= {"fingerprint": fingerprint, "day": f"{now.day} {now:%B %Y}"}
     cache.mkdir(parents=True, exist_ok=True)
     nbformat.write(notebook, path)
-    return notebook.cells
+    return notebook
+
+
+def _run(source: NotebookNode) -> str:
+    """How a lesson is run: with whoever names the publishers' archives, on these."""
+    if budget.is_smoke():
+        return "smoke"
+    return _PUBLISHED if os.environ.get("COURSE_DATA") and _data(source) else "full"
+
+
+def _data(source: NotebookNode) -> list[str]:
+    """The data sets that a lesson loads, as a reader knows them."""
+    code = "".join(cell.source for cell in source.cells if cell.cell_type == "code")
+    return [title for name, title in _DATA.items() if f'"{name}"' in code]
+
+
+def _listed(titles: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(titles[:-1]), *titles[-1:])))
 
 
 def _answered(shown: NotebookNode, source: NotebookNode) -> NotebookNode:
@@ -125,11 +154,10 @@ def _answered(shown: NotebookNode, source: NotebookNode) -> NotebookNode:
     return notebook
 
 
-def _environment(cache: Path) -> dict[str, str]:
+def _environment(cache: Path, run: str) -> dict[str, str]:
     return {
-        # Published texts are not ours to publish.
-        "COURSE_SOURCE": "sample",
-        "COURSE_RESULTS": str(cache.resolve()),
+        "COURSE_SOURCE": "real" if run == _PUBLISHED else "sample",
+        "COURSE_RESULTS": str((cache / f"results-{run}").resolve()),
         "TF_CPP_MIN_LOG_LEVEL": "3",
     }
 
