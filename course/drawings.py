@@ -730,24 +730,6 @@ def chain(topics: Sequence[str], odd: int, read: int) -> Drawing:
     return drawing
 
 
-def pipeline(stages: Mapping[str, str]) -> Drawing:
-    """What becomes of a text, step by step, from top to bottom.
-
-    Args:
-        stages: by name, what the text is after that step, in at most 80 characters.
-    """
-    told = "; ".join(f"{name}: {example}" for name, example in stages.items())
-    step = 46
-    drawing = Drawing(step * len(stages) + 10, f"From a text to numbers. {told}.")
-    for place, (name, example) in enumerate(stages.items()):
-        y = 10 + step * place
-        drawing.word(75, y + 14, name, 126, edge=QUERY)
-        drawing.text(152, y + 14, example, anchor="start", size=13)
-        if place:
-            drawing.line([(75, y - 17), (75, y + 1)], arrow=True)
-    return drawing
-
-
 def matches(text: str, patterns: Sequence[str]) -> Drawing:
     """What regular expressions find in a text, character by character.
 
@@ -758,7 +740,7 @@ def matches(text: str, patterns: Sequence[str]) -> Drawing:
     left, row, told = 138, 30, []
     cell = min(18.0, (WIDTH - left - 8) / len(text))
     size = 13 if cell > 13 else 11
-    drawing = Drawing(44 + row * len(patterns), "")
+    drawing = Drawing(64 + row * len(patterns), "")
     for place, character in enumerate(text):
         x = left + cell * place
         drawing.box(x, 10, cell, 22, round=0)
@@ -776,6 +758,8 @@ def matches(text: str, patterns: Sequence[str]) -> Drawing:
             for place in range(start, end):
                 x = left + cell * (place + 0.5)
                 drawing.text(x, y + 11, text[place], colour="#ffffff", size=size)
+    legend = "blue and orange by turns, so that you see where one match ends and the next begins"
+    drawing.text(10, 50 + row * len(patterns), legend, anchor="start", size=12)
     drawing.words = f"The text {text!r}, character by character. {' '.join(told)}"
     return drawing
 
@@ -820,7 +804,9 @@ def merge_trees(words: Sequence[str], merges: Sequence[tuple[str, str]]) -> Draw
                     drawing.box(left - 4, y - 16, 8, 13, fill="#ffffff", edge="none", round=0)
                     drawing.text(left, y - 9, str(number), colour=QUERY, size=12)
         top = bottom + 22
-    drawing.height = top + 4
+    legend = "orange: the number of the merge that made a piece; green: the pieces at the end"
+    drawing.text(gap, top + 12, legend, anchor="start", size=12)
+    drawing.height = top + 28
     steps = ", ".join(f"{number} {a}+{b}" for number, (a, b) in enumerate(merges, 1))
     drawing.words = f"Byte-pair merges, in order: {steps}. The words become {', '.join(told)}."
     return drawing
@@ -845,7 +831,8 @@ def _grow(word: str, merges: Sequence[tuple[str, str]]) -> list[list[Any]]:
 
 
 def forms(words: Sequence[str], columns: Mapping[str, Sequence[str | Sequence[str]]]) -> Drawing:
-    """The same words in several forms; what several words share in a column has its colour.
+    """The same words in several forms. What several words share in a column has a colour, the same
+    in all columns.
 
     Args:
         words: one per row.
@@ -865,17 +852,24 @@ def forms(words: Sequence[str], columns: Mapping[str, Sequence[str | Sequence[st
         for name, rows in cut.items()
     }
     gap = max(8.0, (WIDTH - left - sum(needed.values())) / len(columns))
+    rows_with = {
+        name: Counter(piece for pieces in rows for piece in dict.fromkeys(pieces))
+        for name, rows in cut.items()
+    }
+    shared = {
+        name: [piece for piece, count in counted.items() if count > 1]
+        for name, counted in rows_with.items()
+    }
+    coloured = list(dict.fromkeys(piece for pieces in shared.values() for piece in pieces))
     for name, rows in cut.items():
         drawing.text(left, 20, name, anchor="start", bold=True, colour=VALUE)
-        rows_of = Counter(piece for pieces in rows for piece in dict.fromkeys(pieces))
-        shared = [piece for piece, count in rows_of.items() if count > 1]
         for row, (word, pieces) in enumerate(zip(words, rows, strict=True)):
             x = left
             for piece in pieces:
                 size = 8 * len(piece) + 11
                 options: dict[str, Any] = {}
-                if piece in shared:
-                    fill = HEADS[shared.index(piece) % len(HEADS)]
+                if piece in shared[name]:
+                    fill = HEADS[coloured.index(piece) % len(HEADS)]
                     options = {"fill": fill, "colour": "#ffffff", "edge": "none"}
                 drawing.word(x + size / 2, top + step * row + 12, piece, size, **options)
                 x += size + 3

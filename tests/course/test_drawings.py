@@ -45,7 +45,6 @@ ALL = {
     "transformer_classifier": drawings.transformer_classifier,
     "clock_hands": lambda: drawings.clock_hands(HANDS, range(9)),
     "rotated_pair": lambda: drawings.rotated_pair([1, 0], [0, 2], [(0, 0), (1, 3), (7, 9)], 0.5),
-    "pipeline": lambda: drawings.pipeline({"text": "A <cat>!", "tokens": "a · cat", "counts": "1"}),
     "matches": lambda: drawings.matches("<B12>, floor 3", [r"\d+", "[x-z]", r"\d*"]),
     "merge_trees": lambda: drawings.merge_trees(["swinging", "kings", "winning", "win"], MERGES),
     "forms": lambda: drawings.forms(
@@ -209,13 +208,6 @@ def filled(drawing):
     return [box for box in parsed(drawing).iter(f"{SVG}rect") if box.get("stroke") == "none"]
 
 
-def test_every_stage_of_a_pipeline_follows_from_the_one_above():
-    drawing = ALL["pipeline"]()
-    assert "text: A <cat>!; tokens: a · cat; counts: 1" in drawing.words
-    arrows = [path for path in parsed(drawing).findall(f"{SVG}path") if path.get("marker-end")]
-    assert len(arrows) == 2
-
-
 def test_a_match_is_as_wide_as_its_characters_and_an_empty_one_is_none():
     drawing = drawings.matches("<B12>, floor 3", [r"\d+", r"\d*"])
     assert drawing.words.endswith(r"\d+ finds 12, 3. \d* finds 12, 3.")
@@ -236,7 +228,15 @@ def test_forms_that_words_share_have_a_colour():
     drawing = ALL["forms"]()
     assert "university: stem univers, lemma university, subwords un·iv·ers·ity" in drawing.words
     fills = [box.get("fill") for box in filled(drawing)]
-    assert fills == [drawings.HEADS[0]] * 2 + [*drawings.HEADS[:3]] * 2
+    assert fills == [drawings.HEADS[0]] * 2 + [*drawings.HEADS[1:4]] * 2
+
+
+def test_a_form_has_one_colour_in_all_columns_and_none_where_it_is_not_shared():
+    cut = [["elect", "ions"], ["elect", "ed"], ["play", "ed"]]
+    words, stems = ["elections", "elected", "played"], ["elect", "elect", "play"]
+    fills = [box.get("fill") for box in filled(drawings.forms(words, {"a": stems, "b": cut}))]
+    elect, ed = drawings.HEADS[:2]
+    assert fills == [elect, elect, elect, elect, ed, ed]
 
 
 def test_a_field_counts_if_it_holds_a_word_and_is_drawn_where_it_lies():
