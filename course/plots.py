@@ -90,6 +90,8 @@ _METHODS = (
     {"color": "#0a5fa8", "marker": "P", "linestyle": "--"},
 )
 
+_NAMES = (*_METHODS, {"color": "#7a6a00", "marker": "X", "linestyle": "-."})
+
 
 def curves(
     x: Sequence[float],
@@ -102,6 +104,8 @@ def curves(
     share_y: bool = False,
     y_range: tuple[float, float] | None = None,
     level: tuple[str, float] | None = None,
+    ticks: Mapping[float, str] | None = None,
+    errors: Mapping[str, Sequence[float]] | None = None,
 ) -> Figure:
     """Draw several quantities against the same x, one panel a quantity.
 
@@ -109,7 +113,8 @@ def curves(
         x: the values on the horizontal axis (points,).
         panels: by quantity (the label of the panel's vertical axis, with its unit), the lines: by
             name, one value per point. Of several runs (points, runs), the line shows the mean, and
-            each run is a dot, a little beside those of other lines. At most four lines per panel.
+            each run is a dot, a little beside those of other lines. At most four lines per panel,
+            and seven names in all, each with a colour of its own.
         x_label: what x is, with its unit.
         title: of the figure.
         log_x: whether the horizontal axes are logarithmic, to base 2.
@@ -117,6 +122,8 @@ def curves(
         share_y: whether all panels have the same vertical scale, so that they can be compared.
         y_range: lowest and highest value of all vertical axes, for figures that are compared.
         level: a name and a value, drawn across every panel: such as what guessing gives.
+        ticks: what is written at which x, in place of numbers.
+        errors: by the name of a line, half the length of the bar at each of its points (points,).
 
     Returns:
         A figure with one panel a quantity, side by side.
@@ -129,6 +136,12 @@ def curves(
         >>> figure.axes[0].get_ylabel()
         'cost (s)'
     """
+    names = dict.fromkeys(name for lines in panels.values() for name in lines)
+    if len(names) > len(_NAMES):
+        raise ValueError(
+            f"at most {len(_NAMES)} names can have a colour of their own. Received: {len(names)}"
+        )
+    styles = dict(zip(names, _NAMES, strict=False))
     figure = Picture(figsize=(WIDTH, 3.4), layout="constrained")
     for ax, (quantity, lines) in zip(
         np.atleast_1d(figure.subplots(1, len(panels), sharey=share_y)), panels.items(), strict=True
@@ -138,7 +151,8 @@ def curves(
                 f"at most {len(_LINES)} lines can be told apart in a panel. "
                 f"Received: {len(lines)} for {quantity!r}; use more panels"
             )
-        for number, ((name, values), style) in enumerate(zip(lines.items(), _LINES, strict=False)):
+        for number, (name, values) in enumerate(lines.items()):
+            style = styles[name]
             if len(values) != len(x):
                 raise ValueError(
                     f"every line needs one value for each of the {len(x)} values of x. "
@@ -153,6 +167,9 @@ def curves(
                 runs = runs.mean(axis=1)
             marker = style["marker"] if len(x) <= _MARKED else ""
             ax.plot(at, runs, label=name, **(style | {"marker": marker}))
+            if errors and name in errors:
+                bars = {"fmt": "none", "ecolor": style["color"], "elinewidth": 1, "capsize": 3}
+                ax.errorbar(at, runs, errors[name], **bars)
         if level:
             ax.axhline(level[1], color="#7f7f7f", linewidth=1, zorder=0, label=level[0])
         if y_range:
@@ -163,6 +180,8 @@ def curves(
         if log_y is True or (log_y and quantity in log_y):
             ax.set_yscale("log", base=2)
             ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        if ticks:
+            ax.set_xticks(list(ticks), list(ticks.values()))
         ax.set_xlabel(x_label)
         ax.set_ylabel(quantity)
         ax.grid(alpha=0.3)
@@ -236,6 +255,44 @@ def by_labels(
     ax.set_ylabel("test accuracy")
     ax.grid(alpha=0.3)
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    figure.suptitle(title)
+    return figure
+
+
+def differences(
+    panels: Mapping[str, Mapping[str, Sequence[float]]],
+    *,
+    y_label: str,
+    title: str = "",
+) -> Figure:
+    """Draw what changes make of a score, run by run, around a line at 0.
+
+    Args:
+        panels: by title, the changes: by name, one difference per run (runs,).
+        y_label: what differs from what.
+        title: of the figure.
+
+    Returns:
+        A figure with one panel per title, side by side on one scale. Each run is a dot, the runs of
+        a change in their order; a short line is their mean.
+    """
+    figure = Picture(figsize=(WIDTH, 3.8), layout="constrained")
+    axes = np.atleast_1d(figure.subplots(1, len(panels), sharey=True))
+    for ax, (name, changes) in zip(axes, panels.items(), strict=True):
+        ax.axhline(0, color="#7f7f7f", linewidth=1, zorder=0, label="_zero")
+        for place, (change, given) in enumerate(changes.items()):
+            runs, colour = np.asarray(given, float), _LINES[0]["color"]
+            low, high, mean = runs.min(), runs.max(), runs.mean()
+            told = f"{change}: {low:+.3f} to {high:+.3f}, mean {mean:+.3f}"
+            ax.plot([place] * 2, [low, high], color=colour, alpha=0.3, linewidth=1, label=told)
+            ax.plot([place - 0.3, place + 0.3], [mean] * 2, color=_LINES[1]["color"], label="_mean")
+            beside = np.linspace(-0.15, 0.15, len(runs)) if len(runs) > 1 else [0.0]
+            ax.scatter(place + np.asarray(beside), runs, s=16, color=colour, zorder=3)
+        ax.set_xticks(range(len(changes)), list(changes), rotation=40, ha="right")
+        ax.set_title(name)
+        ax.grid(alpha=0.3, axis="y")
+    axes[0].yaxis.set_major_formatter(StrMethodFormatter("{x:+.3f}"))
+    axes[0].set_ylabel(y_label)
     figure.suptitle(title)
     return figure
 

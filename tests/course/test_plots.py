@@ -274,6 +274,27 @@ class TestCurves:
             assert ax.get_legend_handles_labels()[1] == ["one", "guessing"]
             assert set(ax.get_lines()[1].get_ydata()) == {0.5}
 
+    def test_a_name_has_its_colour_in_every_panel_and_no_other_name_has_it(self):
+        panels = {"y": {"one": [1], "two": [2]}, "z": {"three": [3], "one": [4]}}
+        first, second = plots.curves([1], panels, x_label="x").axes
+        colours = [line.get_color() for ax in (first, second) for line in ax.get_lines()]
+        assert colours[3] == colours[0]
+        assert len(set(colours[:3])) == 3
+
+    def test_more_names_than_colours_are_refused(self):
+        panels = {quantity: {f"{quantity}{n}": [1] for n in range(4)} for quantity in "yz"}
+        with pytest.raises(ValueError, match=r"at most 7 names.*Received: 8"):
+            plots.curves([1], panels, x_label="x")
+
+    def test_ticks_have_words_and_points_have_bars(self):
+        lines = {"all": [0.9, 0.8], "first": [0.5, 0.6]}
+        options = {"ticks": {1: "one", 2: "two"}, "errors": {"all": [0.1, 0.2]}}
+        (ax,) = plots.curves([1, 2], {"y": lines}, x_label="x", **options).axes
+        assert labels(ax, "x") == ["one", "two"]
+        (bars,) = ax.collections
+        ends = [segment[:, 1].tolist() for segment in bars.get_segments()]
+        np.testing.assert_allclose(ends, [[0.8, 1.0], [0.6, 1.0]])
+
     def test_some_of_the_quantities_can_be_logarithmic(self):
         panels = {"time (s)": {"line": [1, 2]}, "accuracy": {"line": [0.5, 0.6]}}
         figure = plots.curves([1, 4], panels, x_label="x", log_y=["time (s)"])
@@ -359,3 +380,33 @@ class TestByLabels:
     def test_too_many_methods_are_refused(self):
         with pytest.raises(ValueError, match="at most 6 methods"):
             plots.by_labels([20], {str(number): [[0.1, 0.2]] for number in range(7)})
+
+
+class TestDifferences:
+    PANELS = {
+        "news": {"stems": [0.01, -0.02, 0.04], "pairs": [0.03, 0.03, 0.03]},
+        "reviews": {"stems": [0.0, 0.0, 0.0], "pairs": [0.1, 0.2, 0.3]},
+    }
+
+    def test_every_run_is_a_dot_beside_a_line_at_zero_and_the_mean_a_line(self):
+        ax = panels(plots.differences(self.PANELS, y_label="difference"))[0]
+        stems = ax.collections[0].get_offsets()
+        np.testing.assert_allclose(stems[:, 1], [0.01, -0.02, 0.04])
+        assert len(set(stems[:, 0])) == 3
+        drawn = {line.get_label(): line for line in ax.get_lines()}
+        np.testing.assert_array_equal(drawn["_zero"].get_ydata(), [0, 0])
+        means = [line.get_ydata() for line in ax.get_lines() if line.get_label() == "_mean"]
+        np.testing.assert_allclose(means, [[0.01, 0.01], [0.03, 0.03]])
+        assert labels(ax, "x") == ["stems", "pairs"]
+
+    def test_all_panels_have_one_scale(self):
+        figure = plots.differences(self.PANELS, y_label="difference", title="Steps")
+        news, reviews = panels(figure)
+        assert news.get_ylim() == reviews.get_ylim()
+        assert [news.get_title(), reviews.get_title()] == ["news", "reviews"]
+        assert (news.get_ylabel(), figure.get_suptitle()) == ("difference", "Steps")
+
+    def test_says_in_words_what_it_shows(self):
+        words = plots.differences(self.PANELS, y_label="difference").words()
+        assert "stems: -0.020 to +0.040, mean +0.010" in words
+        assert "pairs: +0.100 to +0.300, mean +0.200" in words
