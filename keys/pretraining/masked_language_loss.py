@@ -61,6 +61,21 @@ _alone(
     '"gradient": LOST',
     cost=PART,
 )
+_alone(
+    "weights_times_logits",
+    "The weights multiply the logits: they must multiply the loss of each place.",
+    "log_softmax(logits)",
+    "log_softmax(logits * weights[..., None])",
+    "(weights * -chosen).sum()",
+    "((weights > 0) * -chosen).sum()",
+)
+_alone(
+    "first_word_ignored",
+    "Places whose right word has the id 0 lost their loss: only the weights decide what counts.",
+    "(weights * -chosen).sum()",
+    "(weights * (targets != 0) * -chosen).sum()",
+    cost=SLIP,
+)
 _loss(
     "all_places_counted",
     "You divided by the number of all places: only those that count belong into the mean.",

@@ -265,12 +265,6 @@ _encoding(
     "np.arange(length).astype(np.float16).astype(float)[:, None]",
 )
 _encoding(
-    "encoding_in_half_precision",
-    "The encoding comes as numbers of 16 bits, which keep three digits: leave it in float32.",
-    "shown(encoding,",
-    "shown(encoding.astype(np.float16).astype(float),",
-)
-_encoding(
     "positions_in_a_byte",
     "Your positions are numbers of 8 bits: those begin again after 256 positions.",
     "np.arange(length)[:, None]",

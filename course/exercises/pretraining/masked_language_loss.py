@@ -82,15 +82,17 @@ class MaskedLanguageLoss(Exercise):
         logits = 1 + np.float32(0.75) * normal(random, batch, time, vocabulary)
         targets = random.randint(0, vocabulary, (batch, time))
         targets[0, 0], targets[1, 1] = 0, vocabulary - 1
+        # Texts of one, two and four places that count, never the first one.
+        places = np.float32(
+            [[False, *random.permutation(np.arange(time - 1) < count)] for count in (1, 2, 4)]
+        )
+        # The first word is asked for where every place that counts is.
+        targets[2, np.flatnonzero(places[2])[0]] = 0
         inputs = {
             "logits": logits,
             "targets": targets,
             "weights": np.ones((batch, time), np.float32),
         }
-        # Texts of one, two and four places that count, never the first one.
-        places = np.float32(
-            [[False, *random.permutation(np.arange(time - 1) < count)] for count in (1, 2, 4)]
-        )
         fractions = places * random.uniform(0.02, 0.12, (batch, time)).astype(np.float32)
         far = logits + _FAR * np.float32([1, -1, 1])[:, None, None]
         # One of the right words is far below all others.
