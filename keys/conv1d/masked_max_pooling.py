@@ -136,6 +136,15 @@ _alone(
     "mask.any()",
     cost=SLIP,
 )
+_alone(
+    "low_number_but_for_nothing_at_all",
+    "Your code tests whether the whole batch is padding: each text may be, beside others.",
+    _KEPT,
+    _LOW,
+    "mask.any(axis=1, keepdims=True)",
+    "mask.any()",
+    cost=SLIP,
+)
 for _name, _number in (("minus_one", "-1.0"), ("minus_hundred", "-100.0")):
     _alone(
         f"{_name}_for_padding",
