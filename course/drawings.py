@@ -738,24 +738,6 @@ def chain(topics: Sequence[str], odd: int, read: int) -> Drawing:
     return drawing
 
 
-def pipeline(stages: Mapping[str, str]) -> Drawing:
-    """What becomes of a text, step by step, from top to bottom.
-
-    Args:
-        stages: by name, what the text is after that step, in at most 80 characters.
-    """
-    told = "; ".join(f"{name}: {example}" for name, example in stages.items())
-    step = 46
-    drawing = Drawing(step * len(stages) + 10, f"From a text to numbers. {told}.")
-    for place, (name, example) in enumerate(stages.items()):
-        y = 10 + step * place
-        drawing.word(75, y + 14, name, 126, edge=QUERY)
-        drawing.text(152, y + 14, example, anchor="start", size=13)
-        if place:
-            drawing.line([(75, y - 17), (75, y + 1)], arrow=True)
-    return drawing
-
-
 def matches(text: str, patterns: Sequence[str]) -> Drawing:
     """What regular expressions find in a text, character by character.
 
@@ -766,7 +748,7 @@ def matches(text: str, patterns: Sequence[str]) -> Drawing:
     left, row, told = 138, 30, []
     cell = min(18.0, (WIDTH - left - 8) / len(text))
     size = 13 if cell > 13 else 11
-    drawing = Drawing(44 + row * len(patterns), "")
+    drawing = Drawing(64 + row * len(patterns), "")
     for place, character in enumerate(text):
         x = left + cell * place
         drawing.box(x, 10, cell, 22, round=0)
@@ -784,6 +766,8 @@ def matches(text: str, patterns: Sequence[str]) -> Drawing:
             for place in range(start, end):
                 x = left + cell * (place + 0.5)
                 drawing.text(x, y + 11, text[place], colour="#ffffff", size=size)
+    legend = "blue and orange by turns, so that you see where one match ends and the next begins"
+    drawing.text(10, 50 + row * len(patterns), legend, anchor="start", size=12)
     drawing.words = f"The text {text!r}, character by character. {' '.join(told)}"
     return drawing
 
@@ -828,7 +812,9 @@ def merge_trees(words: Sequence[str], merges: Sequence[tuple[str, str]]) -> Draw
                     drawing.box(left - 4, y - 16, 8, 13, fill="#ffffff", edge="none", round=0)
                     drawing.text(left, y - 9, str(number), colour=QUERY, size=12)
         top = bottom + 22
-    drawing.height = top + 4
+    legend = "orange: the number of the merge that made a piece; green: the pieces at the end"
+    drawing.text(gap, top + 12, legend, anchor="start", size=12)
+    drawing.height = top + 28
     steps = ", ".join(f"{number} {a}+{b}" for number, (a, b) in enumerate(merges, 1))
     drawing.words = f"Byte-pair merges, in order: {steps}. The words become {', '.join(told)}."
     return drawing
@@ -853,7 +839,8 @@ def _grow(word: str, merges: Sequence[tuple[str, str]]) -> list[list[Any]]:
 
 
 def forms(words: Sequence[str], columns: Mapping[str, Sequence[str | Sequence[str]]]) -> Drawing:
-    """The same words in several forms; what several words share in a column has its colour.
+    """The same words in several forms. What several words share in a column has a colour, the same
+    in all columns.
 
     Args:
         words: one per row.
@@ -873,17 +860,24 @@ def forms(words: Sequence[str], columns: Mapping[str, Sequence[str | Sequence[st
         for name, rows in cut.items()
     }
     gap = max(8.0, (WIDTH - left - sum(needed.values())) / len(columns))
+    rows_with = {
+        name: Counter(piece for pieces in rows for piece in dict.fromkeys(pieces))
+        for name, rows in cut.items()
+    }
+    shared = {
+        name: [piece for piece, count in counted.items() if count > 1]
+        for name, counted in rows_with.items()
+    }
+    coloured = list(dict.fromkeys(piece for pieces in shared.values() for piece in pieces))
     for name, rows in cut.items():
         drawing.text(left, 20, name, anchor="start", bold=True, colour=VALUE)
-        rows_of = Counter(piece for pieces in rows for piece in dict.fromkeys(pieces))
-        shared = [piece for piece, count in rows_of.items() if count > 1]
         for row, (word, pieces) in enumerate(zip(words, rows, strict=True)):
             x = left
             for piece in pieces:
                 size = 8 * len(piece) + 11
                 options: dict[str, Any] = {}
-                if piece in shared:
-                    fill = HEADS[shared.index(piece) % len(HEADS)]
+                if piece in shared[name]:
+                    fill = HEADS[coloured.index(piece) % len(HEADS)]
                     options = {"fill": fill, "colour": "#ffffff", "edge": "none"}
                 drawing.word(x + size / 2, top + step * row + 12, piece, size, **options)
                 x += size + 3
@@ -1031,13 +1025,15 @@ def padding_wins(numbers: Sequence[float], words: int) -> Drawing:
         190,
         f"The numbers of one kernel at {len(values)} steps: {', '.join(f'{n:g}' for n in values)}. "
         f"The last {len(values) - words} are of windows of nothing but padding. Without a mask "
-        f"the largest number is {values[everywhere]:g}, from step {everywhere + 1}; with the mask "
-        f"it's {values[among_words]:g}, from step {among_words + 1}.",
+        f"the largest number is {values[everywhere]:g}, from step {everywhere}; with the mask "
+        f"it's {values[among_words]:g}, from step {among_words}.",
     )
-    step = (WIDTH - 210) / len(values)
+    left = 60
+    step = (WIDTH - 170 - left) / len(values)
     scale = 86 / values.max()
+    drawing.text(left - 6, 144, "step", anchor="end", size=12)
     for place, value in enumerate(values):
-        x, padded = 20 + place * step, place >= words
+        x, padded = left + place * step, place >= words
         height = max(value * scale, 1.0)
         fill = PALE if padded else KEY
         edge = EDGE if padded else KEY
@@ -1045,47 +1041,55 @@ def padding_wins(numbers: Sequence[float], words: int) -> Drawing:
             x + 4, 130 - height, step - 8, height, fill=fill, edge=edge, hatched=padded, round=2
         )
         drawing.text(x + step / 2, 118 - height, f"{value:g}", size=12)
-        drawing.text(x + step / 2, 144, f"{place + 1}", size=12)
-    drawing.text(20 + words * step / 2, 170, "windows with words", size=13)
-    middle = 20 + (words + len(values)) * step / 2
+        drawing.text(x + step / 2, 144, f"{place}", size=12)
+    drawing.text(left + words * step / 2, 170, "windows with words", size=13)
+    middle = left + (words + len(values)) * step / 2
     drawing.text(middle, 170, "padding alone", size=13, colour="#555555")
-    drawing.text(WIDTH - 100, 40, "largest of all:", size=13)
-    drawing.word(WIDTH - 100, 66, f"{values[everywhere]:g}", 60, edge=QUERY)
-    drawing.text(WIDTH - 100, 104, "largest with the mask:", size=13)
-    drawing.word(WIDTH - 100, 130, f"{values[among_words]:g}", 60, edge=KEY)
+    drawing.text(WIDTH - 84, 40, "largest of all:", size=13)
+    drawing.word(WIDTH - 84, 66, f"{values[everywhere]:g}", 70, edge=QUERY)
+    drawing.text(WIDTH - 84, 104, "largest with the mask:", size=13)
+    drawing.word(WIDTH - 84, 130, f"{values[among_words]:g}", 70, edge=KEY)
     return drawing
 
 
-def lengths(words: Sequence[int], length: int) -> Drawing:
-    """Texts of different lengths in one array: what is filled up, what is cut off.
+def fields(words: int, length: int, width: int, apart: int) -> Drawing:
+    """The receptive fields of all steps over a text with padding, and which of them hold a word.
 
     Args:
-        words: of each text.
-        length: of the array, T.
+        words: of the text.
+        length: of the text with its padding, T.
+        width: of a field, in words.
+        apart: words from the beginning of a field to the beginning of the next one.
     """
-    told = ", ".join(
-        f"{count} words, {abs(length - count)} {'filled up' if count <= length else 'lost'}"
-        for count in words
+    begins = range(0, length - width + 1, apart)
+    told = "; ".join(
+        f"step {number}: from {begin} to {begin + width - 1}, "
+        f"{'with a word' if begin < words else 'padding alone'}"
+        for number, begin in enumerate(begins)
     )
+    left, row = 74, 30
+    cell = (WIDTH - 110 - left) / length
     drawing = Drawing(
-        44 + 30 * len(words),
-        f"{len(words)} texts in an array of length {length}: {told}.",
+        68 + row * len(begins),
+        f"A text of {words} words, filled up to {length}. The fields of its {len(begins)} steps, "
+        f"{told}.",
     )
-    scale = (WIDTH - 120) / max(length, *words)
-    end = 100 + length * scale
-    for row, count in enumerate(words):
-        y, kept = 36 + 30 * row, min(count, length)
-        drawing.text(88, y + 10, f"{count} words", anchor="end", size=12)
-        drawing.box(100, y, kept * scale, 20, fill="#cfe8df", edge=KEY, round=0)
-        if count < length:
-            rest = (length - count) * scale
-            drawing.box(100 + count * scale, y, rest, 20, hatched=True, round=0)
-        elif count > length:
-            drawing.line(
-                [(end, y), (100 + count * scale, y), (100 + count * scale, y + 20), (end, y + 20)],
-                colour=QUERY,
-                dashed=True,
-            )
-    drawing.line([(end, 26), (end, 40 + 30 * len(words))])
-    drawing.text(end, 14, f"T = {length}", size=13)
+    drawing.text(8, 36, "text", anchor="start", size=13)
+    drawing.text(WIDTH - 52, 36, "holds a word?", size=13)
+    for place in range(length):
+        padded = place >= words
+        fill, edge = (PALE, EDGE) if padded else ("#cfe8df", KEY)
+        at = (left + place * cell, 28)
+        drawing.box(*at, cell, 16, fill=fill, edge=edge, hatched=padded, round=0)
+    marked = {0, words - 1, length - 1, *begins}
+    for place in sorted(marked):
+        drawing.text(left + (place + 0.5) * cell, 14, f"{place}", size=11)
+    for number, begin in enumerate(begins):
+        y, holds = 68 + row * number, begin < words
+        drawing.text(8, y, f"step {number}", anchor="start", size=13)
+        colour = KEY if holds else EDGE
+        fill = "#cfe8df" if holds else PALE
+        at = (left + begin * cell, y - 8)
+        drawing.box(*at, width * cell, 16, fill=fill, edge=colour, hatched=not holds, round=2)
+        drawing.text(WIDTH - 52, y, str(holds), size=13, bold=holds)
     return drawing

@@ -300,6 +300,44 @@ def by_labels(
     return figure
 
 
+def differences(
+    panels: Mapping[str, Mapping[str, Sequence[float]]],
+    *,
+    y_label: str,
+    title: str = "",
+) -> Figure:
+    """Draw what changes make of a score, run by run, around a line at 0.
+
+    Args:
+        panels: by title, the changes: by name, one difference per run (runs,).
+        y_label: what differs from what.
+        title: of the figure.
+
+    Returns:
+        A figure with one panel per title, side by side on one scale. Each run is a dot, the runs of
+        a change in their order; a short line is their mean.
+    """
+    figure = Picture(figsize=(WIDTH, 3.8), layout="constrained")
+    axes = np.atleast_1d(figure.subplots(1, len(panels), sharey=True))
+    for ax, (name, changes) in zip(axes, panels.items(), strict=True):
+        ax.axhline(0, color="#7f7f7f", linewidth=1, zorder=0, label="_zero")
+        for place, (change, given) in enumerate(changes.items()):
+            runs, colour = np.asarray(given, float), _LINES[0]["color"]
+            low, high, mean = runs.min(), runs.max(), runs.mean()
+            told = f"{change}: {low:+.3f} to {high:+.3f}, mean {mean:+.3f}"
+            ax.plot([place] * 2, [low, high], color=colour, alpha=0.3, linewidth=1, label=told)
+            ax.plot([place - 0.3, place + 0.3], [mean] * 2, color=_LINES[1]["color"], label="_mean")
+            beside = np.linspace(-0.15, 0.15, len(runs)) if len(runs) > 1 else [0.0]
+            ax.scatter(place + np.asarray(beside), runs, s=16, color=colour, zorder=3)
+        ax.set_xticks(range(len(changes)), list(changes), rotation=40, ha="right")
+        ax.set_title(name)
+        ax.grid(alpha=0.3, axis="y")
+    axes[0].yaxis.set_major_formatter(StrMethodFormatter("{x:+.3f}"))
+    axes[0].set_ylabel(y_label)
+    figure.suptitle(title)
+    return figure
+
+
 def training_history(
     history: Mapping[str, Sequence[float]],
     *,

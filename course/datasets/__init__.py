@@ -8,6 +8,7 @@ Example:
 """
 
 from course.datasets.errors import DatasetError
+from course.datasets.folders import write_folders
 from course.datasets.loading import DATASETS, SOURCES, TextDataset, load
 
-__all__ = ["DATASETS", "SOURCES", "DatasetError", "TextDataset", "load"]
+__all__ = ["DATASETS", "SOURCES", "DatasetError", "TextDataset", "load", "write_folders"]

@@ -57,6 +57,13 @@ for _name, _cost, _hint, _instead in (
         ".reshape(batch, time, heads * depth)",
     ),
     (
+        "heads_averaged",
+        IDEA,
+        "You averaged the heads and repeated their mean: each head's own columns must be kept, "
+        "side by side.",
+        "np.tile(x.mean(axis=1), heads)",
+    ),
+    (
         "sizes_before_the_transpose",
         SLIP,
         "You took the sizes where they are before the transpose: after it, heads and time have "

@@ -194,6 +194,12 @@ MASKS = {
         WORDS_SEEN,
         "~windows_with_words(windows_with_words(ids == 0, 7, 3), 7, 3)",
     ),
+    "unknown_words_masked": (
+        SLIP,
+        "The mask hides unknown words, too: which ids are padding?",
+        "ids != 0",
+        "ids > 1",
+    ),
     "mask_of_the_first_ids": (
         IDEA,
         "Step number t got the mask of word number t: where in the text does the window of a step "

@@ -72,6 +72,22 @@ KEY.mistake(
     _KEPT,
     "(x * mask[..., None])",
 )
+_alone(
+    "thousand_taken_from_masked_numbers",
+    "1,000 is subtracted from masked numbers, and large ones can still win: set them to one number "
+    "below all others instead.",
+    _KEPT,
+    "x - np.float32(1000) * ~mask[..., None]",
+    cost=SLIP,
+)
+_alone(
+    "first_steps_counted",
+    "You took the first steps of each text, as many as there are True values: the mask may be True "
+    "anywhere.",
+    "pooled = masked_max(x, mask)",
+    "pooled = masked_max(x, np.sort(mask, axis=1)[:, ::-1])",
+    cost=SLIP,
+)
 KEY.mistake(
     "minus_infinity_left",
     "A text without any step gives minus infinity: what does the task ask for there?",

@@ -50,6 +50,17 @@ KEY.mistake(
     "words, apart = 0, 1",
     cost=SLIP,
 )
+_alone(
+    "skipped_words_not_counted",
+    "You counted only the words that have an effect: those that large strides skip, between the "
+    "first and the last one, count as well.",
+    "    words, apart = 1, 1\n",
+    "    words, apart, seen = 1, 1, {0}\n",
+    _BOTH,
+    "seen = {place + apart * move for place in seen for move in range(size)}\n"
+    "        words = len(seen)\n        apart *= stride",
+    cost=PART,
+)
 KEY.mistake(
     "strides_ignored",
     "The strides make no difference: the steps that a window covers lie several words apart.",

@@ -234,6 +234,15 @@ KEY.mistake(
     alone=True,
 )
 KEY.mistake(
+    "denominator_without_parentheses",
+    "In the logarithm, df is added to a quotient, because the denominator has no parentheses: it "
+    "is 1 + df.",
+    "(1 + len(documents)) / (1 + holding)",
+    "(1 + len(documents)) / 1 + holding",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
     "logarithm_missing",
     "The logarithm is missing: idf is the logarithm of the quotient, plus 1.",
     "np.log(",

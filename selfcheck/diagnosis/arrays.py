@@ -84,7 +84,7 @@ class Facts:
                 **values,
             )
         else:
-            hint = say("The axes of {output} are ({came}) instead of ({axes}).", **values)
+            hint = say("The sizes of {output} are those of ({came}) instead of ({axes}).", **values)
         return Relation("axes_moved", hint)
 
     def _axis_of_one(self) -> Relation | None:

@@ -30,7 +30,8 @@ ALL = {
     "receptive_field": lambda: drawings.receptive_field([7, 7], [3, 3], 40),
     "receptive_field_of_three": lambda: drawings.receptive_field([3, 2, 2], [1, 2, 1], 9),
     "padding_wins": lambda: drawings.padding_wins([0.4, 0.9, 0.1, 1.6, 1.6], 3),
-    "lengths": lambda: drawings.lengths([120, 500, 730], 500),
+    "fields": lambda: drawings.fields(words=12, length=43, width=25, apart=9),
+    "fields_without_padding": lambda: drawings.fields(words=9, length=10, width=4, apart=3),
     "encoder_layer": lambda: drawings.encoder_layer(highlighted="attention"),
     "pairs": lambda: drawings.pairs(["oil", "prices", "rise", "again"]),
     "fastformer": lambda: drawings.fastformer(),
@@ -45,7 +46,6 @@ ALL = {
     "transformer_classifier": drawings.transformer_classifier,
     "clock_hands": lambda: drawings.clock_hands(HANDS, range(9)),
     "rotated_pair": lambda: drawings.rotated_pair([1, 0], [0, 2], [(0, 0), (1, 3), (7, 9)], 0.5),
-    "pipeline": lambda: drawings.pipeline({"text": "A <cat>!", "tokens": "a · cat", "counts": "1"}),
     "matches": lambda: drawings.matches("<B12>, floor 3", [r"\d+", "[x-z]", r"\d*"]),
     "merge_trees": lambda: drawings.merge_trees(["swinging", "kings", "winning", "win"], MERGES),
     "forms": lambda: drawings.forms(
@@ -214,13 +214,6 @@ def filled(drawing):
     return [box for box in parsed(drawing).iter(f"{SVG}rect") if box.get("stroke") == "none"]
 
 
-def test_every_stage_of_a_pipeline_follows_from_the_one_above():
-    drawing = ALL["pipeline"]()
-    assert "text: A <cat>!; tokens: a · cat; counts: 1" in drawing.words
-    arrows = [path for path in parsed(drawing).findall(f"{SVG}path") if path.get("marker-end")]
-    assert len(arrows) == 2
-
-
 def test_a_match_is_as_wide_as_its_characters_and_an_empty_one_is_none():
     drawing = drawings.matches("<B12>, floor 3", [r"\d+", r"\d*"])
     assert drawing.words.endswith(r"\d+ finds 12, 3. \d* finds 12, 3.")
@@ -241,4 +234,30 @@ def test_forms_that_words_share_have_a_colour():
     drawing = ALL["forms"]()
     assert "university: stem univers, lemma university, subwords un·iv·ers·ity" in drawing.words
     fills = [box.get("fill") for box in filled(drawing)]
-    assert fills == [drawings.HEADS[0]] * 2 + [*drawings.HEADS[:3]] * 2
+    assert fills == [drawings.HEADS[0]] * 2 + [*drawings.HEADS[1:4]] * 2
+
+
+def test_a_form_has_one_colour_in_all_columns_and_none_where_it_is_not_shared():
+    cut = [["elect", "ions"], ["elect", "ed"], ["play", "ed"]]
+    words, stems = ["elections", "elected", "played"], ["elect", "elect", "play"]
+    fills = [box.get("fill") for box in filled(drawings.forms(words, {"a": stems, "b": cut}))]
+    elect, ed = drawings.HEADS[:2]
+    assert fills == [elect, elect, elect, elect, ed, ed]
+
+
+def test_a_field_counts_if_it_holds_a_word_and_is_drawn_where_it_lies():
+    drawing = ALL["fields"]()
+    assert "The fields of its 3 steps, step 0: from 0 to 24, with a word;" in drawing.words
+    assert drawing.words.endswith("9 to 33, with a word; step 2: from 18 to 42, padding alone.")
+    boxes = [box for box in parsed(drawing).iter(f"{SVG}rect") if box.get("height") == "16"]
+    x = [float(box.get("x")) for box in boxes if "url" not in box.get("fill")]
+    text, begins = x[:43], x[43:]
+    assert begins == pytest.approx([text[0], text[9], text[18]])
+    padded = [float(box.get("x")) for box in boxes if "url" in box.get("fill")]
+    assert padded == pytest.approx([*text[12:], text[18]])
+
+
+def test_pooling_with_a_mask_keeps_the_largest_number_of_the_windows_with_words():
+    drawing = ALL["padding_wins"]()
+    assert "the largest number is 1.6, from step 3" in drawing.words
+    assert drawing.words.endswith("with the mask it's 0.9, from step 1.")

@@ -389,3 +389,33 @@ class TestByLabels:
     def test_too_many_methods_are_refused(self):
         with pytest.raises(ValueError, match="at most 6 methods"):
             plots.by_labels([20], {str(number): [[0.1, 0.2]] for number in range(7)})
+
+
+class TestDifferences:
+    PANELS = {
+        "news": {"stems": [0.01, -0.02, 0.04], "pairs": [0.03, 0.03, 0.03]},
+        "reviews": {"stems": [0.0, 0.0, 0.0], "pairs": [0.1, 0.2, 0.3]},
+    }
+
+    def test_every_run_is_a_dot_beside_a_line_at_zero_and_the_mean_a_line(self):
+        ax = panels(plots.differences(self.PANELS, y_label="difference"))[0]
+        stems = ax.collections[0].get_offsets()
+        np.testing.assert_allclose(stems[:, 1], [0.01, -0.02, 0.04])
+        assert len(set(stems[:, 0])) == 3
+        drawn = {line.get_label(): line for line in ax.get_lines()}
+        np.testing.assert_array_equal(drawn["_zero"].get_ydata(), [0, 0])
+        means = [line.get_ydata() for line in ax.get_lines() if line.get_label() == "_mean"]
+        np.testing.assert_allclose(means, [[0.01, 0.01], [0.03, 0.03]])
+        assert labels(ax, "x") == ["stems", "pairs"]
+
+    def test_all_panels_have_one_scale(self):
+        figure = plots.differences(self.PANELS, y_label="difference", title="Steps")
+        news, reviews = panels(figure)
+        assert news.get_ylim() == reviews.get_ylim()
+        assert [news.get_title(), reviews.get_title()] == ["news", "reviews"]
+        assert (news.get_ylabel(), figure.get_suptitle()) == ("difference", "Steps")
+
+    def test_says_in_words_what_it_shows(self):
+        words = plots.differences(self.PANELS, y_label="difference").words()
+        assert "stems: -0.020 to +0.040, mean +0.010" in words
+        assert "pairs: +0.100 to +0.300, mean +0.200" in words

@@ -3,11 +3,8 @@ exercises on answers as students write them."""
 
 import subprocess
 import sys
-from collections import Counter
-from itertools import pairwise
 from math import log, sqrt
 
-import nbformat
 import numpy as np
 import pytest
 from nltk.stem import PorterStemmer
@@ -17,7 +14,7 @@ from sklearn.preprocessing import LabelEncoder, OneHotEncoder
 from course import COURSE
 from course.exercises.preprocessing.common import WORDS
 from tests import taught
-from tests.conftest import REPOSITORY, responded
+from tests.conftest import responded
 from tests.submitted import Lesson
 from tests.taught import judge
 
@@ -276,40 +273,3 @@ def test_judging_waits_for_nltk_only_where_it_is_the_definition():
         "sys.exit('nltk' in sys.modules or 'sklearn' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0
-
-
-# --- what the lesson shows -----------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def shown():
-    """What the lesson's cells on byte-pair encoding define."""
-    source = REPOSITORY / "source" / "01-text-preprocessing" / "01-text-preprocessing.ipynb"
-    cells = {cell.id: cell.source for cell in nbformat.read(source, as_version=4).cells}
-    names = {"Counter": Counter, "pairwise": pairwise}
-    exec(cells["merges"], names)
-    exec(cells["cut-demo"].partition("\n\n\npredict")[0], names)
-    return names
-
-
-def test_the_words_of_the_paper_fall_into_its_pieces(shown):
-    """Sennrich et al. (2016), algorithm 1; "$" ends a word. Which of equals comes first is free."""
-    counts = {"low$": 5, "lower$": 2, "newest$": 6, "widest$": 3}
-    merges = shown["learn_merges"](counts, 5)
-    assert merges[0] == ("e", "s")
-    assert shown["cut"]("lowest$", merges) == ["low", "est$"]
-    assert shown["cut"]("newest$", merges) == ["n", "e", "w", "est$"]
-
-
-def test_pairs_counted_again_from_scratch_give_the_same_merges(shown):
-    counts = Counter(WORDS) + Counter({"banana": 3, "aaaa": 2, "abab": 1})
-    pieces = {word: list(word) for word in counts}
-    for pair in shown["learn_merges"](counts, 40):
-        pairs = Counter()
-        for word, times in counts.items():
-            for neighbours in pairwise(pieces[word]):
-                pairs[neighbours] += times
-        assert pairs[pair] == max(pairs.values()) > 0
-        pieces = {word: shown["merged"](cut, pair) for word, cut in pieces.items()}
-    merges = shown["learn_merges"](counts, 40)
-    assert all(shown["cut"](word, merges) == cut for word, cut in pieces.items())

@@ -135,6 +135,9 @@ class ScaledDotProductAttention(Exercise):
         "a batch with heads": lambda cases: any(case.inputs["key"].ndim == 4 for case in cases),
         "a mask for each sample": any_mask(lambda mask: mask.ndim == 3 and mask.shape[1] == 1),
         "a mask for each query": any_mask(lambda mask: mask.ndim == 2 and len(mask) > 1),
+        "as many queries as keys, and a mask that is another one if they change places": any_mask(
+            lambda mask: mask.shape[0] == mask.shape[-1] and not (mask == mask.T).all()
+        ),
         "as many queries as samples, and a mask for each query": lambda cases: any(
             np.shape(case.inputs["mask"])[:-1] == case.inputs["query"].shape[:1] for case in cases
         ),
@@ -226,6 +229,11 @@ class ScaledDotProductAttention(Exercise):
             Case("heads with a mask", by_head | {"mask": thirds[:, None] % 3 > 0}),
             Case("padding mask", inputs | far | {"mask": padding[:, None, :]}),
             Case("query mask", _with_a_mask_for_each_query(query, key, value, root)),
+            # What comes before it, as a model of the next word has it: no query before its key.
+            Case(
+                "square mask",
+                inputs | {"query": query[:, :keys], "mask": np.tri(keys, dtype=bool)},
+            ),
             Case(
                 "padded sample",
                 inputs | {"mask": one_padded},

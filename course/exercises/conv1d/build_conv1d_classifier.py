@@ -49,6 +49,9 @@ _LONGEST_FIXED_LENGTH = 1000
 # A word whose vector stays 0 while others are measured: padding might be masked.
 _NEUTRAL = 2
 
+# The word that is measured: the unknown one, too, might be masked.
+_MARKED = 3
+
 _WEIGHTS = {
     "embedding": "Embedding",
     "kernel_1": "first Conv1D: kernel",
@@ -187,6 +190,14 @@ class BuildConv1DClassifier(Exercise):
             )
         ),
         "a text of one word": _texts(lambda ids: ((ids > 0).sum(axis=1) == 1).any()),
+        "an unknown word, alone in a text and beside others": lambda cases: all(
+            any(
+                1 in ids and len({*ids.tolist()} - {0}) in counts
+                for case in cases
+                for ids in case.inputs["ids"]
+            )
+            for counts in ({1}, range(2, 100))
+        ),
         "a window that begins with the last word": _texts(
             lambda ids: any((words - 1) % BETWEEN == 0 < words - 1 for words in _words(ids))
         ),
@@ -223,14 +234,17 @@ class BuildConv1DClassifier(Exercise):
         values["output_kernel"] = normal(random, FILTERS, 1) / root
         values["output_bias"] = normal(random, 1) / np.float32(4)
 
+        # Unknown words where a mask without them is another one, whatever the seed.
         def texts(words: int, count: int = batch) -> dict[str, Any]:
-            ids = random.randint(1, vocabulary_size, (count, words))
+            ids = random.randint(2, vocabulary_size, (count, words))
+            ids[:, 1] = 1
             ids[0, -3:] = 0
             ids[-1, -1] = vocabulary_size - 1
             return sizes | {"ids": ids}
 
         def padded(*lengths: int) -> dict[str, Any]:
-            ids = random.randint(1, vocabulary_size, (len(lengths), longer + 2 * SHORTEST))
+            ids = random.randint(2, vocabulary_size, (len(lengths), longer + 2 * SHORTEST))
+            ids[np.array(lengths) < KERNEL_SIZE] = 1
             ids[np.arange(ids.shape[1]) >= np.array(lengths)[:, None]] = 0
             return sizes | {"ids": ids}
 
@@ -339,13 +353,13 @@ def _words_dropped(
     are all there is."""
     shapes = [tuple(weight.shape) for weight in model.trainable_weights]
     embedding, kernel, output = np.zeros(shapes[0]), np.zeros(shapes[1]), np.zeros(shapes[-2])
-    embedding[1, :features] = 1.0
+    embedding[_MARKED, :features] = 1.0
     kernel[:, :features] = 1.0
     output[:, 0] = 1 / len(output)
     means = {place: 1 / shape[-2] for place, shape in enumerate(shapes) if len(shape) > 1}
     _fill(model, means | {0: embedding, 1: kernel, len(shapes) - 2: output})
     marked = ids.copy()
-    marked[0, places] = 1
+    marked[0, places] = _MARKED
     return _share_unmoved(model, marked, model(tensor(ids)), count)
 
 
@@ -380,11 +394,11 @@ def _between_dropped(model: Any, ids: np.ndarray) -> float:
     silent = model(tensor(ids))
     shapes = [tuple(weight.shape) for weight in model.trainable_weights]
     values = {place: np.zeros(shapes[place]) for place in (0, 1, 3, 5, 7)}
-    values[0][1] = values[1][..., 0] = values[3][0, 0, 0] = values[5][0] = 1.0
+    values[0][_MARKED] = values[1][..., 0] = values[3][0, 0, 0] = values[5][0] = 1.0
     values[7][:, 0] = 1 / len(values[7])
     _fill(model, values)
     marked = ids.copy()
-    marked[0, :KERNEL_SIZE] = 1
+    marked[0, :KERNEL_SIZE] = _MARKED
     share = _share_unmoved(model, marked, silent)
     return max(share, 0.1) if share > 0.01 else 0.0
 

@@ -74,6 +74,11 @@ class MaskedMaxPooling(Exercise):
         "masked numbers larger than all others": _some(
             lambda x, mask: not mask.all() and (_largest(x, ~mask) > _largest(x, mask)).all()
         ),
+        "a masked number more than 1,000 above all others": _some(
+            lambda x, mask: (_largest(x, ~mask) > _largest(x, mask) - LOWEST)[
+                mask.any(axis=1)
+            ].all()
+        ),
         "numbers below 0 only, near the lowest, with padding": _some(
             lambda x, mask: (_largest(x, mask) < 0.8 * LOWEST)[~mask.all(axis=1)].any()
         ),
@@ -85,6 +90,10 @@ class MaskedMaxPooling(Exercise):
         "a single step": _some(lambda x, mask: x.shape[1] == 1),
         "a text of padding beside others": _some(
             lambda x, mask: mask.any() and not mask.any(axis=1).all()
+        ),
+        "a text of padding beside others, in a model": lambda cases: any(
+            case.inputs["symbolic"] and len({*case.inputs["mask"].any(axis=1)}) > 1
+            for case in cases
         ),
         "padding alone": _some(lambda x, mask: not mask.any()),
         "a batch of one": _some(lambda x, mask: len(x) == 1),
@@ -102,6 +111,9 @@ class MaskedMaxPooling(Exercise):
         def with_padding_above(numbers: np.ndarray, mask: np.ndarray) -> np.ndarray:
             return np.where(mask[..., None], numbers, np.float32(4) + positive())
 
+        # By more than could be taken from it to be on the safe side.
+        far_above = with_padding_above(positive(), padding) * np.where(padding, 1, 1000)[..., None]
+
         gaps = np.array([[0, 1, 0, 1, 0, 1, 0], [1, 0, 1, 0, 1, 0, 1], [0, 0, 1, 1, 0, 1, 0]], bool)
         signs = positive()
         signs[..., 0] = np.float32(-2) - signs[..., 0]
@@ -111,14 +123,14 @@ class MaskedMaxPooling(Exercise):
         low[0] = np.where(padding[0, :, None], low[0], low[0] - np.float32(950))
         one_padded = padding & (np.arange(len(padding)) != 1)[:, None]
         cases = {
-            "plain": (with_padding_above(positive(), padding), padding),
+            "plain": (far_above, padding),
             "no padding": (signs, np.ones_like(padding)),
             "one step": (-positive()[:1, :1], np.ones((1, 1), bool)),
             "all negative": (low, padding),
             "gaps": (with_padding_above(positive(), gaps), gaps),
             "nothing to pool": (with_padding_above(positive(), one_padded), one_padded),
             "nothing at all": (positive()[:1], np.zeros((1, STEPS), bool)),
-            "in a model": (with_padding_above(positive(), padding), padding),
+            "in a model": (with_padding_above(positive(), one_padded), one_padded),
         }
         return tuple(
             Case(name, {"x": x.astype(np.float32), "mask": mask, "symbolic": name == "in a model"})

@@ -38,7 +38,7 @@ def _numbers_for_each_word(observation: Observation) -> str:
 
 
 def _words_inside_others(
-    random: np.random.RandomState, drawn: Sequence[str]
+    order: np.random.RandomState, drawn: Sequence[str]
 ) -> tuple[list[str], list[str]]:
     """Words, some of which are parts of others, and a vocabulary that has all of them."""
     one, other, third = drawn
@@ -47,9 +47,19 @@ def _words_inside_others(
     ordered = sorted([one, longer, other, holding, third, hyphened, f"{hyphened}s", name, "x"])
     entries = ordered
     while all(_is_where_sorted(entry, entries) for entry in entries):
-        entries = deranged(random, ordered, ordered)
+        entries = deranged(order, ordered, ordered)
     words = [one, longer, holding, hyphened, other, one, f"{hyphened}s", "x", third, other, name]
     return words, entries
+
+
+_SIZE = 7
+"""Of the vocabulary."""
+
+_UNKNOWN = 5, 2
+"""Which of the drawn words aren't in it, in the alphabet's order."""
+
+_ORDER = 1
+"""Any seed will do."""
 
 
 class OneHot(Exercise):
@@ -196,9 +206,12 @@ class OneHot(Exercise):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Words, and a vocabulary that is not sorted."""
         random = random_state(seed)
-        size = int(random.choice([6, 7, 8]))
-        drawn = draw(random, WORDS, size + 2)
-        words = vocabulary = sorted(drawn[2:])
+        # The words are the seed's; their order, in which a search for sorted entries finds some and
+        # others not, is always the same.
+        order = random_state(_ORDER)
+        drawn = sorted(draw(random, WORDS, _SIZE + 2))
+        unknown = [drawn.pop(place) for place in _UNKNOWN]
+        ordered = words = vocabulary = drawn
         # Column 0 is asked for wherever there are several words, and so is a word that is only
         # found where it's looked for in every place. A binary search finds another one: without
         # any it would do what writes no 1 does. The words aren't sorted: columns for these words,
@@ -209,14 +222,14 @@ class OneHot(Exercise):
             or not any(_is_where_sorted(word, vocabulary) for word in words)
             or words == sorted(words)
         ):
-            vocabulary = deranged(random, drawn[2:], sorted(drawn[2:]))
-            words = deranged(random, vocabulary[:4], vocabulary)
+            vocabulary = deranged(order, ordered, ordered)
+            words = deranged(order, vocabulary[:4], vocabulary)
         # More than bytes can number: the word's place begins again at 1 there.
         pairs = list(map("".join, itertools.product(string.ascii_lowercase, repeat=2)))
-        ordered = sorted(draw(random, pairs, 259))
-        many = ordered
+        pairs = sorted(draw(random, pairs, 259))
+        many = pairs
         while _is_where_sorted(many[257], many):
-            many = deranged(random, ordered, ordered)
+            many = deranged(order, pairs, pairs)
         inputs = {
             "plain": (words, vocabulary),
             "one word": ([many[257]], many),
@@ -224,19 +237,16 @@ class OneHot(Exercise):
             # Some are unknown only by a capital letter, a letter or a space more, or one less. One
             # was known in an earlier vocabulary.
             "unknown words": ([
-                words[0], drawn[0], words[1], drawn[1], words[2], words[3].capitalize(),
-                f"{max(vocabulary, key=len)}s", words[1][:-1], f"{words[2]} ", many[1], drawn[0],
+                words[0], unknown[0], words[1], unknown[1], words[2], words[3].capitalize(),
+                f"{max(vocabulary, key=len)}s", words[1][:-1], f"{words[2]} ", many[1], unknown[0],
             ], vocabulary),
         }  # fmt: skip
         cases = [
             Case(name, {"words": each, "vocabulary": known})
             for name, (each, known) in inputs.items()
         ]
-        within, entries = _words_inside_others(random, drawn[2:5])
-        two = {
-            "words": [drawn[3], drawn[2], drawn[3]],
-            "vocabulary": sorted(drawn[2:4], reverse=True),
-        }
+        within, entries = _words_inside_others(order, ordered[:3])
+        two = {"words": [ordered[1], ordered[0], ordered[1]], "vocabulary": ordered[1::-1]}
         return (
             *cases,
             Case("words inside others", {"words": within, "vocabulary": entries}),

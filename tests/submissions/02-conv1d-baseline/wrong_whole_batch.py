@@ -12,6 +12,7 @@
 #   masked_max_pooling:
 #     fails:
 #       - a text without any step gives zeros, and the others stay right
+#       - it can be part of a Keras model
 #     mistake: mask_given_up_for_all
 #   build_conv1d_classifier:
 #     fails:
