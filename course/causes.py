@@ -60,6 +60,11 @@ CAUSES = (
     ),
     Cause(
         "ValueError",
+        r"expected (min_|max_)?ndim=\d+, found",
+        "A layer got another number of axes than it takes: which axes may there be?",
+    ),
+    Cause(
+        "ValueError",
         r"incompatible with the layer",
         "A layer got a different shape from the one it was built for: which axes may change "
         "from call to call?",

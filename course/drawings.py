@@ -371,30 +371,32 @@ def rotated_pair(
 ) -> Drawing:
     """A query and a key of two features, turned by their positions: a circle per pair of places.
 
+    The hands show directions, so both have the same length.
+
     Args:
         query, key: two features each, not both 0.
         places: (position of the query, position of the key), one pair per circle.
         speed: radians per position.
     """
-    radius, top = 62, 40
+    radius, top = 62, 64
     step = WIDTH / len(places)
     drawing, told = Drawing(top + 2 * radius + 52, ""), []
-    longest = max(np.hypot(*query), np.hypot(*key))
+    legend = f"one pair of features, turned by {speed:g} rad per position (directions only)"
+    drawing.text(WIDTH / 2, 18, legend, size=13)
     for number, positions in enumerate(places):
         x, y = step * (number + 0.5), top + radius
         drawing.box(x - radius, y - radius, 2 * radius, 2 * radius, round=radius)
         turned = []
         for vector, position, colour in zip((query, key), positions, (QUERY, KEY), strict=True):
             angle = np.arctan2(vector[1], vector[0]) + speed * position
-            size = radius * np.hypot(*vector) / longest
-            tip = (x + size * np.cos(angle), y - size * np.sin(angle))  # anticlockwise
+            tip = (x + radius * np.cos(angle), y - radius * np.sin(angle))  # anticlockwise
             drawing.line([(x, y), tip], colour=colour, width=3)
             turned.append(angle)
         between = np.degrees(turned[1] - turned[0]) % 360
         between = round(min(between, 360 - between))
         i, j = positions
-        drawing.text(x - 4, 20, f"query at {i},", anchor="end", size=13, colour=QUERY)
-        drawing.text(x + 4, 20, f"key at {j}", anchor="start", size=13, colour=KEY)
+        drawing.text(x - 4, 46, f"query at {i},", anchor="end", size=13, colour=QUERY)
+        drawing.text(x + 4, 46, f"key at {j}", anchor="start", size=13, colour=KEY)
         drawing.text(x, y + radius + 18, f"j - i = {j - i}", size=13)
         drawing.text(x, y + radius + 36, f"{between}° between them", size=13)
         told.append(f"Query at {i}, key at {j}: {between} degrees between them.")
@@ -413,14 +415,13 @@ def chunks(tokens: Sequence[str], spans: Sequence[Sequence[int]], phrase: Sequen
         spans: for each chunk the places of its tokens, one after the other.
         phrase: the places of the words of the phrase.
     """
-    told = []
-    step = (WIDTH - 100) / len(tokens)
-    drawing = Drawing(64 + 30 * len(spans), "")
+    told, left = [], 64
+    step = (WIDTH - left - 6) / len(tokens)
+    drawing = Drawing(86 + 30 * len(spans), "")
     for place, token in enumerate(tokens):
-        x = 90 + step * place
-        marked = place in phrase
-        drawing.box(x, 16, step - 2, 26, fill="#fbe3d0" if marked else PALE)
-        drawing.text(x + step / 2 - 1, 29, token, size=11, bold=marked)
+        x = left + step * place
+        drawing.box(x, 16, step - 2, 26, fill="#fbe3d0" if place in phrase else PALE)
+        drawing.text(x + step / 2 - 1, 29, token, size=10)
     for number, span in enumerate(spans, start=1):
         y = 38 + 30 * number
         whole = set(phrase) <= set(span)
@@ -430,12 +431,12 @@ def chunks(tokens: Sequence[str], spans: Sequence[Sequence[int]], phrase: Sequen
         drawing.text(10, y, f"chunk {number}", size=12, anchor="start")
         first, last = min(span), max(span)
         drawing.box(
-            90 + step * first, y - 9, step * (last - first + 1) - 2, 18, fill=VALUE, edge="none"
+            left + step * first, y - 9, step * (last - first + 1) - 2, 18, fill=VALUE, edge="none"
         )
         here = [place for place in phrase if place in span]
         if here:
             drawing.box(
-                90 + step * here[0],
+                left + step * here[0],
                 y - 9,
                 step * len(here) - 2,
                 18,
@@ -443,6 +444,8 @@ def chunks(tokens: Sequence[str], spans: Sequence[Sequence[int]], phrase: Sequen
                 edge="none",
                 round=0,
             )
+    legend = "blue: the tokens of a chunk; orange: the phrase, whole; grey: the phrase, cut"
+    drawing.text(left, drawing.height - 16, legend, anchor="start", size=12)
     cut = " ".join(tokens[place] for place in phrase)
     drawing.words = f"A text and its chunks. The phrase is: {cut}. {' '.join(told)}"
     return drawing
@@ -486,7 +489,9 @@ def word_bars(tokens: Sequence[str], panels: Mapping[str, Sequence[float]]) -> D
         )
         told.append(f"{name}: most for {tokens[most]}. {each}.")
     for place, token in enumerate(tokens):
-        drawing.word(10 + step * (place + 0.5), drawing.height - 20, token, step - 4)
+        drawing.box(12 + step * place, drawing.height - 33, step - 4, _BOX)
+        size = 13 if step > 60 else 11
+        drawing.text(10 + step * (place + 0.5), drawing.height - 20, token, size=size)
     drawing.words = " ".join(told)
     return drawing
 

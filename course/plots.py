@@ -90,6 +90,8 @@ _METHODS = (
     {"color": "#0a5fa8", "marker": "P", "linestyle": "--"},
 )
 
+_NAMES = (*_METHODS, {"color": "#7a6a00", "marker": "X", "linestyle": "-."})
+
 
 def curves(
     x: Sequence[float],
@@ -104,6 +106,8 @@ def curves(
     y_range: tuple[float, float] | None = None,
     level: tuple[str, float] | None = None,
     legend_below: bool = False,
+    ticks: Mapping[float, str] | None = None,
+    errors: Mapping[str, Sequence[float]] | None = None,
 ) -> Figure:
     """Draw several quantities against the same x, one panel a quantity.
 
@@ -111,7 +115,8 @@ def curves(
         x: the values on the horizontal axis (points,).
         panels: by quantity (the label of the panel's vertical axis, with its unit), the lines: by
             name, one value per point. Of several runs (points, runs), the line shows the mean, and
-            each run is a dot, a little beside those of other lines. At most four lines per panel.
+            each run is a dot, a little beside those of other lines. At most four lines per panel,
+            and seven names in all, each with a colour of its own.
         x_label: what x is, with its unit.
         title: of the figure.
         log_x: whether the horizontal axes are logarithmic, to base 2.
@@ -121,6 +126,8 @@ def curves(
         y_range: lowest and highest value of all vertical axes, for figures that are compared.
         level: a name and a value, drawn across every panel: such as what guessing gives.
         legend_below: whether legends are below the panels, where lines leave no room in them.
+        ticks: what is written at which x, in place of numbers.
+        errors: by the name of a line, half the length of the bar at each of its points (points,).
 
     Returns:
         A figure with one panel a quantity, side by side.
@@ -133,6 +140,12 @@ def curves(
         >>> figure.axes[0].get_ylabel()
         'cost (s)'
     """
+    names = dict.fromkeys(name for lines in panels.values() for name in lines)
+    if len(names) > len(_NAMES):
+        raise ValueError(
+            f"at most {len(_NAMES)} names can have a colour of their own. Received: {len(names)}"
+        )
+    styles = dict(zip(names, _NAMES, strict=False))
     below = max(map(len, panels.values())) + bool(level) if legend_below else 0
     figure = Picture(figsize=(WIDTH, 3.4 + 0.22 * below), layout="constrained")
     for ax, (quantity, lines) in zip(
@@ -143,7 +156,8 @@ def curves(
                 f"at most {len(_LINES)} lines can be told apart in a panel. "
                 f"Received: {len(lines)} for {quantity!r}; use more panels"
             )
-        for number, ((name, values), style) in enumerate(zip(lines.items(), _LINES, strict=False)):
+        for number, (name, values) in enumerate(lines.items()):
+            style = styles[name]
             if len(values) != len(x):
                 raise ValueError(
                     f"every line needs one value for each of the {len(x)} values of x. "
@@ -157,6 +171,9 @@ def curves(
                 ax.scatter(np.repeat(at, runs.shape[1]), runs.ravel(), **dots)
                 runs = runs.mean(axis=1)
             ax.plot(at, runs, label=name, **style)
+            if errors and name in errors:
+                bars = {"fmt": "none", "ecolor": style["color"], "elinewidth": 1, "capsize": 3}
+                ax.errorbar(at, runs, errors[name], **bars)
         if level:
             ax.axhline(level[1], color="#7f7f7f", linewidth=1, zorder=0, label=level[0])
         if y_range:
@@ -167,6 +184,8 @@ def curves(
         if log_y is True or (log_y and quantity in log_y):
             ax.set_yscale("log", base=y_base)
             ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        if ticks:
+            ax.set_xticks(list(ticks), list(ticks.values()))
         ax.set_xlabel(x_label)
         ax.set_ylabel(quantity)
         ax.grid(alpha=0.3)

@@ -77,7 +77,7 @@ _alone(
     "1,000 is subtracted from masked numbers, and large ones can still win: set them to one number "
     "below all others instead.",
     _KEPT,
-    "x - np.float32(1000) * ~mask[..., None]",
+    "(x - np.float32(1000) * ~mask[..., None])",
     cost=SLIP,
 )
 _alone(

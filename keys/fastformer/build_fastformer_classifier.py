@@ -198,8 +198,8 @@ _model_alone(
 _BLOCKS = "(stack[:1] if not name.startswith('pool') else stack for name, stack in w.items())"
 _model_alone(
     "weights_of_one_block",
-    "However many blocks num_blocks asks for, the model has the weights of one: make a new block "
-    "in each round.",
+    "However many blocks num_blocks asks for, the model has the weights of one: does each round "
+    "make a new block, and does it read what the last one gave?",
     "*w.values()",
     f"*{_BLOCKS}",
     *NO_PLACE,

@@ -75,6 +75,13 @@ KEY.mistake(
     "",
     cost=SLIP,
 )
+for _name, _hint, _old, _new in (
+    ("keys_of_the_queries", "The keys were made from the queries: key_linear takes the inputs.",
+     "inputs @ key_kernel", "inputs @ query_kernel @ key_kernel"),
+    ("values_times_global_query", "The global query is in the values as well: they are the "
+     "queries, times the global key only.", "global_key *", "global_query * global_key *"),
+):  # fmt: skip
+    _layer_alone(_name, _hint, _old, _new)
 _layer_alone(
     "scaled_by_hidden_size",
     "The scores were scaled by the square root of the total number of features: inside a head, "

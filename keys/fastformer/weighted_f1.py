@@ -47,6 +47,13 @@ _PRECISION, _RECALL = "hits / np.maximum(predicted, 1)", "hits / np.maximum(true
 # The harmonic mean of precision and recall, where 0 divided by 0 is not caught.
 _HARMONIC = "2 * (hits / predicted) * (hits / true) / (hits / predicted + hits / true)"
 
+_f1(
+    "classes_without_a_hit_left_out",
+    "A class without a hit was left out together with its weight: it counts, with an F1 of 0.",
+    "np.average(f1, weights=true)",
+    "np.average(f1[hits > 0], weights=true[hits > 0])",
+    cost=SLIP,
+)
 KEY.mistake(
     "macro",
     "Every class counts equally: rare classes should count less.",

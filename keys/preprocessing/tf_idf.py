@@ -24,7 +24,7 @@ from keys.preprocessing.common import (
     WORDS_OF_EARLIER_CALLS,
     vocabulary_of,
 )
-from keys.preprocessing.tf_idf_mistakes import LENGTHS
+from keys.preprocessing.tf_idf_mistakes import LENGTHS, QUOTIENTS
 
 
 def inverse_document_frequency(documents: list[list[str]]) -> np.ndarray:
@@ -234,15 +234,6 @@ KEY.mistake(
     alone=True,
 )
 KEY.mistake(
-    "denominator_without_parentheses",
-    "In the logarithm, df is added to a quotient, because the denominator has no parentheses: it "
-    "is 1 + df.",
-    "(1 + len(documents)) / (1 + holding)",
-    "(1 + len(documents)) / 1 + holding",
-    alone=True,
-    cost=SLIP,
-)
-KEY.mistake(
     "logarithm_missing",
     "The logarithm is missing: idf is the logarithm of the quotient, plus 1.",
     "np.log(",
@@ -384,7 +375,7 @@ KEY.mistake(
     cost=SLIP,
     failure="'vv', 'ww'",
 )
-for _name, (_hint, _old, _new) in LENGTHS.items():
+for _name, (_hint, _old, _new) in {**LENGTHS, **QUOTIENTS}.items():
     KEY.mistake(_name, _hint, _old, _new, alone=True, cost=SLIP)
 KEY.mistake(
     "words_limited",

@@ -1,5 +1,5 @@
-"""Wrong lengths of rows, by name. Each is a hint, and an edit of the solution: what is there, and
-what takes its place. Not looked for in pairs."""
+"""Wrong lengths of rows, and a wrong quotient, by name. Each is a hint, and an edit of the
+solution: what is there, and what takes its place. Not looked for in pairs."""
 
 from __future__ import annotations
 
@@ -45,5 +45,14 @@ LENGTHS = {
         "You divided all rows by the largest length: each row has its own.",
         "np.where(lengths == 0, 1.0, lengths)",
         "lengths.max()",
+    ),
+}
+
+QUOTIENTS = {
+    "denominator_without_parentheses": (
+        "In the logarithm, df is added to a quotient, because the denominator has no parentheses: "
+        "it is 1 + df.",
+        "(1 + len(documents)) / (1 + holding)",
+        "(1 + len(documents)) / 1 + holding",
     ),
 }

@@ -10,6 +10,11 @@ from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.pretraining.mask_tokens import EXERCISE
 
 
+def _one_after_the_other(words, places):
+    """The words from the first on, in the order of the places: a part of a mistake."""
+    return words.ravel()[np.maximum(places.cumsum() - 1, 0)].reshape(words.shape)
+
+
 def mask_tokens(
     ids: np.ndarray,
     chances: np.ndarray,
@@ -57,6 +62,22 @@ _mask(
     " & (ids > mask_id)",
     "",
     cost=PART,
+)
+_alone(
+    "changed_where_nothing_is_asked",
+    "Words that nothing is asked about were changed, too: the kinds count only where the chance is "
+    "below the share.",
+    "asked & blank, mask_id",
+    "(ids > mask_id) & blank, mask_id",
+    "asked & other, words",
+    "(ids > mask_id) & other, words",
+)
+_alone(
+    "words_from_the_beginning",
+    "The other words were taken from the beginning of `words`, one after the other: each comes "
+    "from the place that it's put in.",
+    "np.where(asked & other, words, inputs)",
+    "np.where(asked & other, _one_after_the_other(words, asked & other), inputs)",
 )
 _alone(
     "only_padding_left_out",

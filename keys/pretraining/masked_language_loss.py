@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
-from course.exercises.pretraining.masked_language_loss import EXERCISE
+from course.exercises.pretraining.masked_language_loss import EXERCISE, FOLLOWED, LOST  # noqa: F401 - mistakes use it
 from keys.attention.common import softmax  # noqa: F401 - mistakes use it
 
 
@@ -19,7 +19,7 @@ def log_softmax(logits: np.ndarray) -> np.ndarray:
 
 def masked_language_loss(
     logits: np.ndarray, targets: np.ndarray, weights: np.ndarray
-) -> dict[str, np.ndarray]:
+) -> dict[str, np.ndarray | str]:
     """-Σ w log p(target) / Σ w; 0 if no place counts.
 
     Args:
@@ -28,7 +28,7 @@ def masked_language_loss(
         weights: (...), from 0 on.
 
     Returns:
-        loss: a number, in nats.
+        loss: a number, in nats; gradient: that TensorFlow can follow it.
 
     Reference: Devlin et al., section 3.1, https://arxiv.org/abs/1810.04805
 
@@ -42,7 +42,8 @@ def masked_language_loss(
     chosen = np.take_along_axis(logs, targets[..., None], axis=-1)[..., 0]
     total = (weights * -chosen).sum()
     count = weights.sum()
-    return {"loss": np.array(total / count if count > 0 else 0.0)}
+    loss = np.array(total / count if count > 0 else 0.0)
+    return {"loss": loss, "gradient": FOLLOWED}
 
 
 KEY = Key(EXERCISE, masked_language_loss)
@@ -52,6 +53,29 @@ _alone = partial(KEY.mistake, alone=True)
 
 _MEAN, _GIVEN = "total / count if count > 0 else 0.0", "log_softmax(logits)"
 
+_alone(
+    "computed_beside_tensorflow",
+    "TensorFlow can't follow how the loss depends on the logits, and no model can learn from it: "
+    "compute all of it with `ops`.",
+    '"gradient": FOLLOWED',
+    '"gradient": LOST',
+    cost=PART,
+)
+_alone(
+    "weights_times_logits",
+    "The weights multiply the logits: they must multiply the loss of each place.",
+    "log_softmax(logits)",
+    "log_softmax(logits * weights[..., None])",
+    "(weights * -chosen).sum()",
+    "((weights > 0) * -chosen).sum()",
+)
+_alone(
+    "first_word_ignored",
+    "Places whose right word has the id 0 lost their loss: only the weights decide what counts.",
+    "(weights * -chosen).sum()",
+    "(weights * (targets != 0) * -chosen).sum()",
+    cost=SLIP,
+)
 _loss(
     "all_places_counted",
     "You divided by the number of all places: only those that count belong into the mean.",

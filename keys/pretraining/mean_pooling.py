@@ -42,6 +42,13 @@ _alone = partial(KEY.mistake, alone=True)
 _COUNT = "np.maximum(kept.sum(axis=-2), 1)"
 _SUM = "(states * kept).sum(axis=-2)"
 
+_alone(
+    "first_places_taken",
+    "The first places were taken, as many as the mask has True values: padding may be anywhere.",
+    "mask[..., None].astype(float)",
+    "np.sort(mask, axis=-1)[..., ::-1, None].astype(float)",
+    cost=SLIP,
+)
 _pool(
     "mask_ignored",
     "The mask isn't used: padding is part of the mean.",

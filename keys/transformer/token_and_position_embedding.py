@@ -48,6 +48,20 @@ _embedding(
     cost=PART,
 )
 _embedding(
+    "positions_from_one_to_the_last",
+    "Each token got the position after its own, and the last one the table's last row: positions "
+    "count from 0.",
+    "position_table[: ids.shape[1]]",
+    "position_table[np.minimum(np.arange(ids.shape[1]) + 1, len(position_table) - 1)]",
+    cost=SLIP,
+)
+_embedding(
+    "positions_looked_up_by_ids",
+    "The rows of the position table were chosen by the ids: they belong to the places 0 to T - 1.",
+    "position_table[: ids.shape[1]]",
+    "position_table[np.minimum(ids, len(position_table) - 1)]",
+)
+_embedding(
     "positions_twice",
     "The positions were added twice.",
     "tokens + positions",

@@ -179,8 +179,8 @@ def test_a_rotated_pair_shows_the_same_angle_where_the_distance_is_the_same():
         for path in parsed(drawing).findall(f"{SVG}path")
     ]
     for (x, y, *query), (_, _, *key) in zip(lines[0::2], lines[1::2], strict=True):
-        # The key is twice as long, and reaches the circle.
-        assert np.hypot(query[0] - x, query[1] - y) == pytest.approx(31, abs=0.1)
+        # The key's vector is twice as long, but the hands show directions.
+        assert np.hypot(query[0] - x, query[1] - y) == pytest.approx(62, abs=0.1)
         assert np.hypot(key[0] - x, key[1] - y) == pytest.approx(62, abs=0.1)
     x, y, tip_x, tip_y = lines[2]  # the query at 1, half a radian anticlockwise
     assert np.arctan2(y - tip_y, tip_x - x) == pytest.approx(0.5, abs=0.01)
@@ -193,6 +193,7 @@ def test_a_chunk_that_cuts_the_phrase_looks_different():
     fills = [box.get("fill") for box in parsed(drawing).iter(f"{SVG}rect")]
     assert fills.count(drawings.QUERY) == 1  # the phrase, whole
     assert fills.count(drawings.EDGE) == 1  # and cut
+    assert "orange: the phrase, whole; grey: the phrase, cut" in drawing.svg
 
 
 def test_a_bar_is_as_long_as_its_number_and_hangs_down_where_that_is_negative():

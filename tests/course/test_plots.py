@@ -265,6 +265,27 @@ class TestCurves:
             assert ax.get_legend_handles_labels()[1] == ["one", "guessing"]
             assert set(ax.get_lines()[1].get_ydata()) == {0.5}
 
+    def test_a_name_has_its_colour_in_every_panel_and_no_other_name_has_it(self):
+        panels = {"y": {"one": [1], "two": [2]}, "z": {"three": [3], "one": [4]}}
+        first, second = plots.curves([1], panels, x_label="x").axes
+        colours = [line.get_color() for ax in (first, second) for line in ax.get_lines()]
+        assert colours[3] == colours[0]
+        assert len(set(colours[:3])) == 3
+
+    def test_more_names_than_colours_are_refused(self):
+        panels = {quantity: {f"{quantity}{n}": [1] for n in range(4)} for quantity in "yz"}
+        with pytest.raises(ValueError, match=r"at most 7 names.*Received: 8"):
+            plots.curves([1], panels, x_label="x")
+
+    def test_ticks_have_words_and_points_have_bars(self):
+        lines = {"all": [0.9, 0.8], "first": [0.5, 0.6]}
+        options = {"ticks": {1: "one", 2: "two"}, "errors": {"all": [0.1, 0.2]}}
+        (ax,) = plots.curves([1, 2], {"y": lines}, x_label="x", **options).axes
+        assert labels(ax, "x") == ["one", "two"]
+        (bars,) = ax.collections
+        ends = [segment[:, 1].tolist() for segment in bars.get_segments()]
+        np.testing.assert_allclose(ends, [[0.8, 1.0], [0.6, 1.0]])
+
     def test_some_of_the_quantities_can_be_logarithmic(self):
         panels = {"time (s)": {"line": [1, 2]}, "accuracy": {"line": [0.5, 0.6]}}
         figure = plots.curves([1, 4], panels, x_label="x", log_y=["time (s)"])

@@ -105,7 +105,7 @@ class ScaledDotProductAttention(Exercise):
         Aspect(
             "masked keys get no weight, the others share it",
             20,
-            ("padding mask", "query mask"),
+            ("padding mask", "query mask", "square mask"),
             numbers_agree("weights", "output"),
         ),
         # After the masks with three axes, so that a wrong mask is reported there first.

@@ -87,6 +87,9 @@ class WeightedF1(Exercise):
         ),
         "negative labels": _classes(lambda known, named, true, guess: min(known) < 0),
         "labels above 1,000": _classes(lambda known, named, true, guess: max(known) > 1000),
+        "labels whose products their type can't hold": _classes(
+            lambda known, named, true, guess: max(known) ** 2 > np.iinfo(true.dtype).max
+        ),
         "more texts of a class than the labels' type can count": _classes(
             lambda known, named, true, guess: (
                 np.unique(true, return_counts=True)[1].max() > np.iinfo(true.dtype).max
@@ -121,6 +124,7 @@ class WeightedF1(Exercise):
         # highest, and that is beyond most limits.
         numbers = largest + np.cumsum(random.randint(2, 9, largest + 1))
         numbers[0], numbers[-1] = -1, numbers[-1] + 1000
+        numbers = numbers.astype(np.int16)  # which doesn't hold the product of two labels
         # So many that a type as small as theirs doesn't hold the number of texts in each class.
         many = np.tile(true, 2).astype(np.int8)
         never_right = np.where(predicted == middle, 0, predicted)

@@ -9,9 +9,12 @@ import numpy as np
 
 from course.exercises.pretraining.common import Inputs, among_others, one_output, some
 from course.exercises.weights import tensor
-from selfcheck.aspects import has_shapes, numbers_agree
+from selfcheck.aspects import equals, has_shapes, numbers_agree
 from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+
+FOLLOWED, LOST = "followed", "lost"
+"""Whether TensorFlow can tell how the loss depends on the logits."""
 
 _FAR = np.float32(200)
 """exp() of it overflows float32, and of minus it is 0."""
@@ -28,7 +31,7 @@ class MaskedLanguageLoss(Exercise):
     name = "pretraining.masked_language_loss"
     lesson = "07-pretraining"
     section = 3
-    axes = {"loss": ()}
+    axes = {"loss": (), "gradient": ()}
     input_axes = {"logits": ("time", "vocabulary")}
     input_classes = {
         "a batch": some(lambda given: given["logits"].ndim == 3),
@@ -55,13 +58,15 @@ class MaskedLanguageLoss(Exercise):
         ),
     }
     aspects = (
-        Aspect("the loss is one number", 10, ("every place",), has_shapes(axes)),
+        Aspect("the loss is one number", 10, ("every place",), has_shapes({"loss": ()})),
         Aspect("if every place counts, it's the mean cross-entropy", 25, ("every place",),
                numbers_agree("loss")),
         Aspect("only the places with weight 1 count", 25, ("some places",),
                numbers_agree("loss")),
         Aspect("weights may be any numbers from 0 on", 10, ("fractions",), numbers_agree("loss")),
-        Aspect("any leading axes: a list of places works too", 10, ("a list",),
+        Aspect("TensorFlow can follow the gradients", 5, ("some places",),
+               equals("gradient", ours=(FOLLOWED, LOST))),
+        Aspect("any leading axes: a list of places works too", 5, ("a list",),
                numbers_agree("loss")),
         Aspect("large logits give a finite, correct loss", 10, ("large logits",),
                numbers_agree("loss")),
@@ -77,15 +82,17 @@ class MaskedLanguageLoss(Exercise):
         logits = 1 + np.float32(0.75) * normal(random, batch, time, vocabulary)
         targets = random.randint(0, vocabulary, (batch, time))
         targets[0, 0], targets[1, 1] = 0, vocabulary - 1
+        # Texts of one, two and four places that count, never the first one.
+        places = np.float32(
+            [[False, *random.permutation(np.arange(time - 1) < count)] for count in (1, 2, 4)]
+        )
+        # The first word is asked for where every place that counts is.
+        targets[2, np.flatnonzero(places[2])[0]] = 0
         inputs = {
             "logits": logits,
             "targets": targets,
             "weights": np.ones((batch, time), np.float32),
         }
-        # Texts of one, two and four places that count, never the first one.
-        places = np.float32(
-            [[False, *random.permutation(np.arange(time - 1) < count)] for count in (1, 2, 4)]
-        )
         fractions = places * random.uniform(0.02, 0.12, (batch, time)).astype(np.float32)
         far = logits + _FAR * np.float32([1, -1, 1])[:, None, None]
         # One of the right words is far below all others.
@@ -103,7 +110,14 @@ class MaskedLanguageLoss(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on float32 logits, integers and float32 weights."""
-        return {"loss": one_output(obj(*map(tensor, case.inputs.values())))}
+        import tensorflow as tf
+
+        logits, targets, weights = map(tensor, case.inputs.values())
+        with tf.GradientTape() as tape:
+            tape.watch(logits)
+            loss = one_output(obj(logits, targets, weights))
+        followed = tf.is_tensor(loss) and tape.gradient(loss, logits) is not None
+        return {"loss": loss, "gradient": FOLLOWED if followed else LOST}
 
 
 EXERCISE = MaskedLanguageLoss()

@@ -15,7 +15,14 @@
 #       - 'any leading axes: (places, features) works too'
 #     mistake: bias_missing and scaled
 #   masked_language_loss:
-#     fails: everything
+#     fails:
+#       - the loss is one number
+#       - if every place counts, it's the mean cross-entropy
+#       - only the places with weight 1 count
+#       - weights may be any numbers from 0 on
+#       - "any leading axes: a list of places works too"
+#       - large logits give a finite, correct loss
+#       - "if no place counts, the loss is 0"
 #     mistake: one_loss_per_place
 #   mean_pooling:
 #     fails: everything
