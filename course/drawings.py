@@ -329,18 +329,18 @@ def mask_shapes(lengths: Sequence[int], time: int, num_heads: int) -> Drawing:
 
 
 def clock_hands(encoding: Any, positions: Sequence[int]) -> Drawing:
-    """Positions as the hands of clocks: a column per position, a row per pair of features.
+    """Positions as the hands of clocks: a column per position, a row per hand (two features).
 
     Args:
         encoding: sines in the even columns, cosines in the odd ones. Shape: (T, d), d even.
-        positions: which ones these rows are of.
+        positions: which ones these rows are of. A dashed line shows where some are left out.
     """
     encoding = np.asarray(encoding, float)
     length, depth = encoding.shape
     turned = np.degrees(np.arctan2(encoding[:, 0::2], encoding[:, 1::2])) % 360
     told = "; ".join(
-        f"pair {pair}: {', '.join(f'{angle:.0f}' for angle in angles)}"
-        for pair, angles in enumerate(turned.T)
+        f"hand {hand}: {', '.join(f'{angle:.0f}' for angle in angles)}"
+        for hand, angles in enumerate(turned.T)
     )
     words = (
         f"{depth // 2} clock hands at the positions {', '.join(map(str, positions))}. Degrees to "
@@ -352,14 +352,17 @@ def clock_hands(encoding: Any, positions: Sequence[int]) -> Drawing:
     drawing = Drawing(44 + cell * (depth // 2) + 8, words)
     for place, position in enumerate(positions):
         drawing.text(120 + (place + 0.5) * cell, 22, f"p = {position}", size=12)
-    for pair in range(depth // 2):
-        y = 44 + (pair + 0.5) * cell
-        drawing.text(8, y - 8, f"pair {pair}", size=12, anchor="start")
-        columns = f"columns {2 * pair}, {2 * pair + 1}"
+        if place and position - positions[place - 1] > 1:  # others are left out
+            x = 120 + place * cell
+            drawing.line([(x, 36), (x, drawing.height - 8)], colour="#bbbbbb", dashed=True)
+    for hand in range(depth // 2):
+        y = 44 + (hand + 0.5) * cell
+        drawing.text(8, y - 8, f"hand {hand}", size=12, anchor="start")
+        columns = f"columns {2 * hand}, {2 * hand + 1}"
         drawing.text(8, y + 8, columns, size=11, anchor="start")
         for place in range(length):
             x = 120 + (place + 0.5) * cell
-            sine, cosine = encoding[place, 2 * pair : 2 * pair + 2]
+            sine, cosine = encoding[place, 2 * hand : 2 * hand + 2]
             drawing.box(x - radius, y - radius, 2 * radius, 2 * radius, round=radius)
             tip = (x + radius * sine, y - radius * cosine)  # 0 degrees are at the top
             drawing.line([(x, y), tip], colour=QUERY, width=3)
@@ -588,27 +591,28 @@ def transformer_classifier() -> Drawing:
     )
     drawing = Drawing(132, words)
     steps = (
-        (("embedding,", "positions"), 170, "(B, T, d_model)"),
-        (("encoder", "layer"), 290, "(B, T, d_model)"),
-        (("mean",), 392, "(B, d_model)"),
-        (("dropout",), 484, "(B, d_model)"),
-        (("dense,", "softmax"), 580, "(B, classes)"),
+        (("embedding,", "positions"), 126, "(B, T, d_model)"),
+        (("encoder", "layer"), 236, "(B, T, d_model)"),
+        (("mean",), 332, "(B, d_model)"),
+        (("dropout",), 416, "(B, d_model)"),
+        (("dense,", "softmax"), 512, "(B, classes)"),
     )
-    drawing.text(42, 44, "ids", size=13)
-    drawing.text(42, 62, "(B, T)", size=11)
-    before = 66.0
+    drawing.text(30, 44, "ids", size=13)
+    drawing.text(30, 62, "(B, T)", size=11)
+    before = 54.0
     for lines, x, shape in steps:
-        width = 84 if len(lines) > 1 else 70
+        width = 94 if len(lines) > 1 else 70
         drawing.line([(before, 48), (x - width / 2, 48)], arrow=True)
         drawing.box(x - width / 2, 26, width, 44)
         for place, line in enumerate(lines):
             drawing.text(x, 48 + 16 * (place - (len(lines) - 1) / 2), line, size=13)
         drawing.text(x, 14, shape, size=11, colour="#555555")
         before = x + width / 2
-    drawing.line([(before, 48), (before + 30, 48)], arrow=True)
-    drawing.line([(42, 72), (42, 108), (290, 108), (290, 72)], colour=KEY, arrow=True)
-    drawing.line([(290, 108), (392, 108), (392, 72)], colour=KEY, arrow=True)
-    drawing.text(166, 98, "mask (B, T): ids that aren't 0", size=11, colour=KEY)
+    drawing.line([(before, 48), (before + 22, 48)], arrow=True)
+    drawing.text(before + 26, 48, "probabilities", anchor="start", size=12)
+    drawing.line([(30, 72), (30, 108), (236, 108), (236, 72)], colour=KEY, arrow=True)
+    drawing.line([(236, 108), (332, 108), (332, 72)], colour=KEY, arrow=True)
+    drawing.text(132, 98, "mask (B, T): ids that aren't 0", size=11, colour=KEY)
     return drawing
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import keras
+import numpy as np
 
 
 class WordDropout(keras.layers.Layer):
@@ -52,6 +54,45 @@ class WordDropout(keras.layers.Layer):
 
     def get_config(self) -> dict[str, Any]:
         return super().get_config() | {"rate": self.rate, "seed": self.seed}
+
+
+class WordsAndPositions(keras.layers.Layer):
+    """Learned vectors of words, times the root of their width, plus a given table of positions.
+
+    Args:
+        vocabulary_size: how many words.
+        positions: the table's initial values (time, features).
+        trained: whether training changes the table.
+
+    Call arguments:
+        inputs: word ids, integers (batch, time).
+
+    Returns:
+        Vectors (batch, time, features).
+
+    Example:
+        >>> layer = WordsAndPositions(9, np.zeros((2, 4)), trained=False)
+        >>> layer(keras.ops.convert_to_tensor([[5, 7]])).shape
+        TensorShape([1, 2, 4])
+
+    Reference: Vaswani et al., "Attention Is All You Need" (2017), sections 3.4 and 3.5.
+    """
+
+    def __init__(
+        self, vocabulary_size: int, positions: np.ndarray, *, trained: bool, **options: Any
+    ) -> None:
+        super().__init__(**options)
+        positions = np.asarray(positions, "float32")
+        self.words = keras.layers.Embedding(vocabulary_size, positions.shape[1])
+        self.factor = math.sqrt(positions.shape[1])
+        self.positions = self.add_weight(
+            shape=positions.shape,
+            initializer=keras.initializers.Constant(positions),
+            trainable=trained,
+        )
+
+    def call(self, inputs: Any) -> Any:
+        return self.words(inputs) * self.factor + self.positions
 
 
 class PreNormEncoderLayer(keras.layers.Layer):

@@ -84,6 +84,9 @@ _LINES = (
 _BELOW = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.2)}
 """Where a legend is that has no room among the lines."""
 
+_MARKED = 50
+"""Points of a line: of more than these, markers would cover it."""
+
 _METHODS = (
     *_LINES,
     {"color": "#8a5a9e", "marker": "v", "linestyle": "-"},
@@ -170,7 +173,8 @@ def curves(
                 dots = {"s": 10, "color": style["color"], "alpha": 0.5, "zorder": 3}
                 ax.scatter(np.repeat(at, runs.shape[1]), runs.ravel(), **dots)
                 runs = runs.mean(axis=1)
-            ax.plot(at, runs, label=name, **style)
+            marker = style["marker"] if len(x) <= _MARKED else ""
+            ax.plot(at, runs, label=name, **(style | {"marker": marker}))
             if errors and name in errors:
                 bars = {"fmt": "none", "ecolor": style["color"], "elinewidth": 1, "capsize": 3}
                 ax.errorbar(at, runs, errors[name], **bars)
@@ -363,6 +367,7 @@ def training_history(
     title: str = "Training history",
     monitor: str = "val_loss",
     learning_rates: Sequence[float] = (),
+    log_loss: bool = False,
 ) -> Figure:
     """Draw loss and accuracy of each epoch and mark the best epoch.
 
@@ -373,6 +378,7 @@ def training_history(
         monitor: the metric that says which epoch is best: the lowest loss, or else the highest
             value.
         learning_rates: what was used, one rate a step; with them there is a panel more.
+        log_loss: whether the loss has a logarithmic axis, to base 10.
 
     Returns:
         A figure with one panel a metric, training beside validation, and one for the rates.
@@ -406,6 +412,8 @@ def training_history(
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         ax.set_xlabel("epoch")
         ax.set_ylabel("loss (nats)" if "loss" in metric else f"{metric} (share of the samples)")
+        if log_loss and "loss" in metric:
+            ax.set_yscale("log")
         ax.grid(alpha=0.3)
         ax.legend()
     if len(learning_rates):

@@ -153,8 +153,8 @@ def test_a_chain_says_whether_its_odd_article_is_read():
 
 def test_a_clock_hand_points_where_its_sine_and_cosine_say():
     drawing = drawings.clock_hands(HANDS, range(9))
-    assert "pair 0: 0, 57, 115," in drawing.words  # a radian from one position to the next
-    assert "pair 1: 0, 6, 11," in drawing.words  # and a tenth of one
+    assert "hand 0: 0, 57, 115," in drawing.words  # a radian from one position to the next
+    assert "hand 1: 0, 6, 11," in drawing.words  # and a tenth of one
     hands = [
         np.array(re.findall(r"-?[\d.]+", path.get("d")), float)
         for path in parsed(drawing).findall(f"{SVG}path")
@@ -166,6 +166,15 @@ def test_a_clock_hand_points_where_its_sine_and_cosine_say():
             turned = np.arctan2(tip_x - x, y - tip_y)
             expected = position / 10**pair
             assert np.cos(turned - expected) > 0.999
+
+
+def test_clocks_of_positions_that_are_left_out_are_a_dashed_line():
+    def dashed(positions):
+        drawing = parsed(drawings.clock_hands(HANDS[: len(positions)], positions))
+        return sum(bool(path.get("stroke-dasharray")) for path in drawing.findall(f"{SVG}path"))
+
+    assert dashed([0, 1, 2]) == 0
+    assert dashed([0, 1, 5, 6, 9]) == 2
 
 
 def test_a_rotated_pair_shows_the_same_angle_where_the_distance_is_the_same():

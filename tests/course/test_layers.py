@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from course.layers import ChunkedAttention, FullAttention, PreNormEncoderLayer, WordDropout
+from course.layers import (
+    ChunkedAttention,
+    FullAttention,
+    PreNormEncoderLayer,
+    WordDropout,
+    WordsAndPositions,
+)
 
 IDS = np.array([[7, 8, 9, 0, 0]] * 2000, "int32")
 
@@ -104,3 +110,19 @@ class TestFullAndChunkedAttention:
         whole = np.array(layer(self.X, mask=np.ones((2, 7), bool)))
         last = np.array(FullAttention.call(layer, self.X[:, 5:], np.ones((2, 2), bool)))
         np.testing.assert_allclose(whole[:, 5:], last, atol=1e-6)
+
+
+class TestWordsAndPositions:
+    TABLE = np.arange(12.0).reshape(3, 4)
+
+    def test_words_are_scaled_by_the_root_of_their_width_and_positions_added(self):
+        layer = WordsAndPositions(9, self.TABLE, trained=False)
+        output = np.array(layer(np.array([[5, 7, 5]])))
+        words = np.array(layer.words.embeddings)[[5, 7, 5]]
+        np.testing.assert_allclose(output[0], 2 * words + self.TABLE, rtol=1e-6)
+
+    @pytest.mark.parametrize("trained", [True, False])
+    def test_the_table_is_trained_if_asked(self, trained):
+        layer = WordsAndPositions(9, self.TABLE, trained=trained)
+        layer(np.array([[5, 7, 5]]))
+        assert len(layer.trainable_weights) == 1 + trained

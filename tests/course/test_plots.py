@@ -181,6 +181,10 @@ class TestTrainingHistory:
         assert list(y) == [0.1, 0.2, 0.3, 0.4]
         assert (ax.get_xlabel(), ax.get_ylabel()) == ("epoch", "learning rate used")
 
+    def test_the_loss_alone_has_a_logarithmic_axis(self):
+        figure = plots.training_history(self.HISTORY, log_loss=True)
+        assert [ax.get_yscale() for ax in figure.axes] == ["log", "linear"]
+
     def test_loss_and_accuracy_have_a_panel_each_with_training_and_validation(self):
         figure = plots.training_history(self.HISTORY)
         assert [ax.get_ylabel() for ax in figure.axes] == [
@@ -238,6 +242,11 @@ class TestCurves:
         assert naive.get_marker() != clever.get_marker()
         legend = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
         assert legend == ["naive", "clever"]
+
+    def test_many_points_have_no_markers(self):
+        for count, marked in [(50, True), (51, False)]:
+            line = plots.curves(range(count), {"y": {"line": range(count)}}, x_label="x").axes[0]
+            assert (line.lines[0].get_marker() in ("", "None")) != marked
 
     def test_logarithmic_axes_show_plain_numbers(self):
         figure = plots.curves(
