@@ -658,7 +658,7 @@ def fastformer() -> Drawing:
         "The Fastformer layer. Each token has a query and a key. All queries are pooled to one "
         "global query. It is multiplied with each key, which gives p. All p are pooled to one "
         "global key. It is multiplied with each query, which serves as the value, and gives u. "
-        "The output is W_O u plus the token's own query."
+        "The output is W_O u plus the token's own query. The steps are numbered from 1 to 6."
     )
     drawing = Drawing(190, words)
     upper, lower = 62, 140
@@ -674,8 +674,9 @@ def fastformer() -> Drawing:
         drawing.line([(88, 100), (112, y)], arrow=True)
     for label, x, y, colour in boxes:
         drawing.word(x, y, label, 72 if x < 200 else 40, edge=colour)
-    for label, x, colour in (("global query", 262, QUERY), ("global key", 436, KEY)):
-        drawing.word(x, 100, label, 98, fill=colour, edge=colour, colour="#ffffff")
+    macron = "\u0304"  # above the letter, as in the formulas
+    for label, x, colour in (("global query q", 262, QUERY), ("global key k", 436, KEY)):
+        drawing.word(x, 100, label + macron, 112, fill=colour, edge=colour, colour="#ffffff")
     drawing.line([(186, upper + 6), (230, 84)], arrow=True)
     drawing.text(214, 62, "pooled", size=11)
     drawing.line([(186, lower), (318, lower)], arrow=True)
@@ -686,6 +687,7 @@ def fastformer() -> Drawing:
     drawing.line([(186, upper - 6), (498, upper - 6)], arrow=True)
     drawing.line([(436, 86), (436, upper - 6)])
     drawing.text(448, upper - 18, "⊙", size=14)
+    drawing.text(300, upper - 16, "values = queries", size=11)
     drawing.line([(540, upper), (564, upper)], arrow=True)
     drawing.box(566, upper - 13, 42, _BOX)
     drawing.text(587, upper, "Wᴼ", size=13)
@@ -697,6 +699,10 @@ def fastformer() -> Drawing:
     drawing.line([(636, upper + 12), (636, 118)], arrow=True)
     drawing.word(636, 134, "output", 72)
     drawing.text(610, 160, "(B, T, H · d)", size=11)
+    steps = (100, 100), (192, 87), (290, lower + 14), (365, 110), (470, upper - 18), (587, 38)
+    for number, (x, y) in enumerate(steps, start=1):
+        drawing.box(x - 8, y - 8, 16, 16, fill="#ffffff", round=8)
+        drawing.text(x, y, str(number), bold=True, size=11)
     return drawing
 
 
@@ -716,24 +722,26 @@ def chain(topics: Sequence[str], odd: int, read: int) -> Drawing:
     )
     drawing = Drawing(116, words)
     step = (WIDTH - 24) / len(topics)
+    gap = min(4, step / 3)
     for place, topic in enumerate(topics):
         mine = place == odd
         drawing.box(
             12 + step * place,
             44,
-            step - 4,
+            step - gap,
             36,
             fill=QUERY if mine else PALE,
             edge=QUERY if mine else EDGE,
+            round=min(4, step / 4),
             hatched=place >= read,
         )
         if mine:
-            middle = 12 + step * (place + 0.5) - 2
+            middle = 12 + step * (place + 0.5) - gap / 2
             drawing.text(min(max(middle, 60), WIDTH - 60), 100, topic, bold=True, size=13)
     early = read < len(topics) / 2
     at, anchor = (WIDTH - 14, "end") if early else (12, "start")
     drawing.text(at, 24, f"articles about {others}", anchor=anchor, size=13)
-    cut = 10 + step * read
+    cut = 12 + step * read - gap / 2
     drawing.line([(cut, 30), (cut, 90)], dashed=True)
     drawing.text(min(max(cut, 60), WIDTH - 60), 20, "read until here", size=12)
     return drawing

@@ -36,6 +36,7 @@ ALL = {
     "pairs": lambda: drawings.pairs(["oil", "prices", "rise", "again"]),
     "fastformer": lambda: drawings.fastformer(),
     "chain": lambda: drawings.chain(["Sports"] * 30 + ["Business"] + ["Sports"] * 9, 30, 10),
+    "long_chain": lambda: drawings.chain(["Sports"] * 60 + ["World"] + ["Sports"] * 39, 60, 12),
     "chain_read": lambda: drawings.chain(["Business", "Sports", "Sports"], 0, 2),
     "fastformer_block": lambda: drawings.encoder_layer(first="Fastformer"),
     "hidden_words": lambda: drawings.hidden_words(
@@ -136,6 +137,11 @@ def test_pairs_say_how_many_lines_they_have():
     assert "9 lines" in drawing.words
     assert "6 lines" in drawing.words
     assert len(parsed(drawing).findall(f"{SVG}path")) == 9 + 6
+
+
+def test_the_steps_of_the_layer_are_numbered():
+    texts = [text.text for text in parsed(drawings.fastformer()).iter(f"{SVG}text")]
+    assert [text for text in texts if text.isdigit()] == list("123456")
 
 
 def test_a_chain_says_whether_its_odd_article_is_read():

@@ -300,6 +300,18 @@ class TestCurves:
         figure = plots.curves([1, 4], panels, x_label="x", log_y=["time (s)"])
         assert [ax.get_yscale() for ax in figure.axes] == ["log", "linear"]
 
+    def test_ticks_are_powers_of_the_base(self):
+        lines = {"y": {"line": [0.01, 0.1, 1, 10]}}
+        figure = plots.curves([1, 2, 3, 4], lines, x_label="x", log_y=True, y_base=10)
+        figure.draw_without_rendering()
+        assert {"0.01", "0.1", "1", "10"} <= set(labels(figure.axes[0], "y"))
+
+    def test_a_legend_below_covers_nothing(self):
+        lines = {"y": {"line": [1, 2]}}
+        (ax,) = plots.curves([1, 2], lines, x_label="x", legend_below=True).axes
+        ax.figure.draw_without_rendering()
+        assert ax.get_legend().get_window_extent().y1 < ax.get_window_extent().y0
+
     def test_panels_that_are_to_be_compared_share_their_scale(self):
         panels = {"low": {"line": [0, 1]}, "high": {"line": [5, 9]}}
         own, shared = (
@@ -318,6 +330,33 @@ class TestCurves:
         lines = {str(number): [1] for number in range(5)}
         with pytest.raises(ValueError, match="Received: 5 for 'y'"):
             plots.curves([1], {"y": lines}, x_label="x")
+
+
+class TestWeightByPlace:
+    def figure(self):
+        weights = np.repeat([0.05, 0.15, 0.03, 0.02], 4)
+        return plots.weight_by_place(
+            weights, (5, 7), [0.22, 0.28, 0.91], part="the verb", width=4, title="Where?"
+        )
+
+    def test_bars_hold_the_weights_of_their_tokens(self):
+        left, right = self.figure().axes
+        bars, start, equal = left.get_lines()
+        assert bars.get_xdata().tolist() == [0, 4, 8, 12, 16]
+        assert bars.get_ydata()[:-1] == pytest.approx([0.2, 0.6, 0.12, 0.08])
+        assert start.get_xdata() == [5, 5]
+        assert equal.get_ydata() == [0.25, 0.25]
+        texts, mean = right.get_lines()
+        assert texts.get_ydata()[[4, 5, 18]].tolist() == [1, 1, 1]
+        assert mean.get_xdata()[0] == pytest.approx(0.47)
+        assert left.get_ylim()[0] == right.get_ylim()[0] == 0
+
+    def test_it_says_in_words_where_the_part_is_and_its_mean(self):
+        words = self.figure().words()
+        assert words.startswith("Where? Lines: weight of 4 tokens by place in the text (tokens).")
+        assert "the verb: tokens 5 to 6" in words
+        assert "texts, of 3 by weight of the verb" in words
+        assert words.endswith("mean 47%.")
 
 
 class TestWords:
