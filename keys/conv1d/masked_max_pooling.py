@@ -80,14 +80,6 @@ _alone(
     "(x - np.float32(1000) * ~mask[..., None])",
     cost=SLIP,
 )
-_alone(
-    "first_steps_counted",
-    "You took the first steps of each text, as many as there are True values: the mask may be True "
-    "anywhere.",
-    "pooled = masked_max(x, mask)",
-    "pooled = masked_max(x, np.sort(mask, axis=1)[:, ::-1])",
-    cost=SLIP,
-)
 KEY.mistake(
     "minus_infinity_left",
     "A text without any step gives minus infinity: what does the task ask for there?",
