@@ -128,8 +128,8 @@ CAUSES = (
     Cause(
         "NameError|UnboundLocalError",
         r"",
-        "A name is used before it has a value: look for a typo, a missing import, or a line "
-        "that should come earlier.",
+        "A name has no value there: look for a typo, a missing import, a line that should come "
+        "earlier, or something that only an example in the notebook sets.",
     ),
     Cause(
         "IndexError",
