@@ -48,7 +48,7 @@ from sklearn.model_selection import train_test_split
 from autograder.cells import is_solution
 from course import chains, datasets
 from course.budget import choose
-from course.layers import WordDropout
+from course.layers import ChunkedAttention, FullAttention, WordDropout
 
 ROOT = Path(__file__).parents[1]
 VOCABULARY = 20_000
@@ -203,6 +203,8 @@ def demonstrations(name: str, cells: Collection[str], **given: Any) -> SimpleNam
     is measured here as students run it. ``given`` is what these take from other cells."""
     notebook = nbformat.read(ROOT / "source" / name / f"{name}.ipynb", as_version=4)
     names = {
+        "ChunkedAttention": ChunkedAttention,
+        "FullAttention": FullAttention,
         "chains": chains,
         "choose": choose,
         "functools": functools,

@@ -329,18 +329,18 @@ def mask_shapes(lengths: Sequence[int], time: int, num_heads: int) -> Drawing:
 
 
 def clock_hands(encoding: Any, positions: Sequence[int]) -> Drawing:
-    """Positions as the hands of clocks: a column per position, a row per pair of features.
+    """Positions as the hands of clocks: a column per position, a row per hand (two features).
 
     Args:
         encoding: sines in the even columns, cosines in the odd ones. Shape: (T, d), d even.
-        positions: which ones these rows are of.
+        positions: which ones these rows are of. A dashed line shows where some are left out.
     """
     encoding = np.asarray(encoding, float)
     length, depth = encoding.shape
     turned = np.degrees(np.arctan2(encoding[:, 0::2], encoding[:, 1::2])) % 360
     told = "; ".join(
-        f"pair {pair}: {', '.join(f'{angle:.0f}' for angle in angles)}"
-        for pair, angles in enumerate(turned.T)
+        f"hand {hand}: {', '.join(f'{angle:.0f}' for angle in angles)}"
+        for hand, angles in enumerate(turned.T)
     )
     words = (
         f"{depth // 2} clock hands at the positions {', '.join(map(str, positions))}. Degrees to "
@@ -352,14 +352,17 @@ def clock_hands(encoding: Any, positions: Sequence[int]) -> Drawing:
     drawing = Drawing(44 + cell * (depth // 2) + 8, words)
     for place, position in enumerate(positions):
         drawing.text(120 + (place + 0.5) * cell, 22, f"p = {position}", size=12)
-    for pair in range(depth // 2):
-        y = 44 + (pair + 0.5) * cell
-        drawing.text(8, y - 8, f"pair {pair}", size=12, anchor="start")
-        columns = f"columns {2 * pair}, {2 * pair + 1}"
+        if place and position - positions[place - 1] > 1:  # others are left out
+            x = 120 + place * cell
+            drawing.line([(x, 36), (x, drawing.height - 8)], colour="#bbbbbb", dashed=True)
+    for hand in range(depth // 2):
+        y = 44 + (hand + 0.5) * cell
+        drawing.text(8, y - 8, f"hand {hand}", size=12, anchor="start")
+        columns = f"columns {2 * hand}, {2 * hand + 1}"
         drawing.text(8, y + 8, columns, size=11, anchor="start")
         for place in range(length):
             x = 120 + (place + 0.5) * cell
-            sine, cosine = encoding[place, 2 * pair : 2 * pair + 2]
+            sine, cosine = encoding[place, 2 * hand : 2 * hand + 2]
             drawing.box(x - radius, y - radius, 2 * radius, 2 * radius, round=radius)
             tip = (x + radius * sine, y - radius * cosine)  # 0 degrees are at the top
             drawing.line([(x, y), tip], colour=QUERY, width=3)
@@ -588,27 +591,28 @@ def transformer_classifier() -> Drawing:
     )
     drawing = Drawing(132, words)
     steps = (
-        (("embedding,", "positions"), 170, "(B, T, d_model)"),
-        (("encoder", "layer"), 290, "(B, T, d_model)"),
-        (("mean",), 392, "(B, d_model)"),
-        (("dropout",), 484, "(B, d_model)"),
-        (("dense,", "softmax"), 580, "(B, classes)"),
+        (("embedding,", "positions"), 126, "(B, T, d_model)"),
+        (("encoder", "layer"), 236, "(B, T, d_model)"),
+        (("mean",), 332, "(B, d_model)"),
+        (("dropout",), 416, "(B, d_model)"),
+        (("dense,", "softmax"), 512, "(B, classes)"),
     )
-    drawing.text(42, 44, "ids", size=13)
-    drawing.text(42, 62, "(B, T)", size=11)
-    before = 66.0
+    drawing.text(30, 44, "ids", size=13)
+    drawing.text(30, 62, "(B, T)", size=11)
+    before = 54.0
     for lines, x, shape in steps:
-        width = 84 if len(lines) > 1 else 70
+        width = 94 if len(lines) > 1 else 70
         drawing.line([(before, 48), (x - width / 2, 48)], arrow=True)
         drawing.box(x - width / 2, 26, width, 44)
         for place, line in enumerate(lines):
             drawing.text(x, 48 + 16 * (place - (len(lines) - 1) / 2), line, size=13)
         drawing.text(x, 14, shape, size=11, colour="#555555")
         before = x + width / 2
-    drawing.line([(before, 48), (before + 30, 48)], arrow=True)
-    drawing.line([(42, 72), (42, 108), (290, 108), (290, 72)], colour=KEY, arrow=True)
-    drawing.line([(290, 108), (392, 108), (392, 72)], colour=KEY, arrow=True)
-    drawing.text(166, 98, "mask (B, T): ids that aren't 0", size=11, colour=KEY)
+    drawing.line([(before, 48), (before + 22, 48)], arrow=True)
+    drawing.text(before + 26, 48, "probabilities", anchor="start", size=12)
+    drawing.line([(30, 72), (30, 108), (236, 108), (236, 72)], colour=KEY, arrow=True)
+    drawing.line([(236, 108), (332, 108), (332, 72)], colour=KEY, arrow=True)
+    drawing.text(132, 98, "mask (B, T): ids that aren't 0", size=11, colour=KEY)
     return drawing
 
 
@@ -654,7 +658,7 @@ def fastformer() -> Drawing:
         "The Fastformer layer. Each token has a query and a key. All queries are pooled to one "
         "global query. It is multiplied with each key, which gives p. All p are pooled to one "
         "global key. It is multiplied with each query, which serves as the value, and gives u. "
-        "The output is W_O u plus the token's own query."
+        "The output is W_O u plus the token's own query. The steps are numbered from 1 to 6."
     )
     drawing = Drawing(190, words)
     upper, lower = 62, 140
@@ -670,8 +674,9 @@ def fastformer() -> Drawing:
         drawing.line([(88, 100), (112, y)], arrow=True)
     for label, x, y, colour in boxes:
         drawing.word(x, y, label, 72 if x < 200 else 40, edge=colour)
-    for label, x, colour in (("global query", 262, QUERY), ("global key", 436, KEY)):
-        drawing.word(x, 100, label, 98, fill=colour, edge=colour, colour="#ffffff")
+    macron = "\u0304"  # above the letter, as in the formulas
+    for label, x, colour in (("global query q", 262, QUERY), ("global key k", 436, KEY)):
+        drawing.word(x, 100, label + macron, 112, fill=colour, edge=colour, colour="#ffffff")
     drawing.line([(186, upper + 6), (230, 84)], arrow=True)
     drawing.text(214, 62, "pooled", size=11)
     drawing.line([(186, lower), (318, lower)], arrow=True)
@@ -682,6 +687,7 @@ def fastformer() -> Drawing:
     drawing.line([(186, upper - 6), (498, upper - 6)], arrow=True)
     drawing.line([(436, 86), (436, upper - 6)])
     drawing.text(448, upper - 18, "⊙", size=14)
+    drawing.text(300, upper - 16, "values = queries", size=11)
     drawing.line([(540, upper), (564, upper)], arrow=True)
     drawing.box(566, upper - 13, 42, _BOX)
     drawing.text(587, upper, "Wᴼ", size=13)
@@ -693,6 +699,10 @@ def fastformer() -> Drawing:
     drawing.line([(636, upper + 12), (636, 118)], arrow=True)
     drawing.word(636, 134, "output", 72)
     drawing.text(610, 160, "(B, T, H · d)", size=11)
+    steps = (100, 100), (192, 87), (290, lower + 14), (365, 110), (470, upper - 18), (587, 38)
+    for number, (x, y) in enumerate(steps, start=1):
+        drawing.box(x - 8, y - 8, 16, 16, fill="#ffffff", round=8)
+        drawing.text(x, y, str(number), bold=True, size=11)
     return drawing
 
 
@@ -712,24 +722,26 @@ def chain(topics: Sequence[str], odd: int, read: int) -> Drawing:
     )
     drawing = Drawing(116, words)
     step = (WIDTH - 24) / len(topics)
+    gap = min(4, step / 3)
     for place, topic in enumerate(topics):
         mine = place == odd
         drawing.box(
             12 + step * place,
             44,
-            step - 4,
+            step - gap,
             36,
             fill=QUERY if mine else PALE,
             edge=QUERY if mine else EDGE,
+            round=min(4, step / 4),
             hatched=place >= read,
         )
         if mine:
-            middle = 12 + step * (place + 0.5) - 2
+            middle = 12 + step * (place + 0.5) - gap / 2
             drawing.text(min(max(middle, 60), WIDTH - 60), 100, topic, bold=True, size=13)
     early = read < len(topics) / 2
     at, anchor = (WIDTH - 14, "end") if early else (12, "start")
     drawing.text(at, 24, f"articles about {others}", anchor=anchor, size=13)
-    cut = 10 + step * read
+    cut = 12 + step * read - gap / 2
     drawing.line([(cut, 30), (cut, 90)], dashed=True)
     drawing.text(min(max(cut, 60), WIDTH - 60), 20, "read until here", size=12)
     return drawing

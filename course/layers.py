@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import keras
+import numpy as np
 
 
 class WordDropout(keras.layers.Layer):
@@ -54,6 +56,45 @@ class WordDropout(keras.layers.Layer):
         return super().get_config() | {"rate": self.rate, "seed": self.seed}
 
 
+class WordsAndPositions(keras.layers.Layer):
+    """Learned vectors of words, times the root of their width, plus a given table of positions.
+
+    Args:
+        vocabulary_size: how many words.
+        positions: the table's initial values (time, features).
+        trained: whether training changes the table.
+
+    Call arguments:
+        inputs: word ids, integers (batch, time).
+
+    Returns:
+        Vectors (batch, time, features).
+
+    Example:
+        >>> layer = WordsAndPositions(9, np.zeros((2, 4)), trained=False)
+        >>> layer(keras.ops.convert_to_tensor([[5, 7]])).shape
+        TensorShape([1, 2, 4])
+
+    Reference: Vaswani et al., "Attention Is All You Need" (2017), sections 3.4 and 3.5.
+    """
+
+    def __init__(
+        self, vocabulary_size: int, positions: np.ndarray, *, trained: bool, **options: Any
+    ) -> None:
+        super().__init__(**options)
+        positions = np.asarray(positions, "float32")
+        self.words = keras.layers.Embedding(vocabulary_size, positions.shape[1])
+        self.factor = math.sqrt(positions.shape[1])
+        self.positions = self.add_weight(
+            shape=positions.shape,
+            initializer=keras.initializers.Constant(positions),
+            trainable=trained,
+        )
+
+    def call(self, inputs: Any) -> Any:
+        return self.words(inputs) * self.factor + self.positions
+
+
 class PreNormEncoderLayer(keras.layers.Layer):
     """An encoder layer whose parts get normalised inputs; their sums are left alone.
 
@@ -100,3 +141,61 @@ class PreNormEncoderLayer(keras.layers.Layer):
 
     def get_config(self) -> dict[str, Any]:
         return super().get_config() | self.sizes | {"rate": self.rate}
+
+
+class FullAttention(keras.layers.Layer):
+    """Attention with a weight for each pair of tokens, and nothing around it.
+
+    Args:
+        num_heads: H.
+        size_per_head: d, the features of a head.
+
+    Call arguments:
+        inputs: the sequence (batch, time, any).
+        mask: boolean, True for a token, False for padding (batch, time).
+
+    Returns:
+        The sequence, as wide as the inputs (batch, time, any).
+
+    Reference: Vaswani et al., "Attention Is All You Need" (2017), section 3.2.
+    """
+
+    def __init__(self, num_heads: int, size_per_head: int, **options: Any) -> None:
+        super().__init__(**options)
+        self.attention = keras.layers.MultiHeadAttention(num_heads, size_per_head)
+        self.supports_masking = True
+
+    def call(self, inputs: Any, mask: Any) -> Any:
+        return self.attention(inputs, inputs, attention_mask=mask[:, None, :])
+
+
+class ChunkedAttention(FullAttention):
+    """Attention in which each token looks at the tokens of its own chunk.
+
+    Args:
+        num_heads: H.
+        size_per_head: d, the features of a head.
+        chunk: tokens per chunk; the last one is filled up with padding.
+
+    Call arguments:
+        inputs: the sequence (batch, time, any).
+        mask: boolean, True for a token, False for padding (batch, time).
+
+    Returns:
+        The sequence, as wide as the inputs (batch, time, any).
+    """
+
+    def __init__(self, num_heads: int, size_per_head: int, chunk: int, **options: Any) -> None:
+        super().__init__(num_heads, size_per_head, **options)
+        self.chunk = chunk
+
+    def call(self, inputs: Any, mask: Any) -> Any:
+        ops = keras.ops
+        texts, tokens = ops.shape(mask)
+        missing = -tokens % self.chunk
+        inputs = ops.pad(inputs, [(0, 0), (0, missing), (0, 0)])
+        mask = ops.pad(mask, [(0, 0), (0, missing)])
+        pieces = ops.reshape(inputs, (-1, self.chunk, inputs.shape[-1]))
+        attended = super().call(pieces, ops.reshape(mask, (-1, self.chunk)))
+        whole = ops.reshape(attended, (texts, tokens + missing, inputs.shape[-1]))
+        return whole[:, :tokens]

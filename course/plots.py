@@ -81,6 +81,12 @@ _LINES = (
     {"color": "#7f7f7f", "marker": "D", "linestyle": ":"},
 )
 
+_BELOW = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.2)}
+"""Where a legend is that has no room among the lines."""
+
+_MARKED = 50
+"""Points of a line: of more than these, markers would cover it."""
+
 _NAMES = (
     *_LINES,
     {"color": "#8a5a9e", "marker": "v", "linestyle": "-"},
@@ -97,9 +103,11 @@ def curves(
     title: str = "",
     log_x: bool = False,
     log_y: bool | Collection[str] = False,
+    y_base: int = 2,
     share_y: bool = False,
     y_range: tuple[float, float] | None = None,
     level: tuple[str, float] | None = None,
+    legend_below: bool = False,
     ticks: Mapping[float, str] | None = None,
     errors: Mapping[str, Sequence[float]] | None = None,
 ) -> Figure:
@@ -114,10 +122,12 @@ def curves(
         x_label: what x is, with its unit.
         title: of the figure.
         log_x: whether the horizontal axes are logarithmic, to base 2.
-        log_y: whether the vertical axes are logarithmic, to base 2; or for which quantities.
+        log_y: whether the vertical axes are logarithmic; or for which quantities.
+        y_base: of the logarithms: what a tick is times the one below.
         share_y: whether all panels have the same vertical scale, so that they can be compared.
         y_range: lowest and highest value of all vertical axes, for figures that are compared.
         level: a name and a value, drawn across every panel: such as what guessing gives.
+        legend_below: whether legends are below the panels, where lines leave no room in them.
         ticks: what is written at which x, in place of numbers.
         errors: by the name of a line, half the length of the bar at each of its points (points,).
 
@@ -138,7 +148,8 @@ def curves(
             f"at most {len(_NAMES)} names can have a colour of their own. Received: {len(names)}"
         )
     styles = dict(zip(names, _NAMES, strict=False))
-    figure = Picture(figsize=(WIDTH, 3.4), layout="constrained")
+    below = max(map(len, panels.values())) + bool(level) if legend_below else 0
+    figure = Picture(figsize=(WIDTH, 3.4 + 0.22 * below), layout="constrained")
     for ax, (quantity, lines) in zip(
         np.atleast_1d(figure.subplots(1, len(panels), sharey=share_y)), panels.items(), strict=True
     ):
@@ -161,7 +172,8 @@ def curves(
                 dots = {"s": 10, "color": style["color"], "alpha": 0.5, "zorder": 3}
                 ax.scatter(np.repeat(at, runs.shape[1]), runs.ravel(), **dots)
                 runs = runs.mean(axis=1)
-            ax.plot(at, runs, label=name, **style)
+            marker = style["marker"] if len(x) <= _MARKED else ""
+            ax.plot(at, runs, label=name, **(style | {"marker": marker}))
             if errors and name in errors:
                 bars = {"fmt": "none", "ecolor": style["color"], "elinewidth": 1, "capsize": 3}
                 ax.errorbar(at, runs, errors[name], **bars)
@@ -173,14 +185,70 @@ def curves(
             ax.set_xscale("log", base=2)
             ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
         if log_y is True or (log_y and quantity in log_y):
-            ax.set_yscale("log", base=2)
+            ax.set_yscale("log", base=y_base)
             ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
         if ticks:
             ax.set_xticks(list(ticks), list(ticks.values()))
         ax.set_xlabel(x_label)
         ax.set_ylabel(quantity)
         ax.grid(alpha=0.3)
-        ax.legend()
+        if legend_below:
+            ax.legend(**_BELOW)
+        else:
+            ax.legend()
+    figure.suptitle(title)
+    return figure
+
+
+def weight_by_place(
+    weights: Sequence[float],
+    span: tuple[int, int],
+    shares: Sequence[float],
+    *,
+    part: str,
+    width: int = 32,
+    title: str = "",
+) -> Figure:
+    """Draw where in a text weights lie, and how much of them lies on a part of each of many texts.
+
+    Args:
+        weights: of one text's tokens; they sum to 1 (tokens,). A multiple of ``width``.
+        span: where the part is in that text: its first token, and the first one after it.
+        shares: of many texts, the weight of the part, 0 to 1 (texts,).
+        part: what it's called.
+        width: tokens per bar.
+        title: of the figure.
+
+    Returns:
+        A figure: on the left a bar per ``width`` tokens, the part shaded, and a line where equal
+        weights would be; on the right how many texts have which share, and the mean.
+    """
+    bars = np.asarray(weights, float).reshape(-1, width).sum(axis=1)
+    counts, edges = np.histogram(shares, bins=np.linspace(0, 1, 21))
+    figure = Picture(figsize=(WIDTH, 4.0), layout="constrained")
+    left, right = figure.subplots(1, 2, width_ratios=[2, 1])
+    dark, light = (style["color"] for style in _LINES[:2])
+    places = np.arange(len(bars) + 1) * width
+    for ax, at, heights, label in (
+        (left, places, bars, f"{width} tokens"),
+        (right, edges, counts, "texts"),
+    ):
+        steps = np.append(heights, heights[-1])
+        ax.plot(at, steps, drawstyle="steps-post", color=dark, linewidth=1, label=label)
+        ax.fill_between(at, steps, step="post", color=dark, alpha=0.4)
+        ax.set_ylim(bottom=0)
+        ax.grid(alpha=0.3)
+    left.axvspan(*span, color=light, alpha=0.3)
+    left.axvline(span[0], color=light, label=f"{part}: tokens {span[0]} to {span[1] - 1}")
+    equal = {"color": "#7f7f7f", "linestyle": "--", "linewidth": 1}
+    left.axhline(width / len(weights), label="if all weights were equal", **equal)
+    right.axvline(np.mean(shares), color=light, linestyle="--", label=f"mean {np.mean(shares):.0%}")
+    left.set_xlabel("place in the text (tokens)")
+    left.set_ylabel(f"weight of {width} tokens")
+    right.set_xlabel(f"weight of {part}")
+    right.set_ylabel(f"texts, of {len(shares)}")
+    for ax in (left, right):
+        ax.legend(**_BELOW)
     figure.suptitle(title)
     return figure
 
@@ -302,6 +370,7 @@ def training_history(
     title: str = "Training history",
     monitor: str = "val_loss",
     learning_rates: Sequence[float] = (),
+    log_loss: bool = False,
 ) -> Figure:
     """Draw loss and accuracy of each epoch and mark the best epoch.
 
@@ -312,6 +381,7 @@ def training_history(
         monitor: the metric that says which epoch is best: the lowest loss, or else the highest
             value.
         learning_rates: what was used, one rate a step; with them there is a panel more.
+        log_loss: whether the loss has a logarithmic axis, to base 10.
 
     Returns:
         A figure with one panel a metric, training beside validation, and one for the rates.
@@ -345,6 +415,8 @@ def training_history(
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         ax.set_xlabel("epoch")
         ax.set_ylabel("loss (nats)" if "loss" in metric else f"{metric} (share of the samples)")
+        if log_loss and "loss" in metric:
+            ax.set_yscale("log")
         ax.grid(alpha=0.3)
         ax.legend()
     if len(learning_rates):

@@ -80,14 +80,6 @@ _alone(
     "(x - np.float32(1000) * ~mask[..., None])",
     cost=SLIP,
 )
-_alone(
-    "first_steps_counted",
-    "You took the first steps of each text, as many as there are True values: the mask may be True "
-    "anywhere.",
-    "pooled = masked_max(x, mask)",
-    "pooled = masked_max(x, np.sort(mask, axis=1)[:, ::-1])",
-    cost=SLIP,
-)
 KEY.mistake(
     "minus_infinity_left",
     "A text without any step gives minus infinity: what does the task ask for there?",
@@ -132,6 +124,15 @@ _alone(
 _alone(
     "zeros_for_nothing_at_all_only",
     "Your code tests whether the whole batch is padding: each text may be, beside others.",
+    "mask.any(axis=1, keepdims=True)",
+    "mask.any()",
+    cost=SLIP,
+)
+_alone(
+    "low_number_but_for_nothing_at_all",
+    "Your code tests whether the whole batch is padding: each text may be, beside others.",
+    _KEPT,
+    _LOW,
     "mask.any(axis=1, keepdims=True)",
     "mask.any()",
     cost=SLIP,

@@ -294,3 +294,13 @@ KEY.mistake(
     cost=SLIP,
     failure="1001",
 )
+for _name, _pattern in (("of_one_letter", r"\b\w+\b"), ("of_two_letters", r"\b\w\w+\b")):
+    KEY.mistake(
+        f"tokens_cut_again_by_words_{_name}",
+        "You joined the tokens and cut the text again, into words of letters and digits: they're "
+        "tokens already, whatever they consist of.",
+        "    vocabulary = vocabulary_of(documents)\n",
+        f"    documents = [re.findall({_pattern!r}, ' '.join(words)) for words in documents]\n"
+        "    vocabulary = vocabulary_of(documents)\n",
+        alone=True,
+    )

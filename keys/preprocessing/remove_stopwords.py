@@ -264,8 +264,8 @@ for _name, _hint, _condition in (
     ),
     (
         "apostrophes_ignored",
-        "You compared tokens and stop words without their apostrophes: remove only tokens that "
-        "match a stop word exactly.",
+        "You also removed tokens that match a stop word but for an apostrophe: remove only those "
+        "that match one exactly.",
         """token.replace("'", "") not in {word.replace("'", "") for word in stopwords}""",
     ),
 ):

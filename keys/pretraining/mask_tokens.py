@@ -88,6 +88,14 @@ _alone(
     cost=SLIP,
 )
 _alone(
+    "unknown_words_asked_for",
+    "Padding and blanks are left out, but unknown words are asked for: all ids up to that of the "
+    "blank are special.",
+    "ids > mask_id",
+    "(ids != 0) & (ids != mask_id)",
+    cost=SLIP,
+)
+_alone(
     "blank_asked_for",
     "A blank that's in the text already is asked for: its id is one of the special ones, too.",
     "ids > mask_id",

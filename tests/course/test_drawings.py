@@ -36,6 +36,7 @@ ALL = {
     "pairs": lambda: drawings.pairs(["oil", "prices", "rise", "again"]),
     "fastformer": lambda: drawings.fastformer(),
     "chain": lambda: drawings.chain(["Sports"] * 30 + ["Business"] + ["Sports"] * 9, 30, 10),
+    "long_chain": lambda: drawings.chain(["Sports"] * 60 + ["World"] + ["Sports"] * 39, 60, 12),
     "chain_read": lambda: drawings.chain(["Business", "Sports", "Sports"], 0, 2),
     "fastformer_block": lambda: drawings.encoder_layer(first="Fastformer"),
     "hidden_words": lambda: drawings.hidden_words(
@@ -138,6 +139,11 @@ def test_pairs_say_how_many_lines_they_have():
     assert len(parsed(drawing).findall(f"{SVG}path")) == 9 + 6
 
 
+def test_the_steps_of_the_layer_are_numbered():
+    texts = [text.text for text in parsed(drawings.fastformer()).iter(f"{SVG}text")]
+    assert [text for text in texts if text.isdigit()] == list("123456")
+
+
 def test_a_chain_says_whether_its_odd_article_is_read():
     topics = ["Sports", "Sports", "Business"]
     assert "never sees it" in drawings.chain(topics, 2, 2).words
@@ -147,8 +153,8 @@ def test_a_chain_says_whether_its_odd_article_is_read():
 
 def test_a_clock_hand_points_where_its_sine_and_cosine_say():
     drawing = drawings.clock_hands(HANDS, range(9))
-    assert "pair 0: 0, 57, 115," in drawing.words  # a radian from one position to the next
-    assert "pair 1: 0, 6, 11," in drawing.words  # and a tenth of one
+    assert "hand 0: 0, 57, 115," in drawing.words  # a radian from one position to the next
+    assert "hand 1: 0, 6, 11," in drawing.words  # and a tenth of one
     hands = [
         np.array(re.findall(r"-?[\d.]+", path.get("d")), float)
         for path in parsed(drawing).findall(f"{SVG}path")
@@ -160,6 +166,15 @@ def test_a_clock_hand_points_where_its_sine_and_cosine_say():
             turned = np.arctan2(tip_x - x, y - tip_y)
             expected = position / 10**pair
             assert np.cos(turned - expected) > 0.999
+
+
+def test_clocks_of_positions_that_are_left_out_are_a_dashed_line():
+    def dashed(positions):
+        drawing = parsed(drawings.clock_hands(HANDS[: len(positions)], positions))
+        return sum(bool(path.get("stroke-dasharray")) for path in drawing.findall(f"{SVG}path"))
+
+    assert dashed([0, 1, 2]) == 0
+    assert dashed([0, 1, 5, 6, 9]) == 2
 
 
 def test_a_rotated_pair_shows_the_same_angle_where_the_distance_is_the_same():

@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from course.layers import PreNormEncoderLayer, WordDropout
+from course.layers import (
+    ChunkedAttention,
+    FullAttention,
+    PreNormEncoderLayer,
+    WordDropout,
+    WordsAndPositions,
+)
 
 IDS = np.array([[7, 8, 9, 0, 0]] * 2000, "int32")
 
@@ -76,3 +82,47 @@ class TestPreNormEncoderLayer:
     def test_it_is_made_again_from_its_configuration(self):
         again = PreNormEncoderLayer.from_config(PreNormEncoderLayer(4, 6, 2, 0.5).get_config())
         assert (again.sizes["ff_dim"], again.rate) == (6, 0.5)
+
+
+class TestFullAndChunkedAttention:
+    X = np.random.RandomState(3).standard_normal((2, 7, 6)).astype("float32")
+    MASK = np.array([[True] * 7, [True] * 5 + [False] * 2])
+
+    def changed(self, layer, place):
+        """The tokens of the second text whose outputs change with the token at a place."""
+        other = self.X.copy()
+        other[1, place] += 1
+        before, after = (np.array(layer(x, mask=self.MASK))[1] for x in (self.X, other))
+        assert before.shape == (7, 6)
+        return np.flatnonzero(np.abs(before - after).max(axis=-1) > 1e-6).tolist()
+
+    def test_every_token_sees_every_one_that_is_no_padding(self):
+        assert self.changed(FullAttention(2, 3), 1) == [*range(7)]
+        assert self.changed(FullAttention(2, 3), 6) == [6]
+
+    def test_a_token_sees_its_own_chunk(self):
+        layer = ChunkedAttention(2, 3, 3)
+        assert self.changed(layer, 1) == [0, 1, 2]
+        assert self.changed(layer, 4) == [3, 4, 5]
+
+    def test_what_fills_the_last_chunk_changes_nothing(self):
+        layer = ChunkedAttention(2, 3, 5)
+        whole = np.array(layer(self.X, mask=np.ones((2, 7), bool)))
+        last = np.array(FullAttention.call(layer, self.X[:, 5:], np.ones((2, 2), bool)))
+        np.testing.assert_allclose(whole[:, 5:], last, atol=1e-6)
+
+
+class TestWordsAndPositions:
+    TABLE = np.arange(12.0).reshape(3, 4)
+
+    def test_words_are_scaled_by_the_root_of_their_width_and_positions_added(self):
+        layer = WordsAndPositions(9, self.TABLE, trained=False)
+        output = np.array(layer(np.array([[5, 7, 5]])))
+        words = np.array(layer.words.embeddings)[[5, 7, 5]]
+        np.testing.assert_allclose(output[0], 2 * words + self.TABLE, rtol=1e-6)
+
+    @pytest.mark.parametrize("trained", [True, False])
+    def test_the_table_is_trained_if_asked(self, trained):
+        layer = WordsAndPositions(9, self.TABLE, trained=trained)
+        layer(np.array([[5, 7, 5]]))
+        assert len(layer.trainable_weights) == 1 + trained

@@ -181,6 +181,10 @@ class TestTrainingHistory:
         assert list(y) == [0.1, 0.2, 0.3, 0.4]
         assert (ax.get_xlabel(), ax.get_ylabel()) == ("epoch", "learning rate used")
 
+    def test_the_loss_alone_has_a_logarithmic_axis(self):
+        figure = plots.training_history(self.HISTORY, log_loss=True)
+        assert [ax.get_yscale() for ax in figure.axes] == ["log", "linear"]
+
     def test_loss_and_accuracy_have_a_panel_each_with_training_and_validation(self):
         figure = plots.training_history(self.HISTORY)
         assert [ax.get_ylabel() for ax in figure.axes] == [
@@ -239,6 +243,11 @@ class TestCurves:
         legend = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
         assert legend == ["naive", "clever"]
 
+    def test_many_points_have_no_markers(self):
+        for count, marked in [(50, True), (51, False)]:
+            line = plots.curves(range(count), {"y": {"line": range(count)}}, x_label="x").axes[0]
+            assert (line.lines[0].get_marker() in ("", "None")) != marked
+
     def test_logarithmic_axes_show_plain_numbers(self):
         figure = plots.curves(
             [1, 4, 16], {"y": {"line": [1, 2, 4]}}, x_label="x", log_x=True, log_y=True
@@ -291,6 +300,18 @@ class TestCurves:
         figure = plots.curves([1, 4], panels, x_label="x", log_y=["time (s)"])
         assert [ax.get_yscale() for ax in figure.axes] == ["log", "linear"]
 
+    def test_ticks_are_powers_of_the_base(self):
+        lines = {"y": {"line": [0.01, 0.1, 1, 10]}}
+        figure = plots.curves([1, 2, 3, 4], lines, x_label="x", log_y=True, y_base=10)
+        figure.draw_without_rendering()
+        assert {"0.01", "0.1", "1", "10"} <= set(labels(figure.axes[0], "y"))
+
+    def test_a_legend_below_covers_nothing(self):
+        lines = {"y": {"line": [1, 2]}}
+        (ax,) = plots.curves([1, 2], lines, x_label="x", legend_below=True).axes
+        ax.figure.draw_without_rendering()
+        assert ax.get_legend().get_window_extent().y1 < ax.get_window_extent().y0
+
     def test_panels_that_are_to_be_compared_share_their_scale(self):
         panels = {"low": {"line": [0, 1]}, "high": {"line": [5, 9]}}
         own, shared = (
@@ -309,6 +330,33 @@ class TestCurves:
         lines = {str(number): [1] for number in range(5)}
         with pytest.raises(ValueError, match="Received: 5 for 'y'"):
             plots.curves([1], {"y": lines}, x_label="x")
+
+
+class TestWeightByPlace:
+    def figure(self):
+        weights = np.repeat([0.05, 0.15, 0.03, 0.02], 4)
+        return plots.weight_by_place(
+            weights, (5, 7), [0.22, 0.28, 0.91], part="the verb", width=4, title="Where?"
+        )
+
+    def test_bars_hold_the_weights_of_their_tokens(self):
+        left, right = self.figure().axes
+        bars, start, equal = left.get_lines()
+        assert bars.get_xdata().tolist() == [0, 4, 8, 12, 16]
+        assert bars.get_ydata()[:-1] == pytest.approx([0.2, 0.6, 0.12, 0.08])
+        assert start.get_xdata() == [5, 5]
+        assert equal.get_ydata() == [0.25, 0.25]
+        texts, mean = right.get_lines()
+        assert texts.get_ydata()[[4, 5, 18]].tolist() == [1, 1, 1]
+        assert mean.get_xdata()[0] == pytest.approx(0.47)
+        assert left.get_ylim()[0] == right.get_ylim()[0] == 0
+
+    def test_it_says_in_words_where_the_part_is_and_its_mean(self):
+        words = self.figure().words()
+        assert words.startswith("Where? Lines: weight of 4 tokens by place in the text (tokens).")
+        assert "the verb: tokens 5 to 6" in words
+        assert "texts, of 3 by weight of the verb" in words
+        assert words.endswith("mean 47%.")
 
 
 class TestWords:

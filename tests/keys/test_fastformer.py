@@ -438,7 +438,7 @@ def test_a_model_with_other_layers_keeps_the_points_for_what_holds():
 
     verdict = verdict_on("build_fastformer_classifier", mean_of_words)
     assert verdict.percent == 15
-    assert "averaged" in verdict.explanation
+    assert "without attention pooling" in verdict.explanation
 
 
 def test_what_the_layers_lack_costs_the_model_no_points_elsewhere():

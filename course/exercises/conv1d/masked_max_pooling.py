@@ -74,10 +74,8 @@ class MaskedMaxPooling(Exercise):
         "masked numbers larger than all others": _some(
             lambda x, mask: not mask.all() and (_largest(x, ~mask) > _largest(x, mask)).all()
         ),
-        "a masked number more than 1,000 above all others": _some(
-            lambda x, mask: (_largest(x, ~mask) > _largest(x, mask) - LOWEST)[
-                mask.any(axis=1)
-            ].all()
+        "masked numbers more than 1,000 above all others": _some(
+            lambda x, mask: (_largest(x, ~mask) > _largest(x, mask) + 1000)[1:].any()
         ),
         "numbers below 0 only, near the lowest, with padding": _some(
             lambda x, mask: (_largest(x, mask) < 0.8 * LOWEST)[~mask.all(axis=1)].any()
@@ -111,19 +109,17 @@ class MaskedMaxPooling(Exercise):
         def with_padding_above(numbers: np.ndarray, mask: np.ndarray) -> np.ndarray:
             return np.where(mask[..., None], numbers, np.float32(4) + positive())
 
-        # By more than could be taken from it to be on the safe side.
-        far_above = with_padding_above(positive(), padding) * np.where(padding, 1, 1000)[..., None]
-
         gaps = np.array([[0, 1, 0, 1, 0, 1, 0], [1, 0, 1, 0, 1, 0, 1], [0, 0, 1, 1, 0, 1, 0]], bool)
         signs = positive()
         signs[..., 0] = np.float32(-2) - signs[..., 0]
         low = np.float32(0.9 * LOWEST) + positive()
-        # The padding of one text is lower than its numbers, that of another one is higher.
-        low = np.where(padding[..., None], low, np.float32(-2) - positive())
-        low[0] = np.where(padding[0, :, None], low[0], low[0] - np.float32(950))
+        # The padding of one text is lower than its numbers; that of the others is higher, by more
+        # than could be taken from it to be on the safe side.
+        low = np.where(padding[..., None], low, np.float32(900) + positive())
+        low[0] = np.where(padding[0, :, None], low[0], low[0] - np.float32(1850))
         one_padded = padding & (np.arange(len(padding)) != 1)[:, None]
         cases = {
-            "plain": (far_above, padding),
+            "plain": (with_padding_above(positive(), padding), padding),
             "no padding": (signs, np.ones_like(padding)),
             "one step": (-positive()[:1, :1], np.ones((1, 1), bool)),
             "all negative": (low, padding),

@@ -39,6 +39,7 @@ class TiedLogits(Exercise):
     input_axes = {"embeddings": ("vocabulary", "features")}
     input_classes = {
         "a batch": some(lambda given: given["states"].ndim == 3),
+        "a text alone": some(lambda given: given["states"].shape[0] == 1 < given["states"].ndim),
         "a list of places": some(lambda given: given["states"].ndim == 2),
         "a single state": some(lambda given: given["states"].ndim == 1),
         "axes of different sizes": some(
@@ -62,8 +63,8 @@ class TiedLogits(Exercise):
         Aspect("the numbers are right", 35, ("plain",), numbers_agree("logits")),
         Aspect("as many words as features: the table is transposed", 15, ("square",),
                numbers_agree("logits")),
-        Aspect("any leading axes: (places, features) works too", 20, ("a list", "one state"),
-               _any_leading_axes),
+        Aspect("any leading axes: (places, features) works too", 20,
+               ("one text", "a list", "one state"), _any_leading_axes),
     )  # fmt: skip
 
     def cases(self, seed: int) -> tuple[Case, ...]:
@@ -87,6 +88,7 @@ class TiedLogits(Exercise):
             Case("plain", inputs),
             Case("zeros", inputs | {"states": np.zeros_like(states)}),
             Case("square", square),
+            Case("one text", inputs | {"states": states[:1]}),
             Case("a list", inputs | {"states": normal(random, 11, features)}),
             Case("one state", inputs | {"states": states[0, 0]}),
         )
