@@ -18,15 +18,14 @@ import time
 from types import SimpleNamespace
 
 import numpy as np
-from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks.recipes import demonstrations
-from course import datasets, models, plots
+from course import datasets, few_labels, hidden_words, models, plots
 from course.models.words import split
 
-CELLS = ("few-data", "vocabulary", "encoder", "frozen", "tuning", "tuned", "order-measured")
+CELLS = ("few-data", "vocabulary", "encoder", "start", "frozen", "tuned", "order-measured")
 SECONDS = 2 * 300
 """CPU seconds of five minutes on two cores."""
 AHEAD = {"TF-IDF": 0.10, "LSA": 0.03}
@@ -47,27 +46,26 @@ def lesson() -> SimpleNamespace:
         CELLS,
         collections=collections,
         datasets=datasets,
+        few_labels=few_labels,
+        hidden_words=hidden_words,
         models=models,
         split=split,
         time=time,
-        LogisticRegression=LogisticRegression,
-        TfidfVectorizer=TfidfVectorizer,
-        TruncatedSVD=TruncatedSVD,
     )
 
 
 def chosen_strengths(of: SimpleNamespace, labels: int = 100) -> dict[str, float]:
     """By method, the strength that is best on 2,000 training articles that no draw uses."""
-    draws = [of.drawn(of.labels, labels, draw) for draw in range(of.DRAWS)]
-    every = {n for s in of.SIZES for d in range(of.DRAWS) for n in of.drawn(of.labels, s, d)}
-    others = np.random.RandomState(99).permutation(np.setdiff1d(range(len(of.labels)), [*every]))
+    draws = [few_labels.drawn(of.labels, labels, draw) for draw in range(of.DRAWS)]
+    others = np.setdiff1d(range(len(of.labels)), of.draws.places())
+    others = np.random.RandomState(99).permutation(others)
     held_out = others[:2000]
     encoder = of.pretrained()[0]
     needed = np.concatenate([*draws, held_out])
     shipped = np.zeros((len(of.texts), 128))
     shipped[needed] = models.load("news-encoder").embed([of.texts[n] for n in needed])
     vectors = {
-        "LSA": of.lsa_vectors()[0],
+        "LSA": few_labels.lsa(of.texts, of.test_texts)[0],
         "frozen": scaled(of.features(encoder, of.ids), slice(None)),
         "news-encoder": scaled(shipped, needed),
     }

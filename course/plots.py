@@ -87,13 +87,12 @@ _BELOW = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.2)}
 _MARKED = 50
 """Points of a line: of more than these, markers would cover it."""
 
-_METHODS = (
+_NAMES = (
     *_LINES,
     {"color": "#8a5a9e", "marker": "v", "linestyle": "-"},
     {"color": "#0a5fa8", "marker": "P", "linestyle": "--"},
+    {"color": "#7a6a00", "marker": "X", "linestyle": "-."},
 )
-
-_NAMES = (*_METHODS, {"color": "#7a6a00", "marker": "X", "linestyle": "-."})
 
 
 def curves(
@@ -283,14 +282,17 @@ def by_labels(
     *,
     title: str = "",
     level: tuple[str, float] | None = None,
+    names: Sequence[str] = (),
 ) -> Figure:
     """Draw how accurate methods are, by the number of labelled texts that they learn from.
 
     Args:
         sizes: numbers of labelled texts.
-        methods: by name, accuracies (sizes, draws), of 2 to 10 draws. At most six methods.
+        methods: by name, accuracies (sizes, draws), of 2 to 10 draws.
         title: of the figure.
         level: a name and a value, drawn across: such as what guessing gives.
+        names: of the methods of all figures that are compared, so that each looks the same in all;
+            those of this figure when left out. At most seven.
 
     Returns:
         A figure with the mean of the draws and its 95 % interval.
@@ -298,13 +300,14 @@ def by_labels(
     Raises:
         ValueError: for more methods than can be told apart.
     """
-    if len(methods) > len(_METHODS):
-        raise ValueError(
-            f"at most {len(_METHODS)} methods can be told apart. Received: {len(methods)}"
-        )
+    names = names or list(methods)
+    if len(names) > len(_NAMES):
+        raise ValueError(f"at most {len(_NAMES)} methods can be told apart. Received: {len(names)}")
+    styles = dict(zip(names, _NAMES, strict=False))
     figure = Picture(figsize=(WIDTH, 4.6), layout="constrained")
     ax = figure.subplots()
-    for number, ((name, runs), style) in enumerate(zip(methods.items(), _METHODS, strict=False)):
+    for number, (name, runs) in enumerate(methods.items()):
+        style = styles[name]
         means, halves = np.transpose([interval(draws) for draws in np.asarray(runs, float)])
         # Beside each other, or the intervals would cover each other.
         at = np.asarray(sizes, float) * 1.025 ** (number - (len(methods) - 1) / 2)

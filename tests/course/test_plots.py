@@ -417,8 +417,19 @@ class TestByLabels:
             assert (mean - half, mean + half) == pytest.approx((low, high), abs=2e-3)
 
     def test_too_many_methods_are_refused(self):
-        with pytest.raises(ValueError, match="at most 6 methods"):
-            plots.by_labels([20], {str(number): [[0.1, 0.2]] for number in range(7)})
+        with pytest.raises(ValueError, match="at most 7 methods"):
+            plots.by_labels([20], {str(number): [[0.1, 0.2]] for number in range(8)})
+
+    def test_a_method_looks_the_same_in_all_figures(self):
+        second = {"second": self.RUNS["second"]}
+        figures = (
+            plots.by_labels([20, 40], runs, names=list(self.RUNS)) for runs in (self.RUNS, second)
+        )
+        colours = []
+        for figure in figures:
+            (ax,) = panels(figure)
+            colours.append({line.get_label(): line.get_color() for line in ax.get_lines()})
+        assert colours[1]["second"] == colours[0]["second"] != colours[0]["first"]
 
 
 class TestDifferences:
