@@ -18,7 +18,6 @@ from keys.fastformer.fastformer import KEY as FASTFORMER
 from keys.fastformer.fastformer import fastformer
 from keys.transformer.common import dropout, layer_norm
 from keys.transformer.mistaken import (  # noqa: F401 - mistakes use them
-    approximate_gelu,
     batch_norm,
     by_feature,
     gelu,
@@ -112,15 +111,13 @@ KEY.mistake(
     "(x +",
     cost=PART,
 )
-for _gelu in ("gelu", "approximate_gelu"):
-    _block_alone(
-        f"{_gelu}_of_the_network",
-        "The network's output goes through one more activation: what contract gives is added as it "
-        "is.",
-        "kept[1] * network(x, w)",
-        f"kept[1] * {_gelu}(network(x, w))",
-        cost=SLIP,
-    )
+_block_alone(
+    "second_activation",
+    "The network's output goes through one more activation: what contract gives is added as it is.",
+    "kept[1] * network(x, w)",
+    "kept[1] * gelu(network(x, w))",
+    cost=SLIP,
+)
 _block_alone(
     "pre_norm",
     "The norms come before Fastformer and before the network (pre-norm); the task asks for them "

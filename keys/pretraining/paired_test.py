@@ -57,12 +57,6 @@ _P = "min(1.0, 2 * at_most(fewer, tosses))"
 _TOSSES = "tosses, fewer = only_a + only_b, min(only_a, only_b)"
 
 _alone(
-    "tosses_of_one_side",
-    "The number of tosses is the larger of the two numbers: it's their sum.",
-    _TOSSES,
-    "tosses, fewer = max(only_a, only_b), min(only_a, only_b)",
-)
-_alone(
     "only_b_never_counted",
     "The texts that only the second classifier has right were never counted: unsigned integers "
     "have no number below 0.",

@@ -243,6 +243,7 @@ def in_the_lesson():
     cells = {cell.id: cell.source for cell in nbformat.read(SOURCE, as_version=4).cells}
     names = {"keras": keras, "layers": keras.layers, "math": math, "np": np, "ops": keras.ops}
     names["tf"] = tf
+    exec(cells["rotation"].partition("\n\n\n")[0], names)  # its function, without what is shown
     for name in ("relative_position_index", "relative_position_self_attention", "position-methods"):
         exec(cells[name], names)
     return SimpleNamespace(**names)

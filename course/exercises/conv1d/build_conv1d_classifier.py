@@ -236,14 +236,15 @@ class BuildConv1DClassifier(Exercise):
 
         # Unknown words where a mask without them is another one, whatever the seed.
         def texts(words: int, count: int = batch) -> dict[str, Any]:
-            ids = random.randint(2, vocabulary_size, (count, words))
+            ids = np.maximum(2, random.randint(1, vocabulary_size, (count, words)))
             ids[:, 1] = 1
             ids[0, -3:] = 0
             ids[-1, -1] = vocabulary_size - 1
             return sizes | {"ids": ids}
 
         def padded(*lengths: int) -> dict[str, Any]:
-            ids = random.randint(2, vocabulary_size, (len(lengths), longer + 2 * SHORTEST))
+            ids = random.randint(1, vocabulary_size, (len(lengths), longer + 2 * SHORTEST))
+            ids = np.maximum(2, ids)
             ids[np.array(lengths) < KERNEL_SIZE] = 1
             ids[np.arange(ids.shape[1]) >= np.array(lengths)[:, None]] = 0
             return sizes | {"ids": ids}

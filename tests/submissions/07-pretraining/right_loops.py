@@ -22,13 +22,12 @@ def tied_logits(states, embeddings, bias):
 
 # %% grade_id="masked_language_loss"
 def masked_language_loss(logits, targets, weights):
-    logits, targets = np.array(logits, "float64"), np.array(targets)
-    weights = np.array(weights, "float64")
-    total = 0.0
+    targets, weights = np.array(targets), np.array(weights, "float32")
+    total = 0.0 * ops.sum(logits)
     for place in np.ndindex(*targets.shape):
-        row = logits[place] - logits[place].max()
-        total += weights[place] * (np.log(np.exp(row).sum()) - row[targets[place]])
-    return total / weights.sum() if weights.any() else 0.0
+        row = logits[place] - ops.max(logits[place])
+        total += weights[place] * (ops.log(ops.sum(ops.exp(row))) - row[targets[place]])
+    return total / weights.sum() if weights.any() else total
 
 
 # %% grade_id="mean_pooling"
