@@ -16,7 +16,6 @@
 #   masked_max_pooling:
 #     fails:
 #       - a masked step can't win if all other numbers are negative
-#       - a masked step can't win
 #     mistake: padding_lowered_too_little
 # ---
 
