@@ -85,7 +85,7 @@ def searched_weights(
         own: the model's weights. Shape: (B, T, T).
         ids: of the words; padding is 0. Shape: (B, T).
         steps: of gradient descent, from the shuffled weights.
-        tolerance: how much a probability may change. What is more than half of it costs a lot.
+        tolerance: how much a probability may change; beyond half of it, the loss grows fast.
 
     Returns:
         Weights of the same shape as the model's own, with none for padding.

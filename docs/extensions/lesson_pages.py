@@ -127,7 +127,7 @@ def _executed(lesson: str, shown: NotebookNode, source: NotebookNode, cache: Pat
 
 
 def _run(source: NotebookNode) -> str:
-    """How a lesson is run: with whoever names the publishers' archives, on these."""
+    """How a lesson is run: on the published texts if ``COURSE_DATA`` names a folder of them."""
     if budget.is_smoke():
         return "smoke"
     return _PUBLISHED if os.environ.get("COURSE_DATA") and _data(source) else "full"

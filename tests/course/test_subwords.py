@@ -38,7 +38,7 @@ def test_learning_ends_where_no_pair_is_left(counts):
 
 
 def test_every_merge_joins_the_most_frequent_pair_that_there_is():
-    """Counted anew before every merge, on words cut by the merges before it."""
+    """Pairs are counted again before each merge, in words cut by the earlier ones."""
     counts = Counter(WORDS.split()) + Counter({"sings": 3, "banana": 3, "aaaa": 2, "abab": 1})
     merges = subwords.learn(counts, 40).merges
     for number, best in enumerate(merges):
