@@ -190,12 +190,8 @@ def test_the_pages_fit_a_phone_and_load_nothing_from_elsewhere(site, pages, brow
     assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
 
 
-REBUILT = ["01-text-preprocessing", "03-attention", "04-transformer-encoder"]
-"""Lessons whose lines of code are short enough."""
-
-
 @SITE
-@pytest.mark.parametrize("lesson", REBUILT)
+@pytest.mark.parametrize("lesson", [path.stem for path in SOURCES])
 @pytest.mark.parametrize("width", [700, 1280])
 def test_code_is_read_without_scrolling_sideways(site, browser, lesson, width):
     page = browser.new_page(viewport={"width": width, "height": 900})

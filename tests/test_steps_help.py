@@ -7,6 +7,7 @@ import functools
 import math
 import re
 import string
+from types import SimpleNamespace
 
 import keras
 import nbformat
@@ -17,7 +18,8 @@ from keras import layers, ops
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from course import datasets
+from course import datasets, steps
+from course.layers import PreNormEncoderLayer, WordsAndPositions
 from tests.conftest import REPOSITORY
 
 LENGTH = 48
@@ -73,14 +75,16 @@ def test_tf_idf_is_beaten_by_a_convolution_and_that_by_attention_with_positions(
     lesson = cells(
         "04-transformer-encoder",
         "positional_encoding",
-        "token_and_position_embedding",
         "encoder_layer",
         "positions-compared-setup",
-        length=LENGTH,
-        parts={"vocabulary_size": size},
+        parts=SimpleNamespace(vocabulary_size=size),
+        steps=steps,
+        WordsAndPositions=WordsAndPositions,
+        PreNormEncoderLayer=PreNormEncoderLayer,
     )
     keras.utils.set_random_seed(1)
-    attended = accuracy(lesson["classifier_with"]("sinusoidal"), 0.006, epochs=12)
+    waves = lesson["positional_encoding"](LENGTH, 32)
+    attended = accuracy(lesson["stack"](waves), 0.006, epochs=12)
 
     # A quarter of the test texts needs order: chance among two topics is 0.5 there.
     assert counted < 0.9

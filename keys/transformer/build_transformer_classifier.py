@@ -10,10 +10,12 @@ from autograder.judging.keys import IDEA, PART, SLIP, Cost, Key
 from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER
 from course.exercises.transformer.build_transformer_classifier import (  # noqa: F401
     DIFFERENT,
+    ELSEWHERE,
     EXERCISE,
     NOT_INSIDE,
     SAME,
     SHARED,
+    silent_encoder,
 )
 from course.exercises.transformer.training import NO_SHARES, shares
 from keys.attention.common import softmax
@@ -50,8 +52,8 @@ def build_transformer_classifier(
         untrained, probabilities: (batch, num_classes), in training with everything dropped;
         parameters: (1,), how many numbers are learned; rows: what the rows are; shares: how often
         each value of the first probability occurs in training. Or, if the rate is 0, at_rate_0:
-        whether the model gives the same in training as when predicting, and drops something inside
-        the encoder at other rates.
+        whether the model gives the same in training as when predicting, and at other rates drops
+        something inside the encoder, and nothing else.
     """
     mask = ids != 0
     embedded = token_and_position_embedding(token_table, position_table, ids)["output"]
@@ -63,7 +65,13 @@ def build_transformer_classifier(
         )
         inside = not np.allclose(dropped, encoded, equal_nan=True)
         same = np.allclose(in_training, encoded, equal_nan=True) and np.allclose(kept, 1)
-        return {"at_rate_0": (SAME if inside else NOT_INSIDE) if same else DIFFERENT}
+        silent = silent_encoder(w)
+        alone, beside = (
+            encoder_layer(embedded, num_heads, mask, share, **silent)["output"]
+            for share in (None, 0.5)
+        )
+        nowhere_else = SAME if np.allclose(alone, beside, equal_nan=True) else ELSEWHERE
+        return {"at_rate_0": (nowhere_else if inside else NOT_INSIDE) if same else DIFFERENT}
     pooled = masked_mean(encoded, mask) * kept[0, :, 0]
     probabilities = softmax(pooled @ class_kernel + class_bias)
     arrays = (token_table, position_table, class_kernel, class_bias, *w.values())
@@ -229,14 +237,14 @@ _model_alone(
     "weights_of_an_earlier_model",
     "The model has layers of a model that was made before, so one changes when the other is "
     "trained: make new layers in each call.",
-    "(SAME if inside else NOT_INSIDE) if same else DIFFERENT",
+    "(nowhere_else if inside else NOT_INSIDE) if same else DIFFERENT",
     "SHARED",
     cost=SLIP,
 )
 
 # Where it is dropped, and how much, shows in training alone.
 
-_NOTHING_INSIDE = "SAME if inside else NOT_INSIDE", "NOT_INSIDE"
+_NOTHING_INSIDE = "nowhere_else if inside else NOT_INSIDE", "NOT_INSIDE"
 # First, because on top of an encoder that drops nothing it's the same as the next one.
 _model_alone(
     "no_dropout_anywhere",
@@ -306,6 +314,14 @@ _model_alone(
     '"shares": -np.ones_like(found) if class_kernel.shape[1] == 2 else found,',
     cost=SLIP,
 )
+_DROPPED_ELSEWHERE = "nowhere_else if inside else", "ELSEWHERE if inside else"
+_model_alone(
+    "embeddings_dropped",
+    "The embeddings are dropped in training as well: the task asks for dropout after the mean, and "
+    "the encoder has its own.",
+    *_DROPPED_ELSEWHERE,
+    cost=SLIP,
+)
 _model_alone(
     "tokens_dropped",
     "Dropout comes before the mean: the task asks for it after the mean.",
@@ -314,6 +330,7 @@ _model_alone(
     "dropout(rate, 5,",
     "masked_mean(encoded, mask) * kept[0, :, 0]",
     "masked_mean(encoded if rate is None else encoded * kept[:, :, 0, 0].T[:, :, None], mask)",
+    *_DROPPED_ELSEWHERE,
     cost=SLIP,
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,13 @@ import numpy as np
 from course.exercises import classifiers, weights
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.transformer import training
-from course.exercises.transformer.common import SCALE, at_scale, encoder_weights, named
+from course.exercises.transformer.common import (
+    ENCODER_WEIGHTS,
+    SCALE,
+    at_scale,
+    encoder_weights,
+    named,
+)
 from course.exercises.weights import WrongWeights, tensor
 from selfcheck.aspects import equals, has_shapes, identical, numbers_agree
 from selfcheck.drawing import normal, random_state
@@ -42,7 +49,7 @@ def _mean_is_dropped(observation: Observation) -> str:
 SAME, DIFFERENT = "the same", "different"
 """What a model that is made with rate 0 gives in training, compared with what it predicts."""
 
-SHARED, NOT_INSIDE = "shared weights", "nothing dropped inside"
+SHARED, NOT_INSIDE, ELSEWHERE = "shared weights", "nothing dropped inside", "dropped elsewhere"
 """Instead of these: what is wrong beside a model with another rate."""
 
 _COPIES = 200
@@ -60,6 +67,11 @@ def _nothing_is_dropped(observation: Observation) -> str:
         return say("the model has weights of a model that was made before")
     if identical(observation.received.get("at_rate_0"), NOT_INSIDE):
         return say("made with rate 0.5, the model drops nothing in its encoder in training")
+    if identical(observation.received.get("at_rate_0"), ELSEWHERE):
+        return say(
+            "made with rate 0.5, the model drops something in training besides the mean's features "
+            "and what the encoder's two parts give"
+        )
     return say("made with rate 0, the model gives other numbers in training than when predicting")
 
 
@@ -96,8 +108,8 @@ class BuildTransformerClassifier(Exercise):
             numbers_agree("probabilities"),
         ),
         Aspect("in training, the mean's features are dropped", 10, ("training",), _mean_is_dropped),
-        Aspect("with rate 0, nothing is dropped in training; else the encoder drops, too", 5,
-               ("rate 0",), _nothing_is_dropped),
+        Aspect("with rate 0, nothing is dropped in training; else the encoder drops, too, and "
+               "nothing else", 5, ("rate 0",), _nothing_is_dropped),
     )  # fmt: skip
     input_classes = {
         "texts without padding": lambda cases: any(case.inputs["ids"].all() for case in cases),
@@ -187,14 +199,36 @@ class BuildTransformerClassifier(Exercise):
             if shared:
                 return {"at_rate_0": SHARED}
             seen = _in_training_and_not(model, inputs["ids"])
-            inside = seen == DIFFERENT or _drops_inside(other, inputs["ids"][-1:], (size, classes))
-            return {"at_rate_0": seen if inside else NOT_INSIDE}
-        tables = {"token table": inputs["token_table"], "position table": inputs["position_table"]}
-        last = {"class kernel": inputs["class_kernel"], "class bias": inputs["class_bias"]}
-        values = tables | named(inputs, "encoder: ") | last
+            if seen == DIFFERENT:
+                return {"at_rate_0": DIFFERENT}
+            one_text, last = inputs["ids"][-1:], (size, classes)
+            if not _drops_inside(other, one_text, last):
+                return {"at_rate_0": NOT_INSIDE}
+            silent = _weights_of({**inputs, **silent_encoder(inputs)})
+            with suppress(WrongWeights):  # looked at in another case
+                weights.assign(other, silent)
+                if _drops_inside(other, one_text, last, otherwise=False):
+                    return {"at_rate_0": ELSEWHERE}
+            return {"at_rate_0": SAME}
+        values = _weights_of(inputs)
         if "rate" in inputs:
             return _outputs_in_training(model, inputs["ids"], values)
         return classifiers.outputs_of(model, inputs["ids"], values)
+
+
+def silent_encoder(inputs: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """Weights of an encoder layer whose two parts give nothing: dropping that changes nothing."""
+    return {
+        name: (np.ones_like if name.startswith("gamma") else np.zeros_like)(inputs[name])
+        for name in ENCODER_WEIGHTS.values()
+    }
+
+
+def _weights_of(inputs: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """A case's weights, in the order in which a model creates them."""
+    tables = {"token table": inputs["token_table"], "position table": inputs["position_table"]}
+    last = {"class kernel": inputs["class_kernel"], "class bias": inputs["class_bias"]}
+    return tables | named(inputs, "encoder: ") | last
 
 
 def _padded_before(case: Case) -> np.ndarray:
@@ -252,25 +286,31 @@ def _in_training_and_not(model: Any, ids: np.ndarray) -> str:
     return SAME if same else DIFFERENT
 
 
-def _drops_inside(model: Any, ids: np.ndarray, shape: tuple[int, int]) -> bool:
+def _drops_inside(
+    model: Any, ids: np.ndarray, shape: tuple[int, int], otherwise: bool = True
+) -> bool:
     """Whether a model drops elsewhere than in the mean, of which it then gets one feature only.
 
     Args:
         model: is left with another last layer.
         ids: of one text (1, length).
-        shape: of the last layer's kernel. A model without one isn't looked at.
+        shape: of the last layer's kernel.
+        otherwise: is returned of a model without such a kernel, or if what comes out isn't a
+            number.
     """
     kernels = [weight for weight in model.trainable_weights if tuple(weight.shape) == shape]
     if not kernels:
-        return True
+        return otherwise
     one = np.zeros(shape, np.float32)
     one[0, 0] = 0.01  # so that no probability is 0 or 1
     kernels[-1].assign(one)
     rows = model(tensor(np.repeat(ids, _COPIES, axis=0)), training=True)
     values = np.sort(np.array(rows).reshape(_COPIES, -1)[:, 0])
-    # That feature is kept or not. What isn't a number says nothing.
+    if np.isnan(values).any():
+        return otherwise
+    # That feature is kept or not.
     differ = np.diff(values) > 1e-4 * np.abs(values).max()
-    return bool(differ.sum() > 1 or np.isnan(values).any())
+    return bool(differ.sum() > 1)
 
 
 def _outputs_in_training(

@@ -9,7 +9,7 @@ import numpy as np
 
 from selfcheck.drawing import normal
 
-_ENCODER_WEIGHTS = {
+ENCODER_WEIGHTS = {
     "attention.query_dense.kernel": "query_kernel",
     "attention.query_dense.bias": "query_bias",
     "attention.key_dense.kernel": "key_kernel",
@@ -63,4 +63,4 @@ def at_scale(drawn: Mapping[str, Any], *names: str) -> dict[str, Any]:
 
 
 def named(inputs: Mapping[str, Any], prefix: str = "") -> dict[str, np.ndarray]:
-    return {f"{prefix}{path}": inputs[name] for path, name in _ENCODER_WEIGHTS.items()}
+    return {f"{prefix}{path}": inputs[name] for path, name in ENCODER_WEIGHTS.items()}

@@ -2,7 +2,7 @@
 # expected:
 #   build_transformer_classifier:
 #     fails:
-#       - with rate 0, nothing is dropped in training; else the encoder drops, too
+#       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else
 #     mistake: rate_of_the_encoder_ignored
 # ---
 

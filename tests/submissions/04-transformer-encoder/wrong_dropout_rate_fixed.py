@@ -6,7 +6,7 @@
 #     mistake: always_a_tenth_dropped
 #   build_transformer_classifier:
 #     fails:
-#       - with rate 0, nothing is dropped in training; else the encoder drops, too
+#       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else
 #     mistake: rate_of_the_encoder_ignored
 # ---
 

@@ -6,7 +6,7 @@
 #     mistake: no_dropout
 #   build_transformer_classifier:
 #     fails:
-#       - with rate 0, nothing is dropped in training; else the encoder drops, too
+#       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else
 #     mistake: no_dropout_in_the_encoder
 # ---
 

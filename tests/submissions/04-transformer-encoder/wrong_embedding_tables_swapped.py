@@ -12,7 +12,7 @@
 #       - the model has exactly the weights of these layers
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
-#       - with rate 0, nothing is dropped in training; else the encoder drops, too
+#       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else
 #     relation: exception
 # ---
 

@@ -6,7 +6,7 @@
 #     mistake: an_earlier_table_whole
 #   build_transformer_classifier:
 #     fails:
-#       - with rate 0, nothing is dropped in training; else the encoder drops, too
+#       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else
 #     mistake: weights_of_an_earlier_model
 #   warmup_schedule:
 #     fails:

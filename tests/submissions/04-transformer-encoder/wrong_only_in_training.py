@@ -16,7 +16,7 @@
 #     mistake: mask_unused_in_training
 #   build_transformer_classifier:
 #     fails:
-#       - with rate 0, nothing is dropped in training; else the encoder drops, too
+#       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else
 #   warmup_schedule:
 #     fails:
 #       - then it falls with the square root of the step

@@ -21,7 +21,7 @@
 #     fails:
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
-#       - with rate 0, nothing is dropped in training; else the encoder drops, too
+#       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else
 #   warmup_schedule:
 #     fails:
 #       - then it falls with the square root of the step

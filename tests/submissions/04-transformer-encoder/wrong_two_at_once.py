@@ -25,7 +25,7 @@
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
 #       - in training, the mean's features are dropped
-#       - with rate 0, nothing is dropped in training; else the encoder drops, too
+#       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else
 #   warmup_schedule:
 #     fails:
 #       - the rate climbs linearly
