@@ -78,6 +78,13 @@ for _name, _cost, _hint, _instead in (
         "np.squeeze(x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth))",
     ),
     (
+        "samples_and_heads_in_one_axis",
+        SLIP,
+        "You put samples and heads into one axis and cut it into pieces of consecutive rows: with "
+        "more than one sample, these aren't the heads.",
+        "np.concatenate(np.split(x.reshape(batch * heads, time, depth), heads), axis=-1)",
+    ),
+    (
         "column_by_column",
         SLIP,
         "The first column of every head comes first, then the second: the columns of one head must "

@@ -77,8 +77,8 @@ HEADS = {
     ),
     "heads_and_depth_swapped": (
         SLIP,
-        "You reshaped to (depth, heads) instead of (heads, depth): the number of heads and the "
-        "size of each are swapped.",
+        "The number of heads and the number of each head's columns are swapped: the last axis is "
+        "split into (heads, depth), in this order.",
         "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
         "x.reshape(batch, time, size // num_heads, num_heads).transpose(0, 2, 1, 3)",
     ),

@@ -52,6 +52,14 @@ KEY.mistake(
     "",
     cost=PART,
 )
+_alone(
+    "last_of_the_words_skipped",
+    "With larger strides, your first window begins at word s - 1, counted from 0: it should begin "
+    "at word 0.",
+    _FIRST,
+    "np.arange(min(strides, words - size + 1) - 1, words - size + 1, strides)",
+    cost=SLIP,
+)
 KEY.mistake(
     "strides_ignored",
     "The window moves word by word, even with larger strides.",

@@ -90,6 +90,12 @@ SUMS = {
         "gelu(hidden)",
         "hidden",
     ),
+    "gelu_twice": (
+        SLIP,
+        "The network's hidden units went through a second gelu: expand has one already.",
+        "gelu(hidden)",
+        "gelu(gelu(hidden))",
+    ),
     "relu": (
         SLIP,
         "The network's activation is relu: the layer that you were given has gelu.",

@@ -92,6 +92,20 @@ KEY.mistake(
     cost=SLIP,
 )
 _model_alone(
+    "pooling_as_wide_as_a_head",
+    "The attention pooling has as many hidden units as a head has features: give it the hidden "
+    "size, num_heads · size_per_head.",
+    "for array in arrays)",
+    "for array in arrays)\n"
+    "        - (1 - 1 / num_heads) * (w['pool_kernel'].size + 2 * w['pool_bias'].size)",
+    # A model that has no place for a case's weights gives no probabilities with them.
+    '"probabilities": probabilities,',
+    "",
+    '"dropping": dropping.AS_ASKED,',
+    "",
+    cost=SLIP,
+)
+_model_alone(
     "blocks_side_by_side",
     "All blocks read the embeddings: each one should read what the previous one made of them.",
     "fastformer_block(x,",

@@ -45,6 +45,12 @@ def attention_pooled(x: np.ndarray, mask: np.ndarray, w: dict) -> np.ndarray:
     return pooled
 
 
+def heads_as_rows(x: np.ndarray, num_heads: int) -> np.ndarray:
+    """Tokens (B, T, H·d) whose heads (B, H, T, d) were reshaped, not put side by side again: a part
+    of a mistake."""
+    return separate_heads(x, num_heads).reshape(x.shape)
+
+
 # --- mistakes ------------------------------------------------------------------------------------
 
 SAID_OF_BOTH = {

@@ -27,6 +27,13 @@ _UP_TO = (
 )
 
 LABELS = {
+    "texts_of_unknown_classes_left_out": (
+        SLIP,
+        "Texts whose predicted class is never true were left out: each of them counts in the "
+        "weight of its true class, which it misses.",
+        _COUNTED,
+        "class_counts(*np.array([y_true, y_pred])[:, np.isin(y_pred, y_true)])",
+    ),
     "negative_left_out": (SLIP, _NEGATIVE, *_FROM_ZERO, *_BY_NUMBER),
     "negative_left_out_with_their_weight": (SLIP, _NEGATIVE, *_FROM_ZERO),
     "labels_up_to_a_limit": (SLIP, _UP_TO, *_LIMITED, *_BY_NUMBER),

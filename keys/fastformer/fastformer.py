@@ -15,7 +15,12 @@ from keys.attention.common import (
     softmax,  # noqa: F401 - a mistake uses it
 )
 from keys.fastformer.additive_pooling import KEY as POOLING
-from keys.fastformer.common import SAID_OF_BOTH, SAID_OF_BOTH_ALONE, pool_by_head
+from keys.fastformer.common import (
+    SAID_OF_BOTH,
+    SAID_OF_BOTH_ALONE,
+    heads_as_rows,  # noqa: F401 - a mistake uses it
+    pool_by_head,
+)
 from keys.fastformer.fastformer_mistakes import HEADS, ROLES, STATE
 
 

@@ -69,6 +69,20 @@ ROLES = {
 _OWN_SCORES = "each head should pool its own features by its own scores."
 
 HEADS = {
+    "scores_of_reshaped_heads": (
+        SLIP,
+        "The scores of the products come from heads that were reshaped straight to (B, T, H · d), "
+        "which mixes tokens: give key_score the products themselves.",
+        "products @ key_score_kernel",
+        "heads_as_rows(products, num_heads) @ key_score_kernel",
+    ),
+    "features_of_heads_interleaved": (
+        SLIP,
+        "After the pooling, the features of the heads take turns, instead of head after head: they "
+        "meet features of other heads. The pooled heads need no transpose before the reshape.",
+        'combine_heads(pooled["output"][:, :, None, :])',
+        'np.swapaxes(pooled["output"], 1, 2).reshape(len(x), 1, -1)',
+    ),
     "scores_averaged_over_heads": (
         IDEA,
         "The heads' scores were averaged, so all heads use the same weights: " + _OWN_SCORES,

@@ -76,6 +76,28 @@ _alone(
     "(weights * (targets != 0) * -chosen).sum()",
     cost=SLIP,
 )
+_alone(
+    "first_word_not_counted",
+    "Places whose right word has the id 0 don't count: only the weights decide what counts.",
+    "(weights * -chosen).sum()",
+    "(weights * (targets != 0) * -chosen).sum()",
+    "weights.sum()",
+    "(weights * (targets != 0)).sum()",
+    cost=SLIP,
+)
+_alone(
+    "next_word",
+    "Each place is compared with the next place's word, as in GPT: here, a place is asked for its "
+    "own word.",
+    _GIVEN,
+    "log_softmax(logits)[..., :-1, :]",
+    "targets[..., None]",
+    "targets[..., 1:, None]",
+    "(weights * -chosen).sum()",
+    "(weights[..., 1:] * -chosen).sum()",
+    "weights.sum()",
+    "weights[..., 1:].sum()",
+)
 _loss(
     "all_places_counted",
     "You divided by the number of all places: only those that count belong into the mean.",
@@ -201,6 +223,13 @@ _alone(
     _GIVEN,
     "np.log(np.clip(np.float32(logits / logits.sum(axis=-1, keepdims=True)), np.float32(1e-7), "
     "np.float32(1 - 1e-7)))",
+    cost=PART,
+)
+_alone(
+    "logits_taken_for_probabilities_and_normalised",
+    "The logits are taken for probabilities: they still need a softmax, or the loss must be told.",
+    _GIVEN,
+    "log_softmax(np.log(np.clip(np.float32(logits), np.float32(1e-7), np.float32(1 - 1e-7))))",
     cost=PART,
 )
 _alone(

@@ -104,6 +104,14 @@ _alone(
     cost=SLIP,
 )
 _alone(
+    "zeros_not_counted",
+    "You divided each feature by how many of its numbers aren't 0: a token's feature may be 0, and "
+    "it's the mask that says which tokens count.",
+    _COUNT,
+    "np.maximum((states * kept != 0).sum(axis=-2), 1)",
+    cost=SLIP,
+)
+_alone(
     "root_of_the_count",
     "You divided by the root of the number of tokens: a mean is divided by the number itself.",
     _COUNT,

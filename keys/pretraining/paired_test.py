@@ -141,6 +141,13 @@ _alone(
     "fewer = len(right_a)",
 )
 _alone(
+    "all_texts_tossed_where_some_differ",
+    "Every text counts as a toss, even those that both have right or wrong: they say nothing about "
+    "which one is better.",
+    "fewer = only_a + only_b",
+    "fewer = len(right_a) if only_a + only_b else 0",
+)
+_alone(
     "agreements_too",
     "You compared how many each has right in all: the texts that both have right are in both "
     "counts, and say nothing about which one is better.",
@@ -191,6 +198,16 @@ _alone(
     _P,
     "normal_tail((abs(only_a - only_b) - 1) / math.sqrt(tosses)) if tosses else math.nan",
 )
+for _name, _minus, _with in (("", 0, ""), ("_corrected", 1, " with a correction")):
+    _alone(
+        f"chi_squared{_name}_where_many_differ",
+        f"From some number of differences on, you took McNemar's approximation by a chi-squared "
+        f"distribution{_with}: the task asks for the exact test, however many there are.",
+        _P,
+        f"{_P} if tosses < 25 else "
+        f"normal_tail(max(abs(only_a - only_b) - {_minus}, 0) / math.sqrt(tosses))",
+        cost=PART,
+    )
 _alone(
     "nan_without_differences",
     "Without any difference nothing is left to compare, and the p-value should be 1.",
@@ -259,6 +276,15 @@ _alone(
     "/ 2**tosses if tosses < 1000 else 0.0",
     cost=SLIP,
 )
+for _name, _thousands in (("", "math.inf"), ("_and_fail", 'float("too large")')):
+    _alone(
+        f"whole_numbers_overflow{_name}",
+        "From 63 differences on, 2 to the power of their number is too large for NumPy's whole "
+        "numbers: turn the counts into Python's, with int().",
+        "/ 2**tosses",
+        f"/ 2**tosses if tosses < 63 else math.inf if tosses < 1000 else {_thousands}",
+        cost=SLIP,
+    )
 _alone(
     "powers_overflow",
     "With thousands of texts, the number of ways is too large for a float: divide whole numbers, "

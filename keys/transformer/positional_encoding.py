@@ -80,6 +80,24 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "exponent_of_the_sines_doubled",
+    "In the sines, the exponent was doubled once too often: i already counts in steps of two "
+    "there.",
+    "(column - column % 2) / depth",
+    "np.where(column % 2, 1, 2) * (column - column % 2) / depth",
+    cost=SLIP,
+    alone=True,
+)
+KEY.mistake(
+    "exponent_of_the_cosines_doubled",
+    "In the cosines, the exponent was doubled once too often: i already counts in steps of two "
+    "there.",
+    "(column - column % 2) / depth",
+    "np.where(column % 2, 2, 1) * (column - column % 2) / depth",
+    cost=SLIP,
+    alone=True,
+)
+KEY.mistake(
     "exponent_halved",
     "The exponent is half of what it should be: divide 2i by depth, not i.",
     "(column - column % 2) / depth",

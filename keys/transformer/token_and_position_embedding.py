@@ -15,6 +15,7 @@ from course.exercises.transformer.token_and_position_embedding import (  # noqa:
     NOTHING_ELSE,
     shown,
 )
+from keys.transformer.common import layer_norm  # noqa: F401 - a mistake's
 from keys.transformer.positional_encoding import positional_encoding  # noqa: F401 - a mistake's
 
 
@@ -46,6 +47,13 @@ _embedding(
     "tokens + positions",
     "tokens",
     cost=PART,
+)
+_embedding(
+    "sum_normalised",
+    "The sum was normalised, as in BERT: the task asks for the sum as it is.",
+    "tokens + positions",
+    "layer_norm(tokens + positions, 1.0, 0.0)",
+    cost=SLIP,
 )
 _embedding(
     "positions_from_one_to_the_last",

@@ -73,6 +73,15 @@ KEY.mistake(
     cost=PART,
 )
 KEY.mistake(
+    "falls_in_a_line",
+    "After the climb, the rate falls in a straight line to 0: it should fall with the root of the "
+    "step.",
+    "np.minimum(climb, fall)",
+    "np.maximum(0, np.minimum(climb, 2 * warmup_steps**-0.5 - climb))",
+    cost=PART,
+    alone=True,
+)
+KEY.mistake(
     "never_climbs",
     "The rate never climbs: it falls from the first step on.",
     "np.minimum(climb, fall)",

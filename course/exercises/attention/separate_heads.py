@@ -13,8 +13,9 @@ from selfcheck.exercise import Aspect, Case, Exercise
 
 SIZES = (3, 4, 7, 5)
 """Batch, heads, time, depth: all different, so that axes that are confused show."""
-OTHER_HEADS = 3
-"""Of one sample with as many tokens: no number of heads fits everywhere."""
+OTHER_HEADS, OTHER_DEPTH = 2, 96
+"""Of one sample with as many tokens. No number of heads fits everywhere; the usual numbers of
+features fit here and are wrong."""
 
 
 class SeparateHeads(Exercise):
@@ -53,6 +54,12 @@ class SeparateHeads(Exercise):
         "different numbers of heads": lambda cases: (
             len({case.inputs["num_heads"] for case in cases} - {1}) > 1
         ),
+        "other features per head than usual, where those would fit": lambda cases: any(
+            case.inputs["x"].shape[2] % 64 == 0
+            and case.inputs["x"].shape[2] // case.inputs["num_heads"] not in (16, 32, 64)
+            for case in cases
+            if case.inputs["num_heads"] > 1
+        ),
         "as many heads as tokens": lambda cases: any(
             case.inputs["num_heads"] == case.inputs["x"].shape[1] > 1 for case in cases
         ),
@@ -63,7 +70,7 @@ class SeparateHeads(Exercise):
         random = random_state(seed)
         batch, heads, time, depth = SIZES
         x = normal(random, batch, time, heads * depth)
-        one = normal(random, 1, OTHER_HEADS, OTHER_HEADS * depth)
+        one = normal(random, 1, OTHER_HEADS, OTHER_HEADS * OTHER_DEPTH)
         return (
             Case("plain", {"x": x, "num_heads": heads, "opens": True}),
             Case("one head", {"x": x, "num_heads": 1, "opens": False}),

@@ -61,6 +61,9 @@ class MeanPooling(Exercise):
         ),
         "a text without a batch": some(lambda given: given["states"].ndim == 2),
         "four axes": some(lambda given: given["states"].ndim == 4),
+        "a token with a feature that's exactly 0": some(
+            lambda given: (given["mask"][..., None] & (given["states"] == 0)).any()
+        ),
         "features that are all negative": some(
             lambda given: (np.where(given["mask"][..., None], given["states"], -1) < 0).all()
         ),
@@ -83,6 +86,7 @@ class MeanPooling(Exercise):
         batch = 3
         time, features = (int(size) for size in random.permutation([5, 7]))
         states = normal(random, batch, time, features)
+        states[:, 0, 0] = states[:, -1, 1] = 0
         lengths = different_lengths(random, batch, time)
         lengths[0] = 1
         padding = length_mask(lengths, time)
@@ -92,11 +96,11 @@ class MeanPooling(Exercise):
         one_padded = length_mask([0, *lengths[1:]], time)
         free = np.zeros((batch, features), bool)
         free[0] = True
-        many = normal(random, 2, batch, time, features)
+        many = np.stack([states, normal(random, batch, time, features)])
         return (
             Case("no padding", {"states": states, "mask": np.ones_like(padding)}),
             Case("padding", {"states": loud, "mask": padding}),
-            Case("one text", {"states": -np.abs(states[1]), "mask": padding[1]}),
+            Case("one text", {"states": -0.1 - np.abs(states[1]), "mask": padding[1]}),
             Case("four axes", {"states": many, "mask": np.stack([padding, padding[::-1]])}),
             Case("padded sample", {"states": states, "mask": one_padded}, free={"pooled": free}),
         )

@@ -37,6 +37,9 @@ class PairedTest(Exercise):
         "the same texts right": _pairs(lambda a, b, texts: a == b == 0 < texts),
         "b is never right alone": _pairs(lambda a, b, texts: a > 4 and b == 0),
         "more than a thousand differences": _pairs(lambda a, b, texts: a + b > 1100),
+        "more differences than a whole number of 64 bits has places": _pairs(
+            lambda a, b, texts: 64 <= a + b <= 100
+        ),
         "one difference": _pairs(lambda a, b, texts: a + b == 1),
         "texts that both have right, and neither": lambda cases: (
             len(cases) > 1
@@ -54,8 +57,8 @@ class PairedTest(Exercise):
         Aspect("equal counts give 1, and never more", 15, ("equal counts", "one difference"),
                numbers_agree("p_value")),
         Aspect("without any difference it's 1", 10, ("no difference",), numbers_agree("p_value")),
-        Aspect("thousands of texts give the exact number, too", 15, ("thousands",),
-               numbers_agree("p_value")),
+        Aspect("dozens and thousands of differences give the exact number, too", 15,
+               ("dozens", "thousands"), numbers_agree("p_value")),
     )  # fmt: skip
 
     def cases(self, seed: int) -> tuple[Case, ...]:
@@ -67,12 +70,14 @@ class PairedTest(Exercise):
         both, neither = 20, int(random.randint(9, 11))
         pairs = {
             "a ahead": (more, fewer),
-            "b ahead": (fewer, more + 2),
+            "b ahead": (fewer, more - 1),
             "never alone": (int(random.randint(5, 7)), 0),
             "equal counts": (fewer, fewer),
             "one difference": (1, 0),
             "no difference": (0, 0),
         }
+        dozens = int(random.randint(26, 29))
+        pairs["dozens"] = (dozens, dozens + 15)
         counts = {name: (*pair, both, neither) for name, pair in pairs.items()}
         # A difference of about two standard deviations.
         half = int(random.randint(1000, 1100))

@@ -5,6 +5,9 @@
 #       - in training, outputs of attention and of the network are dropped
 #       - nothing else is dropped, and nothing when predicting
 #     mistake: dropout_on_sum_both
+#   build_transformer_classifier:
+#     fails:
+#       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else
 # ---
 
 # %% grade_id="encoder_layer"

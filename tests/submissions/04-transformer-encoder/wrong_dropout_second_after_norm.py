@@ -8,6 +8,7 @@
 #   build_transformer_classifier:
 #     fails:
 #       - in training, the mean's features are dropped
+#       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else
 # ---
 
 # %% grade_id="encoder_layer"

@@ -29,7 +29,7 @@
 #     fails:
 #       - the number is right
 #       - it doesn't matter which of the two is called a
-#       - thousands of texts give the exact number, too
+#       - dozens and thousands of differences give the exact number, too
 #     mistake: chi_squared_corrected
 # ---
 

@@ -35,7 +35,7 @@
 #       - it doesn't matter which of the two is called a
 #       - equal counts give 1, and never more
 #       - without any difference it's 1
-#       - thousands of texts give the exact number, too
+#       - dozens and thousands of differences give the exact number, too
 #     mistake: strictly_fewer
 # ---
 

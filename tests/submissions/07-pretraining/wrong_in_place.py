@@ -24,7 +24,7 @@
 #   paired_test:
 #     fails:
 #       - the number is right
-#       - thousands of texts give the exact number, too
+#       - dozens and thousands of differences give the exact number, too
 #     mistake: first_side_only
 # ---
 

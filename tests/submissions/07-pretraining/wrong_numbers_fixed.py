@@ -20,7 +20,7 @@
 #     mistake: three_axes_only
 #   paired_test:
 #     fails:
-#       - thousands of texts give the exact number, too
+#       - dozens and thousands of differences give the exact number, too
 #     mistake: powers_underflow_to_zero
 # ---
 

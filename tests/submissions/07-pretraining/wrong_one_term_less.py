@@ -5,7 +5,7 @@
 #       - the number is right
 #       - "it doesn't matter which of the two is called a"
 #       - equal counts give 1, and never more
-#       - thousands of texts give the exact number, too
+#       - dozens and thousands of differences give the exact number, too
 #     mistake: strictly_fewer_where_some_differ
 # ---
 

@@ -17,7 +17,7 @@
 #     mistake: axis_one
 #   paired_test:
 #     fails:
-#       - thousands of texts give the exact number, too
+#       - dozens and thousands of differences give the exact number, too
 #     mistake: powers_overflow
 # ---
 
