@@ -9,7 +9,7 @@ import numpy as np
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.pretraining.tied_logits import EXERCISE, output_name
 from keys.attention.common import softmax  # noqa: F401 - mistakes use it
-from keys.transformer.mistaken import approximate_gelu, gelu  # noqa: F401 - mistakes use them
+from keys.transformer.mistaken import gelu  # noqa: F401 - a mistake uses it
 
 
 def tied_logits(
@@ -50,14 +50,13 @@ _tied(
     "products",
     cost=PART,
 )
-for _activation in ("approximate_gelu", "gelu"):
-    _alone(
-        f"states_through_{_activation}",
-        "The states went through a gelu first: the product takes them as they are.",
-        "states @ table",
-        f"{_activation}(states) @ table",
-        cost=SLIP,
-    )
+_alone(
+    "states_through_gelu",
+    "The states went through a gelu first: the product takes them as they are.",
+    "states @ table",
+    "gelu(states) @ table",
+    cost=SLIP,
+)
 _tied(
     "bias_subtracted",
     "The bias was subtracted: it's to be added.",
