@@ -157,7 +157,7 @@ _model_alone(
 )
 _model_alone(
     "no_mask_at_all",
-    "No mask is used: padding is pooled in the blocks and at the end.",
+    "No mask hides padding: it's pooled in the blocks and at the end.",
     "ids != 0",
     "np.ones_like(ids, bool)",
     cost=PART,
