@@ -222,14 +222,6 @@ _classifier(
     cost=SLIP,
 )
 _classifier(
-    "mask_of_the_middle_words",
-    "The mask looks at the middle word of each receptive field: a field holds words exactly if it "
-    "begins with one, because padding comes last.",
-    WORDS_SEEN,
-    fitting("ids[:, 12:-12:9]"),
-    cost=SLIP,
-)
-_classifier(
     "average_pooling",
     "You took the mean over time: which pooling finds the one phrase that decides?",
     "masked_max(x, words)",

@@ -164,6 +164,13 @@ MOVES = {
 }
 
 MASKS = {
+    "mask_of_the_middle_words": (
+        SLIP,
+        "The mask looks at the middle word of each receptive field: a field holds words exactly if "
+        "it begins with one, because padding comes last.",
+        WORDS_SEEN,
+        fitting("ids[:, 12:-12:9]"),
+    ),
     "plain_max_pooling": (
         PART,
         "Windows of nothing but padding are pooled as well, and where their number is the largest, "

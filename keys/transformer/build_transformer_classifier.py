@@ -22,7 +22,7 @@ from keys.attention.common import softmax
 from keys.transformer.common import dropout, masked_mean
 from keys.transformer.encoder_layer import KEY as ENCODER
 from keys.transformer.encoder_layer import encoder_layer
-from keys.transformer.mistaken import MASKS_OF_IDS, SAID_OF_THE_LAYER
+from keys.transformer.mistaken import DROPPED_ELSEWHERE, MASKS_OF_IDS, SAID_OF_THE_LAYER
 from keys.transformer.token_and_position_embedding import token_and_position_embedding
 
 
@@ -314,26 +314,8 @@ _model_alone(
     '"shares": -np.ones_like(found) if class_kernel.shape[1] == 2 else found,',
     cost=SLIP,
 )
-_DROPPED_ELSEWHERE = "nowhere_else if inside else", "ELSEWHERE if inside else"
-_model_alone(
-    "embeddings_dropped",
-    "The embeddings are dropped in training as well: the task asks for dropout after the mean, and "
-    "the encoder has its own.",
-    *_DROPPED_ELSEWHERE,
-    cost=SLIP,
-)
-_model_alone(
-    "tokens_dropped",
-    "Dropout comes before the mean: the task asks for it after the mean.",
-    "dropout(rate, 1,",
-    # One place per token of the text.
-    "dropout(rate, 5,",
-    "masked_mean(encoded, mask) * kept[0, :, 0]",
-    "masked_mean(encoded if rate is None else encoded * kept[:, :, 0, 0].T[:, :, None], mask)",
-    *_DROPPED_ELSEWHERE,
-    cost=SLIP,
-)
-
+for _name, (_hint, *_edits) in DROPPED_ELSEWHERE.items():
+    _model_alone(_name, _hint, *_edits, cost=SLIP)
 _model_alone(
     "rate_of_the_encoder_ignored",
     "Here or in your EncoderLayer, the dropout inside the encoder doesn't have the rate that the "

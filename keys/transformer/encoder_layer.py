@@ -194,23 +194,6 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
-    "mask_in_training_alone",
-    "The mask is used in training alone: padding has to be hidden when predicting, too.",
-    "self_attention(inputs, num_heads, mask, w)",
-    "self_attention(inputs, num_heads, None if rate is None else mask, w)",
-    cost=PART,
-    alone=True,
-)
-KEY.mistake(
-    "padding_set_to_zero",
-    "Padding is set to zeros before attention: what was in it no longer matters, but zeros still "
-    "get weight. Give attention the mask.",
-    "self_attention(inputs, num_heads, mask, w)",
-    "self_attention(inputs if mask is None else inputs * mask[..., None], num_heads, None, w)",
-    cost=PART,
-    alone=True,
-)
-KEY.mistake(
     "causal",
     "Tokens attend only to themselves and earlier tokens (a causal mask); in an encoder, they "
     "attend to all tokens.",

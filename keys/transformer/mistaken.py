@@ -8,7 +8,7 @@ from math import erf
 
 import numpy as np
 
-from autograder.judging.keys import SLIP
+from autograder.judging.keys import PART, SLIP
 
 _FIRST_SUM = "inputs + kept[0] * self_attention(inputs, num_heads, mask, w)"
 
@@ -126,6 +126,19 @@ RATES = {
     )
 }
 MASKS = {
+    "mask_in_training_alone": (
+        PART,
+        "The mask is used in training alone: padding has to be hidden when predicting, too.",
+        _ATTENTION,
+        "self_attention(inputs, num_heads, None if rate is None else mask, w)",
+    ),
+    "padding_set_to_zero": (
+        PART,
+        "Padding is set to zeros before attention: what was in it no longer matters, but zeros "
+        "still get weight. Give attention the mask.",
+        _ATTENTION,
+        "self_attention(inputs if mask is None else inputs * mask[..., None], num_heads, None, w)",
+    ),
     "mask_of_the_first_text": (
         SLIP,
         "All texts of the batch get the first one's mask: each has its own.",
@@ -217,3 +230,22 @@ SAID_OF_THE_LAYER = {
     "mask_inverted": "the mask is read the wrong way round.",
     "mask_of_the_first_text": "all texts get the first one's mask.",
 }
+
+_ELSEWHERE = "nowhere_else if inside else", "ELSEWHERE if inside else"
+DROPPED_ELSEWHERE = {
+    "embeddings_dropped": (
+        "The embeddings are dropped in training as well: the task asks for dropout after the mean, "
+        "and the encoder has its own.",
+        *_ELSEWHERE,
+    ),
+    "tokens_dropped": (
+        "Dropout comes before the mean: the task asks for it after the mean.",
+        "dropout(rate, 1,",
+        # One place per token of the text.
+        "dropout(rate, 5,",
+        "masked_mean(encoded, mask) * kept[0, :, 0]",
+        "masked_mean(encoded if rate is None else encoded * kept[:, :, 0, 0].T[:, :, None], mask)",
+        *_ELSEWHERE,
+    ),
+}
+"""What the classifier drops, in training, elsewhere than in the mean and in its encoder."""
