@@ -945,12 +945,13 @@ def convolution(words: Sequence[str], kernel_size: int, strides: int) -> Drawing
     drawing = Drawing(
         58 + 40 * len(starts),
         f"A window of {kernel_size} words slides over {len(words)} words, {strides} at a time. "
-        f"It stops {len(starts)} times: {told}. Each stop gives one number per kernel.",
+        f"It stops {len(starts)} times: {told}. At each stop, words are multiplied by the weights "
+        "of their places, all is added up, and a bias b is added: one number per kernel.",
     )
     width = (WIDTH - 130) / len(words)
     for place, word in enumerate(words):
         drawing.text(14 + (place + 0.5) * width, 24, word, size=13)
-    drawing.text(WIDTH - 62, 24, "output", bold=True)
+    drawing.text(WIDTH - 62, 24, "sum + b", bold=True)
     for step, start in enumerate(starts):
         y = 60 + 40 * step
         for place in range(len(words)):
@@ -1010,6 +1011,9 @@ def receptive_field(kernel_sizes: Sequence[int], strides: Sequence[int], words: 
     for layer, name in enumerate(names):
         y = place(layer, 0)[1]
         drawing.text(8, y, name, anchor="start", size=13)
+        if layer:
+            words_apart = f"{apart[layer]} word{'s' if apart[layer] > 1 else ''} apart"
+            drawing.text(8, y + 16, words_apart, anchor="start", size=11)
         size = min(12, step - 3)
         for number in range(counts[layer]):
             fill, edge = (KEY, KEY) if number < seen[layer] else (PALE, EDGE)

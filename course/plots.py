@@ -391,7 +391,6 @@ def training_history(
     title: str = "Training history",
     monitor: str = "val_loss",
     learning_rates: Sequence[float] = (),
-    log_loss: bool = False,
 ) -> Figure:
     """Draw loss and accuracy of each epoch and mark the best epoch.
 
@@ -401,8 +400,8 @@ def training_history(
         title: of the figure.
         monitor: the metric that says which epoch is best: the lowest loss, or else the highest
             value.
-        learning_rates: what was used, one rate a step; with them there is a panel more.
-        log_loss: whether the loss has a logarithmic axis, to base 10.
+        learning_rates: what was used, one rate a step; with them there is a panel more, and all
+            panels begin at epoch 0.
 
     Returns:
         A figure with one panel a metric, training beside validation, and one for the rates.
@@ -424,7 +423,7 @@ def training_history(
     best = np.argmin(history[monitor]) if "loss" in monitor else np.argmax(history[monitor])
     metrics = [name for name in history if not name.startswith("val_") and name != "learning_rate"]
     metrics.sort(key=lambda name: "loss" not in name)  # the loss first, whatever the order
-    figure = Picture(figsize=(WIDTH, 3.4), layout="constrained")
+    figure = Picture(figsize=(WIDTH, 4.0), layout="constrained")
     panels = np.atleast_1d(figure.subplots(1, len(metrics) + bool(len(learning_rates))))
     for ax, metric in zip(panels, metrics, strict=False):
         for name, key, style in zip(
@@ -436,10 +435,8 @@ def training_history(
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         ax.set_xlabel("epoch")
         ax.set_ylabel("loss (nats)" if "loss" in metric else f"{metric} (share of the samples)")
-        if log_loss and "loss" in metric:
-            ax.set_yscale("log")
         ax.grid(alpha=0.3)
-        ax.legend()
+        ax.legend(**_BELOW)
     if len(learning_rates):
         epochs = len(history[monitor])
         ax = panels[-1]
@@ -450,6 +447,8 @@ def training_history(
         ax.set_xlabel("epoch")
         ax.set_ylabel("learning rate used")
         ax.grid(alpha=0.3)
+        for ax in panels:
+            ax.set_xlim(-0.05 * epochs, 1.05 * epochs)
     figure.suptitle(title)
     return figure
 

@@ -149,6 +149,17 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "squeezed_where_sizes_are_open",
+    "You removed every axis of size 1, also where the batch has one sample; where sizes aren't "
+    "known yet, this fails. Say which axis should go.",
+    _BOTH,
+    "np.squeeze(x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth))",
+    "fixed: list[str] = []",
+    'fixed: list[str] = ["batch", "time"]',
+    cost=SLIP,
+    alone=True,
+)
+KEY.mistake(
     "three_heads",
     "You combine the three heads of the example: take as many as x has.",
     _BOTH,

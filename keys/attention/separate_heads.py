@@ -155,6 +155,17 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "squeezed_where_sizes_are_open",
+    "You removed every axis of size 1, also where the batch has one sample; where sizes aren't "
+    "known yet, this fails. Say which axis should go.",
+    _BOTH,
+    f"np.squeeze({_BOTH})",
+    "stuck: list[str] = []",
+    'stuck: list[str] = ["batch", "time"]',
+    cost=SLIP,
+    alone=True,
+)
+KEY.mistake(
     "heads_of_earlier_calls",
     "Your function keeps heads from earlier calls: make a new list in every call.",
     '{"separated": by_columns(x, num_heads)}',

@@ -283,7 +283,7 @@ _aggregated(
 )
 _aggregated(
     "arguments_sorted",
-    "The predictions are right, but your code sorted its arguments in place: make sorted copies, "
+    "The predictions are right, but your code sorted an argument in place: make sorted copies, "
     "or choose each document's rows without sorting.",
     '"unchanged"',
     '"changed" if (np.diff(document_ids) < 0).any() else "unchanged"',

@@ -162,7 +162,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "scaled_again",
-    "The scores were scaled again: the caller has already done that.",
+    "The scores were scaled: the softmax takes them as they are.",
     "masked(scores, mask)",
     "masked(scores / np.sqrt(x.shape[-1]), mask)",
     cost=SLIP,

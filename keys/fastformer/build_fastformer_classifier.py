@@ -106,6 +106,21 @@ _model_alone(
     cost=SLIP,
 )
 _model_alone(
+    "pooling_as_wide_as_the_network",
+    "The attention pooling has ff_dim hidden units: give it the hidden size, num_heads · "
+    "size_per_head.",
+    "for array in arrays)",
+    "for array in arrays)\n"
+    "        - (1 - w['expand_bias'].shape[-1] / table.shape[1])"
+    " * (w['pool_kernel'].size + 2 * w['pool_bias'].size)",
+    # A model that has no place for a case's weights gives no probabilities with them.
+    '"probabilities": probabilities,',
+    "",
+    '"dropping": dropping.AS_ASKED,',
+    "",
+    cost=SLIP,
+)
+_model_alone(
     "blocks_side_by_side",
     "All blocks read the embeddings: each one should read what the previous one made of them.",
     "fastformer_block(x,",
@@ -157,7 +172,7 @@ _model_alone(
 )
 _model_alone(
     "no_mask_at_all",
-    "No mask is used: padding is pooled in the blocks and at the end.",
+    "No mask hides padding: it's pooled in the blocks and at the end.",
     "ids != 0",
     "np.ones_like(ids, bool)",
     cost=PART,

@@ -26,7 +26,22 @@ _UP_TO = (
     "they may be larger, or negative. Get the classes from the labels themselves."
 )
 
+_ONCE = (
+    "Each pair of a true and a predicted label was counted once, however often it comes: adding to "
+    "an array at places that repeat adds once, so use `np.add.at`, or count in a loop."
+)
+_PAIRS = "class_counts(*np.unique(np.array([y_true, y_pred]), axis=1))"
+
 LABELS = {
+    "pairs_counted_once": (SLIP, _ONCE, _COUNTED, _PAIRS),
+    "pairs_counted_once_with_the_right_weights": (
+        SLIP,
+        _ONCE,
+        _COUNTED,
+        _PAIRS,
+        _AVERAGE,
+        "np.average(f1, weights=class_counts(y_true, y_pred)[1])",
+    ),
     "texts_of_unknown_classes_left_out": (
         SLIP,
         "Texts whose predicted class is never true were left out: each of them counts in the "

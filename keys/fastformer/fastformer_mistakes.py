@@ -118,6 +118,13 @@ HEADS = {
 }
 
 STATE = {
+    "tokens_of_zeros_hidden": (
+        SLIP,
+        "Without a mask, your layer hides tokens that are all zeros: None means that all tokens "
+        "may be pooled.",
+        "queries, keys =",
+        "mask = inputs.any(axis=-1) if mask is None else mask\n    queries, keys =",
+    ),
     "mask_of_an_earlier_call": (
         SLIP,
         "Without a mask, your layer reuses the mask from an earlier call: None means that all "

@@ -61,6 +61,15 @@ _alone(
     '"gradient": LOST',
     cost=PART,
 )
+for _exponent in (2, 3):
+    _alone(
+        f"ten_to_minus_{_exponent}_more_counted",
+        "A small number was added to the sum of the weights: where that's small, the loss is too "
+        "small. Divide by the sum itself, or by 1 if it's 0.",
+        _MEAN,
+        f"total / (count + 1e-{_exponent})",
+        cost=SLIP,
+    )
 _alone(
     "weights_times_logits",
     "The weights multiply the logits: they must multiply the loss of each place.",

@@ -106,7 +106,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "no_mask_at_all",
-    "No mask is used: tokens attend to padding, and the mean counts it.",
+    "No mask hides padding: tokens attend to it, and the mean counts it.",
     "np.where(mask, logits, -1e9)",
     "logits",
     "masked_mean(encoded, mask)",

@@ -64,3 +64,52 @@ def test_padding_gives_the_same_numbers_again_and_again():
     np.testing.assert_allclose(padding, np.broadcast_to(padding[:1, :1], padding.shape), atol=1e-6)
     assert not np.allclose(found[0, 0], found[1, 0])
     np.testing.assert_array_equal(found, convolutions.of_random_texts(20, conv1d))
+
+
+def test_padding_wins_where_its_number_is_above_all_numbers_of_windows_with_words():
+    numbers = convolutions.of_random_texts(20, conv1d)
+    wins = [
+        max(kernel[3:]) > max(kernel[:3])
+        for text in numbers
+        for kernel in text.T  # 26 steps, of which the first three see one of 20 words
+    ]
+    share = convolutions.share_won_by_padding(20, conv1d)
+    assert share == pytest.approx(np.mean(wins))
+    assert 0.1 < share < 0.3
+
+
+def test_the_kernel_shown_is_the_one_in_which_padding_leads_by_most():
+    found = convolutions.where_padding_wins(20, conv1d)
+    assert found.shape == (6,)
+    numbers = convolutions.of_random_texts(20, conv1d)[0]
+    lead = numbers[3:].max(axis=0) - numbers[:3].max(axis=0)
+    assert found[3:].max() - found[:3].max() == pytest.approx(lead.max())
+    assert lead.max() > 0
+
+
+def test_sixty_words_by_layers_and_by_functions_and_without_a_mask_once_padding_has_windows():
+    ids = keras.Input((None,), dtype="int32")
+    x = layers.Embedding(1000, 32)(ids)
+    for _ in range(2):
+        x = layers.Conv1D(128, 7, strides=3, activation="relu")(x)
+    x = layers.Dense(128, activation="relu")(pool(x, ids[:, :-24:9] != 0))
+    model = keras.Model(ids, layers.Dense(1, activation="sigmoid")(x))
+    found = {
+        length: convolutions.of_sixty_words(model, length, conv1d, pool)
+        for length in (60, 79, 250, 500)
+    }
+    for by_layers, masked, _ in found.values():
+        assert by_layers == pytest.approx(masked, abs=1e-5)
+    assert found[79] == pytest.approx((found[250][0],) * 3, abs=1e-5)
+    assert found[250] == pytest.approx(found[500], abs=1e-5)
+    assert abs(found[250][2] - found[250][1]) > 1e-3
+    assert abs(found[60][1] - found[79][1]) > 1e-3
+
+
+def test_shuffled_words_stay_in_their_text_and_before_the_padding(ids):
+    found = convolutions.shuffled(ids)
+    np.testing.assert_array_equal(found > 0, ids > 0)
+    np.testing.assert_array_equal(np.sort(found, axis=1), np.sort(ids, axis=1))
+    assert (found[3] != ids[3]).any()
+    np.testing.assert_array_equal(found, convolutions.shuffled(ids))
+    assert (found != convolutions.shuffled(ids, seed=1)).any()

@@ -181,9 +181,11 @@ class TestTrainingHistory:
         assert list(y) == [0.1, 0.2, 0.3, 0.4]
         assert (ax.get_xlabel(), ax.get_ylabel()) == ("epoch", "learning rate used")
 
-    def test_the_loss_alone_has_a_logarithmic_axis(self):
-        figure = plots.training_history(self.HISTORY, log_loss=True)
-        assert [ax.get_yscale() for ax in figure.axes] == ["log", "linear"]
+    def test_panels_beside_the_rates_used_have_the_same_epochs(self):
+        figure = plots.training_history(self.HISTORY, learning_rates=[0.1] * 9)
+        (limits,) = {ax.get_xlim() for ax in figure.axes}
+        assert limits[0] < 0
+        assert limits[1] > 3
 
     def test_loss_and_accuracy_have_a_panel_each_with_training_and_validation(self):
         figure = plots.training_history(self.HISTORY)

@@ -65,6 +65,10 @@ class Fastformer(Exercise):
         "nothing but padding": lambda cases: some(
             cases, lambda given: masked(given, lambda mask: not mask.any(axis=1).all())
         ),
+        "a token of zeros without a mask": lambda cases: some(
+            cases,
+            lambda given: given["mask"] is None and not given["inputs"].any(axis=-1).all(),
+        ),
         "identical tokens": lambda cases: some(
             cases, lambda given: (given["inputs"] == given["inputs"][:, :1]).all()
         ),
@@ -159,6 +163,7 @@ class Fastformer(Exercise):
         time, depth = (int(n) for n in random.permutation([4, 5]))
         size, width = heads * depth, int(random.choice([11, 13]))
         x = normal(random, batch, time, size)
+        x[1, 2] = 0  # as any other token
         inputs = {"inputs": x, "num_heads": heads, "mask": None, "trains": False, "earlier": None}
         inputs |= layer_weights(random, size, size, heads)
         wider = {"inputs": normal(random, batch, time, width)}
