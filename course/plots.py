@@ -42,7 +42,7 @@ class Picture(Figure):
 
 def _words(ax: Axes, across: str, up: str) -> str:
     """A panel in a sentence, with what stands along its axes."""
-    title = f" {ax.get_title()}" if ax.get_title() else ""
+    title = f" {ax.get_title()}".replace("\n", " ") if ax.get_title() else ""
     if ax.images:
         shown = np.ma.masked_invalid(ax.images[0].get_array())
         rows, columns = shown.shape
@@ -331,6 +331,7 @@ def differences(
     *,
     y_label: str,
     title: str = "",
+    apart: Collection[str] = (),
 ) -> Figure:
     """Draw what changes make of a score, run by run, around a line at 0.
 
@@ -338,27 +339,47 @@ def differences(
         panels: by title, the changes: by name, one difference per run (runs,).
         y_label: what differs from what.
         title: of the figure.
+        apart: names of changes so large that they'd squeeze the others together: they get narrow
+            panels with a scale of their own.
 
     Returns:
-        A figure with one panel per title, side by side on one scale. Each run is a dot, the runs of
-        a change in their order; a short line is their mean.
+        A figure with the panels side by side, all on one scale but those of ``apart``, which share
+        another one. Each run is a dot, the runs of a change in their order; a thin line is their
+        range, and a short thick one their mean.
     """
+    parts = [
+        (f"{name},\nown scale" if own else name, own, dict(chosen))
+        for name, changes in panels.items()
+        for own, chosen in (
+            (False, [each for each in changes.items() if each[0] not in apart]),
+            (True, [each for each in changes.items() if each[0] in apart]),
+        )
+        if chosen
+    ]
     figure = Picture(figsize=(WIDTH, 3.8), layout="constrained")
-    axes = np.atleast_1d(figure.subplots(1, len(panels), sharey=True))
-    for ax, (name, changes) in zip(axes, panels.items(), strict=True):
+    widths = [max(len(changes), 1.4) for *_, changes in parts]
+    axes = figure.subplots(1, len(parts), squeeze=False, width_ratios=widths)[0]
+    first: dict[bool, Axes] = {}
+    for ax, (name, own, changes) in zip(axes, parts, strict=True):
+        if own in first:
+            ax.sharey(first[own])
+        first.setdefault(own, ax)
         ax.axhline(0, color="#7f7f7f", linewidth=1, zorder=0, label="_zero")
         for place, (change, given) in enumerate(changes.items()):
             runs, colour = np.asarray(given, float), _LINES[0]["color"]
             low, high, mean = runs.min(), runs.max(), runs.mean()
             told = f"{change}: {low:+.3f} to {high:+.3f}, mean {mean:+.3f}"
-            ax.plot([place] * 2, [low, high], color=colour, alpha=0.3, linewidth=1, label=told)
-            ax.plot([place - 0.3, place + 0.3], [mean] * 2, color=_LINES[1]["color"], label="_mean")
+            ax.plot([place] * 2, [low, high], color=colour, alpha=0.5, linewidth=1, label=told)
+            level = {"color": _LINES[1]["color"], "linewidth": 2, "label": "_mean"}
+            ax.plot([place - 0.3, place + 0.3], [mean] * 2, **level)
             beside = np.linspace(-0.15, 0.15, len(runs)) if len(runs) > 1 else [0.0]
             ax.scatter(place + np.asarray(beside), runs, s=16, color=colour, zorder=3)
         ax.set_xticks(range(len(changes)), list(changes), rotation=40, ha="right")
-        ax.set_title(name)
+        ax.set_xlim(-0.6, len(changes) - 0.4)
+        ax.set_title(name, fontsize="small" if own else "medium")
         ax.grid(alpha=0.3, axis="y")
-    axes[0].yaxis.set_major_formatter(StrMethodFormatter("{x:+.3f}"))
+        ax.yaxis.set_major_formatter(StrMethodFormatter("{x:+.3f}"))
+        ax.tick_params(axis="y", labelsize="small")
     axes[0].set_ylabel(y_label)
     figure.suptitle(title)
     return figure

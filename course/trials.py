@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -31,6 +30,26 @@ def by_word(function: Callable[[list[str]], Sequence[str]]) -> Step:
         return [known[token] for token in tokens]
 
     return step
+
+
+def difference(first: Sequence[bool], second: Sequence[bool]) -> tuple[float, float]:
+    """How much more often the second of two models is right, on the same texts.
+
+    Args:
+        first: whether the first model gets each text right, (texts,).
+        second: whether the second one does, for the same texts in the same order.
+
+    Returns:
+        The difference of the two accuracies, and its standard error. Texts on which both are right,
+        or both wrong, add nothing to it but their number.
+
+    Example:
+        >>> gain, error = difference([True, False, True, True], [True, True, True, True])
+        >>> f"{gain:+.2f}, standard error {error:.3f}"
+        '+0.25, standard error 0.217'
+    """
+    changes = np.subtract(second, first, dtype=float)
+    return float(changes.mean()), float(changes.std() / np.sqrt(len(changes)))
 
 
 class Trials:
@@ -64,35 +83,32 @@ class Trials:
         self.held_out = len(self._held_out)
         self.drawn = min(size, len(self._rest) // 2)
         self._tokens: dict[int, list[str]] = {}
-        self._scores: dict[Any, float] = {}
+        self._verdicts: dict[Any, np.ndarray] = {}
 
-    def frequent_words(self, how_many: int) -> list[str]:
-        """The most frequent tokens of the texts that aren't held out, the most frequent one first.
-
-        Args:
-            how_many: at most.
-        """
-        counts = Counter(token for number in self._rest for token in self._tokens_of(number))
-        return [word for word, _ in counts.most_common(how_many)]
-
-    def accuracy(self, draw: int, *, step: Step = list, C: float = 10.0, **options: Any) -> float:
-        """Learn from drawn texts, and say what share of the held-out ones comes out right.
+    def verdicts(
+        self, draw: int, *, step: Step = list, C: float = 10.0, **options: Any
+    ) -> np.ndarray:
+        """Learn from drawn texts, and say which of the held-out ones come out right.
 
         TF-IDF with 1 + ln(tf) for tf and without tokens of a single text, and logistic regression.
-        The same arguments again give the score without another run.
+        The same arguments again give the verdicts without another run.
 
         Args:
             draw: which texts to learn from: the same number draws the same ones.
             step: turns a text's tokens into what is counted.
             C: of the ``LogisticRegression``: the larger, the larger the coefficients may grow.
             options: of the ``TfidfVectorizer``, such as ``min_df``.
+
+        Returns:
+            Booleans, (held-out texts,): the same texts for every draw, in the same order. Their
+            mean is the accuracy.
         """
         key = (draw, step, C, *sorted(options.items()))
-        if key not in self._scores:
-            self._scores[key] = self._run(draw, step, C, options)
-        return self._scores[key]
+        if key not in self._verdicts:
+            self._verdicts[key] = self._run(draw, step, C, options)
+        return self._verdicts[key].copy()
 
-    def _run(self, draw: int, step: Step, C: float, options: dict[str, Any]) -> float:
+    def _run(self, draw: int, step: Step, C: float, options: dict[str, Any]) -> np.ndarray:
         from sklearn.feature_extraction.text import TfidfVectorizer
         from sklearn.linear_model import LogisticRegression
 
@@ -104,7 +120,7 @@ class Trials:
         rows = vectorizer.fit_transform(drawn)
         model = LogisticRegression(C=C, max_iter=1000).fit(rows, self._labels[drawn])
         others = vectorizer.transform(self._held_out)
-        return float(model.score(others, self._labels[self._held_out]))
+        return model.predict(others) == self._labels[self._held_out]
 
     def _tokens_of(self, number: int) -> list[str]:
         """A copy, which a step may change."""

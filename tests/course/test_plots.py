@@ -458,6 +458,14 @@ class TestDifferences:
         assert [news.get_title(), reviews.get_title()] == ["news", "reviews"]
         assert (news.get_ylabel(), figure.get_suptitle()) == ("difference", "Steps")
 
+    def test_changes_apart_have_a_scale_of_their_own(self):
+        figure = plots.differences(self.PANELS, y_label="difference", apart=["pairs"])
+        news, large, reviews, larger = panels(figure)
+        assert [labels(ax, "x") for ax in (news, large)] == [["stems"], ["pairs"]]
+        assert news.get_ylim() == reviews.get_ylim() != large.get_ylim() == larger.get_ylim()
+        assert news.get_ylim()[1] < 0.05 < 0.3 < large.get_ylim()[1]
+        assert "Lines reviews, own scale: " in figure.words()
+
     def test_says_in_words_what_it_shows(self):
         words = plots.differences(self.PANELS, y_label="difference").words()
         assert "stems: -0.020 to +0.040, mean +0.010" in words

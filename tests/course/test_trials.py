@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course.trials import Trials, by_word
+from course.trials import Trials, by_word, difference
 
 RANDOM = np.random.RandomState(1)
 LABELS = RANDOM.randint(2, size=400)
@@ -27,7 +27,7 @@ def texts_seen(draw, made):
         seen.append(int(tokens[-1][1:]))
         return tokens
 
-    made.accuracy(draw, step=step)
+    made.verdicts(draw, step=step)
     return seen[: made.drawn], seen[made.drawn :]
 
 
@@ -46,21 +46,10 @@ def test_no_more_than_a_quarter_is_held_out_and_half_of_the_rest_drawn():
     assert (made.held_out, made.drawn) == (100, 150)
 
 
-def test_frequent_words_are_those_of_the_texts_that_are_not_held_out():
-    made = trials()
-    words = made.frequent_words(10_000)
-    names = {int(word[1:]) for word in words if word[0] == "n"}
-    assert len(names) == 320
-    assert not names & set(texts_seen(0, made)[1])
-    # Six of the eight letters in every text; the two words that tell the class come next.
-    assert set(made.frequent_words(10)) == {*"abcdefgh", "good", "bad"}
-    assert made.frequent_words(10) == words[:10]
-
-
 def test_the_word_that_tells_the_class_is_learned_and_without_it_nothing_is():
     made = trials()
-    assert made.accuracy(0) > 0.8
-    assert made.accuracy(0, step=lambda tokens: tokens[1:]) < 0.65
+    assert made.verdicts(0).mean() > 0.8
+    assert made.verdicts(0, step=lambda tokens: tokens[1:]).mean() < 0.65
 
 
 @pytest.mark.parametrize("changed", [{"C": 0.001}, {"use_idf": False}, {"min_df": 5}])
@@ -77,7 +66,7 @@ def test_what_is_changed_reaches_the_model(changed, monkeypatch):
             return original(**options)
 
         monkeypatch.setattr(module, name, remember)
-    trials().accuracy(0, **changed)
+    trials().verdicts(0, **changed)
     assert changed.items() <= given.items()
     assert given["sublinear_tf"] is True
 
@@ -89,19 +78,42 @@ def test_the_same_run_is_done_once():
         calls.append(tokens)
         return tokens
 
-    first = made.accuracy(0, step=step)
-    count = len(calls)
-    assert made.accuracy(0, step=step) == first
+    first = made.verdicts(0, step=step)
+    count, kept = len(calls), first.copy()
+    first[:] = False  # the caller's own array
+    np.testing.assert_array_equal(made.verdicts(0, step=step), kept)
     assert len(calls) == count
-    made.accuracy(0, step=step, C=1.0)
+    made.verdicts(0, step=step, C=1.0)
     assert len(calls) == 2 * count
 
 
 def test_a_step_may_change_the_list_that_it_gets():
     made = trials()
-    before = made.accuracy(0, step=lambda tokens: [*tokens])
-    made.accuracy(0, step=lambda tokens: tokens.clear() or ["x"])
-    assert made.accuracy(0, step=lambda tokens: [*tokens, "x"][:-1]) == before
+    before = made.verdicts(0, step=lambda tokens: [*tokens])
+    made.verdicts(0, step=lambda tokens: tokens.clear() or ["x"])
+    after = made.verdicts(0, step=lambda tokens: [*tokens, "x"][:-1])
+    np.testing.assert_array_equal(after, before)
+
+
+def test_verdicts_are_about_the_same_texts_in_every_draw():
+    made = trials()
+    # The word that tells the class tells a lie in some texts: there every draw is wrong.
+    told = [text.startswith("good") == label for text, label in zip(TEXTS, LABELS, strict=True)]
+    scored = texts_seen(0, made)[1]
+    words = {"step": lambda tokens: tokens[:1]}
+    for draw in range(2):
+        np.testing.assert_array_equal(made.verdicts(draw, **words), np.array(told)[scored])
+
+
+def test_a_difference_and_its_standard_error_are_those_of_the_texts_whose_verdict_changes():
+    first = [True] * 90 + [False] * 10
+    # 4 of 100 get worse, 8 better.
+    second = [False] * 4 + [True] * 94 + [False] * 2
+    gain, error = difference(first, second)
+    assert gain == pytest.approx(0.04)
+    assert error == pytest.approx(np.sqrt((0.12 - 0.04**2) / 100))
+    assert difference(second, first) == pytest.approx((-0.04, error))
+    assert difference(first, first) == (0.0, 0.0)
 
 
 def test_by_word_asks_for_every_word_once():
