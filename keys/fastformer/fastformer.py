@@ -104,14 +104,6 @@ _layer_alone(
     cost=SLIP,
 )
 _layer_alone(
-    "only_query_scores_scaled",
-    "The scores of the second pooling weren't scaled: both poolings divide by the same square "
-    "root.",
-    "products @ key_score_kernel",
-    "products @ key_score_kernel * np.sqrt(products.shape[-1] / num_heads)",
-    cost=SLIP,
-)
-_layer_alone(
     "only_key_scores_scaled",
     "The scores of the first pooling weren't scaled: both poolings divide by the same square root.",
     "queries @ query_score_kernel",

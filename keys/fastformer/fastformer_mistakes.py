@@ -69,6 +69,13 @@ ROLES = {
 _OWN_SCORES = "each head should pool its own features by its own scores."
 
 HEADS = {
+    "only_query_scores_scaled": (
+        SLIP,
+        "The scores of the second pooling weren't scaled: both poolings divide by the same square "
+        "root.",
+        "products @ key_score_kernel",
+        "products @ key_score_kernel * np.sqrt(products.shape[-1] / num_heads)",
+    ),
     "scores_of_reshaped_heads": (
         SLIP,
         "The scores of the products come from heads that were reshaped straight to (B, T, H · d), "
