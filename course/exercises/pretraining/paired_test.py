@@ -65,12 +65,12 @@ class PairedTest(Exercise):
         """Which texts each of two classifiers has right, boolean (texts,)."""
         random = random_state(seed)
         fewer = int(random.randint(7, 9))
-        more = fewer + int(random.randint(6, 9))
+        more = fewer + int(random.randint(6, 8))
         # Never equal, to each other or to a count above: comparing these gives other numbers.
         both, neither = 20, int(random.randint(9, 11))
         pairs = {
             "a ahead": (more, fewer),
-            "b ahead": (fewer, more - 1),
+            "b ahead": (fewer, 24 - fewer),
             "never alone": (int(random.randint(5, 7)), 0),
             "equal counts": (fewer, fewer),
             "one difference": (1, 0),

@@ -9,7 +9,6 @@
 #     mistake: zeros_not_counted
 #   paired_test:
 #     fails:
-#       - it doesn't matter which of the two is called a
 #       - dozens and thousands of differences give the exact number, too
 #     mistake: chi_squared_corrected_where_many_differ
 # ---
