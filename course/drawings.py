@@ -384,16 +384,18 @@ def rotated_pair(
     radius, top = 62, 64
     step = WIDTH / len(places)
     drawing, told = Drawing(top + 2 * radius + 52, ""), []
-    legend = f"one pair of features, turned by {speed:g} rad per position (directions only)"
+    legend = f"one pair of features, turned by {speed:g} rad per position (dashed: at 0)"
     drawing.text(WIDTH / 2, 18, legend, size=13)
     for number, positions in enumerate(places):
         x, y = step * (number + 0.5), top + radius
         drawing.box(x - radius, y - radius, 2 * radius, 2 * radius, round=radius)
         turned = []
         for vector, position, colour in zip((query, key), positions, (QUERY, KEY), strict=True):
-            angle = np.arctan2(vector[1], vector[0]) + speed * position
-            tip = (x + radius * np.cos(angle), y - radius * np.sin(angle))  # anticlockwise
-            drawing.line([(x, y), tip], colour=colour, width=3)
+            start = np.arctan2(vector[1], vector[0])
+            before, after = {"width": 1, "dashed": True}, {"width": 3}
+            for angle, look in (start, before), (start + speed * position, after):
+                tip = (x + radius * np.cos(angle), y - radius * np.sin(angle))  # anticlockwise
+                drawing.line([(x, y), tip], colour=colour, **look)
             turned.append(angle)
         between = np.degrees(turned[1] - turned[0]) % 360
         between = round(min(between, 360 - between))
@@ -404,8 +406,8 @@ def rotated_pair(
         drawing.text(x, y + radius + 36, f"{between}° between them", size=13)
         told.append(f"Query at {i}, key at {j}: {between} degrees between them.")
     drawing.words = (
-        f"Two vectors, turned by {speed:g} radians per position, an orange query and a green key. "
-        + " ".join(told)
+        f"Two vectors, turned by {speed:g} radians per position, an orange query and a green key "
+        "(dashed: as they are at position 0). " + " ".join(told)
     )
     return drawing
 

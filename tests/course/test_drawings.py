@@ -183,16 +183,19 @@ def test_a_rotated_pair_shows_the_same_angle_where_the_distance_is_the_same():
     assert "Query at 0, key at 0: 90 degrees" in drawing.words
     assert "Query at 1, key at 3: 147 degrees" in drawing.words
     assert "Query at 7, key at 9: 147 degrees" in drawing.words
-    lines = [
-        np.array(re.findall(r"-?[\d.]+", path.get("d")), float)
-        for path in parsed(drawing).findall(f"{SVG}path")
-    ]
+    lines, dashed = [], []
+    for path in parsed(drawing).findall(f"{SVG}path"):
+        ends = np.array(re.findall(r"-?[\d.]+", path.get("d")), float)
+        (dashed if path.get("stroke-dasharray") else lines).append(ends)
     for (x, y, *query), (_, _, *key) in zip(lines[0::2], lines[1::2], strict=True):
         # The key's vector is twice as long, but the hands show directions.
         assert np.hypot(query[0] - x, query[1] - y) == pytest.approx(62, abs=0.1)
         assert np.hypot(key[0] - x, key[1] - y) == pytest.approx(62, abs=0.1)
     x, y, tip_x, tip_y = lines[2]  # the query at 1, half a radian anticlockwise
     assert np.arctan2(y - tip_y, tip_x - x) == pytest.approx(0.5, abs=0.01)
+    for x, y, tip_x, tip_y in dashed[0::2]:  # in each circle, the query at position 0
+        assert (tip_x, tip_y) == pytest.approx((x + 62, y), abs=0.1)
+    assert len(dashed) == 6
 
 
 def test_a_chunk_that_cuts_the_phrase_looks_different():
