@@ -200,59 +200,6 @@ def curves(
     return figure
 
 
-def weight_by_place(
-    weights: Sequence[float],
-    span: tuple[int, int],
-    shares: Sequence[float],
-    *,
-    part: str,
-    width: int = 32,
-    title: str = "",
-) -> Figure:
-    """Draw where in a text weights lie, and how much of them lies on a part of each of many texts.
-
-    Args:
-        weights: of one text's tokens; they sum to 1 (tokens,). A multiple of ``width``.
-        span: where the part is in that text: its first token, and the first one after it.
-        shares: of many texts, the weight of the part, 0 to 1 (texts,).
-        part: what it's called.
-        width: tokens per bar.
-        title: of the figure.
-
-    Returns:
-        A figure: on the left a bar per ``width`` tokens, the part shaded, and a line where equal
-        weights would be; on the right how many texts have which share, and the mean.
-    """
-    bars = np.asarray(weights, float).reshape(-1, width).sum(axis=1)
-    counts, edges = np.histogram(shares, bins=np.linspace(0, 1, 21))
-    figure = Picture(figsize=(WIDTH, 4.0), layout="constrained")
-    left, right = figure.subplots(1, 2, width_ratios=[2, 1])
-    dark, light = (style["color"] for style in _LINES[:2])
-    places = np.arange(len(bars) + 1) * width
-    for ax, at, heights, label in (
-        (left, places, bars, f"{width} tokens"),
-        (right, edges, counts, "texts"),
-    ):
-        steps = np.append(heights, heights[-1])
-        ax.plot(at, steps, drawstyle="steps-post", color=dark, linewidth=1, label=label)
-        ax.fill_between(at, steps, step="post", color=dark, alpha=0.4)
-        ax.set_ylim(bottom=0)
-        ax.grid(alpha=0.3)
-    left.axvspan(*span, color=light, alpha=0.3)
-    left.axvline(span[0], color=light, label=f"{part}: tokens {span[0]} to {span[1] - 1}")
-    equal = {"color": "#7f7f7f", "linestyle": "--", "linewidth": 1}
-    left.axhline(width / len(weights), label="if all weights were equal", **equal)
-    right.axvline(np.mean(shares), color=light, linestyle="--", label=f"mean {np.mean(shares):.0%}")
-    left.set_xlabel("place in the text (tokens)")
-    left.set_ylabel(f"weight of {width} tokens")
-    right.set_xlabel(f"weight of {part}")
-    right.set_ylabel(f"texts, of {len(shares)}")
-    for ax in (left, right):
-        ax.legend(**_BELOW)
-    figure.suptitle(title)
-    return figure
-
-
 _T_QUANTILES = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26)
 """Of a t distribution with 1 to 9 degrees of freedom: 95 % of it are within so many standard
 errors."""

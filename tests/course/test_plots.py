@@ -334,33 +334,6 @@ class TestCurves:
             plots.curves([1], {"y": lines}, x_label="x")
 
 
-class TestWeightByPlace:
-    def figure(self):
-        weights = np.repeat([0.05, 0.15, 0.03, 0.02], 4)
-        return plots.weight_by_place(
-            weights, (5, 7), [0.22, 0.28, 0.91], part="the verb", width=4, title="Where?"
-        )
-
-    def test_bars_hold_the_weights_of_their_tokens(self):
-        left, right = self.figure().axes
-        bars, start, equal = left.get_lines()
-        assert bars.get_xdata().tolist() == [0, 4, 8, 12, 16]
-        assert bars.get_ydata()[:-1] == pytest.approx([0.2, 0.6, 0.12, 0.08])
-        assert start.get_xdata() == [5, 5]
-        assert equal.get_ydata() == [0.25, 0.25]
-        texts, mean = right.get_lines()
-        assert texts.get_ydata()[[4, 5, 18]].tolist() == [1, 1, 1]
-        assert mean.get_xdata()[0] == pytest.approx(0.47)
-        assert left.get_ylim()[0] == right.get_ylim()[0] == 0
-
-    def test_it_says_in_words_where_the_part_is_and_its_mean(self):
-        words = self.figure().words()
-        assert words.startswith("Where? Lines: weight of 4 tokens by place in the text (tokens).")
-        assert "the verb: tokens 5 to 6" in words
-        assert "texts, of 3 by weight of the verb" in words
-        assert words.endswith("mean 47%.")
-
-
 class TestWords:
     def test_heat_maps_say_their_size_and_range(self):
         words = plots.attention_heatmaps(WEIGHTS, QUERIES, KEYS, title="Two heads").words()
