@@ -28,7 +28,7 @@ _UP_TO = (
 
 _ONCE = (
     "Each pair of a true and a predicted label was counted once, however often it comes: adding to "
-    "an array at places that repeat adds once, so use `np.add.at`, or count in a loop."
+    "an array at places that repeat adds once. Count in a loop, or class by class."
 )
 _PAIRS = "class_counts(*np.unique(np.array([y_true, y_pred]), axis=1))"
 
