@@ -71,7 +71,7 @@ HINT = "The softmax ran over the queries: for each query, the weights of the key
             ["Histogram of the totals", "Discrimination", "scaled dot product"],
         ),
         ("heat-map", ["Heat map without a mask: 5 × 5 numbers", "Heat map with the mask"]),
-        ("warm-up", ["learning rate, d_model = 64 by step", "warm-up of 1000 steps"]),
+        ("warm-up", ["The learning rate of every step, d_model = 64", "warm-up of 1,000 steps"]),
     ],
 )
 def test_the_words_in_a_picture(rendered, name, words):
