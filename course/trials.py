@@ -37,7 +37,7 @@ def difference(first: Sequence[bool], second: Sequence[bool]) -> tuple[float, fl
 
     Args:
         first: whether the first model gets each text right, (texts,).
-        second: whether the second one does, for the same texts in the same order.
+        second: the same for the second model, with the texts in the same order, (texts,).
 
     Returns:
         The difference of the two accuracies, and its standard error. Texts on which both are right,

@@ -91,35 +91,23 @@ KEY.mistake(
     "table[ids] * np.sqrt(table.shape[1])",
     cost=SLIP,
 )
-_model_alone(
-    "pooling_as_wide_as_a_head",
-    "The attention pooling has as many hidden units as a head has features: give it the hidden "
-    "size, num_heads · size_per_head.",
-    "for array in arrays)",
-    "for array in arrays)\n"
-    "        - (1 - 1 / num_heads) * (w['pool_kernel'].size + 2 * w['pool_bias'].size)",
-    # A model that has no place for a case's weights gives no probabilities with them.
-    '"probabilities": probabilities,',
-    "",
-    '"dropping": dropping.AS_ASKED,',
-    "",
-    cost=SLIP,
-)
-_model_alone(
-    "pooling_as_wide_as_the_network",
-    "The attention pooling has ff_dim hidden units: give it the hidden size, num_heads · "
-    "size_per_head.",
-    "for array in arrays)",
-    "for array in arrays)\n"
-    "        - (1 - w['expand_bias'].shape[-1] / table.shape[1])"
-    " * (w['pool_kernel'].size + 2 * w['pool_bias'].size)",
-    # A model that has no place for a case's weights gives no probabilities with them.
-    '"probabilities": probabilities,',
-    "",
-    '"dropping": dropping.AS_ASKED,',
-    "",
-    cost=SLIP,
-)
+for _name, _hidden, _share in (
+    ("a_head", "as many hidden units as a head has features", "1 / num_heads"),
+    ("the_network", "ff_dim hidden units", "w['expand_bias'].shape[-1] / table.shape[1]"),
+):
+    _model_alone(
+        f"pooling_as_wide_as_{_name}",
+        f"The attention pooling has {_hidden}: give it the hidden size, num_heads · size_per_head.",
+        "for array in arrays)",
+        "for array in arrays)\n"
+        f"        - (1 - {_share}) * (w['pool_kernel'].size + 2 * w['pool_bias'].size)",
+        # A model that has no place for a case's weights gives no probabilities with them.
+        '"probabilities": probabilities,',
+        "",
+        '"dropping": dropping.AS_ASKED,',
+        "",
+        cost=SLIP,
+    )
 _model_alone(
     "blocks_side_by_side",
     "All blocks read the embeddings: each one should read what the previous one made of them.",
