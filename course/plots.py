@@ -347,8 +347,8 @@ def training_history(
         title: of the figure.
         monitor: the metric that says which epoch is best: the lowest loss, or else the highest
             value.
-        learning_rates: the rate used at each step, (steps,). They get a panel of their own, and then
-            all panels begin at epoch 0.
+        learning_rates: the rate used at each step, (steps,). They get a panel of their own, and
+            then all panels begin at epoch 0.
 
     Returns:
         A figure with one panel a metric, training beside validation, and one for the rates.
