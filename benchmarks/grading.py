@@ -2,10 +2,10 @@
 
     python benchmarks/grading.py
 
-Everybody grades the same submissions to one lesson, in one run, on one machine: the simulated class
-of ``tests/submissions``, repeated under other names, in a copy of the course that is made for it.
-The figures go to ``benchmarks/grading.md``. On two cores it takes half an hour, most
-of it nbgrader's and Otter's.
+Every grader gets the same submissions to one lesson, in one run, on one machine: the simulated
+class of ``tests/submissions``, repeated under other names, in a copy of the course that is made for
+it. The figures go to ``benchmarks/grading.md``. On two cores it takes half an hour, most of it
+nbgrader's and Otter's.
 
 Processor time is what the system accounts to children that have ended and were waited for, theirs
 included (``RUSAGE_CHILDREN``). Forked kernels are waited for by the guardians beside them, those by
@@ -91,8 +91,8 @@ NODES = (1, 2, 4, 8, 16, 32, 64)
 CORES_OF_A_NODE = 2
 
 RATIO, BEYOND, PER_KERNEL, SANDBOX = 10, 0.6, 150, 0.15
-"""What must hold: times stock's throughput, CPU seconds a submission, MB; and, again in CPU
-seconds a submission, what the sandbox adds."""
+"""What must hold: times stock's throughput, CPU seconds per submission, MB; and, again in
+CPU seconds per submission, what the sandbox adds."""
 
 STOCK, OTTER, OURS, ALL_CELLS, FREE = (
     "`nbgrader autograde`",
@@ -751,13 +751,13 @@ class Results:
                 ratio >= RATIO,
             ),
             (
-                f"at most {BEYOND} CPU seconds a submission beyond its own cells, {size} "
+                f"at most {BEYOND} CPU seconds per submission beyond its own cells, {size} "
                 "submissions",
                 f"{beyond:.2f}",
                 beyond <= BEYOND,
             ),
             (
-                f"at most {SANDBOX} CPU seconds a submission for the sandbox, {size} submissions",
+                f"at most {SANDBOX} CPU seconds per submission for the sandbox, {size} submissions",
                 f"{self.sandbox(size):.2f}",
                 self.sandbox(size) <= SANDBOX,
             ),
@@ -868,8 +868,9 @@ def report(results: Results, command: str) -> str:
     lines = [
         "# What grading costs",
         "",
-        f"The same submissions to `{LESSON}` graded by everybody, in one run, on one machine with",
-        f"{cores()} cores: the simulated class of `tests/submissions`, repeated under other names.",
+        f"The same submissions to `{LESSON}` graded by every grader, in one run, on one machine",
+        f"with {cores()} cores: the simulated class of `tests/submissions`, repeated under other",
+        "names.",
         "`benchmarks/grading.py` says how each figure is measured.",
         "",
         *table(
@@ -877,8 +878,8 @@ def report(results: Results, command: str) -> str:
             [[what, was, "yes" if ok else "**no**"] for what, was, ok in r.requirements],
         ),
         *table(
-            ["submissions", "grader", "seconds", "CPU seconds", "CPU seconds each", "a minute",
-             "throughput, nbgrader's = 1"],
+            ["submissions", "grader", "seconds", "CPU seconds", "CPU seconds per submission",
+             "per minute", "throughput, nbgrader's = 1"],
             comparison,
         ),
         f"- {STOCK}: its own preprocessors and ordinary kernels, one submission after another. Its",
@@ -890,15 +891,15 @@ def report(results: Results, command: str) -> str:
         *(
             [
                 f"- {OTTER}: {AT_ONCE} at a time, in an environment of its own. It is given the",
-                "  very notebooks that the others are given and runs all their cells, at the size",
+                "  same notebooks and runs all their cells, at the size",
                 "  at which nbgrader runs them (`COURSE_BUDGET=smoke`), then, for each exercise, a",
                 "  test in the \"ok\" format that compares the answer with numbers from NumPy.",
             ]
             if OTTER in r.costs
             else [f"- Otter-Grader: {r.otter}."]
         ),
-        f"- CPU seconds are those that the system accounts; sampling saw {100 * min(seen):.0f} to",
-        f"  {100 * max(seen):.0f} per cent of them while the processes ran.",
+        "- CPU seconds are those that the system accounts. As a check, the running processes were",
+        f"  sampled as well: that found {100 * min(seen):.0f} to {100 * max(seen):.0f} % of them.",
         "",
         "## Where ours spends it",
         "",
@@ -919,10 +920,10 @@ def report(results: Results, command: str) -> str:
             ["run", "peak of all its processes, MB"],
             [[what, f"{peak / 1e6:.0f}"] for what, peak in r.memory.peaks.items()],
         ),
-        "Proportional set size: what other processes of the machine use too counts by its share.",
-        f"With {KERNELS} kernels the peak is {r.memory.kernel / 1e6:.0f} MB a kernel higher than",
-        "without any. Kernels do not all need most at the same moment: of one alone, at its own",
-        f"peak, {r.memory.private / 1e6:.0f} MB were shared with nobody.",
+        "Proportional set size: memory that several processes share is divided among them.",
+        f"With {KERNELS} kernels the peak is {r.memory.kernel / 1e6:.0f} MB per kernel higher than",
+        "without any. Kernels do not all need most at the same moment: when one ran alone, at its",
+        f"own peak, {r.memory.private / 1e6:.0f} MB were its own.",
         "",
         "## Judging again",
         "",
@@ -934,7 +935,7 @@ def report(results: Results, command: str) -> str:
         f"## {CROWD:,} students",
         "",
         "Seconds of one submission by the clock, with a gradebook of the graded submissions alone",
-        f"and with {CROWD:,} students more, who each have a graded submission to the lesson.",
+        f"and with {CROWD:,} more students, who each have a graded submission to the lesson.",
         "",
         *table(
             ["students", "submissions graded", "prepare", "judge and record"],
@@ -952,10 +953,10 @@ def report(results: Results, command: str) -> str:
         "",
         f"Execution, {execution:.2f} s each as in the run of {largest} submissions, is divided by",
         f"the cores; the rest, {crowd.writer:.2f} s each as measured with {CROWD:,} students, is",
-        "one process's, since one process writes the gradebook. Sending notebooks to nodes is not",
-        "in it, nor that the one process would have its cores for itself.",
+        "one process's, since one process writes the gradebook. The projection leaves out sending",
+        "notebooks to nodes, and that the recording process would have the cores to itself.",
         "",
-        *table(["nodes", "minutes", "submissions a minute", "limited by"], projection),
+        *table(["nodes", "minutes", "submissions per minute", "limited by"], projection),
         f"- {versions()}; Otter-Grader {r.otter}",
         f"- {platform.system()}, {cores()} cores",
         f"- command: `{command}`",

@@ -72,10 +72,8 @@ def main() -> int:
     """Print the table; fail when a response takes longer than it may."""
     print("# What judging costs\n")
     print("Milliseconds of the processor for one response, the median of nine seeds.")
-    print(
-        "`benchmarks/judging.py` says how each figure is measured. Machines differ, and one machine"
-    )
-    print("from hour to hour: on this one, adding up ten million numbers in a Python loop took")
+    print("`benchmarks/judging.py` says how each figure is measured. Machines differ: on this one,")
+    print("adding up ten million numbers in a Python loop took")
     print(f"{seconds_of_a_loop():.2f} s just before.\n")
     print("| exercise | mistakes | pairs | right | unexplained |\n|---|---|---|---|---|")
     slowest = 0.0

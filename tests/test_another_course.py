@@ -154,7 +154,8 @@ def test_the_page_is_right_word_for_word(engine, scratch):  # noqa: F811
         elif block.language == "text":
             said = " ".join(re.sub("[│┃]", "│", teacher.told).split())
             for line in block.text.splitlines():
-                assert " ".join(line.split()) in said, teacher.told
+                parts = map(re.escape, " ".join(line.split()).split("..."))
+                assert re.search(".*".join(parts), said), teacher.told
         elif found := END.fullmatch(block.lead.split(". ")[-1]):
             path = teacher.folder / found[1]
             path.write_text(path.read_text("utf8") + block.text, "utf8")

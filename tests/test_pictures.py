@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import re
 import subprocess
 import sys
 
@@ -77,6 +78,13 @@ HINT = "The softmax ran over the queries: for each query, the weights of the key
 def test_the_words_in_a_picture(rendered, name, words):
     for expected in words:
         assert expected in rendered[name].text
+
+
+@RENDERED
+def test_the_readme_says_the_points_that_the_feedback_shows(rendered):
+    readme = (REPOSITORY / "README.md").read_text("utf8")
+    (points,) = re.findall(r"feedback page on a phone: ([\d.]+ of 16 points)", readme)
+    assert points in rendered["feedback"].text
 
 
 @RENDERED
