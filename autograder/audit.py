@@ -32,7 +32,7 @@ from selfcheck import UnknownExercise
 OWN = "solution"
 """What the lesson's own answers are called, beside the names of files."""
 
-MISTAKE_SEEDS = range(50)
+MISTAKE_SEEDS = range(40)
 """Known mistakes, which run no student's code, on these."""
 
 

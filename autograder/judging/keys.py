@@ -111,7 +111,8 @@ class Key:
         solution: a function with the parameters named in ``Case.inputs``, which returns the outputs
             named in ``axes``, computed in float64.
         one_slip_in: ``autograder audit`` judges one automatic slip in so many, and with
-            ``--every-slip`` all. A response that takes a second has hundreds of slips, too.
+            ``--every-slip`` all: what takes a second has hundreds of slips, too, and answers in
+            many styles have much the same ones.
 
     Attributes:
         misconceptions: in the order in which they were stated.
