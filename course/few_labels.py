@@ -122,17 +122,17 @@ class Draws:
         ]
         return np.unique(np.concatenate(every))
 
-    def of_vectors(self, train: np.ndarray, test: np.ndarray, strength: float) -> np.ndarray:
+    def of_vectors(self, train: np.ndarray, test: np.ndarray, c: float) -> np.ndarray:
         """Learn by logistic regression of vectors.
 
         Args:
             train, test: vectors. Shape: (texts, features) and (tests, features).
-            strength: C, the inverse of the regularisation.
+            c: of the regression: how weakly it is regularised.
 
         Returns:
             Which test texts are right. Shape: (sizes, draws, tests).
         """
-        regression = LogisticRegression(C=strength, max_iter=500)
+        regression = LogisticRegression(C=c, max_iter=500)
         return self._right(
             lambda chosen, _: regression.fit(train[chosen], self.labels[chosen]).predict(test)
         )
@@ -141,7 +141,7 @@ class Draws:
         self,
         texts: Sequence[str],
         test_texts: Sequence[str],
-        strength: float,
+        c: float,
         *,
         pairs: bool = False,
     ) -> np.ndarray:
@@ -149,7 +149,7 @@ class Draws:
 
         Args:
             texts, test_texts: of both splits.
-            strength: C, the inverse of the regularisation.
+            c: of the regression: how weakly it is regularised.
             pairs: whether pairs of neighbouring words count, too.
 
         Returns:
@@ -158,7 +158,7 @@ class Draws:
 
         def answers(chosen: np.ndarray, _: int) -> np.ndarray:
             tf_idf = TfidfVectorizer(sublinear_tf=True, ngram_range=(1, 1 + pairs))
-            regression = LogisticRegression(C=strength, max_iter=500)
+            regression = LogisticRegression(C=c, max_iter=500)
             regression.fit(tf_idf.fit_transform([texts[n] for n in chosen]), self.labels[chosen])
             return regression.predict(tf_idf.transform(test_texts))
 
@@ -170,7 +170,7 @@ class Draws:
         vectors: np.ndarray,
         rows: np.ndarray,
         test_rows: np.ndarray,
-        strength: float,
+        c: float,
         epochs: int,
     ) -> np.ndarray:
         """Learn by logistic regression of an encoder's vectors, then go on with all its weights.
@@ -179,7 +179,7 @@ class Draws:
             tuner: of the encoder.
             vectors: its vectors of the training texts. Shape: (texts, features).
             rows, test_rows: ids. Shape: (texts, T) and (tests, T).
-            strength: C of the regression.
+            c: of the regression.
             epochs: times that the labelled texts are read.
 
         Returns:
@@ -187,7 +187,7 @@ class Draws:
         """
 
         def answers(chosen: np.ndarray, draw: int) -> np.ndarray:
-            tuner.begin(*output_layer(vectors, chosen, self.labels, strength))
+            tuner.begin(*output_layer(vectors, chosen, self.labels, c))
             tuner.train(rows[chosen], self.labels[chosen], epochs, draw)
             return tuner.answers(test_rows)
 
@@ -207,7 +207,7 @@ class Draws:
 
 
 def output_layer(
-    vectors: np.ndarray, chosen: np.ndarray, labels: np.ndarray, strength: float
+    vectors: np.ndarray, chosen: np.ndarray, labels: np.ndarray, c: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Write the logistic regression of standardised vectors as a layer of the vectors themselves.
 
@@ -215,13 +215,13 @@ def output_layer(
         vectors: of all texts. Shape: (texts, features).
         chosen: places of the labelled ones.
         labels: of all texts. Shape: (texts,).
-        strength: C of the regression.
+        c: of the regression.
 
     Returns:
         Kernel (features, classes) and bias (classes,).
     """
     mean, deviation = _scale(vectors)
-    regression = LogisticRegression(C=strength, max_iter=500)
+    regression = LogisticRegression(C=c, max_iter=500)
     regression.fit((vectors[chosen] - mean) / deviation, labels[chosen])
     kernel = regression.coef_.T / deviation[:, None]
     return kernel, regression.intercept_ - mean @ kernel
