@@ -46,7 +46,7 @@ from sklearn.metrics import accuracy_score, f1_score
 from sklearn.model_selection import train_test_split
 
 from autograder.cells import is_solution
-from course import chains, datasets
+from course import chains, colours, datasets
 from course.budget import choose
 from course.layers import ChunkedAttention, FullAttention, WordDropout
 
@@ -207,6 +207,7 @@ def demonstrations(name: str, cells: Collection[str], **given: Any) -> SimpleNam
         "FullAttention": FullAttention,
         "chains": chains,
         "choose": choose,
+        "colours": colours,
         "functools": functools,
         "keras": keras,
         "layers": layers,
