@@ -64,8 +64,8 @@ audit: $(INSTALLED) ## judge mistakes in pairs, hand-written answers, automatic 
 	@$(BIN)/python -m pytest tests/autograder/judging/test_misconceptions.py -m answers -n auto --dist worksteal
 	@$(BIN)/autograder audit
 
-lessons: $(INSTALLED) ## execute every lesson, solved and unanswered, at smoke size on the samples
-	@$(BIN)/python -m pytest tests/test_lessons.py tests/test_steps_help.py -m lessons -n auto --dist worksteal -vv
+lessons: $(INSTALLED) ## execute every lesson, solved and unanswered, and what benchmarks take from them, at smoke size
+	@$(BIN)/python -m pytest tests/test_lessons.py tests/test_steps_help.py tests/test_benchmarks.py -m lessons -n auto --dist worksteal -vv
 
 lessons-full: $(INSTALLED) ## execute every solved lesson in full on real data: COURSE_DATA=<folder>
 	@COURSE_BUDGET=full $(BIN)/python -m pytest tests/test_lessons.py -m lessons -k solved -n 0 -vv \

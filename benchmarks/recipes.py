@@ -46,7 +46,7 @@ from sklearn.metrics import accuracy_score, f1_score
 from sklearn.model_selection import train_test_split
 
 from autograder.cells import is_solution
-from course import chains, colours, datasets
+from course import chains, colours, datasets, drawings
 from course.budget import choose
 from course.layers import ChunkedAttention, FullAttention, WordDropout
 
@@ -589,9 +589,14 @@ FULL = "full attention"
 
 def positions() -> list[str]:
     """Seven ways to tell positions, as lesson 05 compares them: a part of the page."""
-    cells = "colours", "position-methods", "compare-setup", "compare-training"
-    here = demonstrations("05-long-documents", cells)
-    tests = [(question, length) for question in here.QUESTIONS for length in here.lengths]
+    cells = "colours", "rotation", "position-methods", "compare-setup", "compare-training"
+    here = demonstrations(
+        "05-long-documents",
+        cells,
+        drawings=drawings,
+        predict=SimpleNamespace(answer=lambda name: None),
+    )
+    tests = [(question, length) for question in colours.QUESTIONS for length in here.lengths]
     heads = [f"`{question}`, {length} words" for question, length in tests]
     lines = [
         "## Positions",

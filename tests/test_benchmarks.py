@@ -1,0 +1,73 @@
+"""The benchmarks that run lessons' cells still find in them what they need.
+
+In full they take an hour, on data that most machines lack; here they do so at smoke size, on the
+samples.
+"""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from course import datasets
+
+pytestmark = pytest.mark.lessons
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch, tmp_path):
+    """Smoke runs on the samples, whatever data this machine has."""
+    monkeypatch.setenv("COURSE_BUDGET", "smoke")
+    monkeypatch.setenv("TFDS_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("COURSE_SOURCE", "sample")
+
+
+@pytest.fixture
+def recipes(monkeypatch):
+    from benchmarks import recipes
+
+    def load(name, source):
+        return datasets.load(name, source="sample")
+
+    monkeypatch.setattr(recipes, "datasets", SimpleNamespace(load=load))
+    monkeypatch.setattr(recipes, "SEEDS", range(1, 3))
+    monkeypatch.setattr(recipes, "LENGTHS", (256,))
+    yield recipes
+    for kept in (recipes.texts, recipes.wordpunct_sequences, recipes.long_readers):
+        kept.cache_clear()
+
+
+def test_recipes_compare_ways_to_tell_positions(recipes):
+    page = recipes.positions()
+    rows = [line for line in page if line.startswith("| ")]
+    assert [row.split(" | ")[0] for row in rows[:2]] == ["| positions", "| none"]
+    assert len(rows) == 1 + 7
+    assert all("±" in row for row in rows[1:])
+
+
+def test_recipes_train_readers_of_long_texts(recipes):
+    found = recipes.chain_accuracies("Fastformer", 1)
+    assert found.keys() == {(256, "whole"), (256, "cut")}
+    assert all(0 <= share <= 1 for share in found.values())
+    seconds, _ = recipes.step_cost("Fastformer", 256)
+    assert seconds > 0
+
+
+def test_the_encoder_learns_from_few_labels():
+    from benchmarks import few_labels
+
+    of = few_labels.lesson()
+    right = of.measured_frozen() | {"fine-tuned": of.measured_tuned()}
+    assert right.keys() == {*of.C, "fine-tuned"}
+    assert {found.shape for found in right.values()} == {
+        (len(of.SIZES), of.DRAWS, len(of.test_labels))
+    }
+
+
+def test_chains_are_read():
+    from benchmarks import chain_readers
+
+    of = chain_readers.lesson()
+    plan = tuple(stage for stage in of.PLAN if stage[0] <= chain_readers.TRAINED_UPTO)
+    model = of.trained_reader(1, plan=plan, **chain_readers.READERS["no blocks"])
+    assert np.all(model.predict(of.test_chains[256].ids[:2], verbose=0) >= 0)
