@@ -36,7 +36,7 @@ def relative_position_index(
     return {"index": clipped + farthest, "entries": "integers"}
 
 
-KEY = Key(EXERCISE, relative_position_index, one_slip_in=2)
+KEY = Key(EXERCISE, relative_position_index)
 
 
 def bucket(distance: np.ndarray, count: int, farthest: int = 128) -> np.ndarray:

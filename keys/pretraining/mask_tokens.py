@@ -51,7 +51,7 @@ def mask_tokens(
     return {"inputs": inputs, "targets": targets, "weights": weights, "ids": "unchanged"}
 
 
-KEY = Key(EXERCISE, mask_tokens, one_slip_in=2)
+KEY = Key(EXERCISE, mask_tokens)
 
 _mask = KEY.mistake
 _alone = partial(KEY.mistake, alone=True)

@@ -16,6 +16,9 @@ from selfcheck.exercise import Aspect, Case, Exercise
 FOLLOWED, LOST = "followed", "lost"
 """Whether TensorFlow can tell how the loss depends on the logits."""
 
+_GAP = 0.05
+"""How far a loss is at least from what it would be with the second word everywhere, in nats."""
+
 _FAR = np.float32(200)
 """exp() of it overflows float32, and of minus it is 0."""
 
@@ -36,7 +39,13 @@ class MaskedLanguageLoss(Exercise):
     input_classes = {
         "a batch": some(lambda given: given["logits"].ndim == 3),
         "a list of places without a batch": some(lambda given: given["logits"].ndim == 2),
-        "axes of different sizes": some(lambda given: len(set(given["logits"].shape)) == 3),
+        "axes of different sizes, in every case": lambda cases: (
+            len(cases) > 1
+            and all(
+                len(set(shape)) == len(shape)
+                for shape in (case.inputs["logits"].shape for case in cases)
+            )
+        ),
         "every place counts": some(lambda given: (given["weights"] == 1).all()),
         "some places count": some(lambda given: set(given["weights"].flat) == {0, 1}),
         "texts with different numbers of places": some(
@@ -53,8 +62,12 @@ class MaskedLanguageLoss(Exercise):
         "a right word that is nearly impossible": among_others(
             lambda given: np.ptp(given["logits"]) > 100
         ),
-        "the first and the last word": among_others(
-            lambda given: {0, given["logits"].shape[-1] - 1} <= set(given["targets"].flat)
+        "the first and the last word, in places that count among others": among_others(
+            lambda given: (
+                {0, given["logits"].shape[-1] - 1}
+                <= set(given["targets"][given["weights"] > 0].flat)
+                and (given["weights"] == 0).any()
+            )
         ),
     }
     aspects = (
@@ -78,16 +91,26 @@ class MaskedLanguageLoss(Exercise):
         random = random_state(seed)
         batch = 3
         time, vocabulary = (int(size) for size in random.permutation([7, 11]))
-        # No right word is so unlikely that a small number beside its probability would show.
-        logits = 1 + np.float32(0.75) * normal(random, batch, time, vocabulary)
+        # Texts of one, two and four places that count, never the first one. The list below ends
+        # with the last of them, and has another length than the vocabulary.
+        counted = np.array([vocabulary - 1])
+        while counted[-1] == vocabulary - 1:
+            places = np.float32(
+                [[False, *random.permutation(np.arange(time - 1) < count)] for count in (1, 2, 4)]
+            )
+            counted = np.flatnonzero(places[2])
         targets = random.randint(0, vocabulary, (batch, time))
         targets[0, 0], targets[1, 1] = 0, vocabulary - 1
-        # Texts of one, two and four places that count, never the first one.
-        places = np.float32(
-            [[False, *random.permutation(np.arange(time - 1) < count)] for count in (1, 2, 4)]
-        )
-        # The first word is asked for where every place that counts is.
-        targets[2, np.flatnonzero(places[2])[0]] = 0
+        # The first and the last word are asked for where not every place counts, too.
+        targets[2, counted[0]], targets[2, counted[-1]] = 0, vocabulary - 1
+        # No right word is so unlikely that a small number beside its probability would show. And
+        # the loss is another one if weights are taken for words.
+        gaps = np.zeros(1)
+        while abs(gaps).min() < _GAP:
+            logits = 1 + np.float32(0.75) * normal(random, batch, time, vocabulary)
+            right = np.take_along_axis(logits, targets[..., None], axis=-1)[..., 0]
+            gap = right - logits[..., 1]
+            gaps = np.array([gap.mean(), gap[places > 0].mean(), gap[2, counted].mean()])
         inputs = {
             "logits": logits,
             "targets": targets,
@@ -97,13 +120,12 @@ class MaskedLanguageLoss(Exercise):
         far = logits + _FAR * np.float32([1, -1, 1])[:, None, None]
         # One of the right words is far below all others.
         far[2, 0, targets[2, 0]] = -_FAR
-        last = np.flatnonzero(places[2])
         flat = {"logits": logits[2], "targets": targets[2], "weights": places[2]}
         return (
             Case("every place", inputs),
             Case("some places", inputs | {"weights": places}),
             Case("fractions", inputs | {"weights": fractions}),
-            Case("a list", {name: array[: last[-1] + 1] for name, array in flat.items()}),
+            Case("a list", {name: array[: counted[-1] + 1] for name, array in flat.items()}),
             Case("large logits", inputs | {"logits": far}),
             Case("no place", inputs | {"weights": np.zeros_like(places)}),
         )
