@@ -49,8 +49,9 @@ def test_recipes_train_readers_of_long_texts(recipes):
     found = recipes.chain_accuracies("Fastformer", 1)
     assert found.keys() == {(256, "whole"), (256, "cut")}
     assert all(0 <= share <= 1 for share in found.values())
-    seconds, _ = recipes.step_cost("Fastformer", 256)
+    seconds, megabytes = recipes.step_cost("Fastformer", 256)
     assert seconds > 0
+    assert 0 < megabytes < 1000
 
 
 def test_the_encoder_learns_from_few_labels():
