@@ -66,6 +66,14 @@ KEY.mistake(
     cost=SLIP,
     alone=True,
 )
+for _name, _number in (("minus_infinity", "-np.inf"), ("low_number", "-1e9")):
+    _alone(
+        f"mask_inverted_with_{_name}",
+        "The mask is read the other way round: True is a step that counts.",
+        _KEPT,
+        f"np.where(mask[..., None], {_number}, x)",
+        cost=SLIP,
+    )
 KEY.mistake(
     "mask_multiplied",
     "The mask turned masked numbers into 0, and 0 wins if all others are negative.",

@@ -74,6 +74,17 @@ class MaskedMaxPooling(Exercise):
         "masked numbers larger than all others": _some(
             lambda x, mask: not mask.all() and (_largest(x, ~mask) > _largest(x, mask)).all()
         ),
+        "a largest number from 0 to 1, wherever a mask is True and False": lambda cases: (
+            len(cases) > 1
+            and all(
+                ((largest > 0) & (largest < 1)).any() or largest.min() < 0
+                for largest in (
+                    _largest(case.inputs["x"], case.inputs["mask"])[case.inputs["mask"].any(axis=1)]
+                    for case in cases
+                    if not case.inputs["mask"].all() and case.inputs["mask"].any()
+                )
+            )
+        ),
         "masked numbers more than 1,000 above all others": _some(
             lambda x, mask: (_largest(x, ~mask) > _largest(x, mask) + 1000)[1:].any()
         ),
@@ -107,6 +118,7 @@ class MaskedMaxPooling(Exercise):
             return np.abs(normal(random, len(LENGTHS), STEPS, FEATURES))
 
         def with_padding_above(numbers: np.ndarray, mask: np.ndarray) -> np.ndarray:
+            numbers[..., 0] /= 10  # less than 1, which may be what takes the place of padding
             return np.where(mask[..., None], numbers, np.float32(4) + positive())
 
         gaps = np.array([[0, 1, 0, 1, 0, 1, 0], [1, 0, 1, 0, 1, 0, 1], [0, 0, 1, 1, 0, 1, 0]], bool)
