@@ -711,7 +711,7 @@ def long_texts() -> tuple[list[str], bool]:
         "processor) and memory are those of a training step on two texts, each in a process of",
         "its own: the median, and how much more memory the process takes at its peak than",
         "before its first step.",
-        "Chains are made of `ag_news` articles of one topic and a single one on a different topic,",
+        "Chains are made of `ag_news` articles of one topic and one article on another topic,",
         "which is the label; all models are trained as in the lesson, with a larger vocabulary,",
         f"and tested on 300 chains of each length: read whole, and the first {CUT} tokens only.",
         f"Reviews are {REVIEWS:,} of `imdb` to learn from, for two epochs, and {REVIEWS:,} to",
