@@ -3,7 +3,6 @@
 #   build_conv1d_classifier:
 #     fails:
 #       - windows of nothing but padding aren't pooled
-#       - a text of padding alone has a prediction, too
 #     mistake: mask_of_the_first_ids
 # ---
 

@@ -5,7 +5,6 @@
 #       - the numbers are right for a text with nothing to pool
 #       - the numbers are right for longer texts
 #       - windows of nothing but padding aren't pooled
-#       - a text of padding alone has a prediction, too
 #     mistake: words_zeroed_as_well
 # ---
 
