@@ -219,6 +219,7 @@ class BuildConv1DClassifier(Exercise):
         batch = 3
         # Some words are left over, the same number for every seed: padding may be among them.
         length, longer = (SHORTEST + BETWEEN * int(random.randint(2, 4)) + over for over in (2, 4))
+        two_steps = SHORTEST + BETWEEN
         sizes = {"vocabulary_size": vocabulary_size, "embedding_dim": embedding_dim}
         shape = shapes_of(**sizes)
         values: dict[str, Any] = {"embedding": normal(random, *shape["embedding"])}
@@ -242,8 +243,8 @@ class BuildConv1DClassifier(Exercise):
             ids[-1, -1] = vocabulary_size - 1
             return sizes | {"ids": ids}
 
-        def padded(*lengths: int) -> dict[str, Any]:
-            ids = random.randint(1, vocabulary_size, (len(lengths), longer + 2 * SHORTEST))
+        def padded(*lengths: int, words: int) -> dict[str, Any]:
+            ids = random.randint(1, vocabulary_size, (len(lengths), words))
             ids = np.maximum(2, ids)
             ids[np.array(lengths) < KERNEL_SIZE] = 1
             ids[np.arange(ids.shape[1]) >= np.array(lengths)[:, None]] = 0
@@ -255,10 +256,14 @@ class BuildConv1DClassifier(Exercise):
             Case("shortest text", texts(SHORTEST) | values),
             # The last word of the first text begins a window; the second one ends before a window
             # begins. In the others, windows that are counted 3 or 6 words apart are too many.
-            Case("padding", padded(3 * BETWEEN + 1, 4 * BETWEEN, 1, 3, 6, 8) | values),
-            # The other text has no padding: windows of padding that a wrong mask lets in can be
-            # beaten there in all filters.
-            Case("only padding", padded(longer + 2 * SHORTEST, 0) | values),
+            Case(
+                "padding",
+                padded(3 * BETWEEN + 1, 4 * BETWEEN, 1, 3, 6, 8, words=longer + 2 * SHORTEST)
+                | values,
+            ),
+            # Two steps, and a text without padding beside: the more steps there are, the more often
+            # what a wrong model lets in is beaten in all filters.
+            Case("only padding", padded(two_steps, 0, words=two_steps) | values),
             Case("layers", texts(SHORTEST + 4 * STRIDES, count=1)),
         )
 

@@ -122,6 +122,7 @@ class MaskedMaxPooling(Exercise):
             return np.where(mask[..., None], numbers, np.float32(4) + positive())
 
         gaps = np.array([[0, 1, 0, 1, 0, 1, 0], [1, 0, 1, 0, 1, 0, 1], [0, 0, 1, 1, 0, 1, 0]], bool)
+        later = np.float32(4) * np.arange(STEPS)[:, None]
         signs = positive()
         signs[..., 0] = np.float32(-2) - signs[..., 0]
         low = np.float32(0.9 * LOWEST) + positive()
@@ -135,7 +136,8 @@ class MaskedMaxPooling(Exercise):
             "no padding": (signs, np.ones_like(padding)),
             "one step": (-positive()[:1, :1], np.ones((1, 1), bool)),
             "all negative": (low, padding),
-            "gaps": (with_padding_above(positive(), gaps), gaps),
+            # The later a step that isn't pooled, the higher: to pool some of them is told from all.
+            "gaps": (with_padding_above(positive(), gaps) + later * ~gaps[..., None], gaps),
             "nothing to pool": (with_padding_above(positive(), one_padded), one_padded),
             "nothing at all": (positive()[:1], np.zeros((1, STEPS), bool)),
             "in a model": (with_padding_above(positive(), one_padded), one_padded),
