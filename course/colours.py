@@ -128,14 +128,18 @@ def build_reader(
     Returns:
         A model from ids (batch, length) to the probabilities of the colours (batch, 4).
     """
-    start = keras.initializers.RandomNormal(stddev=0.7)
+
+    def start() -> keras.Initializer:
+        # A new one for each table: one alone gives all the same numbers.
+        return keras.initializers.RandomNormal(stddev=0.7)
+
     ids = keras.Input((length,), dtype="int32")
-    x = keras.layers.Embedding(len(WORDS), hidden_size, embeddings_initializer=start)(ids)
+    x = keras.layers.Embedding(len(WORDS), hidden_size, embeddings_initializer=start())(ids)
     if places:
-        x = PlaceVectors(places, longest, start)(x)
+        x = PlaceVectors(places, longest, start())(x)
     layer = attention(hidden_size, num_heads, max_length)
     if hasattr(layer, "distance_embedding"):
-        layer.distance_embedding.embeddings_initializer = start
+        layer.distance_embedding.embeddings_initializer = start()
     x = keras.layers.LayerNormalization(epsilon=1e-6)(x + layer(x))
     asks = keras.ops.logical_or(keras.ops.equal(ids, AFTER), keras.ops.equal(ids, NEAREST))
     x = keras.layers.GlobalAveragePooling1D()(x, mask=asks)  # of one word

@@ -10,6 +10,7 @@ from pathlib import Path
 from subprocess import DEVNULL
 
 import nbformat
+import numpy as np
 import pytest
 
 from autograder.cells import (
@@ -141,6 +142,23 @@ def test_the_scaffold_is_the_solution_with_holes(source):
             assert "# YOUR CODE HERE" in holes
             assert all(line.strip() in holes for line in outside), name
             assert compile(released[name].source, name, "exec")
+
+
+@pytest.mark.parametrize(
+    ("lesson", "cell", "build"),
+    [
+        ("03-attention", "reverse-model", lambda of: of.build_reverser()),
+        ("07-pretraining", "encoder", lambda of: of.Encoder(50)),
+    ],
+)
+def test_words_and_positions_begin_with_different_vectors(lesson, cell, build):
+    """One initializer gives the same numbers each time."""
+    from benchmarks.recipes import demonstrations
+
+    model = build(demonstrations(lesson, (cell,), MAX_LENGTH=10))
+    model(np.ones((1, 10), "int32"))
+    words, positions = (w for w in model.weights if w.path.endswith("embeddings"))
+    assert not np.isin(positions, words).any()
 
 
 @LESSONS
