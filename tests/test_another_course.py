@@ -22,7 +22,7 @@ from tests.conftest import REPOSITORY, needs_sandbox
 from tests.pages import blocks
 from tests.test_wheels import dist, engine, scratch  # noqa: F401 - fixtures
 
-pytestmark = [pytest.mark.wheels, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.wheels, pytest.mark.timeout(3600)]
 
 ANOTHER = REPOSITORY / "tests" / "another_course"
 LESSON = "01-motion"

@@ -35,7 +35,7 @@ DOCKERFILE = REPOSITORY / "Dockerfile"
 START_PAGE = REPOSITORY / "docs" / "start.md"
 BLOCKS = [block("jupyterhub.md", "The sandbox", "yaml")]
 COLAB_CELL = "colab"
-INSTALLING = pytest.mark.timeout(1500)
+INSTALLING = pytest.mark.timeout(3600)
 SOUND = "No broken requirements found.\n"
 
 

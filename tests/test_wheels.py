@@ -234,7 +234,7 @@ def wheels(test):
     """A test of what is installed."""
     for mark in (
         pytest.mark.wheels,
-        pytest.mark.timeout(1500),
+        pytest.mark.timeout(3600),
         pytest.mark.skipif(
             shutil.which("unshare") is None,
             reason="hides the checkout in a mount namespace: needs Linux's unshare",
