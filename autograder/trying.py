@@ -67,7 +67,7 @@ def judged(course: Course, name: str, obj: Any, seed: int) -> Judged:
     """
     key = key_of(course, name)
     exercise = key.exercise
-    response = responses.respond(exercise, obj, exercise.drawn(seed))  # which copies the inputs
+    response = responses.respond(exercise, obj, exercise.cases(seed))
     verdict = judge(course, name, seed, response)
     try:
         answers = responses.read(response, exercise, seed)

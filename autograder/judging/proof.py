@@ -15,7 +15,7 @@ from autograder.judging.marking import BY_CAUSE
 from autograder.judging.mistakes import KnownMistakes, OutputsByCase
 from selfcheck import Case, Failure, Observation
 from selfcheck.exercise import axis_names
-from selfcheck.explaining import Mistake, wrong_outputs
+from selfcheck.explaining import wrong_outputs
 from selfcheck.sheets import PUBLISHED_SEED
 from selfcheck.verdicts import examine, observe
 
@@ -166,11 +166,7 @@ def mistake_problems(key: Key, seeds: Sequence[int] = (PUBLISHED_SEED,)) -> Iter
     if stopped := list(_stopped(key, seeds[0])):
         yield from stopped
         return
-    losses, elsewhere = {}, []
-    for seed in seeds:
-        made = KnownMistakes(key, seed, BY_CAUSE).single  # each is run once
-        losses[seed] = list(_losses(key, seed, made))
-        elsewhere += _wrong_elsewhere(key, seed, made)
+    losses = {seed: list(_losses(key, seed)) for seed in seeds}
     for one in key.misconceptions:
         if not all(hint.sentence.strip() for hint in one.hints):
             yield f"the known mistake {one.name!r} has no hint"
@@ -184,7 +180,7 @@ def mistake_problems(key: Key, seeds: Sequence[int] = (PUBLISHED_SEED,)) -> Iter
                 f"the hint of {one.name!r} names a section, and students are told one anyway: "
                 "leave it out, or state another one with section="
             )
-    yield from elsewhere
+    yield from _wrong_elsewhere(key, seeds)
     for mistake in KnownMistakes(key, seeds[0], BY_CAUSE).single:
         if mistake.failure and not any(outputs is None for outputs in mistake.outputs.values()):
             yield (
@@ -234,11 +230,11 @@ def _stopped(key: Key, seed: int) -> Iterator[str]:
             yield f"the known mistake {mistake.name!r} stops with {_said(error)}"
 
 
-def _losses(key: Key, seed: int, known: Sequence[Mistake]) -> Iterator[tuple[str, ...]]:
+def _losses(key: Key, seed: int) -> Iterator[tuple[str, ...]]:
     """The titles of the aspects that fail with every known mistake, as with a student's answer."""
     exercise = key.exercise
     expected = solutions.expected(exercise, key.solution, seed)
-    for mistake in known:
+    for mistake in KnownMistakes(key, seed, BY_CAUSE).single:
         received = {
             case: Failure("ValueError", "") if outputs is None else outputs
             for case, outputs in mistake.outputs.items()
@@ -247,25 +243,26 @@ def _losses(key: Key, seed: int, known: Sequence[Mistake]) -> Iterator[tuple[str
         yield tuple(finding.title for finding in findings if not finding.passed)
 
 
-def _wrong_elsewhere(key: Key, seed: int, known: Sequence[Mistake]) -> Iterator[str]:
+def _wrong_elsewhere(key: Key, seeds: Sequence[int]) -> Iterator[str]:
     """Known mistakes that are wrong in other outputs with one seed than with another."""
-    cases = solutions.cases(key.exercise, seed)
-    expected = solutions.expected(key.exercise, key.solution, seed)
-    for mistake in known:
-        found = {
-            (case.name, output)
-            for case in cases
-            for output in wrong_outputs(
-                Observation(case, expected[case.name], {}), mistake.outputs[case.name]
-            )
-        }
-        if found != mistake.wrong:
-            (case, output), *_ = sorted(found ^ mistake.wrong)
-            yield (
-                f"the known mistake {mistake.name!r} shows in {output or 'a failure'} of the "
-                f"case {case!r} with some inputs only: compare the seed {seed} with "
-                f"{PUBLISHED_SEED}"
-            )
+    for seed in seeds:
+        cases = solutions.cases(key.exercise, seed)
+        expected = solutions.expected(key.exercise, key.solution, seed)
+        for mistake in KnownMistakes(key, seed, BY_CAUSE).single:
+            found = {
+                (case.name, output)
+                for case in cases
+                for output in wrong_outputs(
+                    Observation(case, expected[case.name], {}), mistake.outputs[case.name]
+                )
+            }
+            if found != mistake.wrong:
+                (case, output), *_ = sorted(found ^ mistake.wrong)
+                yield (
+                    f"the known mistake {mistake.name!r} shows in {output or 'a failure'} of the "
+                    f"case {case!r} with some inputs only: compare the seed {seed} with "
+                    f"{PUBLISHED_SEED}"
+                )
 
 
 def _said(error: Exception) -> str:

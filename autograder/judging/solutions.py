@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from selfcheck import Case, Exercise, Expected
-from selfcheck.exercise import KEPT
 from selfcheck.sheets import PUBLISHED_SEED
 
 Solution = Callable[..., Mapping[str, Any]]
@@ -56,26 +55,10 @@ def _widened(inputs: Mapping[str, Any]) -> _Widened:
     )
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=2)
 def cases(exercise: Exercise, seed: int) -> tuple[Case, ...]:
     """An exercise's cases in float64. They're kept for a while: hundreds of mistakes share them."""
-    drawn = exercise.drawn(seed)
-    # Cases share large arrays of weights.
-    doubles = {
-        id(value): value.astype(np.float64)
-        for case in drawn
-        for value in case.inputs.values()
-        if _is_float(value)
-    }
-    return tuple(
-        replace(
-            case,
-            inputs=_Widened(
-                (name, doubles.get(id(value), value)) for name, value in case.inputs.items()
-            ),
-        )
-        for case in drawn
-    )
+    return tuple(replace(case, inputs=_widened(case.inputs)) for case in exercise.drawn(seed))
 
 
 @cache
@@ -100,7 +83,7 @@ def fingerprint(exercise: Exercise, solution: Solution) -> str:
     return digest.hexdigest()
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=4)
 def expected(exercise: Exercise, solution: Solution, seed: int) -> Mapping[str, Expected]:
     """What every case of a seed must give, and how exactly. It's kept for a while: an audit judges
     hundreds of answers on the same seeds.
