@@ -261,8 +261,8 @@ class BuildConv1DClassifier(Exercise):
                 padded(3 * BETWEEN + 1, 4 * BETWEEN, 1, 3, 6, 8, words=longer + 2 * SHORTEST)
                 | values,
             ),
-            # Two steps, and a text without padding beside: the more steps there are, the more often
-            # what a wrong model lets in is beaten in all filters.
+            # Two steps, and the other text has no padding: among many steps, what a wrong mask lets
+            # in may lose to the others in every filter.
             Case("only padding", padded(two_steps, 0, words=two_steps) | values),
             Case("layers", texts(SHORTEST + 4 * STRIDES, count=1)),
         )
