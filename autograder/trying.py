@@ -30,7 +30,7 @@ MORE_SEEDS = range(100, 137)
 """Answers also on as many of these as ``_SECONDS`` are enough for: the same answer must earn the
 same on each."""
 
-_SECONDS = 0.3
+_SECONDS = 0.2
 
 PROCESSOR_LIMIT = 60
 _TIME_LIMIT = 600
@@ -67,7 +67,7 @@ def judged(course: Course, name: str, obj: Any, seed: int) -> Judged:
     """
     key = key_of(course, name)
     exercise = key.exercise
-    response = responses.respond(exercise, obj, exercise.cases(seed))
+    response = responses.respond(exercise, obj, exercise.drawn(seed))
     verdict = judge(course, name, seed, response)
     try:
         answers = responses.read(response, exercise, seed)

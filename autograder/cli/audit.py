@@ -70,7 +70,7 @@ def audit(
             soft_wrap=True,
         )
         console.print(escape(slips), highlight=False, soft_wrap=True)
-    lost = [(lesson, said) for lesson in chosen for said in rehearse(folder, lesson)]
+    lost = list(rehearse(folder, chosen, jobs))
     for lesson, said in lost:
         console.print(escape(f"{lesson}: {said}"), highlight=False, soft_wrap=True)
     console.print(found.sentence, highlight=False, soft_wrap=True)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from autograder.judging import solutions
-from autograder.judging.keys import Key
+from autograder.judging.keys import Key, Misconception
 from autograder.judging.marking import BY_CAUSE
 from autograder.judging.mistakes import KnownMistakes, OutputsByCase
 from selfcheck import Case, Failure, Observation
 from selfcheck.exercise import axis_names
-from selfcheck.explaining import wrong_outputs
+from selfcheck.explaining import Wrong, wrong_outputs
 from selfcheck.sheets import PUBLISHED_SEED
 from selfcheck.verdicts import examine, observe
 
@@ -166,48 +167,62 @@ def mistake_problems(key: Key, seeds: Sequence[int] = (PUBLISHED_SEED,)) -> Iter
     if stopped := list(_stopped(key, seeds[0])):
         yield from stopped
         return
-    losses = {seed: list(_losses(key, seed)) for seed in seeds}
-    for one in key.misconceptions:
-        if not all(hint.sentence.strip() for hint in one.hints):
-            yield f"the known mistake {one.name!r} has no hint"
-        try:
-            re.compile(one.failure)
-        except re.error as error:
-            yield f"the known mistake {one.name!r}: failure={one.failure!r} isn't valid: {error}"
-            return
-        if any(re.search(r"\bsection \d", hint.sentence, re.IGNORECASE) for hint in one.hints):
-            yield (
-                f"the hint of {one.name!r} names a section, and students are told one anyway: "
-                "leave it out, or state another one with section="
-            )
-    yield from _wrong_elsewhere(key, seeds)
-    for mistake in KnownMistakes(key, seeds[0], BY_CAUSE).single:
-        if mistake.failure and not any(outputs is None for outputs in mistake.outputs.values()):
-            yield (
-                f"the known mistake {mistake.name!r} states how an answer fails with it "
-                f"(failure={mistake.failure!r}), and never fails"
-            )
-        if not mistake.failure and all(out is None for out in mistake.outputs.values()):
-            yield (
-                f"the known mistake {mistake.name!r} fails with an exception on every input, as "
-                "any broken answer does: its hint would be everybody's"
-            )
-    for number, name in enumerate(known):
-        lost: dict[tuple[str, ...], int] = {}
-        for seed in seeds:
-            lost.setdefault(losses[seed][number], seed)
-        if () in lost:
-            yield f"the known mistake {name!r} loses nothing on inputs of the seed {lost[()]}"
-        elif len(lost) > 1:
-            (some, one), (others, two), *_ = lost.items()
-            yield (
-                f"what the known mistake {name!r} costs depends on the inputs: with the seed {one} "
-                f"it fails {_listed(set(some))}; with the seed {two}, {_listed(set(others))}"
-            )
-        edits = key.misconceptions[number].edits
+    for made in key.misconceptions:
+        yield from _misworded(made)
+    runs = {seed: list(_runs(key, seed)) for seed in seeds}
+    for number, made in enumerate(key.misconceptions):
+        yield from _changing(made, {seed: runs[seed][number] for seed in seeds})
         for other in key.misconceptions[:number]:
-            if edits and other.edits == edits:
-                yield f"the known mistakes {other.name!r} and {name!r} are the same change"
+            if made.edits and other.edits == made.edits:
+                yield f"the known mistakes {other.name!r} and {made.name!r} are the same change"
+
+
+def _misworded(made: Misconception) -> Iterator[str]:
+    if not all(hint.sentence.strip() for hint in made.hints):
+        yield f"the known mistake {made.name!r} has no hint"
+    try:
+        re.compile(made.failure)
+    except re.error as error:
+        yield f"the known mistake {made.name!r}: failure={made.failure!r} isn't valid: {error}"
+    if any(re.search(r"\bsection \d", hint.sentence, re.IGNORECASE) for hint in made.hints):
+        yield (
+            f"the hint of {made.name!r} names a section, and students are told one anyway: "
+            "leave it out, or state another one with section="
+        )
+
+
+def _changing(made: Misconception, runs: Mapping[int, _Run]) -> Iterator[str]:
+    """What is wrong with what a known mistake does on the inputs of some seeds."""
+    name = made.name
+    for seed, run in runs.items():
+        if run.unlike_published:
+            (case, output), *_ = sorted(run.unlike_published)
+            yield (
+                f"the known mistake {name!r} shows in {output or 'a failure'} of the case "
+                f"{case!r} with some inputs only: compare the seed {seed} with {PUBLISHED_SEED}"
+            )
+    failed = next(iter(runs.values())).failed
+    if made.failure and not any(failed):
+        yield (
+            f"the known mistake {name!r} states how an answer fails with it "
+            f"(failure={made.failure!r}), and never fails"
+        )
+    if not made.failure and all(failed):
+        yield (
+            f"the known mistake {name!r} fails with an exception on every input, as any broken "
+            "answer does: its hint would be everybody's"
+        )
+    lost: dict[tuple[str, ...], int] = {}
+    for seed, run in runs.items():
+        lost.setdefault(run.lost, seed)
+    if () in lost:
+        yield f"the known mistake {name!r} loses nothing on inputs of the seed {lost[()]}"
+    elif len(lost) > 1:
+        (some, one), (others, two), *_ = lost.items()
+        yield (
+            f"what the known mistake {name!r} costs depends on the inputs: with the seed {one} "
+            f"it fails {_listed(set(some))}; with the seed {two}, {_listed(set(others))}"
+        )
 
 
 def _stopped(key: Key, seed: int) -> Iterator[str]:
@@ -230,9 +245,26 @@ def _stopped(key: Key, seed: int) -> Iterator[str]:
             yield f"the known mistake {mistake.name!r} stops with {_said(error)}"
 
 
-def _losses(key: Key, seed: int) -> Iterator[tuple[str, ...]]:
-    """The titles of the aspects that fail with every known mistake, as with a student's answer."""
+@dataclass(frozen=True)
+class _Run:
+    """A known mistake on the inputs of a seed.
+
+    Args:
+        lost: the titles of the aspects that fail, as with a student's answer.
+        failed: for each case, whether there are no outputs.
+        unlike_published: outputs that are wrong here and right on the published inputs, or the
+            other way round, each with its case.
+    """
+
+    lost: tuple[str, ...]
+    failed: tuple[bool, ...]
+    unlike_published: Wrong
+
+
+def _runs(key: Key, seed: int) -> Iterator[_Run]:
+    """What each known mistake does on the inputs of a seed."""
     exercise = key.exercise
+    cases = solutions.cases(exercise, seed)
     expected = solutions.expected(exercise, key.solution, seed)
     for mistake in KnownMistakes(key, seed, BY_CAUSE).single:
         received = {
@@ -240,29 +272,18 @@ def _losses(key: Key, seed: int) -> Iterator[tuple[str, ...]]:
             for case, outputs in mistake.outputs.items()
         }
         findings = examine(exercise, observe(exercise, seed, received, expected))
-        yield tuple(finding.title for finding in findings if not finding.passed)
-
-
-def _wrong_elsewhere(key: Key, seeds: Sequence[int]) -> Iterator[str]:
-    """Known mistakes that are wrong in other outputs with one seed than with another."""
-    for seed in seeds:
-        cases = solutions.cases(key.exercise, seed)
-        expected = solutions.expected(key.exercise, key.solution, seed)
-        for mistake in KnownMistakes(key, seed, BY_CAUSE).single:
-            found = {
-                (case.name, output)
-                for case in cases
-                for output in wrong_outputs(
-                    Observation(case, expected[case.name], {}), mistake.outputs[case.name]
-                )
-            }
-            if found != mistake.wrong:
-                (case, output), *_ = sorted(found ^ mistake.wrong)
-                yield (
-                    f"the known mistake {mistake.name!r} shows in {output or 'a failure'} of the "
-                    f"case {case!r} with some inputs only: compare the seed {seed} with "
-                    f"{PUBLISHED_SEED}"
-                )
+        wrong = frozenset(
+            (case.name, output)
+            for case in cases
+            for output in wrong_outputs(
+                Observation(case, expected[case.name], {}), mistake.outputs[case.name]
+            )
+        )
+        yield _Run(
+            tuple(finding.title for finding in findings if not finding.passed),
+            tuple(outputs is None for outputs in mistake.outputs.values()),
+            wrong ^ mistake.wrong,
+        )
 
 
 def _said(error: Exception) -> str:
