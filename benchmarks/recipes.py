@@ -4,7 +4,7 @@
 
 Every row trains the published recipe, restated plainly, and then ours: the lesson's own solution
 cells with the settings below. Both learn from all training texts for a fixed number of epochs
-and are measured on the test split once, at the end: no epoch is chosen by looking at it. The
+and are measured on the test split at the end: no epoch is chosen by looking at it. The
 figures go to ``benchmarks/recipes.md``.
 """
 
@@ -125,12 +125,12 @@ def padded(rows: list[np.ndarray], length: int, last: bool = False) -> np.ndarra
 @dataclass(frozen=True)
 class Measured:
     """What a training gave: test score, seconds of the processor (all cores together: other work on
-    the machine changes them little); and what held-out training texts chose, if anything."""
+    the machine changes them little); and for some what else the page says of it."""
 
     score: float
     cpu: float
     parameters: int
-    chosen: str = ""
+    note: str = ""
 
 
 def measure(fit: Callable[[], object], score: Callable[[], float], parameters: int) -> Measured:
@@ -259,7 +259,7 @@ def tf_idf(name: str, score: Callable[[np.ndarray, np.ndarray], float], weighted
 
     measured = measure(fit, test, 0)
     learned = chosen.coef_.size + chosen.intercept_.size
-    return replace(measured, parameters=learned, chosen=f"C = {chosen.C:g}")
+    return replace(measured, parameters=learned, note=f"C = {chosen.C:g}")
 
 
 # --- the published recipes, restated -------------------------------------------------------------
@@ -494,17 +494,37 @@ def fastformer_published() -> Measured:
 
 
 def fastformer_ours() -> Measured:
-    # From scratch, and with the recipe's own sizes: blocks added to words that had been trained
-    # alone read new texts no better.
-    inputs, labels = news_category(40)
-    classes = texts("news_category").classes
-    build = lesson("06-fastformer").build_fastformer_classifier
-    model = with_word_dropout(0.6, build(40, VOCABULARY, classes, 16, 16, 256, 1, 0.3))
-    rate = falling(2e-3, len(inputs[0]), 64, 5)
-    return train(
-        model, inputs, labels, score=weighted_f1, class_weight=class_weights(labels[0]),
-        optimizer=keras.optimizers.Adam(rate), epochs=5, batch_size=64,
+    # Some 20,000 short texts: layers that begin beside untrained words learn the texts by heart.
+    # So the mean of the words comes first, and the layers join when the words mean something.
+    (inputs, test_inputs), labels = news_category(40)
+    heads, size, data = 8, 16, (inputs, test_inputs)
+    weights = class_weights(labels[0])
+    ids = keras.Input(inputs.shape[1:], dtype="int32")
+    mask = ops.not_equal(ids, 0)
+    words = layers.Embedding(VOCABULARY, heads * size)(ids) * math.sqrt(heads * size)
+    words = layers.Dropout(0.5)(words)
+    classify = layers.Dense(texts("news_category").classes, activation="softmax")
+
+    def classifier(x) -> keras.Model:
+        pooled = layers.GlobalAveragePooling1D()(x, mask=mask)
+        return keras.Model(ids, classify(layers.Dropout(0.5)(pooled)))
+
+    start = train(
+        with_word_dropout(0.4, classifier(words)), data, labels, class_weight=weights,
+        optimizer=keras.optimizers.Adam(2e-3), epochs=8, batch_size=128, score=weighted_f1,
     )  # fmt: skip
+    x = words
+    for _ in range(2):
+        layer = lesson("06-fastformer").Fastformer(heads, size)
+        x = x + layer(x, mask=mask)
+        for linear in (layer.query_linear, layer.output_linear):
+            linear.kernel.assign(0.1 * linear.kernel)  # so that it begins as a small change
+    rate = falling(1e-3, len(inputs), 64, 2)
+    end = train(
+        with_word_dropout(0.4, classifier(x)), data, labels, class_weight=weights,
+        optimizer=keras.optimizers.Adam(rate), epochs=2, batch_size=64, score=weighted_f1,
+    )  # fmt: skip
+    return replace(end, cpu=start.cpu + end.cpu, note=f"{start.score:.4f}")
 
 
 def class_weights(labels: np.ndarray) -> dict[int, float]:
@@ -777,9 +797,11 @@ class Result:
 
     @property
     def holds(self) -> bool:
-        """Whether what is required holds for every seed."""
+        """Whether what is required holds for every seed, beside the better of the baselines."""
+        baselines = [self.baseline, *([self.weighted_baseline] if self.weighted_baseline else [])]
+        best = max(baselines, key=lambda measured: measured.score)
         pairs = zip(self.published, self.ours, strict=True)
-        return all(self.recipe.holds(published, ours, self.baseline) for published, ours in pairs)
+        return all(self.recipe.holds(published, ours, best) for published, ours in pairs)
 
 
 def figures(measured: list[Measured], value: Callable[[Measured], float], digits: int) -> str:
@@ -803,11 +825,11 @@ def report(results: list[Result], more: list[str], command: str, seeds: int) -> 
         "Each row trains the published recipe, restated plainly, and then the lesson's own layers",
         "with our settings (`benchmarks/recipes.py` holds both): on the same published texts, in",
         "one run, on one machine. Both learn from all training texts of our copy of the data (the",
-        "sizes are at the end) for a fixed number of epochs, and the test split is looked at once,",
-        "at the end. Our settings were found in earlier trainings on these very data sets, the",
-        "recipes' were published for them: a lead of half a point is no more than such a choice",
-        "can give. Seconds are those of training, by the processor, all cores together; the ratio",
-        "is ours to the recipe's.",
+        "sizes are at the end) for a fixed number of epochs: none is chosen by looking at the test",
+        "split. Our settings were found in earlier trainings on these very data sets, the recipes'",
+        "were published for them: a lead of half a point is no more than such a choice can give.",
+        "Seconds are those of training, by the processor, all cores together; the ratio is ours",
+        "to the recipe's.",
         "",
         "| model | data | published | ours | TF-IDF | seconds, published | seconds, ours | ratio "
         "| required | holds |",
@@ -838,11 +860,12 @@ def report(results: list[Result], more: list[str], command: str, seeds: int) -> 
         f"tenth of the training texts chose C of {', '.join(f'{c:g}' for c in STRENGTHS)}: "
         + "; ".join(
             dict.fromkeys(
-                f"`{result.recipe.data}` {result.baseline.chosen}" for result in results
+                f"`{result.recipe.data}` {result.baseline.note}" for result in results
             )
         )
         + ".",
         "",
+        *(line for result in results for line in _start(result)),
         *more,
         "## Data and machine",
         "",
@@ -859,6 +882,18 @@ def report(results: list[Result], more: list[str], command: str, seeds: int) -> 
         "",
     ]  # fmt: skip
     return "\n".join(lines)
+
+
+def _start(result: Result) -> list[str]:
+    """What ours scored before its layers joined, where that is how it is trained."""
+    notes = [measured.note for measured in result.ours if measured.note]
+    if not notes:
+        return []
+    return [
+        f"{result.recipe.title}, ours: the mean of the words' vectors is trained first, and scores",
+        f"{', '.join(notes)} by itself. Then the layers join.",
+        "",
+    ]
 
 
 def run(recipe: Recipe, seeds: int) -> Result:
