@@ -3,9 +3,10 @@
 ``COURSE_DATA=<folder> python -m benchmarks.chain_readers`` trains lesson 06's readers on AG News'
 articles in the lesson's own cells, all kinds on the same chains, none of which has more than 512
 tokens: beyond these, full attention takes longer than a lesson may. They're tested on the lesson's
-300 chains of 256, 512 and 1,024 tokens. It takes some twenty CPU minutes, and fails if Fastformer
-is behind, since the lesson says it isn't. ``benchmarks/chain_readers.md`` has the figures, made
-with a copy of AG News that has 41,713 of the 120,000 training articles.
+300 chains of 256, 512 and 1,024 tokens. It takes some eleven CPU minutes, and fails if Fastformer
+is behind by more than a share's standard error, since the lesson says it isn't.
+``benchmarks/chain_readers.md`` has the figures, made with a copy of AG News that has 41,713 of the
+120,000 training articles.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ READERS = {
     "full attention": {"kind": "full attention"},
 }
 """By name, what is passed to the lesson's ``trained_reader``."""
+STANDARD_ERROR = 0.03
+"""Of a share of 300 chains, at most."""
 
 
 def lesson() -> SimpleNamespace:
@@ -74,7 +77,8 @@ def main() -> None:
         cells = (spread(list(values), 3) for values in zip(*runs, strict=True))
         print(f"| {name} | {' | '.join(cells)} |")
     means = {name: np.mean(runs, axis=0) for name, runs in right.items()}
-    ahead = [name for name in READERS if (means[name] > means["Fastformer"]).any()]
+    least = means["Fastformer"] + STANDARD_ERROR
+    ahead = [name for name in READERS if (means[name] > least).any()]
     if ahead:
         raise SystemExit(f"ahead of Fastformer: {', '.join(ahead)}")
 
