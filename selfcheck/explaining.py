@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
+import numpy as np
+
+from selfcheck.aspects import numbers
 from selfcheck.comparing import same_outputs, same_value
 from selfcheck.exercise import Failure, Observation
 from selfcheck.texts import say
@@ -236,10 +239,22 @@ def _in_part(
     """A mistake that gives what came back in the first wrong case, and contradicts no other."""
     cases = {case for case, _ in seen_wrong.wrong}
     first = next(observation for name, observation in seen.items() if name in cases)
-    if isinstance(first.received, Failure):
-        return None  # that two fail there says little: each has its own reason
+    if isinstance(first.received, Failure) or _all_zeros(first):
+        return None  # that two fail or vanish there says little: each has its own reason
     leading = [made for made in known.single if seen_wrong.same_as(made) and _gives(made, first)]
     return Explanation(leading[0], full=False) if len(leading) == 1 else None
+
+
+def _all_zeros(observation: Observation) -> bool:
+    """Whether the wrong outputs are arrays of nothing but zeros, within the tolerance."""
+    received, expected = observation.received, observation.expected
+    return all(
+        isinstance(expected.outputs[output], np.ndarray)
+        and (values := numbers(received[output])) is not None
+        and values.size > 1
+        and np.abs(values).max() <= expected.tolerance[output]
+        for output in wrong_outputs(observation, received)
+    )
 
 
 def wrong_outputs(

@@ -120,6 +120,14 @@ class AdditivePooling(Exercise):
             len(cases) > 1
             and some(cases, lambda given: given["scores"].min() < 0 < given["scores"].max())
         ),
+        "a score above 2.5 in every text": lambda cases: (
+            len(cases) > 1
+            and all(
+                (case.inputs["scores"].max(axis=-1) > 2.5).all()
+                for case in cases
+                if case.inputs["scores"].max() < OFFSET / 2
+            )
+        ),
         "scores far above 0, with padding": lambda cases: _offset(cases, 1),
         "scores far below 0, with padding": lambda cases: _offset(cases, -1),
     }
@@ -177,11 +185,11 @@ class AdditivePooling(Exercise):
         # other points from seed to seed.
         batch, heads = 3, 2
         time, features = (int(size) for size in random.permutation([5, 7]))
-        x, scores = normal(random, batch, time, features), normal(random, batch, time)
+        x, scores = normal(random, batch, time, features), _scores(random, batch, time)
         inputs = {"x": x, "scores": scores, "mask": None}
         by_head = {
             "x": normal(random, batch, heads, time, features),
-            "scores": normal(random, batch, heads, time),
+            "scores": _scores(random, batch, heads, time),
             "mask": None,
         }
         lengths = different_lengths(random, batch, time)
@@ -202,7 +210,7 @@ class AdditivePooling(Exercise):
         more_axes = 2, 1, 3
         many = {
             "x": normal(random, *more_axes, time, features),
-            "scores": normal(random, *more_axes, time),
+            "scores": _scores(random, *more_axes, time),
             "mask": spread,
         }
         first = np.zeros((batch, features), bool)
@@ -228,6 +236,18 @@ class AdditivePooling(Exercise):
             value = describe(output)
             raise WrongReturn(say("returned {value}; expected only the pooled tokens", value=value))
         return {output_name(case.inputs["x"].ndim): output}
+
+
+def _scores(random: np.random.RandomState, *shape: int) -> np.ndarray:
+    """Normal numbers (..., time), but for one above 2.5 in each text.
+
+    Who gives the scores where a mask is expected has (1 - score) times the largest number there is:
+    that overflows from about 2.1 on, so it would depend on the seed.
+    """
+    scores = normal(random, *shape)
+    peaks = random.randint(shape[-1], size=(*shape[:-1], 1))
+    np.put_along_axis(scores, peaks, 2.6 + np.abs(np.take_along_axis(scores, peaks, -1)) / 4, -1)
+    return scores
 
 
 EXERCISE = AdditivePooling()

@@ -32,6 +32,13 @@ def _places(given: Inputs, special: bool, least: float, below: float) -> int:
     return int((drawn & of_kind & ((given["ids"] <= given["mask_id"]) == special)).sum())
 
 
+def _parities(given: Inputs) -> np.ndarray:
+    """Whether each token's id is odd, whether it's drawn, and which kind it has (3, tokens)."""
+    drawn = given["chances"] < given["share"]
+    kind = np.digitize(given["kinds"], [0.8, 0.9])
+    return np.stack([given["ids"] % 2, drawn, kind]).reshape(3, -1)
+
+
 class MaskTokens(Exercise):
     """What a model reads, what it has to say, and where that counts."""
 
@@ -42,6 +49,12 @@ class MaskTokens(Exercise):
     input_axes = {"ids": ("time",)}
     said_later = _CHANGES
     input_classes = {
+        "odd and even ids, drawn and not, for each kind": some(
+            lambda given: (
+                len({tuple(kind) for kind in _parities(given).T}) == 12
+                and given["ids"].min() > given["mask_id"]
+            )
+        ),
         "words alone": some(lambda given: given["ids"].min() > given["mask_id"]),
         "a word just above the special tokens": among_others(
             lambda given: (given["ids"] == given["mask_id"] + 1).any()
@@ -169,6 +182,10 @@ def _drawn(
         # A blank that is drawn, and would become another word: else asking for it changes nothing.
         ids[14] = mask_id
         ids[24 : 24 + first], below[24 : 24 + first] = np.arange(first), False
+    # Odd ids among the first six, even ones among the next: `&` between an id and a condition takes
+    # its last bit.
+    ids[:6] += 1 - ids[:6] % 2
+    ids[6:12] += ids[6:12] % 2
     ids[0] = first
     words = random.randint(first, 60, size)
     words = np.where(words == ids, 60, words)

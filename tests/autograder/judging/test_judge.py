@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from keras import ops
 
 from autograder.judging import judge as judging
 from autograder.judging import solutions
@@ -33,6 +34,47 @@ def test_a_mistake_that_most_cases_refute_is_not_named():
     verdict = judge(name, 1, responded(exercise.name, lost_in_punctuation))
     assert verdict.percent == 80
     assert "matched_at_the_start" not in verdict.mistakes
+
+
+def _next_to_nothing(states, mask):
+    return ops.sum(states * ops.cast(mask, "float32")[..., None], axis=-2) / 10**6
+
+
+def _last_bits(ids, chances, kinds, words, mask_id, share):
+    asked = (chances < share) & (ids > mask_id)
+    inputs = np.where(ids & (kinds < 0.8), mask_id, ids)
+    inputs = np.where(asked & (kinds >= 0.8) & (kinds < 0.9), words, inputs)
+    return inputs, ids, asked.astype("float32")
+
+
+def _cut_off(y_true, y_pred):
+    total = 0
+    for label, count in zip(*np.unique(y_true, return_counts=True), strict=True):
+        hits = ((y_true == label) & (y_pred == label)).sum()
+        total += 2 * hits / (count + (y_pred == label).sum()) * (count / len(y_true))
+    return int(total)
+
+
+def _scores_for_a_mask(x, scores, mask=None):
+    weights = ops.softmax(scores + (1.0 - scores) * -3e38, axis=-1)
+    return ops.matmul(weights[..., None, :], x)[..., 0, :]
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "seeds"),
+    [
+        ("pretraining.mean_pooling", _next_to_nothing, (3, 101, 105)),
+        ("pretraining.mask_tokens", _last_bits, (3, 103)),
+        ("fastformer.weighted_f1", _cut_off, (3, 100, 108)),
+        ("fastformer.additive_pooling", _scores_for_a_mask, (3, 103, 106)),
+    ],
+)
+def test_what_a_slip_earns_depends_on_no_seed(name, answer, seeds):
+    """Numbers next to 0, odd and even ids, shares that don't add up to 1, scores whose multiples
+    overflow: each earned, or was told, something else on one of these seeds."""
+    verdicts = [judge(name, seed, responded(name, answer, seed)) for seed in seeds]
+    assert len({(verdict.percent, verdict.mistakes) for verdict in verdicts}) == 1
+    assert verdicts[0].percent < 100
 
 
 def test_the_stub_earns_nothing():
