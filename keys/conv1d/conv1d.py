@@ -60,6 +60,14 @@ _alone(
     "np.arange(min(strides, words - size + 1) - 1, words - size + 1, strides)",
     cost=SLIP,
 )
+_alone(
+    "flattened_in_different_orders",
+    "The numbers of a window and those of a kernel were put into one row in different orders: "
+    "one word by word, the other feature by feature.",
+    "kernel[place]",
+    "kernel.reshape(kernel.shape[1], size, -1).swapaxes(0, 1)[place]",
+    cost=SLIP,
+)
 KEY.mistake(
     "strides_ignored",
     "The window moves word by word, even with larger strides.",

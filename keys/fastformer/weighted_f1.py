@@ -347,6 +347,30 @@ _f1(
 for _name, (_cost, _hint, *_changes) in {**LABELS, **COUNTS}.items():
     _f1(_name, _hint, *_changes, cost=_cost)
 
+
+_TOO_SMALL = (
+    "which may be too small for the difference: int8 ends at 127. Turn the labels into int first."
+)
+
+
+@KEY.add(f"You subtracted the smallest label in the labels' own type, {_TOO_SMALL}", cost=SLIP)
+def shifted_in_their_type(y_true, y_pred):
+    smallest = min(y_true.min(), y_pred.min())
+    np.bincount(np.append(y_true - smallest, y_pred - smallest))  # fails for negative ones
+    return weighted_f1(y_true, y_pred)
+
+
+@KEY.add(
+    "You shifted the true and the predicted labels by different amounts, each by its own smallest "
+    f"label, so labels that were equal now differ. And you did it in their own type, {_TOO_SMALL}",
+    cost=SLIP,
+)
+def each_shifted_in_their_type(y_true, y_pred):
+    y_true, y_pred = y_true - y_true.min(), y_pred - y_pred.min()
+    np.bincount(y_true)  # fails for negative ones
+    return weighted_f1(y_true, y_pred)
+
+
 # Beside the most frequent mistakes.
 KEY.mistake(
     "no_place_for_negative_labels",

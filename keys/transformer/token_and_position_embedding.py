@@ -64,6 +64,14 @@ _embedding(
     cost=SLIP,
 )
 _embedding(
+    "position_zero_for_id_zero",
+    "Tokens with id 0 all got position 0, as if they were padding: here id 0 is a token like any "
+    "other.",
+    "position_table[: ids.shape[1]]",
+    "position_table[np.arange(ids.shape[1]) * (ids != 0)]",
+    cost=SLIP,
+)
+_embedding(
     "positions_looked_up_by_ids",
     "The rows of the position table were chosen by the ids: they belong to the places 0 to T - 1.",
     "position_table[: ids.shape[1]]",

@@ -93,6 +93,9 @@ class WeightedF1(Exercise):
         "labels whose products their type can't hold": _classes(
             lambda known, named, true, guess: max(known) ** 2 > np.iinfo(true.dtype).max
         ),
+        "labels whose differences their type can't hold": _classes(
+            lambda known, named, true, guess: max(known) - min(known) > np.iinfo(true.dtype).max
+        ),
         "more texts of a class than the labels' type can count": _classes(
             lambda known, named, true, guess: (
                 np.unique(true, return_counts=True)[1].max() > np.iinfo(true.dtype).max
@@ -110,7 +113,8 @@ class WeightedF1(Exercise):
                numbers_agree("score")),
         Aspect("a class that is never true has no weight", 10, ("never true",),
                numbers_agree("score")),
-        Aspect("classes may have any numbers", 10, ("gaps",), numbers_agree("score")),
+        Aspect("classes may have any numbers", 10, ("gaps", "small type"),
+               numbers_agree("score")),
     )  # fmt: skip
 
     def cases(self, seed: int) -> tuple[Case, ...]:
@@ -136,6 +140,9 @@ class WeightedF1(Exercise):
         many = np.roll(many, -int(np.flatnonzero(many == 2)[0]))
         never_right = np.where(predicted == middle, 0, predicted)
         never_right[np.flatnonzero(true == 0)[:3]] = middle
+        # A type that holds the difference of no other label and the smallest one.
+        between = np.sort(random.permutation(np.arange(40, 90))[: largest - 2])
+        small = np.array([-100, random.randint(28, 38), *between, 100], np.int8)
         pairs = {
             "plain": (true, predicted),
             "all right": (many, many),
@@ -143,6 +150,7 @@ class WeightedF1(Exercise):
             "never true": (np.clip(true, *inner), predicted),
             "never right": (true, never_right),
             "gaps": (numbers[true], numbers[predicted]),
+            "small type": (small[true], small[predicted]),
         }
         return tuple(
             Case(name, {"y_true": right, "y_pred": answer})

@@ -72,6 +72,9 @@ class MaskTokens(Exercise):
                 and _places(given, True, 0.9, 1)
             )
         ),
+        "a text in which many words are drawn": some(
+            lambda given: (given["chances"] < given["share"])[..., :11].sum(axis=-1).max() >= 6
+        ),
         "a text without a batch": some(lambda given: given["ids"].ndim == 1),
         "a share that isn't 0.15": among_others(lambda given: given["share"] != 0.15),
         "a blank that isn't 2": among_others(lambda given: given["mask_id"] != 2),
@@ -198,7 +201,11 @@ def _drawn(
         below, random.uniform(0.05, 0.95, size) * share,
         share + random.uniform(0.05, 0.95, size) * (1 - share),
     )  # fmt: skip
-    order = random.permutation(size)
+    # The first row has six that are drawn, at least: who draws as many in each row shows.
+    drawn = np.arange(0, 12, 2)
+    others = random.permutation(np.setdiff1d(np.arange(size), drawn))
+    first_row, others = np.split(others, [shape[-1] - len(drawn)])
+    order = np.concatenate([random.permutation(np.append(drawn, first_row)), others])
     arrays = {"ids": ids, "chances": chances, "kinds": kinds, "words": words}
     shuffled = {name: array[order].reshape(shape) for name, array in arrays.items()}
     return shuffled | {"mask_id": mask_id, "share": share}

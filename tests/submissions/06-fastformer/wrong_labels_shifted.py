@@ -12,7 +12,7 @@ import numpy as np
 
 
 def weighted_f1(y_true, y_pred):
-    y_true, y_pred = (labels - labels.min() for labels in (y_true, y_pred))
+    y_true, y_pred = (labels.astype(int) - labels.min() for labels in (y_true, y_pred))
     sizes = np.bincount(y_true)
     score = 0.0
     for c in np.flatnonzero(sizes):
