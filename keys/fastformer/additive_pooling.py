@@ -131,8 +131,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "sum_over_axis_one",
-    "The weights are right, but the sum runs over the second axis, which is only time if there "
-    "are no heads: count from the end.",
+    "The sum runs over the second axis, which is only time if there are no heads: count from the "
+    "end.",
     "weighted.sum(axis=-2)",
     "weighted.sum(axis=1)",
     cost=SLIP,

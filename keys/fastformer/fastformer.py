@@ -53,9 +53,10 @@ def fastformer(
         earlier: the mask of the call before, if there was one; it changes nothing.
 
     Returns:
-        attended: what output_linear adds to the queries; queries: (batch, time, H·d) each. The
-        layer's output is their sum. training and fixed_axes: what comes out while training,
-        and which sizes have to stay those of the first call, if looked at.
+        attended: what output_linear adds; residual: what the output is if that adds nothing;
+        (batch, time, H·d) each. The layer's output is their sum. training and fixed_axes: what
+        comes out while training, and which sizes have to stay those of the first call, if looked
+        at.
     """
     queries, keys = inputs @ query_kernel, inputs @ key_kernel
     global_query = pool_by_head(queries, queries @ query_score_kernel, num_heads, mask)
@@ -66,7 +67,7 @@ def fastformer(
     training = {"training": SAME, "fixed_axes": []} if trains else {}
     # What isn't finite stays so when output_linear is all zeros.
     queries = queries + 0 * weighted_values
-    return {"attended": attended, "queries": queries, **training}
+    return {"attended": attended, "residual": queries, **training}
 
 
 KEY = Key(EXERCISE, fastformer, one_slip_in=20)
@@ -295,15 +296,15 @@ _layer_alone(
 KEY.mistake(
     "no_queries_added",
     "The queries aren't added to the output.",
-    '"queries": queries',
-    '"queries": 0 * queries',
+    '"residual": queries',
+    '"residual": 0 * queries',
     cost=PART,
 )
 _layer_alone(
     "queries_added_twice",
     "The queries are added twice.",
-    '"queries": queries',
-    '"queries": 2 * queries',
+    '"residual": queries',
+    '"residual": 2 * queries',
     cost=SLIP,
 )
 _layer_alone(
@@ -311,35 +312,35 @@ _layer_alone(
     "The queries were added before output_linear: they should be added to its output.",
     "weighted_values @ output_kernel",
     "(weighted_values + queries) @ output_kernel",
-    '"queries": queries',
-    '"queries": 0 * queries',
+    '"residual": queries',
+    '"residual": 0 * queries',
 )
 _layer_alone(
     "inputs_added",
     "The inputs were added instead of the queries; the connection around the whole layer comes "
     "later, in the block.",
-    '"queries": queries',
-    '"queries": 0 * queries + inputs',
+    '"residual": queries',
+    '"residual": 0 * queries + inputs',
 )
 _layer_alone(
     "inputs_added_as_well",
     "The inputs were added as well as the queries; the connection around the whole layer comes "
     "later, in the block.",
-    '"queries": queries',
-    '"queries": queries + inputs',
+    '"residual": queries',
+    '"residual": queries + inputs',
 )
 _layer_alone(
     "no_output_linear",
     "The layer output_linear isn't used.",
-    '"attended": attended, "queries": queries',
-    '"attended": 0 * attended, "queries": weighted_values + queries',
+    '"attended": attended, "residual": queries',
+    '"attended": 0 * attended, "residual": weighted_values + queries',
     cost=PART,
 )
 _layer_alone(
     "keys_added",
     "The keys were added to the output: it should be the queries.",
-    '"queries": queries',
-    '"queries": keys',
+    '"residual": queries',
+    '"residual": keys',
 )
 _layer_alone(
     "combined_by_reshape",

@@ -75,7 +75,7 @@ def global_context(
     """What Fastformer gives: (batch, time, H·d)."""
     own = ("query_kernel", "key_kernel", "query_score_kernel", "key_score_kernel", "output_kernel")
     given = fastformer(inputs, num_heads, mask=mask, **{name: w[name] for name in own})
-    return given["attended"] + given["queries"]
+    return given["attended"] + given["residual"]
 
 
 KEY = Key(EXERCISE, fastformer_block, one_slip_in=24)

@@ -84,7 +84,7 @@ _pool(
 )
 _pool(
     "nan_for_nothing",
-    "A text of padding alone gives 0 divided by 0: divide by at least 1.",
+    "A text of padding alone is divided by 0: divide by at least 1.",
     _COUNT,
     "kept.sum(axis=-2)",
     cost=SLIP,

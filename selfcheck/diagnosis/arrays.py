@@ -333,7 +333,7 @@ class Facts:
         if not where:
             return None
         hint = say(
-            "Only {where} of {output} is wrong; the rest is right.",
+            "Only {where} of {output} is wrong.",
             where=where,
             output=self.output,
         )

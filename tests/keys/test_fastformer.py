@@ -85,7 +85,7 @@ def test_fastformer_on_two_tokens_by_hand():
     p = [2 * query, 6 * query]
     alpha, beta = exp(p[0] / 2), exp(p[1] / 2)
     key = (alpha * p[0] + beta * p[1]) / (alpha + beta)
-    np.testing.assert_allclose(result["queries"], x, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(result["residual"], x, rtol=0, atol=1e-12)
     np.testing.assert_allclose(result["attended"], [[[10 * key], [30 * key]]], rtol=0, atol=1e-10)
 
 
@@ -204,13 +204,13 @@ def theirs_of(function, given):
 def ours_of(function, outputs):
     """The same of what a solution or an answer gives: a layer's output is in two parts."""
     if function == "fastformer":
-        return outputs["attended"] + outputs["queries"]
+        return outputs["attended"] + outputs["residual"]
     return outputs["output" if function == "fastformer_block" else "probabilities"]
 
 
 PUBLISHED = {
     # What the answer is called, and the output that says which numbers are free.
-    "fastformer": ("Fastformer", "queries"),
+    "fastformer": ("Fastformer", "residual"),
     "fastformer_block": ("FastformerBlock", "output"),
     "build_fastformer_classifier": ("build_fastformer_classifier", "probabilities"),
 }

@@ -30,7 +30,7 @@ def _scores(inputs: Mapping[str, Any]) -> np.ndarray:
 
 _features = ("batch", "time", "hidden_size")
 
-_shapes = has_open_axes(has_shapes({"attended": _features, "queries": _features}))
+_shapes = has_open_axes(has_shapes({"attended": _features, "residual": _features}))
 
 
 class Fastformer(Exercise):
@@ -41,7 +41,7 @@ class Fastformer(Exercise):
     section = 3
     axes = {
         "attended": _features,
-        "queries": _features,
+        "residual": _features,
         "fixed_axes": (),
         "training": (),
     }
@@ -101,7 +101,7 @@ class Fastformer(Exercise):
             "when output_linear adds nothing, only the queries remain",
             15,
             ("plain",),
-            numbers_agree("queries"),
+            numbers_agree("residual"),
         ),
         Aspect(
             "identical tokens: query, key and value are multiplied",
@@ -132,7 +132,7 @@ class Fastformer(Exercise):
             "the inputs' width may differ from hidden_size",
             5,
             ("other width",),
-            numbers_agree("queries", "attended"),
+            numbers_agree("residual", "attended"),
         ),
         Aspect(
             "padded tokens get no weight in either pooling",
@@ -217,7 +217,7 @@ class Fastformer(Exercise):
             raise WrongReturn(
                 say("returned {value}; expected a single array", value=describe(output))
             )
-        return {"attended": output - left, "queries": left, **more}
+        return {"attended": output - left, "residual": left, **more}
 
 
 def _large_scores(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray]:
@@ -243,7 +243,7 @@ def _large_scores(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray
 def _padded_places(mask: np.ndarray, size: int) -> dict[str, np.ndarray]:
     """Where right answers differ: what becomes of a padded token, nobody reads."""
     padded = np.repeat(~mask[:, :, None], size, axis=2)
-    return {"attended": padded, "queries": padded}
+    return {"attended": padded, "residual": padded}
 
 
 EXERCISE = Fastformer()
