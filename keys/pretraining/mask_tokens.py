@@ -147,13 +147,6 @@ _alone(
     cost=SLIP,
 )
 _alone(
-    "a_fixed_number_asked_for",
-    "You always ask for the same number of words, those with the lowest chances: a word is asked "
-    "for where its own chance is below the share, however many these are.",
-    "chances < share",
-    "chances.argsort(axis=-1).argsort(axis=-1) < round(share * ids.shape[-1])",
-)
-_alone(
     "every_word_asked_for",
     "Every word is asked for: the chances say which ones are.",
     "(chances < share) & (ids > mask_id)",
