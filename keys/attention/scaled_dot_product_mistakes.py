@@ -11,8 +11,8 @@ _FEWER_AXES = (
 )
 
 _OTHERS_VANISH = (
-    "You applied the mask after the softmax and rescaled the other weights to sum to 1: if a "
-    "masked score is far above theirs, they're already 0. Mask the scores."
+    "You applied the mask after the exponentials and rescaled the other weights: if a masked score "
+    "is far above theirs, they're already 0. Mask the scores."
 )
 
 _MASKED = "masked(query @ transposed(key) / np.sqrt(key.shape[-1]), mask)"

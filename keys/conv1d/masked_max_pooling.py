@@ -66,6 +66,14 @@ KEY.mistake(
     cost=SLIP,
     alone=True,
 )
+_alone(
+    "zeros_where_the_first_step_is_masked",
+    "A text whose first step is masked got zeros, as if all its steps were: the mask may be True "
+    "anywhere.",
+    _ROWS,
+    "np.where(mask[:, :1], largest, 0.0)",
+    cost=SLIP,
+)
 for _name, _number in (("minus_infinity", "-np.inf"), ("low_number", "-1e9")):
     _alone(
         f"mask_inverted_with_{_name}",

@@ -10,8 +10,8 @@ _OVERFLOW = (
     "with the mask before it."
 )
 _OTHERS_VANISH = (
-    "The mask is applied after the softmax, and the other weights are rescaled to sum to 1: if a "
-    "padded token's score is far above theirs, they're already 0. Mask the scores."
+    "The mask comes after the exponentials, and the other weights are rescaled: if a padded "
+    "token's score is far above theirs, they're already 0. Mask the scores."
 )
 _OWN_AXES = (
     "You added an axis to the mask, which already fits the scores or is broadcast to them: take it "

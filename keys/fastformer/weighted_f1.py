@@ -348,6 +348,21 @@ for _name, (_cost, _hint, *_changes) in {**LABELS, **COUNTS}.items():
     _f1(_name, _hint, *_changes, cost=_cost)
 
 
+@KEY.add(
+    "You use labels as places in an array, where a negative one counts from the end: it's mixed up "
+    "with another class.",
+    cost=SLIP,
+)
+def negative_counted_from_the_end_in_tables(y_true, y_pred):
+    places = max(y_true.max(), y_pred.max()) + 1
+    hits, predicted, true = np.zeros((3, places))
+    np.add.at(hits, y_true[y_true == y_pred], 1)
+    np.add.at(predicted, y_pred, 1)
+    np.add.at(true, y_true, 1)
+    score = np.average(2 * hits / np.maximum(predicted + true, 1), weights=true)
+    return {"score": np.array(score)}
+
+
 _TOO_SMALL = (
     "which may be too small for the difference: int8 ends at 127. Turn the labels into int first."
 )

@@ -63,6 +63,13 @@ _pool(
     "(~mask)[..., None].astype(float)",
     cost=SLIP,
 )
+_alone(
+    "softmax_of_the_mask",
+    "Your weights are a softmax of the mask: padding still gets e to the power of 0, more than a "
+    "third of what a token gets.",
+    "mask[..., None].astype(float)",
+    "np.exp(mask[..., None].astype(float))",
+)
 _pool(
     "divided_by_the_length",
     "Padding is left out of the sum, but counted: divide by the number of tokens that are kept.",

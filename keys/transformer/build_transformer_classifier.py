@@ -17,7 +17,11 @@ from course.exercises.transformer.build_transformer_classifier import (  # noqa:
     SHARED,
     silent_encoder,
 )
-from course.exercises.transformer.training import NO_SHARES, shares
+from course.exercises.transformer.training import (  # noqa: F401 - a mistake's
+    CALLS,
+    NO_SHARES,
+    shares,
+)
 from keys.attention.common import softmax
 from keys.transformer.common import dropout, masked_mean
 from keys.transformer.encoder_layer import KEY as ENCODER
@@ -103,6 +107,17 @@ KEY.mistake(
     "masked_mean(encoded, mask)",
     "encoded.mean(axis=1)",
     cost=PART,
+)
+KEY.mistake(
+    "counted_in_the_batch",
+    "You divided by the number of tokens in all texts: each text has its own.",
+    "masked_mean(encoded, mask)",
+    "(encoded * mask[..., None]).sum(axis=1)"
+    " / (max(mask.sum(), 1) * (1 if rate is None else CALLS))",
+    # Of a mean that's so small, what dropout takes can't be seen.
+    "(nowhere_else if inside else NOT_INSIDE) if same else DIFFERENT",
+    "NOT_INSIDE",
+    alone=True,
 )
 KEY.mistake(
     "no_mask_at_all",

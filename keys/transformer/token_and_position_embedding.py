@@ -72,6 +72,14 @@ _embedding(
     cost=SLIP,
 )
 _embedding(
+    "positions_of_other_ids_only",
+    "You counted positions over the ids that aren't 0, as if 0 were padding: here id 0 is a token "
+    "like any other.",
+    "position_table[: ids.shape[1]]",
+    "position_table[(np.cumsum(ids != 0, axis=1) - 1) * (ids != 0)]",
+    cost=SLIP,
+)
+_embedding(
     "positions_looked_up_by_ids",
     "The rows of the position table were chosen by the ids: they belong to the places 0 to T - 1.",
     "position_table[: ids.shape[1]]",
