@@ -348,11 +348,7 @@ for _name, (_cost, _hint, *_changes) in {**LABELS, **COUNTS}.items():
     _f1(_name, _hint, *_changes, cost=_cost)
 
 
-@KEY.add(
-    "You use labels as places in an array, where a negative one counts from the end: it's mixed up "
-    "with another class.",
-    cost=SLIP,
-)
+@KEY.add(LABELS["negative_counted_from_the_end"][1], cost=SLIP)
 def negative_counted_from_the_end_in_tables(y_true, y_pred):
     places = max(y_true.max(), y_pred.max()) + 1
     hits, predicted, true = np.zeros((3, places))
