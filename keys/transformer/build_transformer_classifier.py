@@ -17,11 +17,7 @@ from course.exercises.transformer.build_transformer_classifier import (  # noqa:
     SHARED,
     silent_encoder,
 )
-from course.exercises.transformer.training import (  # noqa: F401 - a mistake's
-    CALLS,
-    NO_SHARES,
-    shares,
-)
+from course.exercises.transformer.training import CALLS, NO_SHARES, shares  # noqa: F401
 from keys.attention.common import softmax
 from keys.transformer.common import dropout, masked_mean
 from keys.transformer.encoder_layer import KEY as ENCODER
