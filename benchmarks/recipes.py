@@ -4,14 +4,16 @@
 
 Every row trains the published recipe, restated plainly, and then ours: the lesson's own solution
 cells with the settings below. Both learn from all training texts for a fixed number of epochs
-and are measured on the test split at the end: no epoch is chosen by looking at it. The
-figures go to ``benchmarks/recipes.md``.
+and are measured on the test split at the end: no epoch is chosen by looking at it. Then come the
+experiments of lessons 05 and 06, as many trainings at a time as there are cores: there,
+scores alone count. The figures go to ``benchmarks/recipes.md``.
 """
 
 from __future__ import annotations
 
 import argparse
 import functools
+import json
 import math
 import multiprocessing
 import os
@@ -21,8 +23,8 @@ import string
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -133,6 +135,64 @@ class Measured:
     note: str = ""
 
 
+class Kept:
+    """Figures by what was measured. With a file, a run that is stopped goes on where it was.
+
+    Args:
+        path: a JSON file, which need not be there yet; none: nothing is kept.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+        self.figures: dict[str, Any] = {}
+        if path and path.exists():
+            self.figures = json.loads(path.read_text("utf8"))
+        self.earlier = len(self.figures)
+
+    def each(
+        self, work: Callable, jobs: Sequence[tuple], run: Callable[[Callable, Sequence], Iterable]
+    ) -> list[Any]:
+        """``work(*job)`` for each job, as JSON has it; what is in the file isn't done again."""
+        keys = [f"{work.__name__} {' '.join(map(str, job))}" for job in jobs]
+        missing = {key: job for key, job in zip(keys, jobs, strict=True) if key not in self.figures}
+        found = run(work, list(missing.values()))
+        for key, figure in zip(missing, found, strict=True):
+            text = json.dumps(figure)
+            print(f"{time.strftime('%H:%M')} {key}: {text}", flush=True)
+            self.figures[key] = json.loads(text)
+            if self.path:
+                self.path.write_text(json.dumps(self.figures, indent=1), "utf8")
+        return [self.figures[key] for key in keys]
+
+
+def one_by_one(work: Callable, jobs: Sequence[tuple]) -> Iterable[Any]:
+    """What is timed: each job has all cores."""
+    return (work(*job) for job in jobs)
+
+
+def each_in_a_process(work: Callable, jobs: Sequence[tuple]) -> Iterable[Any]:
+    """What is weighed: each job has a new process, and all cores."""
+    with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        yield from pool.imap(functools.partial(_call, work), jobs)
+
+
+def side_by_side(work: Callable, jobs: Sequence[tuple]) -> Iterable[Any]:
+    """Where scores alone count: as many jobs at a time as there are cores, one core each."""
+    processes = min(os.cpu_count() or 1, len(jobs))
+    if processes:
+        with multiprocessing.get_context("spawn").Pool(processes, _one_core_each) as pool:
+            yield from pool.imap(functools.partial(_call, work), jobs)
+
+
+def _call(work: Callable, job: tuple) -> Any:
+    return work(*job)
+
+
+def _one_core_each() -> None:
+    tf.config.threading.set_intra_op_parallelism_threads(1)
+    tf.config.threading.set_inter_op_parallelism_threads(1)
+
+
 def measure(fit: Callable[[], object], score: Callable[[], float], parameters: int) -> Measured:
     """Time ``fit`` alone; score afterwards."""
     began = time.process_time()
@@ -227,7 +287,8 @@ def demonstrations(name: str, cells: Collection[str], **given: Any) -> SimpleNam
 def tf_idf(name: str, score: Callable[[np.ndarray, np.ndarray], float], weighted: bool) -> Measured:
     """TF-IDF of words and word pairs, logistic regression: the course's baseline.
 
-    A held-out tenth of the training texts chooses C; then all of them are learned from.
+    C rises as long as the score of a held-out tenth of the training texts does; then all of them
+    are learned from.
     """
     data = texts(name)
     vectorizer = TfidfVectorizer(ngram_range=(1, 2), min_df=2, sublinear_tf=True)
@@ -245,12 +306,13 @@ def tf_idf(name: str, score: Callable[[np.ndarray, np.ndarray], float], weighted
         nonlocal chosen
         counted = vectorizer.fit_transform([data.train[row] for row in kept])
         other = vectorizer.transform([data.train[row] for row in held_out])
-        c = max(
-            STRENGTHS,
-            key=lambda c: score(
-                data.train_labels[held_out], regression(c, kept, counted).predict(other)
-            ),
-        )
+        best, c = -math.inf, STRENGTHS[0]
+        for strength in STRENGTHS:
+            guesses = regression(strength, kept, counted).predict(other)
+            reached = score(data.train_labels[held_out], guesses)
+            if reached <= best:
+                break  # The larger C, the longer it takes.
+            best, c = reached, strength
         counted = vectorizer.fit_transform(data.train)
         chosen = regression(c, np.arange(len(data.train)), counted)
 
@@ -603,21 +665,36 @@ RECIPES = {
 SEEDS = range(1, 4)
 LENGTHS = 256, 512, 1024, 2048, 4096
 CUT = 512
-REVIEWS = 5_000
+REVIEWS = 2_500
 FULL = "full attention"
 
 
-def positions() -> list[str]:
-    """Seven ways to tell positions, as lesson 05 compares them: a part of the page."""
-    cells = "colours", "rotation", "position-methods", "compare-setup", "compare-training"
-    here = demonstrations(
+@cache
+def ways_to_tell_positions() -> SimpleNamespace:
+    """Lesson 05's readers, one for each way to tell positions, and how it trains them."""
+    return demonstrations(
         "05-long-documents",
-        cells,
+        ("colours", "rotation", "position-methods", "compare-setup", "compare-training"),
         drawings=drawings,
         predict=SimpleNamespace(answer=lambda name: None),
     )
-    tests = [(question, length) for question in colours.QUESTIONS for length in here.lengths]
-    heads = [f"`{question}`, {length} words" for question, length in tests]
+
+
+def position_accuracies(method: str, seed: int) -> list[float]:
+    """By question and length, as ``_position_tests`` lists them."""
+    run = ways_to_tell_positions().trained_reader(method, seed)
+    return [float(run[test]) for test in _position_tests()]
+
+
+def _position_tests() -> list[tuple[str, int]]:
+    lengths = ways_to_tell_positions().lengths
+    return [(question, length) for question in colours.QUESTIONS for length in lengths]
+
+
+def positions(kept: Kept) -> list[str]:
+    """Seven ways to tell positions, as lesson 05 compares them: a part of the page."""
+    here = ways_to_tell_positions()
+    heads = [f"`{question}`, {length} words" for question, length in _position_tests()]
     lines = [
         "## Positions",
         "",
@@ -627,13 +704,12 @@ def positions() -> list[str]:
         "interval (Student's t).",
         "",
         f"| positions | {' | '.join(heads)} |",
-        "|---" * (1 + len(tests)) + "|",
+        "|---" * (1 + len(heads)) + "|",
     ]
     half = stats.t.ppf(0.975, len(SEEDS) - 1) / math.sqrt(len(SEEDS))
-    for method in here.LAYERS:
-        runs = [here.trained_reader(method, seed) for seed in SEEDS]
-        print(f"positions, {method}: {runs}", flush=True)
-        found = np.array([[run[test] for test in tests] for run in runs])
+    jobs = [(method, seed) for method in here.LAYERS for seed in SEEDS]
+    runs = np.array(kept.each(position_accuracies, jobs, side_by_side))
+    for method, found in zip(here.LAYERS, np.split(runs, len(here.LAYERS)), strict=True):
         pairs = zip(found.mean(axis=0), half * found.std(axis=0, ddof=1), strict=True)
         cells = [f"{mean:.3f} ± {interval:.3f}" for mean, interval in pairs]
         lines.append(f"| {method} | {' | '.join(cells)} |")
@@ -657,8 +733,7 @@ def long_readers() -> SimpleNamespace:
 
 def step_cost(kind: str, length: int) -> tuple[float, float]:
     """The median seconds of the processor for a training step on two texts, and how many megabytes
-    the process takes at its peak more than before the first one. To be called in a process of its
-    own."""
+    the process takes at its peak more than before the first one. A process is to call it once."""
     model = demonstrations("06-fastformer", ("readers",)).reader(kind, 1000, 4)
     random = np.random.RandomState(1)
     ids, labels = random.randint(2, 1000, (2, length)), random.randint(0, 4, 2)
@@ -679,20 +754,20 @@ def peak_kilobytes() -> int:
     return int(re.search(r"^VmHWM:\s*(\d+) kB", status, re.MULTILINE)[1])
 
 
-def chain_accuracies(kind: str, seed: int) -> dict[tuple[int, str], float]:
-    """By the length of a chain: accuracy on whole chains, and on their first ``CUT`` tokens."""
+def chain_accuracies(kind: str, seed: int) -> dict[str, dict[str, float]]:
+    """Accuracy on whole chains, and on their first ``CUT`` tokens: by what is read and the length
+    of the chains."""
     model = long_readers().trained_reader(seed, kind)
     articles, topics = wordpunct_sequences("ag_news")[1], texts("ag_news").test_labels
-    found = {}
+    found: dict[str, dict[str, float]] = {"whole": {}, "cut": {}}
     for length in LENGTHS:
         made = chains.chained(articles, topics, chains=300, length=length, seed=99)
         for name, read in ("whole", length), ("cut", min(CUT, length)):
             if kind == FULL and read == LENGTHS[-1]:
                 continue  # It would take longer than all the rest.
-            found[length, name] = model.evaluate(
+            found[name][str(length)] = model.evaluate(
                 made.ids[:, :read], made.labels, batch_size=LENGTHS[-1] // read, verbose=0
             )[1]
-    print(f"chains, {kind}, seed {seed}: {found}", flush=True)
     return found
 
 
@@ -701,29 +776,30 @@ def review_accuracy(kind: str, length: int, seed: int) -> float:
     keras.utils.set_random_seed(seed)
     inputs, labels = ([part[:REVIEWS] for part in parts] for parts in imdb(length))
     model = long_readers().reader(kind, VOCABULARY, 2)
-    model.optimizer = keras.optimizers.Adam(falling(2e-3, REVIEWS, 32, 2))
-    model.fit(inputs[0], labels[0], batch_size=32, epochs=2, verbose=0)
-    accuracy = model.evaluate(inputs[1], labels[1], batch_size=20, verbose=0)[1]
-    print(f"reviews, {kind}, {length}, seed {seed}: {accuracy:.4f}", flush=True)
-    return accuracy
+    model.optimizer = keras.optimizers.Adam(falling(2e-3, REVIEWS, 16, 2))
+    model.fit(inputs[0], labels[0], batch_size=16, epochs=2, verbose=0)
+    return model.evaluate(inputs[1], labels[1], batch_size=20, verbose=0)[1]
 
 
-def long_texts() -> tuple[list[str], bool]:
+def long_texts(kept: Kept) -> tuple[list[str], bool]:
     """Full, chunked and additive attention on texts of 256 to 4,096 tokens: a part of the page, and
     whether what is required holds."""
-    kinds, costs = long_readers().KINDS, {}
-    for kind in kinds:
-        for length in LENGTHS:
-            with multiprocessing.get_context("spawn").Pool(1) as pool:
-                costs[kind, length] = pool.apply(step_cost, (kind, length))
-            print(f"{kind}, {length}: {costs[kind, length]}", flush=True)
-    runs = {kind: [chain_accuracies(kind, seed) for seed in SEEDS] for kind in kinds}
-    reviews = {
-        (kind, length): [review_accuracy(kind, length, seed) for seed in SEEDS]
+    kinds = long_readers().KINDS
+    steps = [(kind, length) for kind in kinds for length in LENGTHS]
+    costs = dict(zip(steps, kept.each(step_cost, steps, each_in_a_process), strict=True))
+    trainings = [(kind, seed) for kind in kinds for seed in SEEDS]
+    readers = dict(
+        zip(trainings, kept.each(chain_accuracies, trainings, side_by_side), strict=True)
+    )
+    runs = {kind: [readers[kind, seed] for seed in SEEDS] for kind in kinds}
+    read = [
+        (kind, length, seed)
         for kind in kinds
         for length in (256, 512, 1024)
         if (kind, length) != (FULL, 1024)  # It would take longer than all the rest.
-    }
+        for seed in SEEDS
+    ]
+    accuracies = dict(zip(read, kept.each(review_accuracy, read, side_by_side), strict=True))
     lines = [
         "## Long texts",
         "",
@@ -750,15 +826,26 @@ def long_texts() -> tuple[list[str], bool]:
                 f"{seconds:.3f}",
                 f"{megabytes:,.0f}",
                 *(
-                    spread([run[length, read] for run in runs[kind] if (length, read) in run], 3)
-                    for read in ("whole", "cut")
+                    spread(
+                        [run[name][str(length)] for run in runs[kind] if str(length) in run[name]],
+                        3,
+                    )
+                    for name in ("whole", "cut")
                 ),
-                spread(reviews.get((kind, length), []), 3),
+                spread(
+                    [
+                        accuracies[kind, length, seed]
+                        for seed in SEEDS
+                        if (kind, length, seed) in accuracies
+                    ],
+                    3,
+                ),
             )
             lines.append(f"| {' | '.join(cells)} |")
     ratio = costs[FULL, LENGTHS[-1]][0] / costs["Fastformer", LENGTHS[-1]][0]
-    whole = np.mean([run[LENGTHS[-1], "whole"] for run in runs["Fastformer"]])
-    best_cut = max(run[LENGTHS[-1], "cut"] for kind in kinds for run in runs[kind])
+    longest = str(LENGTHS[-1])
+    whole = np.mean([run["whole"][longest] for run in runs["Fastformer"]])
+    best_cut = max(run["cut"][longest] for kind in kinds for run in runs[kind])
     holds = bool(ratio >= 5 and whole > best_cut)
     lines += [
         "",
@@ -793,7 +880,7 @@ class Result:
     published: list[Measured]
     ours: list[Measured]
     baseline: Measured
-    weighted_baseline: Measured | None
+    weighted_baseline: Measured | None = None
 
     @property
     def holds(self) -> bool:
@@ -855,8 +942,9 @@ def report(results: list[Result], more: list[str], command: str, seeds: int) -> 
         lines.append(f"| {' | '.join(cells)} |")
     lines += [
         "",
-        "TF-IDF: words and word pairs, no stop words removed, logistic regression. A held-out",
-        f"tenth of the training texts chose C of {', '.join(f'{c:g}' for c in STRENGTHS)}: "
+        "TF-IDF: words and word pairs, no stop words removed, logistic regression. C rose "
+        f"({', '.join(f'{c:g}' for c in STRENGTHS)}) as long as",
+        "the score of a held-out tenth of the training texts did: "
         + "; ".join(
             dict.fromkeys(
                 f"`{result.recipe.data}` {result.baseline.note}" for result in results
@@ -877,7 +965,7 @@ def report(results: list[Result], more: list[str], command: str, seeds: int) -> 
         f"- Python {platform.python_version()}, TensorFlow {tf.__version__}, Keras "
         f"{keras.__version__}, scikit-learn {sklearn.__version__}, NumPy {np.__version__}; "
         f"{os.cpu_count()} cores",
-        f"- command: `{command}`",
+        f"- command: `{command}",
         "",
     ]  # fmt: skip
     return "\n".join(lines)
@@ -895,42 +983,33 @@ def _start(result: Result) -> list[str]:
     ]
 
 
-def run(recipe: Recipe, seeds: int) -> Result:
-    """Train both sides with every seed, one after the other."""
-    sides: dict[str, list[Measured]] = {"published": [], "ours": []}
-    for seed in range(1, seeds + 1):
-        for side, measured in sides.items():
-            keras.utils.clear_session()
-            keras.utils.set_random_seed(seed)
-            measured.append(getattr(recipe, side)())
-            last = measured[-1]
-            print(
-                f"{recipe.title}, {side}, seed {seed}: {recipe.metric} {last.score:.4f}, "
-                f"{last.cpu:.0f} s of processor, "
-                f"{last.parameters:,} parameters",
-                flush=True,
-            )
-    return Result(
-        recipe,
-        **sides,
-        baseline=baseline(recipe.data, recipe.metric, weighted=False),
-        weighted_baseline=baseline(recipe.data, recipe.metric, weighted=True)
-        if recipe.weighted
-        else None,
-    )
+def trained(name: str, side: str, seed: int) -> dict[str, Any]:
+    """What training one side of a row gives."""
+    keras.utils.clear_session()
+    keras.utils.set_random_seed(seed)
+    return asdict(getattr(RECIPES[name], side)())
 
 
-@cache
-def baseline(data: str, metric: str, *, weighted: bool) -> Measured:
-    """TF-IDF's figures, measured once for each data set."""
+def baseline(data: str, metric: str, classes: str) -> dict[str, Any]:
+    """TF-IDF's figures; ``classes`` are "weighted" or "equal"."""
     score = weighted_f1 if metric == "weighted F1" else accuracy_score
-    measured = tf_idf(data, score, weighted)
-    print(
-        f"TF-IDF on {data}{', classes weighted' if weighted else ''}: "
-        f"{metric} {measured.score:.4f}, {measured.cpu:.0f} s of processor",
-        flush=True,
-    )
-    return measured
+    return asdict(tf_idf(data, score, classes == "weighted"))
+
+
+def result(name: str, seeds: int, kept: Kept) -> Result:
+    """Both sides with every seed, one after the other, and TF-IDF."""
+    recipe = RECIPES[name]
+    sides = "published", "ours"
+    jobs = [(name, side, seed) for seed in range(1, seeds + 1) for side in sides]
+    figures = [Measured(**found) for found in kept.each(trained, jobs, one_by_one)]
+    classes = ["equal", "weighted"] if recipe.weighted else ["equal"]
+    baselines = [
+        Measured(**found)
+        for found in kept.each(
+            baseline, [(recipe.data, recipe.metric, kind) for kind in classes], one_by_one
+        )
+    ]
+    return Result(recipe, figures[::2], figures[1::2], *baselines)
 
 
 def main() -> int:
@@ -947,18 +1026,30 @@ def main() -> int:
         metavar="ROW",
         help=f"print these rows alone, write no file: {', '.join([*RECIPES, *EXPERIMENTS])}",
     )
+    parser.add_argument(
+        "--kept",
+        type=Path,
+        metavar="FILE",
+        help="write each figure to this JSON file at once, and measure none that it has: a run "
+        "that was stopped goes on",
+    )
     arguments = parser.parse_args()
     if arguments.seeds < 1:
         parser.error("--seeds must be at least 1")
+    kept = Kept(arguments.kept)
     try:
         chosen = arguments.only or [*RECIPES, *EXPERIMENTS]
-        results = [run(RECIPES[name], arguments.seeds) for name in chosen if name in RECIPES]
-        more = positions() if "positions" in chosen else []
-        long, holds = long_texts() if "long-texts" in chosen else ([], True)
+        results = [result(name, arguments.seeds, kept) for name in chosen if name in RECIPES]
+        more = positions(kept) if "positions" in chosen else []
+        long, holds = long_texts(kept) if "long-texts" in chosen else ([], True)
     except datasets.DatasetError as error:
         print(error, file=sys.stderr)
         return 2
     command = f"python benchmarks/recipes.py --seeds {arguments.seeds}"
+    if kept.earlier:
+        command += f" --kept {kept.path.name}` (with {kept.earlier} figures of an earlier run)"
+    else:
+        command += "`"
     page = report(results, more + long, command, arguments.seeds)
     if arguments.only:
         print(page)
