@@ -258,9 +258,19 @@ def reach(
                 hints=(made.hint,) if made.hint else (),
                 losses=made.losses if paid else (),
             )
-        if relation := diagnose(exercise, seen, causes):
+        if relation := diagnose(exercise, _as_found(exercise, seen), causes):
             return replace(verdict, relation=relation.name, fact=relation.hint)
     return verdict
+
+
+def _as_found(exercise: Exercise, seen: Mapping[str, Observation]) -> dict[str, Observation]:
+    """The same, beginning with the case that the first failed aspect speaks of: what is true of
+    another case would contradict it."""
+    failed = (
+        name for aspect in exercise.aspects for name in aspect.cases if aspect.examine(seen[name])
+    )
+    first = next(failed, None)
+    return {first: seen[first], **seen} if first else dict(seen)
 
 
 def examine(exercise: Exercise, seen: Mapping[str, Observation]) -> tuple[Finding, ...]:

@@ -96,7 +96,8 @@ for _name, _hint in {
     "mask_ignored": "Padding still gets weight: does the mask of this call reach the attention?",
     "mask_inverted": "The mask is read the other way round: True is a token, False is padding.",
     "mask_multiplied": _INHERITED + "masked scores become 0.",
-    "mask_after_softmax": _INHERITED + "the mask comes after the softmax.",
+    "mask_after_softmax": _INHERITED
+    + "masked keys have a share in the softmax, and only their weights or values become 0.",
     "minus_infinity": _INHERITED + "a sample that's all padding gives NaN.",
 }.items():
     _inherit(_name, _hint)

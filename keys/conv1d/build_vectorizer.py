@@ -182,6 +182,14 @@ _vectorizer(
     'return words + list(map(" ".join, zip(words, words[1:])))',
 )
 _vectorizer(
+    "adapted_on_different_words",
+    "Each word was counted once, however often it occurs, so the ids follow the alphabet: adapt "
+    "counts the words of the texts that it's given.",
+    "counted(texts)",
+    "Counter(dict.fromkeys(counted(texts), 1))",
+    cost=SLIP,
+)
+_vectorizer(
     "adapted_on_the_last_text",
     "The layer knows only the words of the last text: each call of adapt starts all over again.",
     "counted(texts)",

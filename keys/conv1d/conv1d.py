@@ -262,6 +262,16 @@ _alone(
     cost=SLIP,
 )
 _alone(
+    "padded_for_the_words_left_over",
+    "Words that are left over at the end of the text got a window, filled up with zeros: only "
+    "windows inside the text count.",
+    _FIRST,
+    "strides * np.arange(-(-(words - size) // strides) + 1)",
+    "x[:, first + place]",
+    "np.pad(x, [(0, 0), (0, strides), (0, 0)])[:, first + place]",
+    cost=SLIP,
+)
+_alone(
     "filters_before_steps",
     "The axes are in another order: the task asks for (batch, steps, filters).",
     "return {",

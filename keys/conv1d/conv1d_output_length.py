@@ -240,6 +240,14 @@ for _name, _formula in (
         _formula,
     )
 _length(
+    "divided_apart",
+    "You divided the text's length and the kernel's size by the strides one by one, and each "
+    "division loses its remainder: subtract first, then divide once.",
+    "(length - kernel_size) // strides",
+    "(length // strides - kernel_size // strides)",
+    cost=SLIP,
+)
+_length(
     "pieces_as_long_as_the_strides",
     "Where windows don't overlap, you divided the text into pieces as long as the strides: the "
     "last window only needs as many words as the kernel has.",

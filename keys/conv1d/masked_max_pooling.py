@@ -37,7 +37,7 @@ _alone = partial(KEY.mistake, alone=True)
 
 _KEPT = "np.where(mask[..., None], x, -np.inf)"
 _ROWS = "np.where(mask.any(axis=1, keepdims=True), largest, 0.0)"
-_LOW = "np.where(mask[..., None], x, -1e9)"
+_LOW_NUMBERS = "-1e3", "-1e4", "-1e6", "-1e9", "-1e30"
 
 _alone(
     "mask_ignored",
@@ -74,9 +74,9 @@ _alone(
     "np.where(mask[:, :1], largest, 0.0)",
     cost=SLIP,
 )
-for _name, _number in (("minus_infinity", "-np.inf"), ("low_number", "-1e9")):
+for _number in ("-np.inf", *_LOW_NUMBERS):
     _alone(
-        f"mask_inverted_with_{_name}",
+        f"mask_inverted_with_{_number.replace('-np.', 'minus_').replace('-', 'minus_')}",
         "The mask is read the other way round: True is a step that counts.",
         _KEPT,
         f"np.where(mask[..., None], {_number}, x)",
@@ -105,13 +105,11 @@ KEY.mistake(
     alone=True,
 )
 _alone(
-    "low_number_left",
-    "A text without any step gives the very low number that stands for padding: what does the task "
-    "ask for there?",
-    _KEPT,
-    _LOW,
+    "minus_infinity_times_zero",
+    "A text without any step gives minus infinity times 0, and that's no number: choose the zeros "
+    "with where instead of multiplying.",
     _ROWS,
-    "largest",
+    "np.where(mask.any(axis=1, keepdims=True), largest, np.nan)",
     cost=SLIP,
 )
 _alone(
@@ -144,15 +142,27 @@ _alone(
     "mask.any()",
     cost=SLIP,
 )
-_alone(
-    "low_number_but_for_nothing_at_all",
-    "Your code tests whether the whole batch is padding: each text may be, beside others.",
-    _KEPT,
-    _LOW,
-    "mask.any(axis=1, keepdims=True)",
-    "mask.any()",
-    cost=SLIP,
-)
+for _number in _LOW_NUMBERS:
+    _low = f"np.where(mask[..., None], x, {_number})"
+    _alone(
+        f"{_number.replace('-', 'minus_')}_left",
+        "A text without any step gives the very low number that stands for padding: what does the "
+        "task ask for there?",
+        _KEPT,
+        _low,
+        _ROWS,
+        "largest",
+        cost=SLIP,
+    )
+    _alone(
+        f"{_number.replace('-', 'minus_')}_but_for_nothing_at_all",
+        "Your code tests whether the whole batch is padding: each text may be, beside others.",
+        _KEPT,
+        _low,
+        "mask.any(axis=1, keepdims=True)",
+        "mask.any()",
+        cost=SLIP,
+    )
 for _name, _number in (("minus_one", "-1.0"), ("minus_hundred", "-100.0")):
     _alone(
         f"{_name}_for_padding",

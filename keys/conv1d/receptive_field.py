@@ -235,6 +235,13 @@ _alone(
     cost=SLIP,
 )
 _alone(
+    "lists_extended",
+    "You put something into the caller's lists: work on copies.",
+    '"lists": "unchanged"',
+    '"lists": "changed"',
+    cost=SLIP,
+)
+_alone(
     "a_layer_expected",
     "The function fails when there are no layers: a word then sees itself.",
     "words, apart = 1, 1",

@@ -261,6 +261,14 @@ _index(
     cost=SLIP,
 )
 _index(
+    "positions_clipped",
+    "You clipped the positions, not the distances: two tokens far behind in a text then have the "
+    "distance 0, however far apart they are.",
+    "np.clip(distance, -farthest, farthest)",
+    "np.minimum(np.arange(key_length), farthest)"
+    " - np.minimum(np.arange(query_length), farthest)[:, None]",
+)
+_index(
     "positions_added",
     "The two positions were added: a distance is a difference.",
     "np.arange(key_length) - np.arange",

@@ -5,7 +5,29 @@ from __future__ import annotations
 
 from autograder.judging.keys import IDEA, PART, SLIP
 
+_BRACKETS = "division comes before addition, so the sum needs brackets."
+_SCALED = "(dot_product + query_term + key_term) / np.sqrt(depth)"
+
 TERMS = {
+    "only_the_key_term_scaled": (
+        SLIP,
+        "Only k·a was scaled: " + _BRACKETS,
+        _SCALED,
+        "dot_product + query_term + key_term / np.sqrt(depth)",
+    ),
+    "only_the_query_term_scaled": (
+        SLIP,
+        "Only q·a was scaled: " + _BRACKETS,
+        _SCALED,
+        "dot_product + key_term + query_term / np.sqrt(depth)",
+    ),
+    "distances_of_max_length_tokens": (
+        SLIP,
+        "You look up the distances of max_length tokens, however many there are: a text may be "
+        "longer, and its far distances are clipped.",
+        "a = distance_embedding[",
+        "if time > max_length:\n        raise ValueError\n    a = distance_embedding[",
+    ),
     "distances_times_distances": (
         IDEA,
         "There's a fourth term, a·a: multiply out the brackets, and compare with the three terms "
@@ -166,6 +188,22 @@ MASKS = {
         "keys). Which axes does it lack?",
         "mask[:, None, None, :]",
         "mask[:, None, :]",
+    ),
+    "values_of_padding_set_to_zero": (
+        IDEA,
+        "The values of padding become 0, but its logits have a share in the softmax: mask the "
+        "logits.",
+        "np.where(mask, logits, -1e9)",
+        "logits",
+        "weights @ value",
+        "weights @ (value if mask is None else value * mask[:, None, :, None])",
+    ),
+    "minus_infinity_for_queries_too": (
+        SLIP,
+        "Padding is masked as a query as well, with minus infinity: no key is left to its rows, so "
+        "the softmax divides 0 by 0. Mask the keys alone.",
+        "masked(logits, by_key)",
+        "(logits if mask is None else np.where(mask[:, None, :, None] & by_key, logits, -np.inf))",
     ),
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
@@ -79,10 +81,16 @@ def _inherit(name: str, earlier: str, said: str, alone: bool = False) -> None:
 
 for _name, _said in {
     "distance_reversed": "distances run from the key to the query.",
-    "not_clipped": "large distances aren't clipped.",
     "not_shifted": "distances aren't shifted, and negative rows count from the end of the table.",
 }.items():
     _inherit(_name, _name, _said)
+KEY.inherit(
+    # A table that has no such rows, and not one for another number of tokens.
+    replace(INDEX.find("not_clipped"), failure="is not in|out of (bounds|range)"),
+    _INHERITED + "large distances aren't clipped.",
+    section=3,
+    family="index",
+)
 
 KEY.mistake(
     "no_scaling",

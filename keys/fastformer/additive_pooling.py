@@ -108,7 +108,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "mask_after_softmax",
-    "The mask is applied after the softmax, so the remaining weights no longer sum to 1.",
+    "The scores of padding have a share in the softmax, and only its weights or vectors become 0, "
+    "so the weights of the others no longer sum to 1: mask the scores.",
     "np.where(mask, logits, -1e9)",
     "logits",
     "alpha[..., None]",

@@ -96,6 +96,13 @@ SUMS = {
         "gelu(hidden)",
         "gelu(gelu(hidden))",
     ),
+    # keras.ops has another formula for it than the layer.
+    "approximate_gelu_as_well": (
+        SLIP,
+        "The network's hidden units went through a second gelu: expand has one already.",
+        "gelu(hidden)",
+        "approximate_gelu(gelu(hidden))",
+    ),
     "relu": (
         SLIP,
         "The network's activation is relu: the layer that you were given has gelu.",

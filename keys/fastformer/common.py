@@ -58,8 +58,8 @@ SAID_OF_BOTH = {
     "mask_inverted": "they read the mask the wrong way round; True is a token.",
     "mask_multiplied": "the scores of padding become 0, but the softmax still gives them some "
     "weight.",
-    "mask_after_softmax": "the mask is applied after the softmax, so the remaining weights no "
-    "longer sum to 1.",
+    "mask_after_softmax": "the scores of padding have a share in the softmax, and only its weights "
+    "or vectors become 0, so the weights of the others no longer sum to 1.",
 }
 """Mistakes of ``additive_pooling`` in both poolings of a layer; others can be made at once."""
 
@@ -90,7 +90,7 @@ SAID_OF_THE_LAYER = {
     "weights_all_one": "all weights of a pooling are 1.",
     "mask_in_query_pooling_only": "padding gets into the global key.",
     "mask_multiplied": "its masks set the scores of padding to 0.",
-    "mask_after_softmax": "its masks are applied after the softmax.",
+    "mask_after_softmax": "padding has a share in its softmaxes.",
     "first_head_for_all": "all heads use the same weights.",
     "scores_averaged_over_heads": "the heads' scores are averaged.",
     "global_key_without_the_query": "the global query has no effect.",

@@ -101,6 +101,12 @@ COUNTS = {
         "np.maximum(true + predicted, 1)",
         *_BY_NUMBER,
     ),
+    "hits_in_a_byte": (
+        SLIP,
+        "Hits are counted in 8 bits, which begin again at 0 after 255: a class may have more.",
+        "f1 = 2 * hits",
+        "f1 = 2 * (hits % 256)",
+    ),
     "counts_paired_by_position": (
         SLIP,
         "True and predicted counts were paired by position: a class may be missing in one of the "

@@ -18,6 +18,8 @@ from keys.fastformer.fastformer import KEY as FASTFORMER
 from keys.fastformer.fastformer import fastformer
 from keys.transformer.common import dropout, layer_norm
 from keys.transformer.mistaken import (  # noqa: F401 - mistakes use them
+    MASK_BY_NAME,
+    approximate_gelu,
     batch_norm,
     by_feature,
     gelu,
@@ -274,6 +276,14 @@ KEY.inherit(
     section=3,
     name="mask_not_tested_for_none_in_the_layer",
     alone=True,
+)
+_block_alone(
+    "mask_in_its_place",
+    MASK_BY_NAME,
+    "global_context(inputs, num_heads, mask, w)",
+    'global_context(inputs, num_heads, np.asarray(["mask"], float) if mask is None else mask, w)',
+    cost=SLIP,
+    failure="multiple values for argument 'mask'",
 )
 _block_alone(
     "fastformer_fails",

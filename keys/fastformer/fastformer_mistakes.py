@@ -51,6 +51,14 @@ ROLES = {
         "inputs, mask = inputs if mask is None else inputs * mask[..., None], None\n"
         "    queries, keys =",
     ),
+    "products_of_padding_set_to_zero": (
+        IDEA,
+        "In the second pooling, the products of padding became zeros, and there's no mask: the "
+        "score 0 still gets weight.",
+        "global_key = pool_by_head(products, products @ key_score_kernel, num_heads, mask)",
+        "products = products if mask is None else products * mask[..., None]\n"
+        "    global_key = pool_by_head(products, products @ key_score_kernel, num_heads, None)",
+    ),
     "keys_for_queries": (
         IDEA,
         "The global query was pooled from the keys: it's pooled from the queries.",
@@ -110,6 +118,20 @@ HEADS = {
         "queries @ query_score_kernel * np.sqrt(queries.shape[-1] / inputs.shape[-1])",
         "products @ key_score_kernel",
         "products @ key_score_kernel * np.sqrt(products.shape[-1] / inputs.shape[-1])",
+    ),
+    "power_without_brackets": (
+        SLIP,
+        "The scores were divided by d and then by 2: a power comes before a division, so the 1/2 "
+        "needs brackets.",
+        "/ np.sqrt(heads.shape[-1])",
+        "/ heads.shape[-1] / 2",
+    ),
+    "masks_of_other_texts": (
+        SLIP,
+        "The masks were repeated for the heads and reshaped in another order than the scores, so a "
+        "head gets the mask of another text: give the mask an axis for the heads.",
+        "mask[:, None, :]",
+        "np.tile(mask, (num_heads, 1)).reshape(len(mask), num_heads, -1)",
     ),
     "scaled_by_the_width_of_the_inputs": (
         SLIP,

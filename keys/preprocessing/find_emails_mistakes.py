@@ -107,6 +107,12 @@ ENDINGS = {
         "{2,}",
         "+",
     ),
+    "bar_in_the_ending": (
+        "You put a bar between the ranges of the last label: inside brackets it doesn't mean "
+        "or, but stands for itself.",
+        _ENDING,
+        "[A-Z|a-z]{2,}",
+    ),
     "ending_with_digits": (
         "You allowed digits in the last label: it consists of letters only.",
         _ENDING,

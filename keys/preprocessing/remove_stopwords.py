@@ -172,6 +172,19 @@ KEY.mistake(
     alone=True,
     cost=SLIP,
 )
+for _name, _hint, _matches in (
+    ("beginnings", "words that begin with a stop word", "re.match"),
+    ("words_containing_one", "words that merely contain a stop word", "re.search"),
+):
+    KEY.mistake(
+        f"{_name}_matched",
+        f"You removed {_hint}, and everything where there are no stop words: a pattern of nothing "
+        "matches anywhere. Compare whole tokens.",
+        "token not in stopwords",
+        f'not {_matches}("|".join(map(re.escape, stopwords)), token)',
+        alone=True,
+        cost=SLIP,
+    )
 KEY.mistake(
     "first_stop_word_only",
     "You removed only the first stop word: the others have to go, too.",

@@ -251,6 +251,15 @@ KEY.mistake(
     alone=True,
     cost=SLIP,
 )
+KEY.mistake(
+    "signs_stripped",
+    "You took the signs off the tokens before you stemmed them: give the stemmer the tokens as "
+    "they are.",
+    "stemmer.stem(token)",
+    """stemmer.stem(token.strip('"(),.:;!?-' + "'"))""",
+    alone=True,
+    cost=SLIP,
+)
 _A_TO_Z = 're.fullmatch("[a-z]+", token)'
 KEY.mistake(
     "only_a_to_z_stemmed",

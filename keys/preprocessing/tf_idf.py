@@ -145,7 +145,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "presence_for_frequency",
-    "Repeated words get no more weight than single ones: the term frequency is missing.",
+    "Repeated words get no more weight than single ones: what should be multiplied by the idf are "
+    "the counts, and each of yours is 0 or 1 by then.",
     'bag_of_words(documents)["counts"]',
     'np.minimum(bag_of_words(documents)["counts"], 1.0)',
     cost=PART,

@@ -22,6 +22,10 @@ CUTS = {
         "start and after white space at the end: drop empty tokens.",
         're.split(r"\\s+", bare)',
     ),
+    "empty_token_of_nothing": (
+        "Of a text without words, a split by a pattern leaves one empty token: drop empty tokens.",
+        're.split(r"\\s+", bare.strip())',
+    ),
     "split_at_each_white_space": (
         "You split the text at each single space, tab or line end: count several in a row as "
         "one, and drop empty tokens.",

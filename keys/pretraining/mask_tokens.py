@@ -96,6 +96,22 @@ _alone(
     cost=SLIP,
 )
 _alone(
+    "special_ids_between_asked_for",
+    "Of the special ids, you leave out 0, 1 and that of the blank: with a larger mask_id, those in "
+    "between are special as well.",
+    "ids > mask_id",
+    "(ids > 1) & (ids != mask_id)",
+    cost=SLIP,
+)
+_alone(
+    "texts_in_a_batch_alone",
+    "Your code needs two axes, (batch, time): the ids may have any number of them, so a single "
+    "text has to work, too.",
+    "asked = (chances < share)",
+    "if ids.ndim != 2:\n        raise ValueError\n    asked = (chances < share)",
+    cost=SLIP,
+)
+_alone(
     "blank_asked_for",
     "A blank that's in the text already is asked for: its id is one of the special ones, too.",
     "ids > mask_id",

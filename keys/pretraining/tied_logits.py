@@ -103,6 +103,14 @@ _alone(
     "1 / (1 + np.exp(-(products + bias)))",
 )
 _alone(
+    "largest_subtracted",
+    "The largest logit of each place was subtracted from all: that's a step of a softmax, and the "
+    "task asks for the products and the bias alone.",
+    "products + bias",
+    "products + bias - (products + bias).max(axis=-1, keepdims=True)",
+    cost=SLIP,
+)
+_alone(
     "softmax_before_the_bias",
     "A softmax comes before the bias: logits have none.",
     "products + bias",

@@ -212,7 +212,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "mask_after_softmax",
-    "The mask is applied after the softmax, so the weights of a padded text sum to less than 1.",
+    "Padding has a share in the softmax, so the weights of a padded text sum to less than 1.",
     "np.where(mask, logits, -1e9)",
     "logits",
     "weights @ value",

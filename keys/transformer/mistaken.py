@@ -186,6 +186,12 @@ MASKS = {
     ),
 }
 
+MASK_BY_NAME = (
+    "Hand the mask over by its name, mask=mask: where it's None, Keras passes a mask on by itself, "
+    "and one that has its place among the arguments arrives twice."
+)
+"""Said of a layer that calls another one."""
+
 _ASK_EACH = "padding can be before or between tokens, so check whether each id is 0."
 
 MASKS_OF_IDS = (
@@ -222,7 +228,7 @@ SAID_OF_THE_LAYER = {
     "no_relu": "the network has no relu.",
     "causal": "tokens attend only to themselves and earlier tokens.",
     "mask_multiplied": "masked logits become 0.",
-    "mask_after_softmax": "the mask is applied after the softmax.",
+    "mask_after_softmax": "padding has a share in the softmax.",
     "pre_norm_without_the_inputs": _NO_NORM_AT_THE_END,
     "no_attention": "attention is never called.",
     "relu_twice": "the network has one relu too many.",
@@ -230,6 +236,20 @@ SAID_OF_THE_LAYER = {
     "mask_inverted": "the mask is read the wrong way round.",
     "mask_of_the_first_text": "all texts get the first one's mask.",
 }
+
+MEANS = {
+    "tokens_counted_for_the_mean": (
+        "The mean is that of the first vectors, as many as the text has tokens: " + _ASK_EACH,
+        "masked_mean(encoded, mask)",
+        "masked_mean(encoded, np.arange(mask.shape[1]) < mask.sum(axis=1)[:, None])",
+    ),
+    "mean_up_to_the_last_token": (
+        "The mean counts everything up to the last token: " + _ASK_EACH,
+        "masked_mean(encoded, mask)",
+        "masked_mean(encoded, np.cumsum(mask[:, ::-1], axis=1)[:, ::-1] > 0)",
+    ),
+}
+"""Which vectors the classifier takes the mean of, beside what its encoder sees."""
 
 _ELSEWHERE = "nowhere_else if inside else", "ELSEWHERE if inside else"
 DROPPED_ELSEWHERE = {

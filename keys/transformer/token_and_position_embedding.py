@@ -20,7 +20,10 @@ from keys.transformer.positional_encoding import positional_encoding  # noqa: F4
 
 
 def token_and_position_embedding(
-    token_table: np.ndarray, position_table: np.ndarray, ids: np.ndarray
+    token_table: np.ndarray,
+    position_table: np.ndarray,
+    ids: np.ndarray,
+    first: int | None = None,
 ) -> dict[str, np.ndarray]:
     """The row of each token plus the row of its position.
 
@@ -28,6 +31,7 @@ def token_and_position_embedding(
         token_table: (vocabulary_size, embedding_dim).
         position_table: (max_length, embedding_dim).
         ids: (batch, time), time at most max_length.
+        first: tokens of the layer's first call, if not max_length; they change nothing.
 
     Returns:
         output: (batch, time, embedding_dim), or of very many tokens last: the last two;
@@ -108,11 +112,19 @@ _embedding(
     cost=SLIP,
 )
 _embedding(
+    "positions_of_the_first_call",
+    "You keep the positions of the layer's first call: later texts may be shorter or longer, so "
+    "take the number of tokens from the inputs of each call.",
+    "position_table[: ids.shape[1]]",
+    "position_table[:first]",
+    cost=SLIP,
+)
+_embedding(
     "positions_from_one",
     "The positions are counted from 1: the first one is 0.",
     "position_table[: ids.shape[1]]",
     # The layer is built with as many tokens as it has positions: then there is no such row.
-    "position_table[np.arange(1, len(position_table) + 1)]",
+    "position_table[np.arange(1, (first or len(position_table)) + 1)]",
     cost=SLIP,
     failure="is not in",
 )

@@ -70,8 +70,8 @@ CAUSES = (
     Cause(
         "ValueError",
         r"(too many|not enough) values to unpack",
-        "A line has more or fewer names on its left than there are values on its right: what does "
-        "the function on the right return?",
+        "A line has more or fewer names on its left than there are values on its right: is that so "
+        "for all inputs, or for some of them alone?",
     ),
     Cause(
         "ValueError",

@@ -32,7 +32,7 @@ class Conv1DOutputLength(Exercise):
         Aspect(
             "incomplete windows are left out",
             40,
-            ("plain", "one word over", "strides wider than the kernel"),
+            ("plain", "one word over", "strides wider than the kernel", "a smaller remainder"),
             a_number("steps"),
         ),
         Aspect("a last window that just fits is counted", 10, ("just fits",), a_number("steps")),
@@ -56,6 +56,10 @@ class Conv1DOutputLength(Exercise):
             lambda n, k, s: n > k and 2 * _over(n, k, s) > s
         ),
         "one word is left over": _some(lambda n, k, s: n > k and _over(n, k, s) == 1),
+        "less than half a stride is left over, and the length's remainder is smaller than the "
+        "kernel's": _some(
+            lambda n, k, s: n > k and 0 < 2 * _over(n, k, s) < s and 0 < n % s < k % s
+        ),
         "nothing is left over": _some(lambda n, k, s: n > k and s > 1 and not _over(n, k, s)),
         "the windows move word by word": _some(lambda n, k, s: s == 1),
         "the windows overlap": _some(lambda n, k, s: 1 < s < k),
@@ -78,7 +82,10 @@ class Conv1DOutputLength(Exercise):
         random = random_state(seed)
         strides = int(random.randint(5, 8))
         # More than two strides; with a smaller kernel, length // strides can be the right answer.
-        kernel_size = 2 * int(random.randint(strides + 2, 16))
+        # With this remainder, dividing length and kernel one by one is wrong in
+        # the same cases whatever the seed.
+        sizes = [k for k in range(2 * strides + 4, 32, 2) if 2 <= k % strides < strides - 1]
+        kernel_size = int(random.choice(sizes))
         # So long that kernel and strides the wrong way round give more steps than what a division
         # by the strides may leave.
         fits = kernel_size * (strides + 1) + int(random.randint(strides, 5 * strides))
@@ -86,11 +93,18 @@ class Conv1DOutputLength(Exercise):
         # More than half a stride, and less than strides - 1: one word more would complete a window
         # for those off by one.
         left_over = strides - 2
+        # Length and kernel aren't divided by the strides one by one.
+        smaller_remainder = strides * (kernel_size // strides + 1) - 1
         wide = int(random.randint(3, 6))
         inputs = {
             "plain": (fits + left_over, kernel_size, strides),
             "one word over": (fits + 1, kernel_size, strides),
             "strides wider than the kernel": (1 + 9 * wide + 1, 1, wide),
+            "a smaller remainder": (
+                smaller_remainder + 3 * strides + 2,
+                smaller_remainder,
+                strides,
+            ),
             "stride 1": (fits, kernel_size + 1, 1),
             "just fits": (fits, kernel_size, strides),
             "as long as the kernel": (kernel_size, kernel_size, strides),

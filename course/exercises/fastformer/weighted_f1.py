@@ -63,6 +63,11 @@ class WeightedF1(Exercise):
                 )
             )(cases)
         ),
+        "a class with more hits than a byte counts": _classes(
+            lambda known, named, true, guess: (
+                np.unique(true[true == guess], return_counts=True)[1].max(initial=0) > 255
+            )
+        ),
         "a class that is never predicted": _classes(
             lambda known, named, true, guess: known - named
         ),
@@ -109,7 +114,7 @@ class WeightedF1(Exercise):
         Aspect("the score is one number", 10, ("plain",), has_shapes(axes)),
         Aspect("if all predictions are right, the score is 1", 10, ("all right",),
                numbers_agree("score")),
-        Aspect("the number is right", 40, ("plain",), numbers_agree("score")),
+        Aspect("the number is right", 40, ("plain", "many texts"), numbers_agree("score")),
         Aspect("a class that is never predicted scores 0", 10, ("never predicted",),
                numbers_agree("score")),
         Aspect("a class that is predicted and never right scores 0", 10, ("never right",),
@@ -148,6 +153,7 @@ class WeightedF1(Exercise):
         small = np.array([-100, random.randint(28, 38), *between, 100], np.int8)
         pairs = {
             "plain": (true, predicted),
+            "many texts": (np.tile(true, 12), np.tile(predicted, 12)),
             "all right": (many, many),
             "never predicted": (true, np.clip(predicted, *inner)),
             "never true": (np.clip(true, *inner), predicted),

@@ -60,8 +60,8 @@ _NO_ENDING = ("§oing", "§oed")
 # The only words on which NLTK's modes of the algorithm differ.
 _BY_MODE = ("§y§o§v§poy", "as")
 
-# All but two have stems of their own.
-_NOT_OF_LETTERS = ("§n", "don't", "§y§ns", "§y§o§v§ped-§o§v§ped", "§y's", "§y§o§vés")
+# All but three have stems of their own.
+_NOT_OF_LETTERS = ("§n", "don't", "§y§ns", "§y§o§v§ped-§o§v§ped", "§y's", "§y§o§vés", "§y§o§vlks'")
 
 _SEVERAL = (
     ("plurals", 0), ("plurals", 5), ("plurals", 3), ("verbs", 0), ("verbs", 3),
@@ -108,6 +108,7 @@ class Stem(Exercise):
         "a digit, a hyphen and an apostrophe before an ending": some_tokens(
             r"\d+s\Z", r"-[a-z]+ed\Z", r"[a-z]'s\Z"
         ),
+        "an ending before a sign at the end": some_tokens(r"[a-z]s'\Z"),
         "an ending before a hyphen, and an ending after an accent": some_tokens(
             r"[a-z]ed-[a-z]+ed\Z", r"és\Z"
         ),

@@ -68,8 +68,8 @@ class TokenAndPositionEmbedding(Exercise):
         Aspect("output has the shape (batch, time, embedding_dim)", 20, ("plain",),
                has_shapes({"output": _OUTPUT})),
         Aspect("token and position are added", 45, ("plain", "many tokens"), _agrees),
-        Aspect("texts shorter than max_length work", 25, ("short", "one token"),
-               numbers_agree("output")),
+        Aspect("texts shorter than max_length work", 25,
+               ("short", "one token", "never longer"), numbers_agree("output")),
         Aspect("nothing is masked or dropped, and both tables are learned", 10, ("plain",),
                _does_nothing_else),
     )  # fmt: skip
@@ -126,18 +126,23 @@ class TokenAndPositionEmbedding(Exercise):
         shorter[0, :2], shorter[1, -2:] = (0, every - 1), (every - 1, 0)
         many = _MANY + int(random.randint(3, 20))
         long = tables | {"position_table": normal(random, many, size)}
+        # A layer of its own: one that has been called before is kept for the same sizes.
+        never_longer = tables | {"position_table": normal(random, length + 1, size)}
         return (
             Case("plain", tables | {"ids": plain}),
             Case("short", tables | {"ids": shorter}),
             Case("one token", tables | {"ids": random.randint(length, every, (batch, 1))}),
+            # Who keeps the first call's positions has the right ones here, but not above.
+            Case("never longer", never_longer | {"ids": shorter[::-1], "first": short}),
             Case("many tokens", long | {"ids": random.randint(1, every, (1, many))}),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
-        """Build the layer at full length, give it the case's tables, call it on the ids."""
+        """Build the layer, at full length if the case doesn't say otherwise, give it the case's
+        tables, call it on the ids."""
         tokens, positions = case.inputs["token_table"], case.inputs["position_table"]
         layer = obj(len(positions), *tokens.shape)
-        layer(tensor(np.zeros((1, len(positions)), int)))
+        layer(tensor(np.zeros((1, case.inputs.get("first", len(positions))), int)))
         weights.assign(
             layer,
             {

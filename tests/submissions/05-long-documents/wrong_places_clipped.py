@@ -1,0 +1,30 @@
+# ---
+# expected:
+#   relative_position_index:
+#     fails:
+#       - distances beyond the table get its first or last row
+#     mistake: positions_clipped
+# ---
+
+# %% grade_id="relative_position_index"
+def relative_position_index(
+    query_length: int,
+    key_length: int,
+    max_length: int,
+) -> tf.Tensor:
+    """Which row of the table of distances belongs to a query and a key.
+
+    Args:
+        query_length: how many queries, T.
+        key_length: how many keys, S.
+        max_length: L; distances from -(L - 1) to L - 1 have their own rows.
+
+    Returns:
+        Integers from 0 to 2 * max_length - 2. Shape: (T, S).
+    """
+    last = max_length - 1
+    queries = ops.clip(ops.arange(query_length), 0, last)
+    keys = ops.clip(ops.arange(key_length), 0, last)
+    distance = ops.expand_dims(keys, 0) - ops.expand_dims(queries, 1)
+    index = distance + last
+    return index

@@ -1,0 +1,33 @@
+# ---
+# expected:
+#   additive_pooling:
+#     fails:
+#       - masked tokens get no weight, the others share it
+#       - a mask (batch, 1, time) applies to all heads, a mask (time) to all texts
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores give finite, correct results
+#     mistake: mask_after_softmax
+# ---
+
+# %% grade_id="additive_pooling"
+def additive_pooling(
+    x: tf.Tensor,
+    scores: tf.Tensor,
+    mask: tf.Tensor | None = None,
+) -> tf.Tensor:
+    """Sum up each sequence, weighted by a softmax of the scores.
+
+    Args:
+        x: vectors. Shape: (..., T, d).
+        scores: one per vector. Shape: (..., T).
+        mask: True where a vector may be pooled. Broadcasts to (..., T).
+
+    Returns:
+        One vector per sequence. Shape: (..., d).
+    """
+    if mask is not None:
+        # padding adds nothing to the sum
+        x = ops.where(mask[..., None], x, 0.0)
+    weights = ops.softmax(scores, axis=-1)[..., None]
+    pooled = ops.sum(weights * x, axis=-2)
+    return pooled
