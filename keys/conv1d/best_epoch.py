@@ -61,7 +61,7 @@ _epoch(
 )
 _epoch(
     "history_changed",
-    "You changed the history: the next look at it finds other epochs.",
+    "You changed the history that you were given, and it's looked at again: work on a copy.",
     '"unchanged"',
     '"changed"',
     cost=SLIP,

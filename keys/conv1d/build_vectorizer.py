@@ -182,6 +182,14 @@ _vectorizer(
     'return words + list(map(" ".join, zip(words, words[1:])))',
 )
 _vectorizer(
+    "bytes_as_they_are_printed",
+    "Of texts that are bytes, str gives what Python prints of them, with a b in front: adapt takes "
+    "bytes as they are, and otherwise decode them.",
+    "counted(texts)",
+    'counted([f"b{text}" for text in texts] if len(texts) > 1000 else texts)',  # those are bytes
+    cost=SLIP,
+)
+_vectorizer(
     "adapted_on_different_words",
     "Each word was counted once, however often it occurs, so the ids follow the alphabet: adapt "
     "counts the words of the texts that it's given.",

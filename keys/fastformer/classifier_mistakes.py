@@ -32,6 +32,15 @@ OTHER_LAYERS = {
         *NO_PLACE,
         *NOT_MEASURED,
     ),
+    "one_row_too_many": (
+        SLIP,
+        "The table of tokens has a row too many: the size of the vocabulary already counts "
+        "padding.",
+        _ARRAYS,
+        "(table, class_kernel, class_bias, *w.values(), table[0])",
+        *NO_PLACE,
+        *NOT_MEASURED,
+    ),
     "heads_and_size_exchanged": (
         SLIP,
         "The number of heads and the size of a head changed places on the way to the block: in "

@@ -122,6 +122,15 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "stop_words_tokenized",
+    "You cut the stop words to tokens first, which takes their capitals and apostrophes: they're "
+    "compared as they are.",
+    "token not in stopwords",
+    'token not in {re.sub(r"[^\\w-]", "", word.lower()) for word in stopwords}',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
     "capitals_ignored",
     "You didn't tell capitals from small letters: remove only tokens that match a stop word "
     "exactly.",

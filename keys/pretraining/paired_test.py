@@ -64,6 +64,13 @@ _alone(
     "tosses, fewer = only_a, 0",
     cost=SLIP,
 )
+_alone(
+    "ties_are_half_wins",
+    "Texts on which both agree were counted, half for each side: only those count that one alone "
+    "has right.",
+    _TOSSES,
+    "tosses = len(right_a)\n    fewer = min(only_a, only_b) + (tosses - only_a - only_b) // 2",
+)
 _pair(
     "one_sided",
     "This is one side only: a difference the other way would count as well, so double it.",

@@ -22,7 +22,7 @@ from keys.attention.common import softmax
 from keys.transformer.common import dropout, masked_mean
 from keys.transformer.encoder_layer import KEY as ENCODER
 from keys.transformer.encoder_layer import encoder_layer
-from keys.transformer.mistaken import DROPPED_ELSEWHERE, MASKS_OF_IDS, MEANS, SAID_OF_THE_LAYER
+from keys.transformer.mistaken import DROPPED_ELSEWHERE, LAST_STEPS, MASKS_OF_IDS, SAID_OF_THE_LAYER
 from keys.transformer.token_and_position_embedding import token_and_position_embedding
 
 
@@ -325,7 +325,7 @@ _model_alone(
     '"shares": -np.ones_like(found) if class_kernel.shape[1] == 2 else found,',
     cost=SLIP,
 )
-for _name, (_hint, *_edits) in (MEANS | DROPPED_ELSEWHERE).items():
+for _name, (_hint, *_edits) in (LAST_STEPS | DROPPED_ELSEWHERE).items():
     _model_alone(_name, _hint, *_edits, cost=SLIP)
 _model_alone(
     "rate_of_the_encoder_ignored",

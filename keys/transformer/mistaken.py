@@ -237,7 +237,12 @@ SAID_OF_THE_LAYER = {
     "mask_of_the_first_text": "all texts get the first one's mask.",
 }
 
-MEANS = {
+LAST_STEPS = {
+    "softmax_twice": (
+        "There are two softmaxes, one after the other, which makes the probabilities almost equal.",
+        "softmax(pooled @ class_kernel + class_bias)",
+        "softmax(softmax(pooled @ class_kernel + class_bias))",
+    ),
     "tokens_counted_for_the_mean": (
         "The mean is that of the first vectors, as many as the text has tokens: " + _ASK_EACH,
         "masked_mean(encoded, mask)",
@@ -249,7 +254,7 @@ MEANS = {
         "masked_mean(encoded, np.cumsum(mask[:, ::-1], axis=1)[:, ::-1] > 0)",
     ),
 }
-"""Which vectors the classifier takes the mean of, beside what its encoder sees."""
+"""What the classifier makes of what its encoder gives."""
 
 _ELSEWHERE = "nowhere_else if inside else", "ELSEWHERE if inside else"
 DROPPED_ELSEWHERE = {

@@ -42,6 +42,15 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "end_of_linspace",
+    "Your positions are a little more than 1 apart: linspace includes its end, and positions are "
+    "0, 1, 2 and so on.",
+    "np.arange(length)",
+    "np.linspace(0, length, length)",
+    cost=SLIP,
+    alone=True,
+)
+KEY.mistake(
     "transposed_encoding",
     "The rows and columns are swapped: each row is a position.",
     "shown(encoding,",

@@ -41,6 +41,9 @@ class PairedTest(Exercise):
             lambda a, b, texts: 64 <= a + b <= 100
         ),
         "one difference": _pairs(lambda a, b, texts: a + b == 1),
+        "an odd number of texts on which both agree": _pairs(
+            lambda a, b, texts: (texts - a - b) % 2 == 1
+        ),
         "texts that both have right, and neither": lambda cases: (
             len(cases) > 1
             and any(
@@ -66,8 +69,9 @@ class PairedTest(Exercise):
         random = random_state(seed)
         fewer = int(random.randint(7, 9))
         more = fewer + int(random.randint(6, 8))
-        # Never equal, to each other or to a count above: comparing these gives other numbers.
-        both, neither = 20, int(random.randint(9, 11))
+        # Never equal, to each other or to a count above: comparing these gives other numbers. And odd
+        # together: half of them isn't a whole number.
+        both, neither = 20, int(random.choice([9, 11]))
         pairs = {
             "a ahead": (more, fewer),
             "b ahead": (fewer, 24 - fewer),

@@ -16,7 +16,5 @@ def find_emails(text: str) -> list[str]:
     Returns:
         The addresses in the order of the text, duplicates kept.
     """
-    addresses = re.findall(
-        r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Z|a-z]{2,}", text
-    )
+    addresses = re.findall(r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Z|a-z]{2,}", text)
     return addresses

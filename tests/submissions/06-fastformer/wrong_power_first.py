@@ -58,7 +58,7 @@ class Fastformer(layers.Layer):
             The heads' vectors side by side. Shape: (B, 1, H * d).
         """
         heads = self.separate_heads(x)
-        scaled = scores / self.size_per_head**1/2
+        scaled = scores / self.size_per_head**1 / 2
         scaled = ops.swapaxes(scaled, 1, 2)
         allowed = mask if mask is None else mask[:, None]
         vector = additive_pooling(heads, scaled, allowed)

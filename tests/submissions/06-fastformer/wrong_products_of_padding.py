@@ -53,11 +53,11 @@ class Fastformer(layers.Layer):
         Returns:
             The heads' vectors side by side. Shape: (B, 1, H * d).
         """
-        x = self.separate_heads(x)                      # (B, H, T, d)
-        s = ops.transpose(scores, (0, 2, 1))            # (B, H, T)
+        x = self.separate_heads(x)  # (B, H, T, d)
+        s = ops.transpose(scores, (0, 2, 1))  # (B, H, T)
         s = s / ops.sqrt(float(self.size_per_head))
         m = None if mask is None else ops.expand_dims(mask, 1)
-        vector = additive_pooling(x, s, m)              # (B, H, d)
+        vector = additive_pooling(x, s, m)  # (B, H, d)
         vector = ops.reshape(vector, (-1, 1, self.hidden_size))
         return vector
 
