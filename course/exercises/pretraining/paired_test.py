@@ -69,8 +69,8 @@ class PairedTest(Exercise):
         random = random_state(seed)
         fewer = int(random.randint(7, 9))
         more = fewer + int(random.randint(6, 8))
-        # Never equal, to each other or to a count above: comparing these gives other numbers. And odd
-        # together: half of them isn't a whole number.
+        # Never equal, to each other or to a count above: comparing these gives other numbers. And
+        # an odd number together, so that half of them isn't a whole one.
         both, neither = 20, int(random.choice([9, 11]))
         pairs = {
             "a ahead": (more, fewer),
