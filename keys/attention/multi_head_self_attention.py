@@ -319,7 +319,7 @@ KEY.mistake(
 _alone(
     "methods_bypassed",
     "`call` doesn't go through all of self.separate_heads(...), self.attention(...) and "
-    "self.combine_heads(...): where a later cell replaces one of them, nothing would change.",
+    "self.combine_heads(...): if a later cell replaced what is left out, nothing would change.",
     '"unused": []',
     '"unused": ["methods"]',
     cost=SLIP,

@@ -101,8 +101,8 @@ for _name, _cost, _hint, _instead in (
     (
         "heads_in_the_batch",
         SLIP,
-        "You joined the heads along the batch axis and then reshaped, which mixes the samples: "
-        "stack the heads along an axis of their own.",
+        "You put the heads before the samples, all samples of one head after those of another, and "
+        "then reshaped, which mixes them: the heads' axis comes after that of the samples.",
         "np.concatenate(np.split(x, num_heads, axis=-1), axis=0)"
         ".reshape(batch, num_heads, time, size // num_heads)",
     ),

@@ -15,15 +15,15 @@ def label_encode(labels: list[str]) -> dict[str, np.ndarray]:
     """Each label's place in the alphabetical order of the classes.
 
     Returns:
-        numbers: (labels,).
+        codes: (labels,).
 
     Example:
-        >>> label_encode(["sport", "arts", "sport"])["numbers"].tolist()
+        >>> label_encode(["sport", "arts", "sport"])["codes"].tolist()
         [1, 0, 1]
     """
     classes = sorted(set(labels))
     numbers = np.array([classes.index(label) for label in labels])
-    return {"numbers": numbers}
+    return {"codes": numbers}
 
 
 def replaced_in_turn(labels: list[str], classes: list[str], kind: type) -> np.ndarray:
@@ -65,8 +65,8 @@ KEY.mistake(
 KEY.mistake(
     "from_one",
     "The numbers start at 1: the first class is number 0.",
-    '{"numbers": numbers}',
-    '{"numbers": numbers + 1}',
+    '{"codes": numbers}',
+    '{"codes": numbers + 1}',
     cost=SLIP,
 )
 KEY.mistake(
@@ -101,7 +101,7 @@ KEY.mistake(
     "one_hot_rows",
     "You one-hot encoded the labels: the task asks for one number per label.",
     "np.array([classes.index(label) for label in labels])",
-    'one_hot(labels, classes)["vectors"]',
+    'one_hot(labels, classes)["rows"]',
     alone=True,
 )
 KEY.mistake(
@@ -166,8 +166,8 @@ KEY.mistake(
 KEY.mistake(
     "numbers_sorted",
     "You sorted the labels themselves: the numbers stay in the order of the labels you're given.",
-    '{"numbers": numbers}',
-    '{"numbers": np.sort(numbers)}',
+    '{"codes": numbers}',
+    '{"codes": np.sort(numbers)}',
     alone=True,
     cost=SLIP,
 )
@@ -252,8 +252,8 @@ KEY.mistake(
 KEY.mistake(
     "axis_of_one_label_lost",
     "You lost an axis of size 1: a single label gives an array with one number, too.",
-    '{"numbers": numbers}',
-    '{"numbers": numbers.squeeze()}',
+    '{"codes": numbers}',
+    '{"codes": numbers.squeeze()}',
     alone=True,
     cost=SLIP,
 )
@@ -261,8 +261,8 @@ KEY.mistake(
     "classes_of_earlier_calls",
     "Your function keeps classes from earlier calls: start from scratch in every call, so that "
     "only the labels it's given are numbered.",
-    'return {"numbers"',
-    'raise ValueError\n    return {"numbers"',
+    'return {"codes"',
+    'raise ValueError\n    return {"codes"',
     alone=True,
     cost=SLIP,
     failure="zzzk",

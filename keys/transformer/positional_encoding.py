@@ -51,6 +51,15 @@ KEY.mistake(
     alone=True,
 )
 KEY.mistake(
+    "powers_of_whole_numbers",
+    "Your powers of 10,000 are whole numbers, and 64 bits end before 10,000 to the power of 5: "
+    "take powers of 10,000.0, or divide the exponents by the depth first.",
+    "base**exponents",
+    "(np.int64(10000) ** (column - column % 2)).astype(float) ** (1 / depth)",
+    cost=SLIP,
+    alone=True,
+)
+KEY.mistake(
     "transposed_encoding",
     "The rows and columns are swapped: each row is a position.",
     "shown(encoding,",

@@ -37,10 +37,10 @@ def _any_order(
 
 def _one_number_for_each_label(observation: Observation) -> str:
     """Equal labels have equal numbers, different labels different ones."""
-    seen = has_shapes({"numbers": ("labels",)})(observation)
+    seen = has_shapes({"codes": ("labels",)})(observation)
     if seen:
         return seen
-    numbers = as_array(observation.received["numbers"]).tolist()
+    numbers = as_array(observation.received["codes"]).tolist()
     of: dict[str, float] = {}
     for label, number in zip(observation.case.inputs["labels"], numbers, strict=True):
         if of.setdefault(label, number) != number:
@@ -76,21 +76,21 @@ def _refuse_remembered_classes(obj: Any) -> None:
 
 def _array_of_integers(observation: Observation) -> str:
     """It is an array, and its numbers are integers by their type."""
-    seen = has_shapes({"numbers": ("labels",)})(observation)
+    seen = has_shapes({"codes": ("labels",)})(observation)
     if seen:
         return seen
-    value = observation.received["numbers"]
+    value = observation.received["codes"]
     if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
         return ""
-    return say("numbers is {seen}; expected an array of integers", seen=describe(value))
+    return say("codes is {seen}; expected an array of integers", seen=describe(value))
 
 
 def _by_the_alphabet(observation: Observation) -> str:
     """The numbers are right; of those in another order it is said in which one."""
-    seen = numbers_agree("numbers")(observation)
+    seen = numbers_agree("codes")(observation)
     if not seen or _one_number_for_each_label(observation):
         return seen
-    numbers = as_array(observation.received["numbers"]).tolist()
+    numbers = as_array(observation.received["codes"]).tolist()
     of = dict(zip(numbers, observation.case.inputs["labels"], strict=True))
     if sorted(of) != list(range(len(of))):
         return seen
@@ -107,7 +107,7 @@ class LabelEncode(Exercise):
     name = "preprocessing.label_encode"
     lesson = "01-text-preprocessing"
     section = 6
-    axes = {"numbers": ("labels",)}
+    axes = {"codes": ("labels",)}
     aspects = (
         Aspect("there is one number per label", 10, ("plain",), has_shapes(axes)),
         Aspect("the numbers are an array of integers", 10, ("plain",), _array_of_integers),
@@ -119,7 +119,7 @@ class LabelEncode(Exercise):
             _by_the_alphabet,
         ),
         Aspect(
-            "a single class is number 0", 10, ("one class", "one label"), numbers_agree("numbers")
+            "a single class is number 0", 10, ("one class", "one label"), numbers_agree("codes")
         ),
     )
 
@@ -216,7 +216,7 @@ class LabelEncode(Exercise):
         """Call the function on a list of labels."""
         numbers = dense(obj(list(case.inputs["labels"])))
         _refuse_remembered_classes(obj)
-        return {"numbers": numbers}
+        return {"codes": numbers}
 
 
 EXERCISE = LabelEncode()

@@ -31,9 +31,9 @@ def _is_where_sorted(word: str, vocabulary: Sequence[str]) -> bool:
 def _numbers_for_each_word(observation: Observation) -> str:
     """The shape is right, and there are numbers, with which the lesson calculates."""
     seen = has_shapes(OneHot.axes)(observation)
-    if not seen and np.asarray(observation.received["vectors"]).dtype == bool:
-        vectors = observation.received["vectors"]
-        return say("vectors is {seen}; expected an array of numbers", seen=describe(vectors))
+    if not seen and np.asarray(observation.received["rows"]).dtype == bool:
+        vectors = observation.received["rows"]
+        return say("rows is {seen}; expected an array of numbers", seen=describe(vectors))
     return seen
 
 
@@ -65,7 +65,7 @@ class OneHot(Exercise):
     name = "preprocessing.one_hot"
     lesson = "01-text-preprocessing"
     section = 6
-    axes = {"vectors": ("words", "vocabulary")}
+    axes = {"rows": ("words", "vocabulary")}
     aspects = (
         Aspect(
             "vectors has the shape (words, vocabulary)",
@@ -77,14 +77,14 @@ class OneHot(Exercise):
             "each word has its 1 in its own column",
             40,
             ("plain", "one word", "words inside others", "two entries"),
-            numbers_agree("vectors"),
+            numbers_agree("rows"),
         ),
-        Aspect("a repeated word repeats its row", 20, ("repeated",), numbers_agree("vectors")),
+        Aspect("a repeated word repeats its row", 20, ("repeated",), numbers_agree("rows")),
         Aspect(
             "a word outside the vocabulary is a row of zeros",
             20,
             ("unknown words",),
-            numbers_agree("vectors"),
+            numbers_agree("rows"),
         ),
     )
 
@@ -249,7 +249,7 @@ class OneHot(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on lists of words."""
-        return {"vectors": dense(obj(list(case.inputs["words"]), list(case.inputs["vocabulary"])))}
+        return {"rows": dense(obj(list(case.inputs["words"]), list(case.inputs["vocabulary"])))}
 
 
 EXERCISE = OneHot()
