@@ -94,14 +94,7 @@ SUMS = {
         SLIP,
         "The network's hidden units went through a second gelu: expand has one already.",
         "gelu(hidden)",
-        "gelu(gelu(hidden))",
-    ),
-    # keras.ops has another formula for it than the layer.
-    "approximate_gelu_as_well": (
-        SLIP,
-        "The network's hidden units went through a second gelu: expand has one already.",
-        "gelu(hidden)",
-        "approximate_gelu(gelu(hidden))",
+        "approximate_gelu(gelu(hidden))",  # keras.ops has another formula than the layer
     ),
     "relu": (
         SLIP,

@@ -187,7 +187,7 @@ MASKS = {
 }
 
 MASK_BY_NAME = (
-    "Hand the mask over by its name, mask=mask: where it's None, Keras passes a mask on by itself, "
+    "Hand the mask over by its name: where it's None, Keras passes a mask on by itself, "
     "and one that has its place among the arguments arrives twice."
 )
 """Said of a layer that calls another one."""

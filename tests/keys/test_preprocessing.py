@@ -74,7 +74,7 @@ def test_one_hot_agrees_with_scikit_learn(seed):
         encoder = OneHotEncoder(categories=[vocabulary], handle_unknown="ignore")
         theirs = encoder.fit_transform([[word] for word in words]).toarray()
         np.testing.assert_array_equal(
-            taught.solution("preprocessing.one_hot")(**case.inputs)["vectors"], theirs
+            taught.solution("preprocessing.one_hot")(**case.inputs)["rows"], theirs
         )
 
 
@@ -83,7 +83,7 @@ def test_label_encode_agrees_with_scikit_learn(seed):
     for case in cases("label_encode", seed):
         theirs = LabelEncoder().fit_transform(case.inputs["labels"])
         np.testing.assert_array_equal(
-            taught.solution("preprocessing.label_encode")(**case.inputs)["numbers"], theirs
+            taught.solution("preprocessing.label_encode")(**case.inputs)["codes"], theirs
         )
 
 
@@ -220,8 +220,8 @@ def judged(function, answer):
     [
         ("find_emails", lambda text: None, "addresses is None; expected a list"),
         ("tokenize", lambda text: text.lower(), "tokens is a str; expected a list"),
-        ("one_hot", lambda words, vocabulary: [1], "vectors has shape (1,); expected (words, voc"),
-        ("label_encode", lambda labels: labels, "numbers has text in it, such as"),
+        ("one_hot", lambda words, vocabulary: [1], "rows has shape (1,); expected (words, voc"),
+        ("label_encode", lambda labels: labels, "codes has text in it, such as"),
         ("bag_of_words", lambda documents: [[0]] * 3, "returned a list of 3; expected the pair"),
         ("tf_idf", lambda documents: {}, "weights is a dict of 0; expected an array of numbers"),
     ],

@@ -6,7 +6,7 @@
 #       - both together are right
 #       - the mask reaches Fastformer
 #       - a fully padded sample stays finite and the others stay right
-#     mistake: approximate_gelu_as_well
+#     mistake: gelu_twice
 # ---
 
 # %% grade_id="fastformer_block"
