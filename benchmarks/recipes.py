@@ -153,7 +153,10 @@ class Kept:
         self, work: Callable, jobs: Sequence[tuple], run: Callable[[Callable, Sequence], Iterable]
     ) -> list[Any]:
         """``work(*job)`` for each job, as JSON has it; what is in the file isn't done again."""
-        keys = [f"{work.__name__} {' '.join(map(str, job))}" for job in jobs]
+        budget = choose(
+            full="", smoke="smoke: "
+        )  # a smoke run's figures aren't those of a full one
+        keys = [f"{budget}{work.__name__} {' '.join(map(str, job))}" for job in jobs]
         missing = {key: job for key, job in zip(keys, jobs, strict=True) if key not in self.figures}
         found = run(work, list(missing.values()))
         for key, figure in zip(missing, found, strict=True):
