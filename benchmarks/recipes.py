@@ -12,7 +12,9 @@ scores alone count. The figures go to ``benchmarks/recipes.md``.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
+import io
 import json
 import math
 import multiprocessing
@@ -281,9 +283,10 @@ def demonstrations(name: str, cells: Collection[str], **given: Any) -> SimpleNam
         "tf": tf,
         **given,
     }
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and (is_solution(cell) or cell.id in cells):
-            exec(cell.source, names)
+    with contextlib.redirect_stdout(io.StringIO()):  # what students see is of no interest here
+        for cell in notebook.cells:
+            if cell.cell_type == "code" and (is_solution(cell) or cell.id in cells):
+                exec(cell.source, names)
     return SimpleNamespace(**names)
 
 
