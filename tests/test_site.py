@@ -108,6 +108,42 @@ def test_a_run_in_full_is_on_published_texts_where_there_are_some(
         assert (title in note) == bool(data)
 
 
+def test_what_was_executed_is_kept_when_the_text_alone_changes(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(REPOSITORY / "docs" / "extensions")
+    lesson_pages = importlib.import_module("lesson_pages")
+    executed = []
+
+    class Client:
+        def __init__(self, notebook, **options):
+            self.notebook = notebook
+
+        def execute(self, env, stderr):
+            executed.append(self.notebook)
+            for cell in self.notebook.cells:
+                if cell.cell_type == "code":
+                    cell.outputs = [nbformat.v4.new_output("stream", text=cell.id)]
+
+    def run():
+        return lesson_pages._executed("06-fastformer", lesson, source, tmp_path)
+
+    monkeypatch.setattr(lesson_pages, "NotebookClient", Client)
+    lesson, source = (
+        nbformat.read(REPOSITORY / folder / "06-fastformer" / "06-fastformer.ipynb", as_version=4)
+        for folder in ("release", "source")
+    )
+    run()
+    lesson.cells[0].source = "Another title."
+    lesson.cells.insert(1, nbformat.v4.new_markdown_cell("One more paragraph."))
+    done = run()
+    assert len(executed) == 1
+    assert [cell.source for cell in done.cells[:2]] == ["Another title.", "One more paragraph."]
+    for cell in done.cells:
+        assert cell.cell_type != "code" or cell.outputs[0].text == cell.id
+    lesson.cells[-1] = nbformat.v4.new_code_cell("1 + 1")
+    run()
+    assert len(executed) == 2
+
+
 @SITE
 def test_no_page_tells_a_solution(site, pages):
     for source in SOURCES:

@@ -63,7 +63,7 @@ def read(text: str, cache: str) -> NotebookNode:
     Args:
         text: of the page's file: the lesson's name.
         cache: a folder for what was executed. It holds solutions; a lesson is executed again
-            when it, a package that it imports or the budget is another.
+            when its code, a package that it imports or the budget changes.
 
     Raises:
         ValueError: when a solution shows in the page.
@@ -114,7 +114,7 @@ def _executed(lesson: str, shown: NotebookNode, source: NotebookNode, cache: Pat
     if path.is_file():
         kept = nbformat.read(path, as_version=4)
         if kept.metadata.get("fingerprint") == fingerprint:
-            return kept
+            return _with_outputs(notebook, kept)
     with tempfile.TemporaryDirectory(prefix="lesson-") as folder:
         NotebookClient(
             notebook, timeout=None, kernel_name="python3", resources={"metadata": {"path": folder}}
@@ -123,6 +123,17 @@ def _executed(lesson: str, shown: NotebookNode, source: NotebookNode, cache: Pat
     notebook.metadata |= {"fingerprint": fingerprint, "day": f"{now.day} {now:%B %Y}"}
     cache.mkdir(parents=True, exist_ok=True)
     nbformat.write(notebook, path)
+    return notebook
+
+
+def _with_outputs(notebook: NotebookNode, kept: NotebookNode) -> NotebookNode:
+    """A lesson with what its cells put out earlier: its text may have changed since."""
+    earlier = {cell.id: cell for cell in kept.cells if cell.cell_type == "code"}
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = earlier[cell.id].outputs
+            cell.execution_count = earlier[cell.id].execution_count
+    notebook.metadata |= kept.metadata
     return notebook
 
 
@@ -163,8 +174,9 @@ def _environment(cache: Path, run: str) -> dict[str, str]:
 
 
 def _fingerprint(notebook: NotebookNode) -> str:
-    """Changes with all that decides about the outputs."""
-    digest = hashlib.sha256(json.dumps([cell.source for cell in notebook.cells]).encode())
+    """Changes with all that decides about the outputs: the text doesn't."""
+    code = [(cell.id, cell.source) for cell in notebook.cells if cell.cell_type == "code"]
+    digest = hashlib.sha256(json.dumps(code).encode())
     digest.update(f"{version('keras')} {version('matplotlib')}".encode())
     imported = (
         path for package in ("course", "selfcheck") for path in ROOT.glob(f"{package}/**/*.py")
