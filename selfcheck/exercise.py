@@ -169,11 +169,7 @@ class Exercise(ABC):
         return self.name.rpartition(".")[2]
 
 
-KEPT_SEEDS = 64
-"""How many draws are kept for a while: an audit judges hundreds of answers on the same forty."""
-
-
-@lru_cache(KEPT_SEEDS)
+@lru_cache(maxsize=2)
 def _drawn(exercise: Exercise, seed: int) -> tuple[Case, ...]:
     return exercise.cases(seed)
 

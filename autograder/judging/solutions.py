@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from selfcheck import Case, Exercise, Expected
-from selfcheck.exercise import KEPT_SEEDS
 from selfcheck.sheets import PUBLISHED_SEED
 
 Solution = Callable[..., Mapping[str, Any]]
@@ -56,7 +55,7 @@ def _widened(inputs: Mapping[str, Any]) -> _Widened:
     )
 
 
-@lru_cache(KEPT_SEEDS)
+@lru_cache(maxsize=2)
 def cases(exercise: Exercise, seed: int) -> tuple[Case, ...]:
     """An exercise's cases in float64. They're kept for a while: hundreds of mistakes share them."""
     return tuple(replace(case, inputs=_widened(case.inputs)) for case in exercise.drawn(seed))
@@ -84,7 +83,7 @@ def fingerprint(exercise: Exercise, solution: Solution) -> str:
     return digest.hexdigest()
 
 
-@lru_cache(KEPT_SEEDS)
+@lru_cache(maxsize=4)
 def expected(exercise: Exercise, solution: Solution, seed: int) -> Mapping[str, Expected]:
     """What every case of a seed must give, and how exactly. It's kept for a while: an audit judges
     hundreds of answers on the same seeds.
