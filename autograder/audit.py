@@ -13,7 +13,6 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from functools import cache
 from pathlib import Path
 
 from autograder.audited import Audit
@@ -27,16 +26,7 @@ from autograder.kernels.client import ONE_THREAD
 from autograder.questions import EQUIVALENT, Lesson, Question, Unrunnable
 from autograder.simulate import Answers, read_class
 from autograder.slips import judge_slips
-from autograder.trying import (
-    SEEDS,
-    TOO_LONG,
-    OutOfTime,
-    elsewhere,
-    judged,
-    seeds,
-    time_limit,
-    verdict_on,
-)
+from autograder.trying import SEEDS, TOO_LONG, OutOfTime, elsewhere, judged, seeds, time_limit
 from selfcheck import UnknownExercise
 
 OWN = "solution"
@@ -113,15 +103,14 @@ def audit(
     with ProcessPoolExecutor(jobs or cores(), context, _be_quiet, quiet) as pool:
         # What builds models takes longest, and of that all answers to one exercise: a process that
         # began them last would be waited for.
-        others = {name: _read(course.root, name)[1] for name, _ in tasks}
         parts = [
             (name, question, student)
             for name, question in tasks
-            for student in (None, *_right(others[name], question))
+            for student in (None, *_right(Lesson.read(course, name), question))
         ]
         parts.sort(key=lambda part: (not _builds(course, part[1]), part[2] is not None))
         todo = {
-            pool.submit(_part_of, course.root, name, question, student, every_slip): question
+            pool.submit(_part, course.root, name, question, student, every_slip): question
             for name, question, student in parts
         }
         left = Counter(todo.values())
@@ -149,26 +138,16 @@ def _be_quiet(variables: Mapping[str, str]) -> None:
 
 def audit_one(root: Path, name: str, question: Question) -> Audit:
     """Judge all answers to one exercise, and all slips in the right ones."""
-    lesson, others = _read(root, name)
+    students = (None, *_right(Lesson.read(CourseFolder(root), name), question))
     found = Audit(question, every_slip=True)
-    for student in (None, *_right(others, question)):
-        found += _part(lesson, others, question, student, every_slip=True)
+    for student in students:
+        found += _part(root, name, question, student, every_slip=True)
     return found
 
 
-def _read(root: Path, name: str) -> tuple[Lesson, list[Answers]]:
-    """A lesson and all answers to it."""
-    lesson = Lesson.read(CourseFolder(root), name)
-    return lesson, list(read_class(lesson.answers, lesson.right))
-
-
-_read_once = cache(_read)
-"""For processes that end with the audit, so that nothing is read again for each of hundreds of
-parts."""
-
-
-def _right(others: Sequence[Answers], question: Question) -> list[str]:
+def _right(lesson: Lesson, question: Question) -> list[str]:
     """Whose answers to a question are right, first the lesson's own."""
+    others = read_class(lesson.answers, lesson.right)
     return [OWN, *(each.student for each in others if _is_right(each, question))]
 
 
@@ -176,26 +155,16 @@ def _is_right(answers: Answers, question: Question) -> bool:
     return answers.student.startswith("right_") and question.cell in answers.cells
 
 
-def _part_of(
+def _part(
     root: Path, name: str, question: Question, student: str | None, every_slip: bool
 ) -> Audit:
-    """What a process of the pool does."""
-    return _part(*_read_once(root, name), question, student, every_slip)
-
-
-def _part(
-    lesson: Lesson,
-    others: Sequence[Answers],
-    question: Question,
-    student: str | None,
-    every_slip: bool,
-) -> Audit:
     """Judge the slips in one right answer; without a student, all answers and the mistakes."""
+    lesson = Lesson.read(CourseFolder(root), name)
     found = Audit(question, every_slip=every_slip)
     if student == OWN:
         judge_slips(lesson, Answers(OWN, {}, {}), found)
         return found
-    for answers in others:
+    for answers in read_class(lesson.answers, lesson.right):
         if student is not None:
             if answers.student == student:
                 judge_slips(lesson, answers, found)
@@ -233,7 +202,7 @@ def _judge_own(lesson: Lesson, found: Audit) -> None:
     """Judge the lesson's own answer."""
     obj = lesson.names(OWN, {})[found.question.object]
     for seed in SEEDS[:2]:
-        verdict = verdict_on(lesson.course, found.question.exercise, obj, seed)
+        verdict = judged(lesson.course, found.question.exercise, obj, seed).verdict
         if verdict.percent < 100:
             found.unsound.append(
                 f"the lesson's own answer earns {verdict.percent} %, seed {seed}: "

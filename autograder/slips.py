@@ -16,10 +16,10 @@ from autograder.trying import (
     SEEDS,
     OutOfTime,
     elsewhere,
+    judged,
     memory_limit,
     seeds,
     time_limit,
-    verdict_on,
 )
 from selfcheck.verdicts import Verdict
 
@@ -80,7 +80,7 @@ def _judge(
     obj = lesson.names("slip", cells).get(question.object)
     if obj is None:
         return None, ""
-    verdict = verdict_on(lesson.course, question.exercise, obj, SEEDS[0])
+    verdict = judged(lesson.course, question.exercise, obj, SEEDS[0]).verdict
     if "layers" in cells[question.cell] and verdict.percent < 100 and not verdict.mistakes:
         return verdict, ""  # layers and models take long
     builds = lesson.course.get(question.exercise).builds

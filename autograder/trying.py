@@ -56,14 +56,8 @@ class Judged:
     error: float
 
 
-def verdict_on(course: Course, name: str, obj: Any, seed: int) -> Verdict:
-    """Run an answer and judge it, as ``judged`` does."""
-    exercise = key_of(course, name).exercise
-    return judge(course, name, seed, responses.respond(exercise, obj, exercise.drawn(seed)))
-
-
 def judged(course: Course, name: str, obj: Any, seed: int) -> Judged:
-    """Run an answer, judge it, and look how far off it is.
+    """Run an answer and judge it.
 
     Args:
         course: the course.
@@ -113,7 +107,7 @@ def elsewhere(
 ) -> str:
     """How other inputs change an answer's points or named mistakes; "" where they don't."""
     for seed in others:
-        verdict = verdict_on(lesson.course, question.exercise, obj, seed)
+        verdict = judged(lesson.course, question.exercise, obj, seed).verdict
         if verdict.percent != first.percent:
             return f"{first.percent} % on the first seed, {verdict.percent} % on {seed}"
         if set(verdict.mistakes) != set(first.mistakes):
