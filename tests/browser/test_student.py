@@ -55,7 +55,7 @@ def test_a_student_fetches_works_and_submits(released, exchange, student, sit_do
     notebook.run_here_and_below()
     vectors = notebook.code('check("preprocessing.one_hot"')
     expect(vectors.locator(".course-verdict")).to_contain_text(HINT)
-    picture = vectors.get_by_alt_text("Heat maps of vectors", exact=False)
+    picture = vectors.get_by_alt_text("Heat maps of rows", exact=False)
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.naturalWidth") > 0
     picture.scroll_into_view_if_needed()
