@@ -13,6 +13,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import cache
 from pathlib import Path
 
 from autograder.audited import Audit
@@ -103,14 +104,15 @@ def audit(
     with ProcessPoolExecutor(jobs or cores(), context, _be_quiet, quiet) as pool:
         # What builds models takes longest, and of that all answers to one exercise: a process that
         # began them last would be waited for.
+        others = {name: _read(course.root, name)[1] for name in {name for name, _ in tasks}}
         parts = [
             (name, question, student)
             for name, question in tasks
-            for student in (None, *_right(Lesson.read(course, name), question))
+            for student in (None, *_right(others[name], question))
         ]
         parts.sort(key=lambda part: (not _builds(course, part[1]), part[2] is not None))
         todo = {
-            pool.submit(_part, course.root, name, question, student, every_slip): question
+            pool.submit(_part_of, course.root, name, question, student, every_slip): question
             for name, question, student in parts
         }
         left = Counter(todo.values())
@@ -138,16 +140,26 @@ def _be_quiet(variables: Mapping[str, str]) -> None:
 
 def audit_one(root: Path, name: str, question: Question) -> Audit:
     """Judge all answers to one exercise, and all slips in the right ones."""
-    students = (None, *_right(Lesson.read(CourseFolder(root), name), question))
+    lesson, others = _read(root, name)
     found = Audit(question, every_slip=True)
-    for student in students:
-        found += _part(root, name, question, student, every_slip=True)
+    for student in (None, *_right(others, question)):
+        found += _part(lesson, others, question, student, every_slip=True)
     return found
 
 
-def _right(lesson: Lesson, question: Question) -> list[str]:
+def _read(root: Path, name: str) -> tuple[Lesson, list[Answers]]:
+    """A lesson and all answers to it."""
+    lesson = Lesson.read(CourseFolder(root), name)
+    return lesson, list(read_class(lesson.answers, lesson.right))
+
+
+_read_once = cache(_read)
+"""For processes that end with the audit: reading takes a quarter of a second, and there are
+hundreds of parts."""
+
+
+def _right(others: Sequence[Answers], question: Question) -> list[str]:
     """Whose answers to a question are right, first the lesson's own."""
-    others = read_class(lesson.answers, lesson.right)
     return [OWN, *(each.student for each in others if _is_right(each, question))]
 
 
@@ -155,16 +167,26 @@ def _is_right(answers: Answers, question: Question) -> bool:
     return answers.student.startswith("right_") and question.cell in answers.cells
 
 
-def _part(
+def _part_of(
     root: Path, name: str, question: Question, student: str | None, every_slip: bool
 ) -> Audit:
+    """What a process of the pool does."""
+    return _part(*_read_once(root, name), question, student, every_slip)
+
+
+def _part(
+    lesson: Lesson,
+    others: Sequence[Answers],
+    question: Question,
+    student: str | None,
+    every_slip: bool,
+) -> Audit:
     """Judge the slips in one right answer; without a student, all answers and the mistakes."""
-    lesson = Lesson.read(CourseFolder(root), name)
     found = Audit(question, every_slip=every_slip)
     if student == OWN:
         judge_slips(lesson, Answers(OWN, {}, {}), found)
         return found
-    for answers in read_class(lesson.answers, lesson.right):
+    for answers in others:
         if student is not None:
             if answers.student == student:
                 judge_slips(lesson, answers, found)

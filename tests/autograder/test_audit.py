@@ -194,10 +194,11 @@ def test_a_slip_that_passes_and_one_that_is_no_more_there_are_problems(course):
 
 
 def test_a_key_may_ask_for_one_slip_in_so_many(course, monkeypatch):
-    asked = question(questions.Lesson.read(course, QUICK_LESSON), "tokenize")
+    lesson, others = audit._read(course.root, QUICK_LESSON)
+    asked = question(lesson, "tokenize")
 
     def slips_judged(every_slip):
-        return audit._part(course.root, QUICK_LESSON, asked, "right_plain_python", every_slip).slips
+        return audit._part(lesson, others, asked, "right_plain_python", every_slip).slips
 
     every = slips_judged(every_slip=False)
     monkeypatch.setattr(key_of(COURSE, asked.exercise), "one_slip_in", 3)

@@ -23,9 +23,9 @@ from selfcheck.texts import say
 RATE = 0.4
 """Neither what layers have by default nor the same as the share that is kept."""
 
-CALLS = 160_000
+CALLS = 90_000
 """Of every token. What dropout makes of rates such as ``RATE`` has chances that are multiples of
-0.02, and a share is within 0.01 of its chance by eight standard deviations, so that rounding to
+0.02, and a share is within 0.01 of its chance by six standard deviations, so that rounding to
 such a multiple gives the same number every time."""
 
 SIZE, FF_DIM, HEADS = 4, 3, 2
