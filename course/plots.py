@@ -33,7 +33,8 @@ class Picture(Figure):
         up = next(filter(None, (ax.get_ylabel() for ax in panels)), "row")
         told = [_words(ax, ax.get_xlabel() or across, ax.get_ylabel() or up) for ax in panels]
         head = title if not title or title[-1] in ".?!" else f"{title}."
-        return " ".join(filter(None, [head, *told]))
+        # Dollars enclose formulas, which matplotlib draws.
+        return " ".join(filter(None, [head, *told])).replace("$", "")
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """No data, since IPython draws the PNG itself; the words are its alternative text."""
@@ -50,14 +51,16 @@ def _words(ax: Axes, across: str, up: str) -> str:
             f"Heat map{title}: {rows} × {columns} numbers from {shown.min():.3g} to "
             f"{shown.max():.3g}, {up} by {across}."
         )
-    lines = [line for line in ax.get_lines() if not line.get_label().startswith("_")]
+    named = [line for line in ax.get_lines() if not line.get_label().startswith("_")]
     told = "; ".join(
         # A mark across the panel says all in its label.
         line.get_label()
         if np.ptp(line.get_xdata()) == 0 and len(line.get_xdata()) > 1
         else f"{line.get_label()} {_course(line.get_ydata())}"
-        for line in lines
+        for line in named
     )
+    # A panel's only line needs no name.
+    told = told or "; ".join(_course(line.get_ydata()) for line in ax.get_lines())
     return f"Lines{title}: {up} by {across}. {told}."
 
 

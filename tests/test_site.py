@@ -7,6 +7,7 @@ import subprocess
 import sys
 from datetime import date
 from functools import cache
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import nbformat
@@ -92,10 +93,11 @@ def test_a_run_in_full_is_on_published_texts_where_there_are_some(
 
     class Client:
         def __init__(self, notebook, **options):
-            pass
+            self.cell = next(cell for cell in notebook.cells if cell.cell_type == "code")
 
         def execute(self, env, stderr):
             given.update(env)
+            self.cell.outputs = [nbformat.v4.new_output("stream", text=f"in {Path.home()}/data")]
 
     monkeypatch.setattr(lesson_pages, "NotebookClient", Client)
     monkeypatch.setenv("COURSE_BUDGET", "full")
@@ -106,6 +108,8 @@ def test_a_run_in_full_is_on_published_texts_where_there_are_some(
     assert given["COURSE_SOURCE"] == ("real" if data else "sample")
     for title in ("AG News (Zhang et al., 2015)", "News Category (Misra, 2022)"):
         assert (title in note) == bool(data)
+    outputs = [output for cell in page.cells for output in cell.get("outputs", ())]
+    assert [output.text for output in outputs] == ["in ~/data"]
 
 
 def test_what_was_executed_is_kept_when_the_text_alone_changes(tmp_path, monkeypatch):

@@ -80,6 +80,7 @@ def read(text: str, cache: str) -> NotebookNode:
             cell.outputs, cell.execution_count = executed.outputs, executed.execution_count
             cell.source = _without(told, cell.source)
             _describe(cell)
+            _without_home(cell)
     if leaks := list(_told(nbformat.writes(shown).splitlines(), sources.values())):
         raise ValueError(f"the page of {lesson} would tell solutions: {leaks}")
     run = _RUNS[_run(sources[lesson])].format(data=_listed(_data(sources[lesson])))
@@ -184,6 +185,13 @@ def _fingerprint(notebook: NotebookNode) -> str:
     for path in (*sorted(imported), Path(__file__)):
         digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def _without_home(cell: NotebookNode) -> None:
+    """Whoever built the page is nobody's business: where data are stored is said without it."""
+    for output in cell.outputs:
+        if "text" in output:
+            output["text"] = output["text"].replace(str(Path.home()), "~")
 
 
 def _describe(cell: NotebookNode) -> None:

@@ -30,6 +30,7 @@ from tests.conftest import (
     CHROMIUM,
     NO_CHROMIUM,
     QUICK_LESSON,
+    REPOSITORY,
     copy_checkout,
     remove_in_the_background,
 )
@@ -292,6 +293,13 @@ def test_which_packages_are_in_an_environment(host, environment, packages):
     # From a folder that has none of them.
     said = host.run(f"cd / && /opt/{environment}/bin/python -c {shlex.quote(look)}")
     assert said == f"{packages}\n"
+
+
+def test_what_systemd_starts_finds_the_hub_and_its_proxy(host):
+    page = (REPOSITORY / "docs" / PAGE).read_text("utf8")
+    (path,) = re.findall(r"^ *Environment=PATH=(\S+)$", page, re.MULTILINE)
+    found = host.run(f"PATH={path} command -v jupyterhub configurable-http-proxy")
+    assert len(found.split()) == 2
 
 
 def test_students_open_no_formgrader(log_in):

@@ -354,6 +354,15 @@ class TestWords:
         assert words.startswith("Enough? Lines: loss (nats) by epoch. training from 2 to 1;")
         assert words.endswith("best epoch: 1.")
 
+    def test_a_line_without_a_name_is_told_as_well(self):
+        history = {"loss": [2, 1], "val_loss": [2, 1]}
+        words = plots.training_history(history, learning_rates=[0.1, 0.3, 0.2]).words()
+        assert words.endswith("Lines: learning rate used by epoch. from 0.1 to 0.2, at most 0.3.")
+
+    def test_formulas_are_told_without_their_dollars(self):
+        words = plots.curves([1, 2], {"spread": {"$d_k$": [1, 2]}}, x_label="$T$").words()
+        assert words == "Lines: spread by T. d_k from 1 to 2."
+
     def test_they_are_the_alternative_text_in_a_notebook(self):
         from IPython.core.interactiveshell import InteractiveShell
         from matplotlib_inline.backend_inline import configure_inline_support
