@@ -818,8 +818,8 @@ def long_texts(kept: Kept) -> tuple[list[str], bool]:
         f"and tested on 300 chains of each length: read whole, and the first {CUT} tokens only.",
         f"Reviews are {REVIEWS:,} of `imdb` to learn from, for two epochs, and {REVIEWS:,} to",
         f"test; their first tokens are read. Accuracies are means of {len(SEEDS)} seeds, with the",
-        "lowest and the highest; an empty cell wasn't measured. (`chain_readers.md` trains without the",
-        "lesson's last stage, on at most 512 tokens, and with the lesson's vocabulary.)",
+        "lowest and the highest; an empty cell wasn't measured. (`chain_readers.md` trains without",
+        "the lesson's last stage, on at most 512 tokens, and with the lesson's vocabulary.)",
         "",
         "| layer | tokens | seconds per step | MB | chains, whole | chains, cut | reviews |",
         "|---|---|---|---|---|---|---|",
@@ -859,8 +859,7 @@ def long_texts(kept: Kept) -> tuple[list[str], bool]:
         f"At {LENGTHS[-1]:,} tokens, a step with Fastformer is {ratio:.1f} times as fast as one",
         f"with full attention (required: 5), and it has {whole:.3f} of the whole chains right,",
         f"where no training of any layer has more than {best_cut:.3f} of those that are cut",
-        "(required: more): "
-        f"{'holds' if holds else '**does not hold**'}.",
+        f"(required: more): {'holds' if holds else '**does not hold**'}.",
         "",
     ]
     return lines, holds
