@@ -700,7 +700,7 @@ def fastformer() -> Drawing:
     drawing.text(390, 10, "the token's own query", size=11, colour="#555555")
     drawing.line([(636, upper + 12), (636, 118)], arrow=True)
     drawing.word(636, 134, "output", 72)
-    drawing.text(610, 160, "(B, T, H · d)", size=11)
+    drawing.text(636, 160, "(B, T, H · d)", size=11)
     steps = (100, 100), (192, 87), (290, lower + 14), (365, 110), (470, upper - 18), (587, 38)
     for number, (x, y) in enumerate(steps, start=1):
         drawing.box(x - 8, y - 8, 16, 16, fill="#ffffff", round=8)
