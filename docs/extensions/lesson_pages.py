@@ -188,7 +188,7 @@ def _fingerprint(notebook: NotebookNode) -> str:
 
 
 def _without_home(cell: NotebookNode) -> None:
-    """Whoever built the page is nobody's business: where data are stored is said without it."""
+    """Replace the home folder of whoever built the page in printed paths."""
     for output in cell.outputs:
         if "text" in output:
             output["text"] = output["text"].replace(str(Path.home()), "~")
