@@ -49,13 +49,13 @@ class Failure:
         return self.kind == "NotImplementedError" and not self.message
 
     def __str__(self) -> str:
-        if self.unanswered and self.line:  # a cell may ask for two methods
-            return say(
+        if self.unanswered:
+            if not self.line:
+                return say("not answered yet: the stub still raises NotImplementedError")
+            return say(  # a cell may ask for two methods
                 "not answered yet: line {line} of the cell still raises NotImplementedError",
                 line=self.line,
             )
-        if self.unanswered:
-            return say("not answered yet: the stub still raises NotImplementedError")
         said = f"{self.kind}: {self.message}" if self.message else self.kind
         if self.kind == WrongReturn.__name__:  # a sentence of the exercise's
             said = self.message.removesuffix(".")

@@ -53,9 +53,9 @@ def test_a_student_fetches_works_and_submits(released, exchange, student, sit_do
 
     notebook.replace_line(notebook.code("def one_hot("), UNANSWERED, WRONG)
     notebook.run_here_and_below()
-    vectors = notebook.code('check("preprocessing.one_hot"')
-    expect(vectors.locator(".course-verdict")).to_contain_text(HINT)
-    picture = vectors.get_by_alt_text("Heat maps of rows", exact=False)
+    one_hot = notebook.code('check("preprocessing.one_hot"')
+    expect(one_hot.locator(".course-verdict")).to_contain_text(HINT)
+    picture = one_hot.get_by_alt_text("Heat maps of rows", exact=False)
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.naturalWidth") > 0
     picture.scroll_into_view_if_needed()

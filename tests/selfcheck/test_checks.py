@@ -48,15 +48,18 @@ def test_an_unanswered_exercise_is_told_so():
         course.check(NAME, stub)
 
 
-def test_of_two_methods_the_one_that_is_left_is_named_by_its_line():
-    source = "def attend(hidden, context):\n    weights = 1\n    raise NotImplementedError()\n"
+def test_of_two_answers_in_a_cell_the_one_that_is_left_is_named_by_its_line():
+    source = (
+        "def pooled(hidden):\n    raise NotImplementedError()\n\n"
+        "def attend(hidden, context):\n    return pooled(hidden)\n"
+    )
     names = {}
     exec(compile(source, "<ipython-input-1>", "exec"), names)
     exercise = course.COURSE.get(NAME)
     response = responses.respond(exercise, names["attend"], exercise.drawn(1))
     failures = [Failure(**case["failure"]) for case in response["cases"].values()]
     assert {str(failure) for failure in failures} == {
-        "not answered yet: line 3 of the cell still raises NotImplementedError"
+        "not answered yet: line 2 of the cell still raises NotImplementedError"
     }
 
 
