@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -49,6 +50,10 @@ def stopped_in_time(longest: float) -> Iterator[None]:
                     return
 
     watcher = threading.Thread(target=watch, daemon=True)
+    before = signal.getsignal(signal.SIGINT)
+    unheard = before in (signal.SIG_IGN, signal.SIG_DFL)
+    if unheard:  # shells have what they start in the background ignore interruptions
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     watcher.start()
     interrupted = False
     try:
@@ -64,5 +69,7 @@ def stopped_in_time(longest: float) -> Iterator[None]:
             # It came to its end just as it was interrupted: the interruption is still to come.
             with suppress(KeyboardInterrupt):
                 time.sleep(_PERIOD)
+        if unheard:
+            signal.signal(signal.SIGINT, before)
     if late.is_set():
         raise Stopped(say("stopped after {seconds} seconds of computing", seconds=f"{longest:g}"))

@@ -1,5 +1,6 @@
 """What doesn't come to its end is stopped, and nothing else is."""
 
+import signal
 import time
 
 import pytest
@@ -24,6 +25,19 @@ def test_an_endless_loop_is_stopped():
     with pytest.raises(Stopped, match=r"after 0\.2 seconds of computing"), stopped_in_time(0.2):
         while True:
             pass
+
+
+def test_an_endless_loop_is_stopped_where_interruptions_are_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in a shell's background
+    ends = time.process_time() + 10
+    try:
+        with pytest.raises(Stopped), stopped_in_time(0.2):
+            while time.process_time() < ends:
+                pass
+        assert time.process_time() < ends
+        assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_what_waits_isnt_stopped():
