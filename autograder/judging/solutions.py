@@ -18,7 +18,7 @@ Solution = Callable[..., Mapping[str, Any]]
 
 _EPSILON = float(np.finfo(np.float32).eps)
 _DOUBLE_EPSILON = float(np.finfo(np.float64).eps)
-_TRIALS = 8
+_TRIALS = 6
 
 # A float32 program rounds after every operation, not its inputs alone, and sums of tens of terms
 # add their errors up. Both stay within this factor of the error that rounding the inputs makes.

@@ -25,7 +25,7 @@ from keys.conv1d.build_conv1d_classifier_mistakes import (
     WORDS_SEEN,
     fitting,
 )
-from keys.conv1d.common import masked_max
+from keys.conv1d.masked_max_pooling import masked_max_pooling
 
 
 def convolved(x: np.ndarray, kernel: np.ndarray, bias: np.ndarray, strides: int) -> np.ndarray:
@@ -106,7 +106,7 @@ def probabilities(ids: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray
     x = relu(convolved(x, weights["kernel_1"], weights["bias_1"], 3))
     x = relu(convolved(x, weights["kernel_2"], weights["bias_2"], 3))
     words = windows_with_words(windows_with_words(ids != 0, 7, 3), 7, 3)
-    x = masked_max(x, words)
+    x = masked_max_pooling(x, words)["output"]
     x = relu(x @ weights["hidden_kernel"] + weights["hidden_bias"])
     return sigmoid(x @ weights["output_kernel"] + weights["output_bias"])
 
@@ -147,7 +147,7 @@ def build_conv1d_classifier(
     }
 
 
-KEY = Key(EXERCISE, build_conv1d_classifier, one_slip_in=24)
+KEY = Key(EXERCISE, build_conv1d_classifier, one_slip_in=36)
 
 _classifier = partial(KEY.mistake, alone=True)
 
@@ -224,14 +224,14 @@ _classifier(
 _classifier(
     "average_pooling",
     "You took the mean over time: which pooling finds the one phrase that decides?",
-    "masked_max(x, words)",
+    'masked_max_pooling(x, words)["output"]',
     "(x * words[..., None]).sum(axis=1) / np.maximum(words.sum(axis=1, keepdims=True), 1)",
 )
 _classifier(
     "average_of_all_steps",
     "You took the mean over time, padding included: which pooling finds the one phrase that "
     "decides, wherever the text ends?",
-    "masked_max(x, words)",
+    'masked_max_pooling(x, words)["output"]',
     "x.mean(axis=1)",
 )
 for _name, _hint, *_edits in (

@@ -175,7 +175,7 @@ MASKS = {
         PART,
         "Windows of nothing but padding are pooled as well, and where their number is the largest, "
         "they win: the pooling of this model takes a mask.",
-        "masked_max(x, words)",
+        'masked_max_pooling(x, words)["output"]',
         "x.max(axis=1)",
     ),
     "words_zeroed_before_the_convolutions": (
@@ -184,7 +184,7 @@ MASKS = {
         "be masked is the steps that are pooled.",
         'weights["embedding"][ids]',
         '(weights["embedding"][ids] * (ids != 0)[..., None])',
-        "masked_max(x, words)",
+        'masked_max_pooling(x, words)["output"]',
         "x.max(axis=1)",
     ),
     "words_zeroed_as_well": (

@@ -77,7 +77,7 @@ def build_fastformer_classifier(
     }
 
 
-KEY = Key(EXERCISE, build_fastformer_classifier, one_slip_in=40)
+KEY = Key(EXERCISE, build_fastformer_classifier, one_slip_in=60)
 
 _model_alone = partial(KEY.mistake, alone=True)
 

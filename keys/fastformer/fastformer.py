@@ -70,7 +70,7 @@ def fastformer(
     return {"attended": attended, "residual": queries, **training}
 
 
-KEY = Key(EXERCISE, fastformer, one_slip_in=20)
+KEY = Key(EXERCISE, fastformer, one_slip_in=32)
 
 _layer_alone = partial(KEY.mistake, alone=True)
 

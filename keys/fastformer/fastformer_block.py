@@ -80,7 +80,7 @@ def global_context(
     return given["attended"] + given["residual"]
 
 
-KEY = Key(EXERCISE, fastformer_block, one_slip_in=24)
+KEY = Key(EXERCISE, fastformer_block, one_slip_in=36)
 
 # Seldom beside another mistake.
 _block_alone = partial(KEY.mistake, alone=True)

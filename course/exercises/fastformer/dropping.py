@@ -48,10 +48,10 @@ CHANGING = "other numbers for the same text"
 """Stands for the probabilities of a model that drops while predicting."""
 
 _COPIES = 64
-# Shares of these are within 0.03, and of those for blocks within 0.02, of their chances by five
+# Shares of these are within 0.03, and of those for blocks within 0.025, of their chances by five
 # standard deviations and more.
 _TEXTS = 4000
-_TEXTS_FOR_BLOCKS = 20_000
+_TEXTS_FOR_BLOCKS = 10_000
 
 # The features that carry signals, and the words that have them.
 _FEATURES = 2
@@ -185,4 +185,4 @@ def judge_signs(means: np.ndarray, length: int, rate: float) -> str:
     positive = length * (1 + means) / 2
     if not np.isfinite(means).all() or np.abs(positive - positive.round()).max() > 0.02:
         return ELSEWHERE
-    return AS_ASKED if abs((1 - means.mean()) / 2 - rate) < 0.02 else OTHER_RATE_IN_BLOCKS
+    return AS_ASKED if abs((1 - means.mean()) / 2 - rate) < 0.025 else OTHER_RATE_IN_BLOCKS

@@ -1,17 +1,23 @@
 """Points: by the cause, once, as the configuration says, and never more for one mistake more."""
 
+import re
+
 import numpy as np
 import pytest
 from traitlets.config import Config, Configurable
 
+from autograder import questions
+from autograder.course_folder import CourseFolder
 from autograder.judging.edits import run
 from autograder.judging.judge import Asked, judge_in_order
 from autograder.judging.keys import Cost, key_of
 from autograder.judging.marking import ASPECTS, DEFAULTS, Marking, MarkingError, marking_of
+from autograder.judging.mistakes import Earlier
 from course import COURSE
 from selfcheck import responses
 from selfcheck.explaining import Loss
 from selfcheck.verdicts import Finding, Verdict
+from tests.conftest import REPOSITORY
 from tests.pages import block
 from tests.submitted import Lesson
 
@@ -95,6 +101,17 @@ def test_a_mistake_that_makes_answers_fail_is_paid_for_once():
     inner, outer = judged(fails_without_a_mask(INNER), fails_without_a_mask(OUTER))
     assert (inner.mistakes, outer.percent) == ((made.name,), 100)
     assert [loss.earlier for loss in outer.losses] == [INNER]
+
+
+@pytest.mark.parametrize("name", CourseFolder(REPOSITORY).lessons())
+def test_every_later_answer_that_calls_an_earlier_one_is_reached_by_its_mistakes(name):
+    lesson = questions.Lesson.read(CourseFolder(REPOSITORY), name)
+    for number, later in enumerate(lesson.questions):
+        for earlier in lesson.questions[:number]:
+            if re.search(rf"\b{earlier.object}\b", lesson.right[later.cell]):
+                key = key_of(COURSE, earlier.exercise)
+                made = next(made for made in key.misconceptions if made.edits)
+                assert Earlier(key, made).reaches(key_of(COURSE, later.exercise))
 
 
 def test_a_later_answer_pays_for_what_is_its_own():

@@ -5,6 +5,9 @@
 #       - a text without any step gives zeros, and the others stay right
 #       - it can be part of a Keras model
 #     mistake: minus_1e3_but_for_nothing_at_all
+#   build_conv1d_classifier:
+#     fails:
+#       - a text of padding alone has a prediction, too
 # ---
 
 # %% grade_id="masked_max_pooling"

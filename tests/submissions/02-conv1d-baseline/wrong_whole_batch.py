@@ -13,7 +13,7 @@
 #     fails:
 #       - a text without any step gives zeros, and the others stay right
 #       - it can be part of a Keras model
-#     mistake: mask_given_up_for_all
+#     relation: zeros
 #   build_conv1d_classifier:
 #     fails:
 #       - a text of padding alone has a prediction, too

@@ -5,6 +5,9 @@
 #       - token and position are added
 #       - texts shorter than max_length work
 #     mistake: positions_of_other_ids_only
+#   build_transformer_classifier:
+#     fails:
+#       - "padding changes nothing: attention and the mean both ignore it"
 # ---
 
 # %% grade_id="token_and_position_embedding"

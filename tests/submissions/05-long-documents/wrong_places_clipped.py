@@ -4,6 +4,9 @@
 #     fails:
 #       - distances beyond the table get its first or last row
 #     mistake: positions_clipped
+#   relative_position_self_attention:
+#     fails:
+#       - large distances share the first and last rows of the table
 # ---
 
 # %% grade_id="relative_position_index"

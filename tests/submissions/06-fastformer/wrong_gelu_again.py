@@ -7,6 +7,10 @@
 #       - the mask reaches Fastformer
 #       - a fully padded sample stays finite and the others stay right
 #     mistake: gelu_twice
+#   build_fastformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - "padding changes nothing: the mask reaches every block"
 # ---
 
 # %% grade_id="fastformer_block"

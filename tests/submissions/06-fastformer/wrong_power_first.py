@@ -10,6 +10,16 @@
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: power_without_brackets
+#   fastformer_block:
+#     fails:
+#       - the Fastformer half is right when the feed-forward network adds nothing
+#       - both together are right
+#       - a fully padded sample stays finite and the others stay right
+#       - the mask reaches Fastformer
+#   build_fastformer_classifier:
+#     fails:
+#       - the probabilities are right
+#       - "padding changes nothing: the mask reaches every block"
 # ---
 
 # %% grade_id="fastformer"

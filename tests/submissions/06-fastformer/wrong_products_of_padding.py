@@ -6,6 +6,13 @@
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: products_of_padding_set_to_zero
+#   fastformer_block:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#       - the mask reaches Fastformer
+#   build_fastformer_classifier:
+#     fails:
+#       - "padding changes nothing: the mask reaches every block"
 # ---
 
 # %% grade_id="fastformer"

@@ -5,6 +5,13 @@
 #       - padded tokens get no weight in either pooling
 #       - a fully padded sample stays finite and the others stay right
 #     mistake: masks_of_other_texts
+#   fastformer_block:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#       - the mask reaches Fastformer
+#   build_fastformer_classifier:
+#     fails:
+#       - "padding changes nothing: the mask reaches every block"
 # ---
 
 # %% grade_id="fastformer"

@@ -7,6 +7,19 @@
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: mask_after_softmax
+#   fastformer:
+#     fails:
+#       - padded tokens get no weight in either pooling
+#       - large scores give finite, correct results
+#       - a fully padded sample stays finite and the others stay right
+#   fastformer_block:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#       - the mask reaches Fastformer
+#   build_fastformer_classifier:
+#     fails:
+#       - the pooling ignores padding
+#       - "padding changes nothing: the mask reaches every block"
 # ---
 
 # %% grade_id="additive_pooling"
