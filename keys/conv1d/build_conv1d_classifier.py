@@ -14,6 +14,7 @@ from course.exercises.conv1d.build_conv1d_classifier import (  # noqa: F401 - mi
     EXERCISE,
     FEATURES,
     SAME,
+    SHARED,
     WORDS,
     shapes_of,
 )
@@ -173,6 +174,14 @@ def _shaped(name: str, hint: str, *changes: str, cost: Cost = SLIP) -> None:
     _classifier(name, hint, *_NO_NUMBERS, *changes, cost=cost)
 
 
+_classifier(
+    "layers_of_another_model",
+    "Layers that are made outside the function belong to all models that it makes, so a second one "
+    "begins with what the first one learned: make them inside.",
+    "[str(shape) for shape in shapes.values()]",
+    "SHARED",
+    cost=SLIP,
+)
 _classifier(
     "strides_missing",
     "The convolutions move word by word: both should take larger strides.",

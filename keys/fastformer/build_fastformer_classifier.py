@@ -222,6 +222,16 @@ _model_alone(
     *NO_PLACE,
     *NOT_MEASURED,
 )
+_model_alone(
+    "weights_of_two_blocks",
+    "However many blocks num_blocks asks for, the model has the weights of two at most: each block "
+    "is a new one.",
+    "*w.values()",
+    f"*{_BLOCKS.replace('stack[:1]', 'stack[:2]')}",
+    '"probabilities": probabilities,',
+    '**({"probabilities": probabilities} if num_blocks < 3 else {}),',
+    cost=SLIP,
+)
 for _blocks, _called, _said in (
     (1, "one_block_always", "There is one block, whatever num_blocks is."),
     (2, "two_blocks_always", "There are two blocks, whatever num_blocks is."),

@@ -24,6 +24,9 @@ APART, WORDS, FEATURES = "each number on its own", "all numbers of a word", "a n
 SAME, DIFFERENT = "the same", "different"
 """What two calls on the same ids give."""
 
+SHARED = "those of another model"
+"""What weights are that a second model, which the function makes, has as well."""
+
 SHORTEST = KERNEL_SIZE + (KERNEL_SIZE - 1) * STRIDES
 """Words of a text that leaves one step after two convolutions: as many as such a step sees."""
 
@@ -93,6 +96,13 @@ def shapes_of(vocabulary_size: int, embedding_dim: int) -> dict[str, tuple[int, 
     }
 
 
+def _weights_are_right(observation: Observation) -> str:
+    received = observation.received
+    if isinstance(received, Mapping) and identical(received.get("weights"), SHARED):
+        return say("the models that the function makes share weights; expected new ones each time")
+    return equals("weights")(observation)
+
+
 def _half_is_dropped(observation: Observation) -> str:
     if isinstance(observation.received, Failure):
         return str(observation.received)
@@ -160,7 +170,7 @@ class BuildConv1DClassifier(Exercise):
     aspects = (
         Aspect("predictions have the shape (batch, 1)", 5, ("plain",), equals("shape")),
         Aspect("texts may be of any length", 5, ("two lengths",), a_number("rows")),
-        Aspect("the layers' weights have the right shapes", 10, ("layers",), equals("weights")),
+        Aspect("the layers' weights have the right shapes", 10, ("layers",), _weights_are_right),
         Aspect("the last sum becomes a probability", 5, ("layers",), numbers_agree("sigmoid")),
         Aspect("half is dropped in training", 15, ("layers",), _half_is_dropped),
         Aspect(
@@ -272,12 +282,17 @@ class BuildConv1DClassifier(Exercise):
 
         A model that has no place for these weights is judged without them.
         """
-        model = obj(case.inputs["vocabulary_size"], case.inputs["embedding_dim"])
+        sizes = case.inputs["vocabulary_size"], case.inputs["embedding_dim"]
+        model = obj(*sizes)
         if not callable(model):
             raise WrongReturn(say("returned {value}; expected a model", value=describe(model)))
         ids = case.inputs["ids"]
         if case.name == "layers":
-            return _layers(model, ids.shape[1])
+            outputs = _layers(model, ids.shape[1])
+            own = set(map(id, model.trainable_weights))
+            if own & set(map(id, getattr(obj(*sizes), "trainable_weights", ()))):
+                outputs["weights"] = SHARED
+            return outputs
         if case.name == "two lengths":
             model(tensor(ids[:, :SHORTEST]))
         shape = np.shape(model(tensor(ids)))

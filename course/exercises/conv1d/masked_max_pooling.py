@@ -91,6 +91,11 @@ class MaskedMaxPooling(Exercise):
         "numbers below 0 only, near the lowest, with padding": _some(
             lambda x, mask: (_largest(x, mask) < 0.8 * LOWEST)[~mask.all(axis=1)].any()
         ),
+        "numbers below 0 only, near 0, with padding": _some(
+            lambda x, mask: ((_largest(x, mask) < 0) & (_largest(x, mask) > 0.01 * LOWEST))[
+                ~mask.all(axis=1)
+            ].any()
+        ),
         "padding after the steps": _some(lambda x, mask: (mask[:, :-1] & ~mask[:, 1:]).any()),
         "padding before the steps": _some(lambda x, mask: (mask[:, 1:] & ~mask[:, :-1]).any()),
         "padding between the steps": _some(
@@ -130,6 +135,8 @@ class MaskedMaxPooling(Exercise):
         # than could be taken from it to be on the safe side.
         low = np.where(padding[..., None], low, np.float32(900) + positive())
         low[0] = np.where(padding[0, :, None], low[0], low[0] - np.float32(1850))
+        # One feature isn't far below 0: to lose what is far below isn't to lose all below 0.
+        low[..., 0] = np.where(padding, np.float32(-2) - positive()[..., 0], low[..., 0])
         one_padded = padding & (np.arange(len(padding)) != 1)[:, None]
         cases = {
             "plain": (with_padding_above(positive(), padding), padding),
