@@ -96,6 +96,9 @@ class MaskedMaxPooling(Exercise):
                 ~mask.all(axis=1)
             ].any()
         ),
+        "numbers just above the lowest only, with padding": _some(
+            lambda x, mask: (_largest(x, mask) < LOWEST + 1)[mask.any(axis=1)].any()
+        ),
         "padding after the steps": _some(lambda x, mask: (mask[:, :-1] & ~mask[:, 1:]).any()),
         "padding before the steps": _some(lambda x, mask: (mask[:, 1:] & ~mask[:, :-1]).any()),
         "padding between the steps": _some(
@@ -137,6 +140,7 @@ class MaskedMaxPooling(Exercise):
         low[0] = np.where(padding[0, :, None], low[0], low[0] - np.float32(1850))
         # One feature isn't far below 0: to lose what is far below isn't to lose all below 0.
         low[..., 0] = np.where(padding, np.float32(-2) - positive()[..., 0], low[..., 0])
+        low[1, :, 1] = np.where(padding[1], np.float32(LOWEST + 0.5), low[1, :, 1])
         one_padded = padding & (np.arange(len(padding)) != 1)[:, None]
         cases = {
             "plain": (with_padding_above(positive(), padding), padding),
