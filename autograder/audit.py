@@ -208,7 +208,7 @@ def _part(
 
 def _judge_right(lesson: Lesson, answers: Answers, found: Audit) -> None:
     found.right += 1
-    for seed in seeds():
+    for seed in seeds(found.every_slip):
         try:
             with time_limit():
                 names = lesson.names(answers.student, answers.cells)
@@ -237,7 +237,7 @@ def _judge_own(lesson: Lesson, found: Audit) -> None:
 
 def _judge_wrong(lesson: Lesson, answers: Answers, found: Audit) -> None:
     question, stated = found.question, answers.expected[found.question.cell]
-    others = seeds()
+    others = seeds(found.every_slip)
     first = next(others)
     try:
         with time_limit():

@@ -84,5 +84,5 @@ def _judge(
     verdict = judged(lesson.course, question.exercise, obj, SEEDS[0]).verdict
     if "layers" in cells[question.cell] and verdict.percent < 100 and not verdict.mistakes:
         return verdict, ""  # layers and models take long
-    others = itertools.islice(seeds(), 1, None if many_seeds else 2)
+    others = itertools.islice(seeds(many_seeds), 1, None if many_seeds else 2)
     return verdict, elsewhere(lesson, question, obj, verdict, others)
