@@ -175,14 +175,6 @@ def _shaped(name: str, hint: str, *changes: str, cost: Cost = SLIP) -> None:
 
 
 _classifier(
-    "layers_of_another_model",
-    "Layers that are made outside the function belong to all models that it makes, so a second one "
-    "begins with what the first one learned: make them inside.",
-    "[str(shape) for shape in shapes.values()]",
-    "SHARED",
-    cost=SLIP,
-)
-_classifier(
     "strides_missing",
     "The convolutions move word by word: both should take larger strides.",
     "np.tensordot(windows[:, ::strides]",

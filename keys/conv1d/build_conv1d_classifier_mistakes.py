@@ -140,6 +140,12 @@ _TOO_SHORT = (
 )
 
 MOVES = {
+    "layers_of_another_model": (
+        "Layers that are made outside the function belong to all models that it makes, so a second "
+        "one begins with what the first one learned: make them inside.",
+        "[str(shape) for shape in shapes.values()]",
+        "SHARED",
+    ),
     "first_strides_missing": (
         "The first convolution moves word by word: it should have the same strides as the second.",
         'weights["bias_1"], 3)',
