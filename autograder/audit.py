@@ -7,7 +7,6 @@ All of it is our own code and runs here, without a sandbox.
 
 from __future__ import annotations
 
-import gc
 import itertools
 import multiprocessing
 import os
@@ -132,9 +131,7 @@ def _builds(course: CourseFolder, question: Question) -> bool:
 
 
 def _be_quiet(variables: Mapping[str, str]) -> None:
-    """What libraries and answers print is of no interest, and little of what they make is garbage
-    soon: looking for it less often saves some of the time."""
-    gc.set_threshold(50_000, 20, 20)
+    """What libraries and answers print is of no interest."""
     os.environ |= variables
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)

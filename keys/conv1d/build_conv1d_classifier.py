@@ -22,7 +22,7 @@ from keys.conv1d.build_conv1d_classifier_mistakes import (
     ACTIVATIONS,
     DROPPING,
     MASKS,
-    MOVES,
+    SLIPS,
     WORDS_SEEN,
     fitting,
 )
@@ -294,7 +294,7 @@ for _name, _together, _dropped in (
     )
 for _name, (_cost, _hint, _shares) in DROPPING.items():
     _classifier(_name, _hint, _DROPPED, f'"dropped": np.array({list(_shares)})', cost=_cost)
-for _name, (_hint, *_edits) in MOVES.items():
+for _name, (_hint, *_edits) in SLIPS.items():
     _classifier(_name, _hint, *_edits, cost=SLIP)
 for _size in (3, 5):
     _shaped(

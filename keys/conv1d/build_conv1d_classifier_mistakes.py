@@ -139,7 +139,7 @@ _TOO_SHORT = (
     "np.full((1 if len(ids) == 1 else float('short'), 1), 0.5)",
 )
 
-MOVES = {
+SLIPS = {
     "layers_of_another_model": (
         "Layers that are made outside the function belong to all models that it makes, so a second "
         "one begins with what the first one learned: make them inside.",

@@ -140,6 +140,7 @@ class MaskedMaxPooling(Exercise):
         low[0] = np.where(padding[0, :, None], low[0], low[0] - np.float32(1850))
         # One feature isn't far below 0: to lose what is far below isn't to lose all below 0.
         low[..., 0] = np.where(padding, np.float32(-2) - positive()[..., 0], low[..., 0])
+        # And another one is as low as can be: that alone doesn't make it padding.
         low[1, :, 1] = np.where(padding[1], np.float32(LOWEST + 0.5), low[1, :, 1])
         one_padded = padding & (np.arange(len(padding)) != 1)[:, None]
         cases = {
