@@ -7,6 +7,7 @@ All of it is our own code and runs here, without a sandbox.
 
 from __future__ import annotations
 
+import gc
 import itertools
 import multiprocessing
 import os
@@ -171,7 +172,15 @@ def _part_of(
     root: Path, name: str, question: Question, student: str | None, every_slip: bool
 ) -> Audit:
     """What a process of the pool does."""
-    return _part(*_read_once(root, name), question, student, every_slip)
+    found = _part(*_read_once(root, name), question, student, every_slip)
+    _freeze()
+    return found
+
+
+@cache
+def _freeze() -> None:
+    """Spare the garbage collector what libraries made: it outlives the audit."""
+    gc.freeze()
 
 
 def _part(
