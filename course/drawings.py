@@ -488,7 +488,7 @@ def word_bars(tokens: Sequence[str], panels: Mapping[str, Sequence[float]]) -> D
             )
             y = zero - size - 7 if value > 0 else zero + size + 7
             drawing.text(x + step / 2, y, f"{value:.2f}", size=10)
-        most = max(range(len(values)), key=lambda place: abs(values[place]))
+        most = max(range(len(values)), key=lambda place: abs(given[place]))
         each = ", ".join(
             f"{token} {value:.2f}" for token, value in zip(tokens, values, strict=True)
         )

@@ -208,6 +208,11 @@ def test_a_chunk_that_cuts_the_phrase_looks_different():
     assert "orange: the phrase, whole; grey: the phrase, cut" in drawing.svg
 
 
+def test_the_longest_bar_is_the_one_of_the_largest_number_not_of_the_first_that_rounds_like_it():
+    drawing = drawings.word_bars(["far", "dull", "gripping"], {"weight": [0.1, 0.111, 0.114]})
+    assert "most for gripping" in drawing.words
+
+
 def test_a_bar_is_as_long_as_its_number_and_hangs_down_where_that_is_negative():
     drawing = ALL["word_bars"]()
     assert "weight: most for cat" in drawing.words
