@@ -70,7 +70,7 @@ def fastformer(
     return {"attended": attended, "residual": queries, **training}
 
 
-KEY = Key(EXERCISE, fastformer, one_slip_in=32)
+KEY = Key(EXERCISE, fastformer, one_slip_in=48)
 
 _layer_alone = partial(KEY.mistake, alone=True)
 
