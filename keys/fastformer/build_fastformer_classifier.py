@@ -77,7 +77,7 @@ def build_fastformer_classifier(
     }
 
 
-KEY = Key(EXERCISE, build_fastformer_classifier, one_slip_in=60)
+KEY = Key(EXERCISE, build_fastformer_classifier, one_slip_in=120)
 
 _model_alone = partial(KEY.mistake, alone=True)
 
