@@ -67,9 +67,9 @@ audit: $(INSTALLED) ## judge mistakes in pairs, hand-written answers, automatic 
 lessons: $(INSTALLED) ## execute every lesson, solved and unanswered, and what benchmarks take from them, at smoke size
 	@$(BIN)/python -m pytest tests/test_lessons.py tests/test_steps_help.py tests/test_benchmarks.py -m lessons -n auto --dist worksteal -vv
 
-lessons-full: $(INSTALLED) ## execute every solved lesson in full on real data: COURSE_DATA=<folder>
-	@COURSE_BUDGET=full $(BIN)/python -m pytest tests/test_lessons.py -m lessons -k solved -n 0 -vv \
-	  --timeout 1800 --durations 0
+lessons-full: $(INSTALLED) ## execute every solved lesson in full on real data, within its CPU minutes: COURSE_DATA=<folder>
+	@COURSE_BUDGET=full $(BIN)/python -m pytest tests/test_lessons.py -m lessons -k solved -n 0 -vv -rP \
+	  --timeout 1800
 
 conformance: $(INSTALLED) ## nbgrader's own fixtures as we grade them, the quick attacks through both commands
 	@$(BIN)/python -m pytest tests/autograder/test_conformance.py tests/test_hostile.py -m conformance -n 0
