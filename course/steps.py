@@ -18,7 +18,7 @@ class UsedRates(keras.callbacks.Callback):
     def on_train_begin(self, logs: Any = None) -> None:
         self.rates: list[float] = []
 
-    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+    def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
         self.rates.append(float(self.model.optimizer.learning_rate))
 
 
