@@ -12,7 +12,7 @@ from autograder.judging import solutions
 from autograder.judging.keys import Key
 from autograder.judging.marking import Marking
 from autograder.judging.mistakes import KnownMistakes
-from selfcheck import sheets
+from selfcheck import Expected, sheets
 from selfcheck.comparing import Digest, Sketch
 from selfcheck.explaining import Mistake
 
@@ -25,25 +25,35 @@ def write(key: Key) -> str:
     free = {case.name: case.free for case in key.exercise.cases(seed)}
     return sheets.dump(
         expected,
-        *((_abridged(one, free) for one in several) for several in (known.single, known.pairs)),
+        *(
+            (_abridged(one, expected, free) for one in several)
+            for several in (known.single, known.pairs)
+        ),
     )
 
 
-def _abridged(mistake: Mistake, free: Mapping[str, Mapping[str, np.ndarray]]) -> Mistake:
+def _abridged(
+    mistake: Mistake,
+    expected: Mapping[str, Expected],
+    free: Mapping[str, Mapping[str, np.ndarray]],
+) -> Mistake:
     """The mistake with only the outputs that differ from the right ones: arrays by a sketch, all
-    else by a digest."""
+    else by a digest, and None for what isn't there."""
     kept: dict[str, dict[str, Any] | None] = {}
     for case, output in sorted(mistake.wrong):
         outputs = mistake.outputs[case]
         if outputs is None:
             kept[case] = None
-        else:
-            value = _sketched(outputs[output], free[case].get(output, False))
+        elif output in outputs:
+            right = expected[case].outputs[output]
+            value = _sketched(outputs[output], right, free[case].get(output, False))
             kept.setdefault(case, {})[output] = value
+        else:
+            kept.setdefault(case, {})[output] = None
     return replace(mistake, outputs=kept)
 
 
-def _sketched(value: Any, free: np.ndarray | bool) -> Any:
-    if not isinstance(value, np.ndarray):
+def _sketched(value: Any, right: Any, free: np.ndarray | bool) -> Any:
+    if not (isinstance(value, np.ndarray) and isinstance(right, np.ndarray)):
         return Digest.of(value)
     return Sketch.of(value, free if np.shape(free) == value.shape else False)

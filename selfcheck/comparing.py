@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -69,8 +69,24 @@ def _weights(size: int) -> np.ndarray:
     return np.random.RandomState(size).uniform(-1.0, 1.0, (_SUMS, size))
 
 
+def is_one_value(values: Sequence[Any]) -> bool:
+    """Whether some values are equal, or arrays of one number.
+
+    Example:
+        >>> is_one_value([np.zeros(3), np.zeros((2, 2))]), is_one_value([[1, 1], [1, 2]])
+        (True, False)
+        >>> is_one_value([["a"], ["a"]]), is_one_value([["a"], []])
+        (True, False)
+    """
+    arrays = list(map(numbers, values))
+    if all(array is not None for array in arrays):
+        flat = np.concatenate([array.ravel() for array in arrays])
+        return bool((flat == flat[:1]).all() or np.isnan(flat).all())
+    return all(identical(value, values[0]) for value in values)
+
+
 def same_outputs(outputs: Mapping[str, Any] | None, observation: Observation) -> bool:
-    """Whether the received outputs are these; what did not come back is passed over.
+    """Whether the received outputs are these, and all of them came back.
 
     Args:
         outputs: by name; sketches will do. None for a call that fails.
@@ -79,12 +95,13 @@ def same_outputs(outputs: Mapping[str, Any] | None, observation: Observation) ->
     received = observation.received
     if outputs is None or isinstance(received, Failure):
         return outputs is None and isinstance(received, Failure)
+    names = observation.asked & outputs.keys()
+    if names != received.keys():
+        return False
     # First what a case determines: it differs sooner, and where it does the rest may be anything.
-    names = sorted(outputs, key=lambda name: observation.free(name) is not False)
+    determined_first = sorted(names, key=lambda name: (observation.free(name) is not False, name))
     return all(
-        same_value(name, received[name], outputs[name], observation)
-        for name in names
-        if name in received
+        same_value(name, received[name], outputs[name], observation) for name in determined_first
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -22,11 +22,18 @@ class Case:
         inputs: keyword arguments of the solution. Arrays are float32 or bool.
         free: for an output's name, a boolean array of its shape: True where right answers differ,
             so that any finite number is accepted there.
+        asks: names of the outputs that ``call`` returns of a right answer; all that the solution
+            gives if left out.
     """
 
     name: str
     inputs: Mapping[str, Any]
     free: Mapping[str, np.ndarray] = field(default_factory=dict)
+    asks: tuple[str, ...] = ()
+
+    def asked(self, outputs: Mapping[str, Any]) -> dict[str, Any]:
+        """Of outputs by name, those that are asked for."""
+        return {name: x for name, x in outputs.items() if not self.asks or name in self.asks}
 
 
 @dataclass(frozen=True)
@@ -73,19 +80,42 @@ class Expected:
             text or a list of text, which must be equal to the letter.
         tolerance: by the name of an array, the largest absolute error that float32 arithmetic
             explains.
+        fixed: names of the outputs that are the same whatever the seed, so that they can be known
+            without a computation.
     """
 
     outputs: Mapping[str, Any]
     tolerance: Mapping[str, float]
+    fixed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Observation:
-    """A case, what was expected of it and what came back: arrays by output name, or a failure."""
+    """A case, what was expected of it and what came back.
+
+    Args:
+        case: the inputs.
+        expected: what the solution gives.
+        received: by output name, or a failure.
+        excused: names of outputs that did not come back and need not.
+    """
 
     case: Case
     expected: Expected
     received: Mapping[str, Any] | Failure
+    excused: frozenset[str] = frozenset()
+
+    @property
+    def asked(self) -> Set[str]:
+        """The names of the outputs that had to come back."""
+        return self.expected.outputs.keys() - self.excused
+
+    @property
+    def known_beforehand(self) -> Set[str]:
+        """The names of the outputs that say nothing of an answer's work: they are the same for all
+        inputs, or any finite number is accepted everywhere."""
+        free = {name for name, where in self.case.free.items() if np.all(where)}
+        return self.expected.fixed | free
 
     def free(self, output: str) -> np.ndarray | bool:
         """Where any finite number of ``output`` is accepted."""
@@ -141,6 +171,13 @@ class Exercise(ABC):
 
     said_later: ClassVar[tuple[str, ...]] = ()
     """Words for what came back that are outputs here, and are translated when they are shown."""
+
+    optional: ClassVar[frozenset[str]] = frozenset()
+    """Outputs that a right answer may lack, since the task can be solved without them."""
+
+    conditional: ClassVar[frozenset[str]] = frozenset()
+    """Outputs that ``call`` leaves out where they can't be had, as of a model that has no place for
+    a case's weights: one that is missing is wrong. Without any other output, a case has failed."""
 
     builds: ClassVar[bool] = False
     """Whether the answer builds a layer or a model, and cases with equal settings share it."""

@@ -1,8 +1,10 @@
 """Which known mistakes explain wrong outputs.
 
-A mistake explains an answer when it gives these outputs in every case. Where none does, one may
-still lead a student to a part of the cause, but only where it contradicts nothing: it is wrong in
-exactly the outputs that came out wrong, and gives those of the first wrong case.
+A mistake explains an answer when it gives these outputs in every case, at least one of which takes
+a computation on the inputs. A call that fails says nothing by itself: any code can raise any text.
+Where no mistake explains all, one may still lead a student to a part of the cause, but only where
+it contradicts nothing: it is wrong in exactly the outputs that came out wrong, and gives those of
+the first wrong case.
 """
 
 from __future__ import annotations
@@ -10,20 +12,21 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 
-from selfcheck.aspects import numbers
-from selfcheck.comparing import same_outputs, same_value
-from selfcheck.exercise import Failure, Observation
+from selfcheck.aspects import as_array, identical, numbers
+from selfcheck.comparing import is_one_value, same_outputs, same_value
+from selfcheck.exercise import Case, Failure, Observation
 from selfcheck.texts import say
 
-Wrong = frozenset[tuple[str, str]]
-"""Which outputs of which cases are wrong; a case that fails is there with an output called ""."""
+Outputs = frozenset[tuple[str, str]]
+"""Some outputs, each as the names of its case and of itself. Of a case that fails, all are there,
+and one called ""."""
 
 _MISFIT = r"^(ValueError(?!: The truth value)|IndexError|InvalidArgumentError)\b"
 """Exceptions of arrays that do not fit, or of values that are not possible; not of an array as a
@@ -91,7 +94,7 @@ class Mistake:
         hints: one for each mistake that was made.
         outputs: by case name, its outputs by name, an array perhaps by its sketch; None where it
             fails with an exception. Cases that are not there come out right.
-        wrong: which of them differ from the right ones.
+        wrong: which of them differ from the right ones, or are not there.
         failure: a pattern that this exception's class or message matches; "" where it speaks of a
             wrong shape, size or value.
         losses: what it costs.
@@ -100,7 +103,7 @@ class Mistake:
     name: str
     hints: tuple[Hint, ...]
     outputs: Mapping[str, Mapping[str, Any] | None]
-    wrong: Wrong
+    wrong: Outputs
     failure: str = ""
     losses: tuple[Loss, ...] = ()
 
@@ -114,27 +117,26 @@ class Known(Protocol):
     """The known mistakes of an exercise, run on the same cases as an answer."""
 
     @property
-    def single(self) -> Iterable[Mistake]:
+    def single(self) -> Sequence[Mistake]:
         """One by one."""
 
     @property
     def pairs(self) -> Iterable[Mistake]:
-        """Every pair of them. They are only needed if no single mistake explains an answer."""
+        """Some that are often made together, by what they get wrong together."""
 
-    def on_top(self, mistake: Mistake) -> Iterable[Mistake]:
-        """A known mistake, and each of the others as well."""
+    def joined(self, one: Mistake, two: Mistake) -> Mistake | None:
+        """Two at once; None where both change the same place, or nobody knows what they give."""
 
 
 @dataclass(frozen=True)
 class Listed:
-    """Known mistakes whose outputs are at hand; more than two at once are not."""
+    """Known mistakes whose outputs are at hand; of several at once, only those of the pairs."""
 
     single: Sequence[Mistake] = ()
     pairs: Sequence[Mistake] = ()
 
-    def on_top(self, mistake: Mistake) -> Iterable[Mistake]:
-        """None."""
-        return ()
+    def joined(self, one: Mistake, two: Mistake) -> None:
+        """Nobody knows."""
 
 
 NOTHING_KNOWN = Listed()
@@ -146,7 +148,8 @@ class Explanation:
 
     Args:
         mistake: one, or several at once.
-        full: whether it gives the same outputs everywhere, of those that came back.
+        full: whether it gives the same outputs everywhere, and at least one of them takes a
+            computation: only then does it say what the answer is worth.
     """
 
     mistake: Mistake
@@ -160,88 +163,172 @@ def explain(seen: Mapping[str, Observation], known: Known) -> Explanation | None
         seen: what came back, by case name.
         known: mistakes.
     """
-    wrong = frozenset(
+    wrong = all_wrong(seen)
+    if not wrong:
+        return None
+    excused = frozenset((name, output) for name, one in seen.items() for output in one.excused)
+    single = [made for made in known.single if made.wrong - excused == wrong]
+    proved = bool(computed(seen))
+    order = _quickest_first(seen, wrong)
+    more = _Together(known, wrong, excused, order).candidates() if proved else ()
+    for made in itertools.chain(single, more):
+        if all(_gives(made, observation) for observation in order):
+            return Explanation(made, full=proved)
+    return _in_part(seen, single)
+
+
+def all_wrong(seen: Mapping[str, Observation]) -> Outputs:
+    """Which outputs came out wrong, or did not come back."""
+    return frozenset(
         (name, output)
         for name, observation in seen.items()
         for output in wrong_outputs(observation, observation.received)
     )
-    if not wrong:
-        return None
-    left_out = frozenset(itertools.chain.from_iterable(map(_left_out, seen.values())))
-    seen_wrong = _SeenWrong(wrong, left_out)
-    order = _quickest_first(seen, wrong)
-    for made in _candidates(known, seen_wrong, order):
-        if all(_gives(made, observation) for observation in order):
-            return Explanation(made, full=True)
-    return _in_part(seen, known, seen_wrong)
 
 
-@dataclass(frozen=True)
-class _SeenWrong:
-    """Which outputs came out wrong, and which did not come back at all."""
+def computed(seen: Mapping[str, Observation]) -> Outputs:
+    """Which outputs came back that take a computation on the inputs, whether they are right or not.
 
-    wrong: Wrong
-    left_out: Wrong
-
-    def same_as(self, made: Mistake) -> bool:
-        """Whether a mistake is wrong in exactly these, of what came back."""
-        return made.wrong - self.left_out == self.wrong
-
-    def more_than(self, made: Mistake) -> bool:
-        """Whether a mistake is wrong in some or all of these, and in no other."""
-        return made.wrong - self.left_out <= self.wrong
-
-
-def _left_out(observation: Observation) -> Iterator[tuple[str, str]]:
-    received = observation.received
-    if not isinstance(received, Failure):
-        for output in observation.expected.outputs.keys() - received.keys():
-            yield observation.case.name, output
-
-
-def _candidates(
-    known: Known, seen_wrong: _SeenWrong, order: Sequence[Observation]
-) -> Iterator[Mistake]:
-    """Mistakes that are wrong in these outputs: single ones, pairs, then more at once."""
-    single = list(known.single)
-    for group in (single, known.pairs):
-        yield from filter(seen_wrong.same_as, group)
-    # More at once are found step by step, beginning with the case in which the fewest show: the
-    # one that does is the first of them.
-    showing = Counter(case for made in single for case in {case for case, _ in made.wrong})
-    cases = {case for case, _ in seen_wrong.wrong}
-    by_few = sorted(order, key=lambda one: (one.case.name not in cases, showing[one.case.name]))
-    for made in single:
-        yield from _with_more(known, made, seen_wrong, by_few, 1)
+    All others can be had without the work that is asked for: what is the same for all inputs, one
+    value over and over, an empty output, an input as it was given.
+    """
+    came: dict[str, dict[str, Any]] = {}
+    for name, observation in seen.items():
+        if not isinstance(observation.received, Failure):
+            for output in observation.received.keys() - observation.known_beforehand:
+                came.setdefault(output, {})[name] = observation.received[output]
+    found = set()
+    for output, values in came.items():
+        rights = [seen[name].expected.outputs[output] for name in values]
+        guessed = is_one_value(list(values.values())) and not is_one_value(rights)
+        if guessed or _is_one_input({name: (x, seen[name].case) for name, x in values.items()}):
+            continue
+        for name, value in values.items():
+            if not _is_at_hand(as_array(value), seen[name].case):
+                found.add((name, output))
+    return frozenset(found)
 
 
-def _with_more(
-    known: Known,
-    made: Mistake,
-    seen_wrong: _SeenWrong,
-    order: Sequence[Observation],
-    count: int,
-) -> Iterator[Mistake]:
-    """What can be added to mistakes that explain the first cases, to explain them all."""
-    if count > 1 and seen_wrong.same_as(made):
-        yield made
-    if count == _AT_ONCE or not seen_wrong.more_than(made) or not _gives(made, order[0]):
-        return
-    explained = sum(1 for _ in itertools.takewhile(partial(_gives, made), order))
-    for more in known.on_top(made):
-        if all(_gives(more, observation) for observation in order[: explained + 1]):
-            yield from _with_more(known, more, seen_wrong, order, count + 1)
+def _is_one_input(came: Mapping[str, tuple[Any, Case]]) -> bool:
+    """Whether what came back is the same input in every case."""
+    first = next(case for _, case in came.values())
+    return any(
+        all(given in case.inputs and _is_input(x, case.inputs[given]) for x, case in came.values())
+        for given in first.inputs
+    )
 
 
-def _in_part(
-    seen: Mapping[str, Observation], known: Known, seen_wrong: _SeenWrong
-) -> Explanation | None:
-    """A mistake that gives what came back in the first wrong case, and contradicts no other."""
-    cases = {case for case, _ in seen_wrong.wrong}
-    first = next(observation for name, observation in seen.items() if name in cases)
+def _is_at_hand(value: Any, case: Case) -> bool:
+    """Whether a value is nothing, one value over and over, or an input; a single number may be an
+    input by chance."""
+    if value is None or (isinstance(value, str) and not value):
+        return True
+    if isinstance(value, np.ndarray):
+        if value.size == 1:
+            return False
+        if is_one_value([value]):
+            return True
+    elif isinstance(value, list | tuple) and len(value) != 1 and is_one_value(value):
+        return True
+    return any(_is_input(value, given) for given in case.inputs.values())
+
+
+def _is_input(value: Any, given: Any) -> bool:
+    value = as_array(value)
+    if type(given) in (int, float) and isinstance(value, np.ndarray) and value.size == 1:
+        given = np.full(value.shape, given)
+    given = sorted(given) if isinstance(given, Set) else as_array(given)
+    if isinstance(given, np.ndarray) and isinstance(value, np.ndarray):
+        # On its way, a number may become one of less precision.
+        return value.shape == given.shape and np.allclose(value, given, equal_nan=True)
+    return identical(value, given)
+
+
+class _Together:
+    """Looks for several known mistakes that together explain an answer.
+
+    To run thousands of pairs would take too long. So what is wrong with one mistake is taken to be
+    wrong with another beside it; and where only one of them is wrong, it must explain the case.
+
+    Args:
+        known: mistakes.
+        wrong: what came out wrong.
+        excused: outputs that need not come back.
+        order: what came back, by how soon it rules mistakes out.
+    """
+
+    def __init__(
+        self, known: Known, wrong: Outputs, excused: Outputs, order: Sequence[Observation]
+    ) -> None:
+        self._known, self._wrong, self._excused, self._order = known, wrong, excused, order
+        self._found: dict[tuple[int, str], bool] = {}
+        self._within = [made for made in known.single if made.wrong - excused <= wrong]
+
+    def candidates(self) -> Iterator[Mistake]:
+        """Pairs, then more at once."""
+        yield from (made for made in self._known.pairs if made.wrong - self._excused == self._wrong)
+        for one, two in itertools.combinations(self._within, 2):
+            if self._can_be(one, two) and (both := self._known.joined(one, two)):
+                yield both
+        # More at once are found step by step, beginning with the case in which the fewest show:
+        # the one that does is the first of them.
+        showing = Counter(case for made in self._within for case in _cases(made.wrong))
+        cases = _cases(self._wrong)
+        by_few = sorted(
+            self._order, key=lambda one: (one.case.name not in cases, showing[one.case.name])
+        )
+        for made in self._within:
+            for more in self._with_more(made, by_few, 1):
+                if more.wrong - self._excused == self._wrong:
+                    yield more
+
+    def _can_be(self, one: Mistake, two: Mistake) -> bool:
+        if (one.wrong | two.wrong) - self._excused != self._wrong:
+            return False
+        here, there = _cases(one.wrong), _cases(two.wrong)
+        return all(
+            self._gives(one if name in here else two, observation)
+            for observation in self._order
+            if (name := observation.case.name) in here ^ there
+        )
+
+    def _gives(self, made: Mistake, observation: Observation) -> bool:
+        key = id(made), observation.case.name
+        if key not in self._found:
+            self._found[key] = _gives(made, observation)
+        return self._found[key]
+
+    def _with_more(
+        self, made: Mistake, order: Sequence[Observation], count: int
+    ) -> Iterator[Mistake]:
+        """What can be added to mistakes that explain the first cases, to explain them all."""
+        if count > 1:
+            yield made
+        if count == _AT_ONCE or not made.wrong <= self._wrong | self._excused:
+            return
+        gives = self._gives if count == 1 else _gives
+        explained = sum(1 for _ in itertools.takewhile(partial(gives, made), order))
+        for one in self._known.single if explained else ():
+            more = self._known.joined(made, one)
+            if more and all(_gives(more, observation) for observation in order[: explained + 1]):
+                yield from self._with_more(more, order, count + 1)
+
+
+def _cases(outputs: Outputs) -> frozenset[str]:
+    return frozenset(case for case, _ in outputs)
+
+
+def _in_part(seen: Mapping[str, Observation], single: Sequence[Mistake]) -> Explanation | None:
+    """A mistake that gives what came back in the first wrong case, and contradicts no other.
+
+    Args:
+        seen: what came back, by case name.
+        single: mistakes that are wrong in exactly the outputs that came out wrong.
+    """
+    first = next(one for one in seen.values() if any(wrong_outputs(one, one.received)))
     if isinstance(first.received, Failure) or _all_zeros(first):
         return None  # that two fail or vanish there says little: each has its own reason
-    leading = [made for made in known.single if seen_wrong.same_as(made) and _gives(made, first)]
+    leading = [made for made in single if _gives(made, first)]
     return Explanation(leading[0], full=False) if len(leading) == 1 else None
 
 
@@ -250,7 +337,7 @@ def _all_zeros(observation: Observation) -> bool:
     received, expected = observation.received, observation.expected
     return all(
         isinstance(expected.outputs[output], np.ndarray)
-        and (values := numbers(received[output])) is not None
+        and (values := numbers(received.get(output))) is not None
         and values.size > 1
         and np.abs(values).max() <= expected.tolerance[output]
         for output in wrong_outputs(observation, received)
@@ -260,18 +347,18 @@ def _all_zeros(observation: Observation) -> bool:
 def wrong_outputs(
     observation: Observation, outputs: Mapping[str, Any] | Failure | None
 ) -> Iterator[str]:
-    """The names of a case's outputs that differ from the right ones.
+    """The names of a case's outputs that differ from the right ones, or are not there.
 
     Args:
         observation: the case, and what is expected of it.
-        outputs: by name; those that are not there do not differ. A call that fails has one wrong
-            output, called "".
+        outputs: by name. Of a call that fails, all are wrong, and one called "".
     """
     if outputs is None or isinstance(outputs, Failure):
         yield ""
-        return
-    for output, right in observation.expected.outputs.items():
-        if output in outputs and not same_value(output, outputs[output], right, observation):
+        outputs = {}
+    for output in observation.asked:
+        right = observation.expected.outputs[output]
+        if output not in outputs or not same_value(output, outputs[output], right, observation):
             yield output
 
 
@@ -287,7 +374,7 @@ def _gives(mistake: Mistake, observation: Observation) -> bool:
     return same_outputs(outputs, observation)
 
 
-def _quickest_first(seen: Mapping[str, Observation], wrong: Wrong) -> list[Observation]:
+def _quickest_first(seen: Mapping[str, Observation], wrong: Outputs) -> list[Observation]:
     """Cases in the order in which most mistakes are ruled out soonest: those that came out wrong
     before the others, and small inputs before large ones."""
     cases = {case for case, _ in wrong}

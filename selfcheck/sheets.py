@@ -40,7 +40,9 @@ def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Known]:
     """
     sheet = json.loads((folder / f"{exercise.name}.json").read_text("utf8"))
     expected = {
-        case: Expected(_read_outputs(entry["outputs"]), entry["tolerance"])
+        case: Expected(
+            _read_outputs(entry["outputs"]), entry["tolerance"], frozenset(entry.get("fixed", ()))
+        )
         for case, entry in sheet["expected"].items()
     }
     names = [x["name"] for x in sheet["mistakes"]]
@@ -52,11 +54,11 @@ def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Known]:
             for case, written in zip(expected, entry["outputs"], strict=True)
             if written != _RIGHT
         }
-        outputs = {case: x and {**expected[case].outputs, **x} for case, x in found.items()}
+        outputs = {case: x and _whole(x, expected[case].outputs) for case, x in found.items()}
         wrong = frozenset(
             (case, output)
             for case, outputs in found.items()
-            for output in ([""] if outputs is None else outputs)
+            for output in (["", *expected[case].outputs] if outputs is None else outputs)
         )
         made = [names[place] for place in entry["made"]] if "made" in entry else [entry["name"]]
         told = tuple(map(hints.__getitem__, made))
@@ -83,6 +85,7 @@ def dump(
                 "tolerance": {name: float(f"{size:.1e}") for name, size in entry.tolerance.items()},
                 "outputs": _write_outputs(entry.outputs),
             }
+            | ({"fixed": sorted(entry.fixed)} if entry.fixed else {})
             for case, entry in expected.items()
         },
         "mistakes": [
@@ -101,6 +104,11 @@ def dump(
         ],
     }
     return json.dumps(sheet, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _whole(wrong: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]:
+    """A case's outputs, of which some are wrong, or None where they aren't there."""
+    return {name: value for name, value in {**right, **wrong}.items() if value is not None}
 
 
 def _write_mistake(mistake: Mistake, expected: Mapping[str, Expected]) -> dict[str, Any]:
@@ -132,11 +140,11 @@ def _read_outputs(outputs: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _write_short(
-    outputs: Mapping[str, Sketch | Digest] | None, right: Mapping[str, Any]
+    outputs: Mapping[str, Sketch | Digest | None] | None, right: Mapping[str, Any]
 ) -> list[Any] | None:
     """One entry for each of the right outputs, or None for a failure: sketches as their numbers,
-    and their shape if that is not the right one; a digest as it is. There are tens of thousands of
-    them, so no names are written."""
+    and their shape if that is not the right one; a digest as it is; None for what isn't there.
+    There are tens of thousands of them, so no names are written."""
     if outputs is None:
         return None
     if not outputs.keys() <= right.keys():
@@ -147,9 +155,9 @@ def _write_short(
     ]
 
 
-def _write_one_short(value: Sketch | Digest, right: Any) -> Any:
-    if isinstance(value, Digest):
-        return value.text
+def _write_one_short(value: Sketch | Digest | None, right: Any) -> Any:
+    if not isinstance(value, Sketch):
+        return value and value.text
     written = [_write(x, _DIGITS_OF_SUMS) for x in value.numbers]
     if value.shape == _shape(right):
         return written
@@ -166,7 +174,9 @@ def _read_short(written: list[Any] | None, right: Mapping[str, Any]) -> dict[str
     }
 
 
-def _read_one_short(entry: Any, right: Any) -> Sketch | Digest:
+def _read_one_short(entry: Any, right: Any) -> Sketch | Digest | None:
+    if entry is None:
+        return None
     if isinstance(entry, str):
         return Digest(entry)
     if isinstance(entry, list):

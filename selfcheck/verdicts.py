@@ -6,18 +6,25 @@ where the expected outputs come from.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from html import escape
 from typing import Any
 
 import numpy as np
 
+from selfcheck.aspects import absent, numbers
 from selfcheck.diagnosis import diagnose
 from selfcheck.diagnosis.failures import Cause
-from selfcheck.exercise import Aspect, Exercise, Expected, Failure, Observation
-from selfcheck.explaining import NOTHING_KNOWN, Known, Loss, Mistake, explain
+from selfcheck.exercise import Aspect, Case, Exercise, Expected, Failure, Observation
+from selfcheck.explaining import NOTHING_KNOWN, Known, Loss, all_wrong, computed, explain
 from selfcheck.texts import language, say
+
+MOST_WITHOUT_WORK = 20
+"""Percent that an answer earns at most of which nothing is right that takes a computation."""
+
+LEAST_FOR_HALF = 40
+"""Percent that an answer earns at least of which half is right."""
 
 NOT_ANSWERED = "not answered"
 """The reason of a verdict on a task that was left as it was handed out."""
@@ -49,6 +56,9 @@ class Verdict:
         relation: where no known mistake explains them, the name of the fact that does.
         fact: that fact, in a sentence.
         reason: why there was nothing to judge, else "".
+        least: percent that an answer earns that is right in at least half of what was asked, and
+            that no known mistake explains.
+        most: percent that an answer earns that gives nothing right which takes a computation.
     """
 
     exercise: str
@@ -59,6 +69,8 @@ class Verdict:
     relation: str = ""
     fact: str = ""
     reason: str = ""
+    least: int = 0
+    most: int = 100
 
     @property
     def held(self) -> int:
@@ -67,9 +79,10 @@ class Verdict:
 
     @property
     def percent(self) -> int:
-        """Share of the points: what the causes leave, and never less than the aspects that hold."""
+        """Share of the points: what the causes leave, and never less than the aspects that hold;
+        where no cause explains them, the aspects that hold, within the bounds."""
         if not self.losses:
-            return self.held
+            return min(max(self.held, self.least), self.most)
         return max(self.held, 100 - sum(loss.percent for loss in self.losses))
 
     @property
@@ -135,6 +148,8 @@ class Verdict:
             relation=content["relation"],
             fact=content["fact"],
             reason=content["reason"],
+            least=content.get("least", 0),
+            most=content.get("most", 100),
         )
 
     def to_text(self) -> str:
@@ -218,9 +233,22 @@ def observe(
         expected: by case name, what the solution gives.
     """
     return {
-        case.name: Observation(case, expected[case.name], answers[case.name])
+        case.name: _observed(exercise, case, expected[case.name], answers[case.name])
         for case in exercise.drawn(seed)
     }
+
+
+def _observed(
+    exercise: Exercise, case: Case, expected: Expected, received: Mapping[str, Any] | Failure
+) -> Observation:
+    """The outputs that are asked for; a failure where one is missing that must be there."""
+    if isinstance(received, Failure):
+        return Observation(case, expected, received)
+    missing = expected.outputs.keys() - received.keys()
+    if needed := missing - exercise.optional - exercise.conditional:
+        return Observation(case, expected, Failure("NoOutputs", absent(min(needed))))
+    asked = {name: received[name] for name in expected.outputs if name in received}
+    return Observation(case, expected, asked, excused=missing & exercise.optional)
 
 
 def reach(
@@ -249,18 +277,74 @@ def reach(
     if verdict.held == 100:
         return verdict
     with np.errstate(all="ignore"):
-        if explanation := explain(seen, known):
+        explanation = explain(seen, known)
+        if not (explanation and explanation.full):
+            verdict = _bounded(exercise, verdict, seen)
+        if explanation:
             made = explanation.mistake
-            paid = explanation.full and not _lacking(verdict, exercise, seen, made)
             return replace(
                 verdict,
                 mistakes=(made.name,) if made.name else (),
                 hints=(made.hint,) if made.hint else (),
-                losses=made.losses if paid else (),
+                losses=made.losses if explanation.full else (),
             )
         if relation := diagnose(exercise, _as_found(exercise, seen), causes):
             return replace(verdict, relation=relation.name, fact=relation.hint)
     return verdict
+
+
+def _bounded(exercise: Exercise, verdict: Verdict, seen: Mapping[str, Observation]) -> Verdict:
+    """A verdict on an answer that nothing explains, with what it earns at least or at most."""
+    right = computed(seen) - all_wrong(seen)
+    asked = {
+        (name, output)
+        for name, observation in seen.items()
+        for output in observation.asked - observation.known_beforehand
+    }
+    if 2 * len(right) >= len(asked):
+        return replace(verdict, least=LEAST_FOR_HALF)
+    if right or _some_aspect_takes_work(exercise, verdict, seen):
+        return verdict
+    return replace(verdict, most=MOST_WITHOUT_WORK)
+
+
+def _some_aspect_takes_work(
+    exercise: Exercise, verdict: Verdict, seen: Mapping[str, Observation]
+) -> bool:
+    """Whether an aspect holds that would hold neither for zeros nor for equal shares in the place
+    of what came back: proportions may be right where no number is."""
+    idle = [_filled(seen, np.zeros_like), _filled(seen, _equal_shares)] if computed(seen) else []
+    return any(
+        finding.passed and not any(_find(aspect, instead).passed for instead in idle)
+        for aspect, finding in zip(exercise.aspects, verdict.findings, strict=True)
+        if idle
+    )
+
+
+def _filled(
+    seen: Mapping[str, Observation], fill: Callable[[np.ndarray], np.ndarray]
+) -> dict[str, Observation]:
+    """What came back, with other numbers in all arrays that aren't the same for all inputs, and
+    nothing in the place of everything else."""
+
+    def instead(observation: Observation) -> Observation:
+        if isinstance(observation.received, Failure):
+            return observation
+        other = {
+            name: value
+            if name in observation.known_beforehand
+            else []
+            if (array := numbers(value)) is None
+            else fill(array)
+            for name, value in observation.received.items()
+        }
+        return replace(observation, received=other)
+
+    return {name: instead(observation) for name, observation in seen.items()}
+
+
+def _equal_shares(array: np.ndarray) -> np.ndarray:
+    return np.full(array.shape, 1 / (array.shape[-1] if array.ndim and array.size else 1))
 
 
 def _as_found(exercise: Exercise, seen: Mapping[str, Observation]) -> dict[str, Observation]:
@@ -291,23 +375,6 @@ def _find(aspect: Aspect, seen: Mapping[str, Observation]) -> Finding:
     if len(text) > _LONGEST_FINDING:
         text = f"{text[:_LONGEST_FINDING]}..."
     return Finding(say(aspect.title), aspect.percent, not text, text)
-
-
-def _lacking(
-    verdict: Verdict, exercise: Exercise, seen: Mapping[str, Observation], made: Mistake
-) -> bool:
-    """Whether an aspect fails because an output did not come back, which no mistake explains."""
-    filled = {
-        name: replace(one, received={**(made.outputs.get(name) or {}), **one.received})
-        for name, one in seen.items()
-        if not isinstance(one.received, Failure)
-        and one.expected.outputs.keys() - one.received.keys()
-    }
-    return any(
-        _find(aspect, {**seen, **filled}).passed and not finding.passed
-        for aspect, finding in zip(exercise.aspects, verdict.findings, strict=True)
-        if filled.keys() & set(aspect.cases)
-    )
 
 
 def _all_failed(exercise: Exercise, text: str) -> tuple[Finding, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,8 +11,8 @@ from threadpoolctl import ThreadpoolController
 
 from autograder.judging import solutions
 from autograder.judging.keys import Key, key_of
-from autograder.judging.marking import BY_CAUSE, Marking
-from autograder.judging.mistakes import Earlier, KnownMistakes
+from autograder.judging.marking import ASPECTS, BY_CAUSE, Marking
+from autograder.judging.mistakes import Earlier, KeyFailure, KnownMistakes
 from selfcheck import Course, Expected, Failure, Observation, responses
 from selfcheck.explaining import TOGETHER, Loss, Mistake
 from selfcheck.texts import say
@@ -21,10 +21,6 @@ from selfcheck.verdicts import Verdict, examine, observe, reach
 _log = logging.getLogger(__name__)
 
 _threads = ThreadpoolController()
-
-
-class _OurFailure(Exception):
-    """Something failed that no response has a part in; the cause says what."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +101,8 @@ def judge(
     expected = solutions.expected(key.exercise, key.solution, seed)
     earlier = [one for one in paid if one.reaches(key)]
     on_top = KnownMistakes(key, seed, marking, earlier) if earlier else None
-    judging = _Judging(course, key, seed, expected, KnownMistakes(key, seed, marking), on_top)
+    known = KnownMistakes(key, seed, marking)
+    judging = _Judging(course, key, seed, marking, expected, known, on_top)
     verdict = judging.examine(response)
     if isinstance(verdict, Exception):
         for ours in _known_responses(name, expected, judging.known.single):
@@ -127,6 +124,7 @@ class _Judging:
 
     Args:
         course, key, seed: of the exercise and of its inputs.
+        marking: how a verdict becomes points.
         expected: by case name.
         known: mistakes.
         on_top: the same on top of earlier exercises' that were paid for; None without such.
@@ -135,6 +133,7 @@ class _Judging:
     course: Course
     key: Key
     seed: int
+    marking: Marking
     expected: Mapping[str, Expected]
     known: KnownMistakes
     on_top: KnownMistakes | None
@@ -150,15 +149,15 @@ class _Judging:
         try:
             answers = responses.read(given, exercise, self.seed)
             seen = observe(exercise, self.seed, answers, self.expected)
-            verdict = reach(exercise, seen, _Ours(self.known), self.course.causes)
+            verdict = reach(exercise, seen, self.known, self.course.causes)
             if self.on_top and verdict.held < 100:
-                other = reach(exercise, seen, _Ours(self.on_top), self.course.causes)
+                other = reach(exercise, seen, self.on_top, self.course.causes)
                 other = replace(other, losses=self._capped_losses(other, seen))
                 verdict = max(verdict, other, key=_how_much_is_known)
-            return verdict
+            return replace(verdict, least=0) if self.marking.by == ASPECTS else verdict
         except responses.InvalidResponse as error:
             return Verdict(exercise.name, reason=str(error))
-        except _OurFailure as error:
+        except KeyFailure as error:
             raise error.__cause__ from None
         except MemoryError:
             raise
@@ -209,31 +208,3 @@ def _handed_over(outputs: Mapping[str, Any] | None) -> dict[str, Any]:
     if outputs is None:
         return {"failure": {"kind": "ValueError", "message": ""}}
     return {"outputs": {name: responses.encode(value) for name, value in outputs.items()}}
-
-
-class _Ours:
-    """Known mistakes that are computed while a response is examined: their errors are ours."""
-
-    def __init__(self, known: KnownMistakes) -> None:
-        self._known = known
-
-    @property
-    def single(self) -> Iterator[Mistake]:
-        """One by one."""
-        return _raising(lambda: self._known.single)
-
-    @property
-    def pairs(self) -> Iterator[Mistake]:
-        """Every two at once."""
-        return _raising(lambda: self._known.pairs)
-
-    def on_top(self, mistake: Mistake) -> Iterator[Mistake]:
-        """One, and each of the others as well."""
-        return _raising(lambda: self._known.on_top(mistake))
-
-
-def _raising(known: Callable[[], Iterable[Mistake]]) -> Iterator[Mistake]:
-    try:
-        yield from known()
-    except Exception as error:
-        raise _OurFailure from error

@@ -40,11 +40,12 @@ class Misconception:
         variant: has the parameters and outputs of the exercise's solution; raises ValueError or
             IndexError where a student's code would fail on its shapes.
         solution, edits: where the variant is the solution with some edits, what these are.
-        alone: whether it is not looked for together with others.
+        alone: whether no answer sheet has it together with others.
         family: of mistakes that are not looked for together; "" is none.
         costs: one for each hint.
         failure: where the variant fails, a pattern that the exception's class or message matches;
             "" for a wrong shape, size or value.
+        combined: whether it is several at once, which may fail as none of them does.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Misconception:
     family: str = ""
     costs: tuple[Cost, ...] = (IDEA,)
     failure: str = ""
+    combined: bool = False
 
     @classmethod
     def edit(cls, name: str, solution: Solution, edits: frozenset[Edit], **more: Any) -> Self:
@@ -75,9 +77,10 @@ class Misconception:
 
     def fits(self, other: Misconception) -> bool:
         """Whether a student can have both wrong ideas at once: they are about different parts."""
-        if self.alone or other.alone or (self.family and self.family == other.family):
+        own, others = self.edits - other.edits, other.edits - self.edits
+        if not own or not others or (self.family and self.family == other.family):
             return False
-        return not any(one.overlaps(two) for one in self.edits for two in other.edits)
+        return not any(one.overlaps(two) for one in own for two in others)
 
     def joined(self, other: Misconception) -> Misconception:
         """Both wrong ideas at once."""
@@ -90,6 +93,7 @@ class Misconception:
             failure="|".join(filter(None, (self.failure, other.failure))),
             alone=False,
             family=self.family or other.family,
+            combined=True,
         )
 
     def on(self, earlier: Misconception) -> Misconception | None:
@@ -100,7 +104,7 @@ class Misconception:
         both = self.edits | earlier.edits
         failure = "|".join(filter(None, (earlier.failure, self.failure)))
         variant = partial(run, self.solution, both)
-        return replace(self, variant=variant, edits=both, failure=failure)
+        return replace(self, variant=variant, edits=both, failure=failure, combined=True)
 
 
 class Key:
@@ -142,8 +146,8 @@ class Key:
             changes: texts that are once in the solution or in what that calls, each followed by
                 what takes its place.
             section: of the lesson, where another explains it than the one that asks the exercise.
-            alone: not looked for together with others. Every two of them cost time, and room on
-                the answer sheet.
+            alone: the answer sheet doesn't have it together with others: there is no room for
+                every two. The judge looks for it together with all of them.
             cost: what it costs.
             failure: where a student's code fails with something else than a wrong shape, size or
                 value, a pattern that its exception's class or message matches. The edited

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from typing import Any
@@ -14,7 +14,7 @@ from autograder.judging.keys import Key, Misconception
 from autograder.judging.marking import Marking
 from selfcheck import Case
 from selfcheck.exercise import Observation
-from selfcheck.explaining import Loss, Mistake, Wrong, wrong_outputs
+from selfcheck.explaining import Loss, Mistake, Outputs, wrong_outputs
 from selfcheck.sheets import PUBLISHED_SEED
 
 
@@ -39,6 +39,10 @@ class Earlier:
 def _called(key: Key) -> frozenset[Any]:
     """What a key's solution calls, directly or not, without itself."""
     return frozenset(reached(key.solution)) - {key.solution}
+
+
+class KeyFailure(Exception):
+    """A known mistake can't be run, which no response has a part in; the cause says why."""
 
 
 class KnownMistakes:
@@ -71,27 +75,30 @@ class KnownMistakes:
 
     @property
     def pairs(self) -> Iterator[Mistake]:
-        """Every two that a student can make at once."""
+        """Every two for which an answer sheet has room."""
         return map(self._run, self._bank.pairs)
 
-    def on_top(self, mistake: Mistake) -> Iterable[Mistake]:
-        """A known mistake, and each of the others as well that can be made beside it."""
-        made = getattr(mistake.outputs, "made", None)
-        return map(self._run, self._bank.on_top(made)) if made else ()
+    def joined(self, one: Mistake, two: Mistake) -> Mistake | None:
+        """Two that change different places. What is wrong with one of them is taken to be wrong
+        with both."""
+        if not one.outputs.made.fits(two.outputs.made):
+            return None
+        return self._run(one.outputs.made.joined(two.outputs.made), one.wrong | two.wrong)
 
     def outputs_without_earlier(self, names: Sequence[str]) -> OutputsByCase:
         """What these known mistakes give together, without the earlier ones."""
         made = reduce(Misconception.joined, map(self._key.find, names))
         return OutputsByCase(made, self._cases)
 
-    def _run(self, made: Misconception) -> Mistake:
+    def _run(self, made: Misconception, wrong: Outputs | None = None) -> Mistake:
         outputs = OutputsByCase(made, self._cases)
         losses = self._paid + self._marking.losses(self._key, made)
-        return Mistake(made.name, made.hints, outputs, self._bank.wrong(made), made.failure, losses)
+        wrong = self._bank.wrong(made) if wrong is None else wrong
+        return Mistake(made.name, made.hints, outputs, wrong, made.failure, losses)
 
 
 class _Bank:
-    """The mistakes of a key, alone and together, and which outputs each gets wrong.
+    """The mistakes of a key, and which outputs each gets wrong.
 
     That is the same for every seed, so it is known of all before any is run on a student's inputs,
     and only those are run that are wrong where the student is.
@@ -100,22 +107,15 @@ class _Bank:
     def __init__(self, key: Key, single: Sequence[Misconception]) -> None:
         self._key = key
         self.single = single
-        self._wrong: dict[Misconception, Wrong] = {}
-        self._more: dict[Misconception, list[Misconception]] = {}
+        self._wrong: dict[Misconception, Outputs] = {}
 
     @cached_property
     def pairs(self) -> list[Misconception]:
-        """Every two that a student can make at once."""
-        both = itertools.combinations(self.single, 2)
-        return [one.joined(two) for one, two in both if one.fits(two)]
+        """Every two that may be together on an answer sheet."""
+        several = (made for made in self.single if not made.alone)
+        return [one.joined(two) for one, two in itertools.combinations(several, 2) if one.fits(two)]
 
-    def on_top(self, made: Misconception) -> list[Misconception]:
-        """A mistake with each of the others that fits beside it."""
-        if made not in self._more:
-            self._more[made] = [made.joined(one) for one in self.single if made.fits(one)]
-        return self._more[made]
-
-    def wrong(self, made: Misconception) -> Wrong:
+    def wrong(self, made: Misconception) -> Outputs:
         """Which outputs a mistake gets wrong."""
         if made not in self._wrong:
             outputs = OutputsByCase(made, solutions.cases(self._key.exercise, PUBLISHED_SEED))
@@ -160,7 +160,7 @@ class OutputsByCase(Mapping[str, dict[str, Any] | None]):
 
     def __getitem__(self, name: str) -> dict[str, Any] | None:
         if name not in self._computed:
-            self._computed[name] = _outputs(self.made, self._cases[name].inputs)
+            self._computed[name] = _outputs(self.made, self._cases[name])
         return self._computed[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -173,15 +173,20 @@ class OutputsByCase(Mapping[str, dict[str, Any] | None]):
         return name in self._cases
 
 
-def _outputs(made: Misconception, inputs: Mapping[str, Any]) -> dict[str, Any] | None:
-    """A mistake's outputs, or None where it fails."""
+def _outputs(made: Misconception, case: Case) -> dict[str, Any] | None:
+    """A mistake's outputs, or None where it fails.
+
+    Raises:
+        KeyFailure: when a mistake fails otherwise than on a wrong shape, size or value. Several at
+            once may fail in any way.
+    """
     try:
-        return solutions.outputs(made.variant, inputs)
-    except EditError:  # a ValueError, too, but the teacher's
+        return case.asked(solutions.outputs(made.variant, case.inputs))
+    except MemoryError:
         raise
-    except (ValueError, IndexError):
-        return None
-    except TypeError:
-        if not made.failure:
-            raise
-        return None
+    except Exception as error:
+        expected = (ValueError, IndexError, *((TypeError,) if made.failure else ()))
+        fails = isinstance(error, expected) and not isinstance(error, EditError)
+        if fails or made.combined:
+            return None
+        raise KeyFailure from error

@@ -16,7 +16,7 @@ from autograder.judging.marking import BY_CAUSE
 from autograder.judging.mistakes import KnownMistakes, OutputsByCase
 from selfcheck import Case, Failure, Observation
 from selfcheck.exercise import axis_names
-from selfcheck.explaining import Wrong, wrong_outputs
+from selfcheck.explaining import Outputs, computed, wrong_outputs
 from selfcheck.sheets import PUBLISHED_SEED
 from selfcheck.verdicts import examine, observe
 
@@ -212,6 +212,11 @@ def _changing(made: Misconception, runs: Mapping[int, _Run]) -> Iterator[str]:
             f"the known mistake {name!r} fails with an exception on every input, as any broken "
             "answer does: its hint would be everybody's"
         )
+    if len({run.computes for run in runs.values()}) > 1:
+        yield (
+            f"the known mistake {name!r} gives one value everywhere, or its inputs, on the inputs "
+            "of some seeds only: what it costs would depend on the inputs"
+        )
     lost: dict[tuple[str, ...], int] = {}
     for seed, run in runs.items():
         lost.setdefault(run.lost, seed)
@@ -242,7 +247,7 @@ def _stopped(key: Key, seed: int) -> Iterator[str]:
                     )
                     return
         except Exception as error:
-            yield f"the known mistake {mistake.name!r} stops with {_said(error)}"
+            yield f"the known mistake {mistake.name!r} stops with {_said(error.__cause__ or error)}"
 
 
 @dataclass(frozen=True)
@@ -252,13 +257,15 @@ class _Run:
     Args:
         lost: the titles of the aspects that fail, as with a student's answer.
         failed: for each case, whether there are no outputs.
+        computes: whether some output takes a computation.
         unlike_published: outputs that are wrong here and right on the published inputs, or the
             other way round, each with its case.
     """
 
     lost: tuple[str, ...]
     failed: tuple[bool, ...]
-    unlike_published: Wrong
+    computes: bool
+    unlike_published: Outputs
 
 
 def _runs(key: Key, seed: int) -> Iterator[_Run]:
@@ -271,7 +278,8 @@ def _runs(key: Key, seed: int) -> Iterator[_Run]:
             case: Failure("ValueError", "") if outputs is None else outputs
             for case, outputs in mistake.outputs.items()
         }
-        findings = examine(exercise, observe(exercise, seed, received, expected))
+        seen = observe(exercise, seed, received, expected)
+        findings = examine(exercise, seen)
         wrong = frozenset(
             (case.name, output)
             for case in cases
@@ -282,6 +290,7 @@ def _runs(key: Key, seed: int) -> Iterator[_Run]:
         yield _Run(
             tuple(finding.title for finding in findings if not finding.passed),
             tuple(outputs is None for outputs in mistake.outputs.values()),
+            bool(computed(seen)),
             wrong ^ mistake.wrong,
         )
 

@@ -160,6 +160,7 @@ _NO_NUMBERS = (
     '"predictions": predictions,',
     "",
 )
+_NO_PLACE = (*_NO_NUMBERS, '"repeats": SAME,', "")
 # So much that ⌈T / s⌉ steps come out.
 _PAD = (
     "missing = (-x.shape[1] % strides + len(kernel) - strides) * ({})\n"
@@ -171,7 +172,7 @@ _DROPPED = '"dropped": np.array([0.5, 0.5, 0.0])'
 
 def _shaped(name: str, hint: str, *changes: str, cost: Cost = SLIP) -> None:
     """Register a model with other weights, whose numbers are therefore not judged."""
-    _classifier(name, hint, *_NO_NUMBERS, *changes, cost=cost)
+    _classifier(name, hint, *_NO_PLACE, *changes, cost=cost)
 
 
 _classifier(
@@ -373,7 +374,7 @@ _shaped(
 _classifier(
     "two_outputs",
     "There are two outputs: for two classes, one probability is enough.",
-    *_NO_NUMBERS,
+    *_NO_PLACE,
     "str(predictions.shape)",
     "str((len(ids), 2))",
     _SHAPES,
@@ -384,7 +385,7 @@ _classifier(
 _classifier(
     "sizes_swapped",
     "The embedding's two sizes are swapped: it has a row for each entry of the vocabulary.",
-    *_NO_NUMBERS,
+    *_NO_PLACE,
     _SHAPES,
     "shapes_of(embedding_dim, vocabulary_size)",
     # Only the ids of the measurements are small enough.

@@ -219,8 +219,10 @@ _model_alone(
     "make a new block, and does it read what the last one gave?",
     "*w.values()",
     f"*{_BLOCKS}",
-    *NO_PLACE,
-    *NOT_MEASURED,
+    '"probabilities": probabilities,',
+    '**({"probabilities": probabilities} if num_blocks < 2 else {}),',
+    '"dropping": dropping.AS_ASKED,',
+    '**({"dropping": dropping.AS_ASKED} if num_blocks < 2 else {}),',
 )
 _model_alone(
     "weights_of_two_blocks",

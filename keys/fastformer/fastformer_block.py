@@ -302,10 +302,12 @@ _block_alone(
     "time. Let Keras decide whether the model is training.",
     cost=SLIP,
 )
-def drops_while_predicting(rate: float | None = None, **given: Any) -> dict[str, Any]:
+def drops_while_predicting(
+    mask: np.ndarray | None, rate: float | None = None, **given: Any
+) -> dict[str, Any]:
     """Not an edit: what calls the block has nothing to calculate with then."""
-    found = fastformer_block(rate=rate, **given)
-    if rate is None:
-        return found | {"output": CHANGING}
+    found = fastformer_block(mask=mask, rate=rate, **given)
+    if rate is None:  # with a mask, the block's own rate is 0
+        return found if mask is not None else found | {"output": CHANGING}
     of_tokens = found["shares"]
     return found | {"shares": np.concatenate([of_tokens[:-1], of_tokens[[ATTENTION]]])}

@@ -9,6 +9,10 @@ import numpy as np
 
 from autograder.judging.keys import SLIP, Key
 from course.exercises.preprocessing.bag_of_words import EXERCISE
+from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+    NOTHING,
+    SOMETHING,
+)
 from keys.preprocessing.common import (
     CAPITALS_LOST,
     CUT_AGAIN,
@@ -40,7 +44,7 @@ def bag_of_words(documents: list[list[str]]) -> dict[str, np.ndarray | list[str]
     vocabulary = vocabulary_of(documents)
     times = [[document.count(token) for token in vocabulary] for document in documents]
     counts = np.array(times, np.float64)
-    return {"counts": counts, "vocabulary": vocabulary}
+    return {"counts": counts, "vocabulary": vocabulary, "remembered": NOTHING}
 
 
 KEY = Key(EXERCISE, bag_of_words)
@@ -102,8 +106,8 @@ KEY.mistake(
 KEY.mistake(
     "vocabulary_first",
     "The pair is in the wrong order: the counts come first.",
-    '{"counts": counts, "vocabulary": vocabulary}',
-    '{"counts": vocabulary}',
+    '"counts": counts, "vocabulary": vocabulary',
+    '"counts": vocabulary, "vocabulary": counts',
     alone=True,
     cost=SLIP,
 )
@@ -279,11 +283,10 @@ KEY.mistake(
 KEY.mistake(
     "words_of_earlier_calls",
     WORDS_OF_EARLIER_CALLS,
-    'return {"counts"',
-    'raise ValueError\n    return {"counts"',
+    '"remembered": NOTHING',
+    '"remembered": SOMETHING',
     alone=True,
     cost=SLIP,
-    failure="'vv', 'ww'",
 )
 KEY.mistake(
     "words_limited",

@@ -6,6 +6,10 @@ import re
 import string  # noqa: F401 - a mistake uses it
 
 from autograder.judging.keys import PART, SLIP, Key
+from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+    NOTHING,
+    SOMETHING,
+)
 from course.exercises.preprocessing.find_emails import EXERCISE
 from keys.preprocessing.common import KEPT_BETWEEN_CALLS
 from keys.preprocessing.find_emails_mistakes import CHARACTERS, ENDINGS, LENGTHS, WHERE
@@ -23,7 +27,7 @@ def find_emails(text: str) -> dict[str, list[str]]:
         ['ann@x.org', 'bob@mail.y.com']
     """
     pattern = r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}"
-    return {"addresses": re.findall(pattern, text)}
+    return {"addresses": re.findall(pattern, text), "remembered": NOTHING}
 
 
 KEY = Key(EXERCISE, find_emails)
@@ -294,9 +298,8 @@ KEY.mistake(
 KEY.mistake(
     "kept_between_calls",
     KEPT_BETWEEN_CALLS,
-    'return {"addresses": re.',
-    'raise ValueError\n    return {"addresses": re.',
-    failure="WrongReturn",
+    '"remembered": NOTHING',
+    '"remembered": SOMETHING',
     alone=True,
     cost=SLIP,
 )

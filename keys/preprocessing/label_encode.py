@@ -7,6 +7,10 @@ from collections import Counter  # noqa: F401 - a mistake uses it
 import numpy as np
 
 from autograder.judging.keys import SLIP, Key
+from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+    NOTHING,
+    SOMETHING,
+)
 from course.exercises.preprocessing.label_encode import EXERCISE
 from keys.preprocessing.one_hot import one_hot  # noqa: F401 - a mistake uses it
 
@@ -23,7 +27,7 @@ def label_encode(labels: list[str]) -> dict[str, np.ndarray]:
     """
     classes = sorted(set(labels))
     numbers = np.array([classes.index(label) for label in labels])
-    return {"codes": numbers}
+    return {"codes": numbers, "remembered": NOTHING}
 
 
 def replaced_in_turn(labels: list[str], classes: list[str], kind: type) -> np.ndarray:
@@ -65,8 +69,8 @@ KEY.mistake(
 KEY.mistake(
     "from_one",
     "The numbers start at 1: the first class is number 0.",
-    '{"codes": numbers}',
-    '{"codes": numbers + 1}',
+    '"codes": numbers',
+    '"codes": numbers + 1',
     cost=SLIP,
 )
 KEY.mistake(
@@ -166,8 +170,8 @@ KEY.mistake(
 KEY.mistake(
     "numbers_sorted",
     "You sorted the labels themselves: the numbers stay in the order of the labels you're given.",
-    '{"codes": numbers}',
-    '{"codes": np.sort(numbers)}',
+    '"codes": numbers',
+    '"codes": np.sort(numbers)',
     alone=True,
     cost=SLIP,
 )
@@ -252,8 +256,8 @@ KEY.mistake(
 KEY.mistake(
     "axis_of_one_label_lost",
     "You lost an axis of size 1: a single label gives an array with one number, too.",
-    '{"codes": numbers}',
-    '{"codes": numbers.squeeze()}',
+    '"codes": numbers',
+    '"codes": numbers.squeeze()',
     alone=True,
     cost=SLIP,
 )
@@ -261,9 +265,8 @@ KEY.mistake(
     "classes_of_earlier_calls",
     "Your function keeps classes from earlier calls: start from scratch in every call, so that "
     "only the labels it's given are numbered.",
-    'return {"codes"',
-    'raise ValueError\n    return {"codes"',
+    '"remembered": NOTHING',
+    '"remembered": SOMETHING',
     alone=True,
     cost=SLIP,
-    failure="zzzk",
 )

@@ -7,6 +7,10 @@ import unicodedata  # noqa: F401 - a mistake uses it
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course import language
+from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+    NOTHING,
+    SOMETHING,
+)
 from course.exercises.preprocessing.lemmatize import EXERCISE, NOUNS_LIKE_VERBS
 from keys.preprocessing.common import KEPT_BETWEEN_CALLS
 from keys.preprocessing.stem import stem  # noqa: F401 - a mistake uses it
@@ -28,7 +32,7 @@ def lemmatize(tokens: list[str], pos: str) -> dict[str, list[str]]:
     """
     lemmatizer = language.lemmatizer()
     lemmas = [lemmatizer.lemmatize(token, pos) for token in tokens]
-    return {"lemmas": lemmas}
+    return {"lemmas": lemmas, "remembered": NOTHING}
 
 
 KEY = Key(EXERCISE, lemmatize)
@@ -80,8 +84,8 @@ KEY.mistake(
 KEY.mistake(
     "lemmas_once_each",
     "There are fewer lemmas than tokens: a repeated token gets its lemma again.",
-    '{"lemmas": lemmas}',
-    '{"lemmas": list(dict.fromkeys(lemmas))}',
+    '"lemmas": lemmas',
+    '"lemmas": list(dict.fromkeys(lemmas))',
     cost=SLIP,
 )
 KEY.mistake(
@@ -103,16 +107,16 @@ KEY.mistake(
 KEY.mistake(
     "lemmas_in_one_text",
     "You returned a single text: the task asks for a list with one lemma per token.",
-    '{"lemmas": lemmas}',
-    '{"lemmas": " ".join(lemmas)}',
+    '"lemmas": lemmas',
+    '"lemmas": " ".join(lemmas)',
     alone=True,
     cost=SLIP,
 )
 KEY.mistake(
     "only_the_last",
     "Only the last token's lemma came back: where do you create the list?",
-    '{"lemmas": lemmas}',
-    '{"lemmas": lemmas[-1:]}',
+    '"lemmas": lemmas',
+    '"lemmas": lemmas[-1:]',
     alone=True,
     cost=SLIP,
 )
@@ -216,8 +220,8 @@ KEY.mistake(
 KEY.mistake(
     "lemmas_stemmed",
     "You stemmed the lemmas: they're words from the dictionary already, so leave them as they are.",
-    '{"lemmas": lemmas}',
-    '{"lemmas": stem(lemmas)["stems"]}',
+    '"lemmas": lemmas',
+    '"lemmas": stem(lemmas)["stems"]',
     alone=True,
 )
 KEY.mistake(
@@ -363,9 +367,8 @@ KEY.mistake(
 KEY.mistake(
     "kept_between_calls",
     KEPT_BETWEEN_CALLS,
-    'return {"lemmas": lemmas',
-    'raise ValueError\n    return {"lemmas": lemmas',
-    failure="WrongReturn",
+    '"remembered": NOTHING',
+    '"remembered": SOMETHING',
     alone=True,
     cost=SLIP,
 )

@@ -6,6 +6,10 @@ import re  # noqa: F401 - a mistake uses it
 
 from autograder.judging.keys import PART, SLIP, Key
 from course import language  # noqa: F401 - a mistake uses it
+from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+    NOTHING,
+    SOMETHING,
+)
 from course.exercises.preprocessing.remove_stopwords import EXERCISE
 from keys.preprocessing.common import KEPT_BETWEEN_CALLS
 
@@ -21,7 +25,12 @@ def remove_stopwords(tokens: list[str], stopwords: set[str]) -> dict[str, list[s
         ['cat']
     """
     kept = [token for token in tokens if token not in stopwords]
-    return {"kept": kept, "tokens": list(tokens), "stopwords": sorted(stopwords)}
+    return {
+        "kept": kept,
+        "tokens": list(tokens),
+        "stopwords": sorted(stopwords),
+        "remembered": NOTHING,
+    }
 
 
 KEY = Key(EXERCISE, remove_stopwords)
@@ -356,9 +365,8 @@ KEY.mistake(
 KEY.mistake(
     "kept_between_calls",
     KEPT_BETWEEN_CALLS,
-    'return {"kept": kept, ',
-    'raise ValueError\n    return {"kept": kept, ',
-    failure="WrongReturn",
+    '"remembered": NOTHING',
+    '"remembered": SOMETHING',
     alone=True,
     cost=SLIP,
 )

@@ -7,6 +7,10 @@ import unicodedata  # noqa: F401 - a mistake uses it
 
 from autograder.judging.keys import PART, SLIP, Key
 from course import language  # noqa: F401 - a mistake uses it
+from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+    NOTHING,
+    SOMETHING,
+)
 from course.exercises.preprocessing.stem import EXERCISE
 from keys.preprocessing.common import KEPT_BETWEEN_CALLS
 
@@ -25,7 +29,7 @@ def stem(tokens: list[str]) -> dict[str, list[str]]:
 
     stemmer = PorterStemmer()
     stems = [stemmer.stem(token) for token in tokens]
-    return {"stems": stems}
+    return {"stems": stems, "remembered": NOTHING}
 
 
 KEY = Key(EXERCISE, stem)
@@ -48,15 +52,15 @@ KEY.mistake(
 KEY.mistake(
     "only_the_last",
     "Only the last token's stem came back: where do you create the list?",
-    '{"stems": stems}',
-    '{"stems": stems[-1:]}',
+    '"stems": stems',
+    '"stems": stems[-1:]',
     cost=SLIP,
 )
 KEY.mistake(
     "only_the_last_and_none_fails",
     "Only the last token's stem came back: where do you create the list?",
-    '{"stems": stems}',
-    '{"stems": [stems[-1]]}',
+    '"stems": stems',
+    '"stems": [stems[-1]]',
     failure="UnboundLocalError|not associated with a value|out of range",
     alone=True,
     cost=SLIP,
@@ -91,15 +95,15 @@ KEY.mistake(
 KEY.mistake(
     "stems_once_each",
     "There are fewer stems than tokens: a repeated token gets its stem again.",
-    '{"stems": stems}',
-    '{"stems": list(dict.fromkeys(stems))}',
+    '"stems": stems',
+    '"stems": list(dict.fromkeys(stems))',
     cost=SLIP,
 )
 KEY.mistake(
     "stems_in_one_text",
     "You returned a single text: the task asks for a list with one stem per token.",
-    '{"stems": stems}',
-    '{"stems": " ".join(stems)}',
+    '"stems": stems',
+    '"stems": " ".join(stems)',
     cost=SLIP,
 )
 KEY.mistake(
@@ -123,8 +127,8 @@ for _mode in ("ORIGINAL_ALGORITHM", "MARTIN_EXTENSIONS"):
 KEY.mistake(
     "stems_sorted",
     "You sorted the stems: they stay in the order of the tokens.",
-    '{"stems": stems}',
-    '{"stems": sorted(stems)}',
+    '"stems": stems',
+    '"stems": sorted(stems)',
     alone=True,
     cost=SLIP,
 )
@@ -180,16 +184,16 @@ KEY.mistake(
 KEY.mistake(
     "only_the_first",
     "Only the first token's stem came back: is the return inside the loop?",
-    '{"stems": stems}',
-    '{"stems": stems[:1]}',
+    '"stems": stems',
+    '"stems": stems[:1]',
     alone=True,
     cost=SLIP,
 )
 KEY.mistake(
     "only_the_first_and_nothing_of_none",
     "Only the first token's stem came back: is the return inside the loop?",
-    '{"stems": stems}',
-    '{"stems": stems[:1] or None}',
+    '"stems": stems',
+    '"stems": stems[:1] or None',
     alone=True,
     cost=SLIP,
 )
@@ -307,9 +311,8 @@ KEY.mistake(
 KEY.mistake(
     "kept_between_calls",
     KEPT_BETWEEN_CALLS,
-    'return {"stems": stems',
-    'raise ValueError\n    return {"stems": stems',
-    failure="WrongReturn",
+    '"remembered": NOTHING',
+    '"remembered": SOMETHING',
     alone=True,
     cost=SLIP,
 )

@@ -7,6 +7,10 @@ import re  # noqa: F401 - a mistake uses it
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
+from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+    NOTHING,
+    SOMETHING,
+)
 from course.exercises.preprocessing.tf_idf import EXERCISE
 from keys.preprocessing.bag_of_words import bag_of_words
 from keys.preprocessing.common import (
@@ -61,7 +65,7 @@ def tf_idf(documents: list[list[str]]) -> dict[str, np.ndarray]:
     """
     frequencies = bag_of_words(documents)["counts"]
     weights = unit_rows(frequencies * inverse_document_frequency(documents))
-    return {"weights": weights}
+    return {"weights": weights, "remembered": NOTHING}
 
 
 KEY = Key(EXERCISE, tf_idf)
@@ -167,8 +171,8 @@ KEY.mistake(
 KEY.mistake(
     "words_as_rows",
     "Rows and columns are swapped: each document has a row.",
-    '{"weights": weights}',
-    '{"weights": weights.T}',
+    '"weights": weights',
+    '"weights": weights.T',
     cost=SLIP,
 )
 KEY.mistake(
@@ -294,8 +298,8 @@ KEY.mistake(
 KEY.mistake(
     "empty_documents_left_out",
     "A document without tokens has no row: it needs a row of zeros.",
-    '{"weights": weights}',
-    '{"weights": weights[weights.any(axis=1)]}',
+    '"weights": weights',
+    '"weights": weights[weights.any(axis=1)]',
     alone=True,
     cost=SLIP,
 )
@@ -320,8 +324,8 @@ for _digits in (2, 3, 4):
     KEY.mistake(
         f"rounded_to_{_digits}_places",
         "You rounded the weights: return them as they are.",
-        '{"weights": weights}',
-        f'{{"weights": weights.round({_digits})}}',
+        '"weights": weights',
+        f'"weights": weights.round({_digits})',
         alone=True,
         cost=SLIP,
     )
@@ -362,19 +366,18 @@ KEY.mistake(
 KEY.mistake(
     "axis_of_one_document_lost",
     "You lost an axis of size 1: the weights of a single document are an array with one row, too.",
-    '{"weights": weights}',
-    '{"weights": weights.squeeze()}',
+    '"weights": weights',
+    '"weights": weights.squeeze()',
     alone=True,
     cost=SLIP,
 )
 KEY.mistake(
     "words_of_earlier_calls",
     WORDS_OF_EARLIER_CALLS,
-    'return {"weights"',
-    'raise ValueError\n    return {"weights"',
+    'weights, "remembered": NOTHING',
+    'weights, "remembered": SOMETHING',
     alone=True,
     cost=SLIP,
-    failure="'vv', 'ww'",
 )
 for _name, (_hint, _old, _new) in {**LENGTHS, **QUOTIENTS}.items():
     KEY.mistake(_name, _hint, _old, _new, alone=True, cost=SLIP)

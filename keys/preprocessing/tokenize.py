@@ -8,6 +8,10 @@ import string
 import unicodedata  # noqa: F401 - a mistake uses it
 
 from autograder.judging.keys import PART, SLIP, Key
+from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+    NOTHING,
+    SOMETHING,
+)
 from course.exercises.preprocessing.tokenize import EXERCISE
 from keys.preprocessing.common import KEPT_BETWEEN_CALLS
 from keys.preprocessing.tokenize_mistakes import CUTS
@@ -25,7 +29,7 @@ def tokenize(text: str) -> dict[str, list[str]]:
     """
     words = text.lower().replace("<br />", " ")
     bare = words.translate(str.maketrans("", "", string.punctuation))
-    return {"tokens": bare.split()}
+    return {"tokens": bare.split(), "remembered": NOTHING}
 
 
 KEY = Key(EXERCISE, tokenize)
@@ -375,9 +379,8 @@ for _name, (_hint, _cut) in CUTS.items():
 KEY.mistake(
     "kept_between_calls",
     KEPT_BETWEEN_CALLS,
-    'return {"tokens": bare',
-    'raise ValueError\n    return {"tokens": bare',
-    failure="WrongReturn",
+    '"remembered": NOTHING',
+    '"remembered": SOMETHING',
     alone=True,
     cost=SLIP,
 )

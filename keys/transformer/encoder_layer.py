@@ -389,11 +389,13 @@ for _name, (_cost, _hint, *_edits) in (RELUS | HIDDEN_UNITS | SUMS | MASKS | RAT
     "time. Let Keras decide whether the model is training.",
     cost=SLIP,
 )
-def drops_while_predicting(rate: float | None = None, **given: Any) -> dict[str, Any]:
+def drops_while_predicting(
+    mask: np.ndarray | None, rate: float | None = None, **given: Any
+) -> dict[str, Any]:
     """Not an edit: what calls the layer has nothing to calculate with then."""
-    found = encoder_layer(rate=rate, **given)
-    if rate is None:
-        return found | {"output": CHANGING}
+    found = encoder_layer(mask=mask, rate=rate, **given)
+    if rate is None:  # with a mask, the layer's own rate is 0
+        return found if mask is not None else found | {"output": CHANGING}
     if "shares" not in found:
         return found
     of_tokens = found["shares"]

@@ -262,7 +262,7 @@ _schedule(
     "The step is a whole number, and TensorFlow takes no roots or negative powers of those: cast "
     "it to a float first.",
     "np.asarray(steps, np.float64)",
-    'np.asarray(["a whole number" for step in steps], np.float64)',
+    "np.asarray(steps if steps.dtype.kind == 'f' else ['a whole number'], np.float64)",
     # Of an operation that isn't there for such numbers, or that gets a float as well.
     failure="int64|INT64|int32|INT32",
 )

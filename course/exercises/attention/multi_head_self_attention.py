@@ -90,6 +90,7 @@ class MultiHeadSelfAttention(LayerWithHeads):
     lesson = "03-attention"
     section = 5
     builds = True
+    optional = frozenset({"separated", "combined"})
     said_later = WHILE_TRAINING
     axes = {
         "output": ("batch", "time", "hidden_size"),

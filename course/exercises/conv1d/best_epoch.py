@@ -131,11 +131,15 @@ class BestEpoch(Exercise):
         """Histories as ``fit`` returns them."""
         random = random_state(seed)
         # Twelve apart: what looks at every second, third or fourth epoch earns the same on both.
-        epochs = int(random.choice([13, 25]))
-        # In the second half, so that the loss is at its highest at the start.
+        epochs = int(random.choice([13, 25, 37, 49]))
+        # In the second half, so that an end is farther away than the start.
         best = epochs - 4
-        valley = np.abs(np.arange(epochs) - best)
         rising = np.arange(epochs)
+        valley = np.abs(rising - best)
+        # A longer one, so that the number of epochs isn't the same everywhere.
+        later = best + 12
+        longer = np.abs(np.arange(epochs + 12) - later)
+        longer[later - 3] = 0
         # Always in the same order: NumPy's quick sort puts the later one of the two first.
         tie = np.abs(np.arange(17) - 8.25)
         tie[[8, 11]] = 0
@@ -143,16 +147,18 @@ class BestEpoch(Exercise):
             "plain": valley,
             "two dips": _TWO_DIPS,
             "equal": tie,
-            "nearly equal": np.where(rising == best - 3, 0, valley),
+            "nearly equal": longer,
             "first epoch": rising,
             "one epoch": np.zeros(1),
             "last epoch": rising[::-1],
         }
+        # An early epoch that is worse than the first one: neither end has the highest loss.
+        valley[int(random.randint(1, 5))] += epochs
         histories = {name: _history(random, curve) for name, curve in curves.items()}
         # Both round to the same number, however many digits are left.
         nearly = histories["nearly equal"]["val_loss"]
-        nearly[best] = round(nearly[best] - 0.005, 2) + 0.00201
-        nearly[best - 3] = nearly[best] + _NEARLY
+        nearly[later] = round(nearly[later] - 0.005, 2) + 0.00201
+        nearly[later - 3] = nearly[later] + _NEARLY
         histories["plain"]["learning_rate"] = [0.001] * epochs
         # The training loss need not be at its lowest at the end.
         training = histories["two dips"]["loss"]
@@ -181,7 +187,7 @@ def _history(random: np.random.RandomState, curve: np.ndarray) -> dict[str, list
     best two epochs after the validation loss, or before it.
     """
     epochs = np.arange(len(curve))
-    loss = random.uniform(0.5, 0.6) * 0.8**epochs
+    loss = random.uniform(0.5, 0.6) * 0.9**epochs
     best_accuracy = int(curve.argmin()) + 2
     if best_accuracy >= len(curve):
         best_accuracy -= 4

@@ -55,6 +55,10 @@ _NEUTRAL = 2
 # The word that is measured: the unknown one, too, might be masked.
 _MARKED = 3
 
+_UNTRAINED = "shape", "rows"
+_PREDICTED = *_UNTRAINED, "predictions", "repeats"
+_OF_LAYERS = "weights", "sigmoid", "dropped", "dropped_together"
+
 _WEIGHTS = {
     "embedding": "Embedding",
     "kernel_1": "first Conv1D: kernel",
@@ -167,6 +171,7 @@ class BuildConv1DClassifier(Exercise):
         "repeats": (),
     }
     said_later = (WORDS, FEATURES)
+    conditional = frozenset({*_PREDICTED[2:], *_OF_LAYERS[1:]})
     aspects = (
         Aspect("predictions have the shape (batch, 1)", 5, ("plain",), equals("shape")),
         Aspect("texts may be of any length", 5, ("two lengths",), a_number("rows")),
@@ -261,20 +266,21 @@ class BuildConv1DClassifier(Exercise):
             return sizes | {"ids": ids}
 
         return (
-            Case("plain", texts(length) | values),
-            Case("two lengths", texts(longer)),
-            Case("shortest text", texts(SHORTEST) | values),
+            Case("plain", texts(length) | values, asks=_PREDICTED),
+            Case("two lengths", texts(longer), asks=_UNTRAINED),
+            Case("shortest text", texts(SHORTEST) | values, asks=_PREDICTED),
             # The last word of the first text begins a window; the second one ends before a window
             # begins. In the others, windows that are counted 3 or 6 words apart are too many.
             Case(
                 "padding",
                 padded(3 * BETWEEN + 1, 4 * BETWEEN, 1, 3, 6, 8, words=longer + 2 * SHORTEST)
                 | values,
+                asks=_PREDICTED,
             ),
             # Two steps, and the other text has no padding: among many steps, what a wrong mask lets
             # in may lose to the others in every filter.
-            Case("only padding", padded(two_steps, 0, words=two_steps) | values),
-            Case("layers", texts(SHORTEST + 4 * STRIDES, count=1)),
+            Case("only padding", padded(two_steps, 0, words=two_steps) | values, asks=_PREDICTED),
+            Case("layers", texts(SHORTEST + 4 * STRIDES, count=1), asks=_OF_LAYERS),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:

@@ -95,11 +95,11 @@ class Conv1DOutputLength(Exercise):
         left_over = strides - 2
         # Length and kernel aren't divided by the strides one by one.
         smaller_remainder = strides * (kernel_size // strides + 1) - 1
-        wide = int(random.randint(3, 6))
+        wide, count = int(random.randint(3, 6)), int(random.randint(9, 13))
         inputs = {
             "plain": (fits + left_over, kernel_size, strides),
             "one word over": (fits + 1, kernel_size, strides),
-            "strides wider than the kernel": (1 + 9 * wide + 1, 1, wide),
+            "strides wider than the kernel": (1 + count * wide + 1, 1, wide),
             "a smaller remainder": (
                 smaller_remainder + 3 * strides + 2,
                 smaller_remainder,

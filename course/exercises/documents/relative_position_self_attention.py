@@ -73,6 +73,7 @@ class RelativePositionSelfAttention(LayerWithHeads):
     lesson = "05-long-documents"
     section = 4
     builds = True
+    optional = frozenset({"weights"})
     said_later = _TRAINING
     axes = {
         "output": ("batch", "time", "hidden_size"),

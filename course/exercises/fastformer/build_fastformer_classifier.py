@@ -54,6 +54,7 @@ class BuildFastformerClassifier(Exercise):
     section = 5
     said_later = (*classifiers.ROWS, dropping.CHANGING, *dropping.FOUND)
     builds = True
+    conditional = frozenset({"probabilities", "dropping"})
     input_classes = {
         "texts without padding": lambda cases: (
             len(cases) > 1 and some(cases, lambda given: (given["ids"] > 0).all())
@@ -206,9 +207,21 @@ class BuildFastformerClassifier(Exercise):
             "three blocks": {"num_blocks": 3} | _stacked(random, 3, size, heads, ff_dim),
             "plain": {},
         }
+        # Untrained, the numbers are free, and for two classes no mistake can say what they are in
+        # another shape.
+        asks = dict.fromkeys(changes, tuple(classifiers.AXES)) | {
+            "words that score alike": ("probabilities", "parameters", "rows"),
+            "no blocks": (*classifiers.AXES, "dropping"),
+            "plain": (*classifiers.AXES, "dropping"),
+        }
         all_inputs = {name: inputs | change for name, change in changes.items()}
         return tuple(
-            Case(name, given, {"untrained": np.ones((batch, len(given["class_bias"])), bool)})
+            Case(
+                name,
+                given,
+                {"untrained": np.ones((batch, len(given["class_bias"])), bool)},
+                asks[name],
+            )
             for name, given in all_inputs.items()
         )
 
@@ -227,9 +240,6 @@ class BuildFastformerClassifier(Exercise):
             }
         values |= {name: inputs[name] for name in (*_POOLING, "class_kernel", "class_bias")}
         outputs = classifiers.outputs_of(model, ids, values)
-        if classes == 2:
-            # The numbers are free, and no mistake can say what they are in another shape.
-            outputs.pop("untrained")
         if "probabilities" in outputs:
             # Numbers that change from call to call can't be compared, even if they're right.
             if not dropping.is_steady(model, ids):

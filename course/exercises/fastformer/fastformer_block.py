@@ -137,12 +137,24 @@ class FastformerBlock(Exercise):
         padding, padded = length_mask(lengths, time), length_mask([0, *lengths[1:]], time)
         # Padding may come first as well. The second sample has some in any case.
         padding[1] = padding[1][::-1]
+        predicted = ("output",)
         return (
-            Case("plain", inputs),
-            Case("feed-forward alone", inputs | zeros(inputs, "query_kernel", "output_kernel")),
-            Case("Fastformer alone", inputs | silent_network),
-            Case("padding mask", inputs | {"mask": padding}, padded_queries(padding, size)),
-            Case("padded sample", inputs | {"mask": padded}, padded_queries(padded, size)),
+            Case("plain", inputs, asks=predicted),
+            Case(
+                "feed-forward alone",
+                inputs | zeros(inputs, "query_kernel", "output_kernel"),
+                asks=predicted,
+            ),
+            Case("Fastformer alone", inputs | silent_network, asks=predicted),
+            Case(
+                "padding mask",
+                inputs | {"mask": padding},
+                padded_queries(padding, size),
+                predicted,
+            ),
+            Case(
+                "padded sample", inputs | {"mask": padded}, padded_queries(padded, size), predicted
+            ),
             _training_case(random),
         )
 
@@ -150,8 +162,9 @@ class FastformerBlock(Exercise):
         """Build the block, give it the case's weights, call it as when predicting or training."""
         inputs, mask = case.inputs["inputs"], tensor(case.inputs["mask"])
         (batch, time, size), heads = inputs.shape, case.inputs["num_heads"]
-        # With half of everything dropped, an answer that drops while predicting shows.
-        rate = case.inputs.get("rate", 0.5)
+        # With half of everything dropped, an answer that drops while predicting shows; with nothing
+        # dropped, it shows whether its numbers are right.
+        rate = case.inputs.get("rate", 0.5 if mask is None else 0.0)
         block = obj(heads, size // heads, len(case.inputs["expand_bias"]), rate)
         given = {} if mask is None else {"mask": mask}
         block(tensor(np.zeros((batch, time, size), np.float32)), **given)  # makes the weights
@@ -221,7 +234,7 @@ def _training_case(random: np.random.RandomState) -> Case:
     # What the last norm gives is positive: a 0 in its place is the smallest value.
     changed["gamma_2"][0], changed["beta_2"][0] = last, 3 * last
     given = {"inputs": tokens, "num_heads": training.HEADS, "mask": np.ones((3, _TOKENS), bool)}
-    return Case("training", given | {"rate": training.RATE} | changed)
+    return Case("training", given | {"rate": training.RATE} | changed, asks=("shares",))
 
 
 EXERCISE = FastformerBlock()

@@ -151,9 +151,12 @@ class WeightedF1(Exercise):
         # A type that holds the difference of no other label and the smallest one.
         between = np.sort(random.permutation(np.arange(40, 90))[: largest - 2])
         small = np.array([-100, random.randint(28, 38), *between, 100], np.int8)
+        # More of these are right, so that no score is the same everywhere.
+        more, guesses = np.tile(true, 12), np.tile(predicted, 12)
+        guesses[: len(true)] = true
         pairs = {
             "plain": (true, predicted),
-            "many texts": (np.tile(true, 12), np.tile(predicted, 12)),
+            "many texts": (more, guesses),
             "all right": (many, many),
             "never predicted": (true, np.clip(predicted, *inner)),
             "never true": (np.clip(true, *inner), predicted),

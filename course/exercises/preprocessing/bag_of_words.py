@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from course.exercises.preprocessing.common import Documents, dense
+from course.exercises.preprocessing.common import Documents, dense, remembers_nothing
 from selfcheck.aspects import as_array, describe, equals, has_shapes
 from selfcheck.exercise import Aspect, Observation, WrongReturn
 from selfcheck.texts import say
@@ -43,13 +43,13 @@ class BagOfWords(Documents):
     section = 7
     often = 450
     alone = 260
-    axes = {"counts": ("documents", "vocabulary"), "vocabulary": ()}
+    axes = {"counts": ("documents", "vocabulary"), "vocabulary": (), "remembered": ()}
     aspects = (
         Aspect(
             "the vocabulary contains each word once, sorted",
             20,
             ("plain", "unusual tokens", "one document"),
-            equals("vocabulary"),
+            remembers_nothing(equals("vocabulary")),
         ),
         Aspect(
             "counts has the shape (documents, vocabulary)",

@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from course.exercises.invented import written
+from selfcheck.aspects import Examine, identical, numbers
 from selfcheck.drawing import random_state
-from selfcheck.exercise import Case, Exercise, WrongReturn
+from selfcheck.exercise import Case, Exercise, Failure, Observation, WrongReturn
 from selfcheck.texts import say
 
 
@@ -97,27 +98,51 @@ def _all_found(patterns: Sequence[str], texts: Sequence[str]) -> bool:
     return all(any(re.search(pattern, text) for text in texts) for pattern in patterns)
 
 
-def refuse_growing_list(call: Callable[[], Any]) -> None:
-    """Make sure that a function's list does not grow from one call to the next.
+NOTHING, SOMETHING = "nothing", "something"
+"""What a result still has of earlier calls, in an output called ``remembered``."""
+
+
+def remembers_nothing(examine: Examine) -> Examine:
+    """An aspect that looks at something else, and at what a result still has of earlier calls.
 
     Args:
-        call: calls a student's function, which finds something.
-
-    Raises:
-        WrongReturn: when the second list is longer than the first.
+        examine: the something else.
     """
+
+    def examine_both(observation: Observation) -> str:
+        received = observation.received
+        if isinstance(received, Failure) or identical(received["remembered"], NOTHING):
+            return examine(observation)
+        return say("the result still has what an earlier call put into it")
+
+    return examine_both
+
+
+def own_items(call: Callable[[], Any], small: Callable[[], Any]) -> tuple[Any, str]:
+    """What a student's function returns: of a list that grows from one call to the next, only what
+    this call has added.
+
+    Args:
+        call: calls the function on a case.
+        small: calls it on something, of which it returns an item.
+
+    Returns:
+        What it returns, and what that still has of earlier calls.
+    """
+    before, after = _length(small), _length(small)
+    returned = call()
+    if after > before and isinstance(returned, list):
+        return returned[after:], SOMETHING
+    return returned, NOTHING
+
+
+def _length(call: Callable[[], Any]) -> int:
+    """How long the list is that a call returns, which may be one and the same list every time."""
     try:
-        # It may be one and the same list.
-        first = _length(call())
-        second = _length(call())
+        returned = call()
     except Exception:  # the cases show it
-        return
-    if second > first:
-        raise WrongReturn(say("the returned list still has what an earlier call put into it"))
-
-
-def _length(value: Any) -> int:
-    return len(value) if isinstance(value, list) else 0
+        return 0
+    return len(returned) if isinstance(returned, list) else 0
 
 
 def dense(value: Any) -> Any:
@@ -259,23 +284,29 @@ class Documents(Exercise):
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a list of lists of tokens."""
         outputs = self._outputs(obj([list(tokens) for tokens in case.inputs["documents"]]))
-        self._refuse_remembered_words(obj)
+        remembered = self._remembered_words(obj)
+        if remembered == SOMETHING:
+            outputs = self._own_columns(outputs)
         if case.name == "one document" and np.size(outputs[next(iter(self.axes))]) == self.alone:
             self._refuse_a_limit(obj)
-        return outputs
+        return {**outputs, "remembered": remembered}
 
-    def _refuse_remembered_words(self, obj: Any) -> None:
-        """Make sure that a result has no columns for the words of earlier calls only."""
-        documents = [["kk"], ["vv", "ww"]]
-        one, two = (self._columns(obj, document) for document in documents)
-        if two > one + 1 > 2 or two == one > 2:
-            raise WrongReturn(
-                say(
-                    "after other calls, {document} gets {columns} columns; expected 2",
-                    document=documents[1],
-                    columns=two,
-                )
-            )
+    def _remembered_words(self, obj: Any) -> str:
+        """Whether a result has columns for the words of earlier calls only."""
+        one, two = (self._columns(obj, document) for document in (["kk"], ["vv", "ww"]))
+        return SOMETHING if two > one + 1 > 2 or two == one > 2 else NOTHING
+
+    def _own_columns(self, outputs: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Outputs without the columns of words that are in none of the documents."""
+        main = next(iter(self.axes))
+        array = numbers(outputs[main])
+        if array is None or array.ndim != 2:
+            return outputs
+        own = array.any(axis=0)
+        words = outputs.get("vocabulary")
+        if isinstance(words, list | tuple) and len(words) == len(own):
+            outputs = {**outputs, "vocabulary": list(itertools.compress(words, own))}
+        return {**outputs, main: array[:, own]}
 
     def _refuse_a_limit(self, obj: Any) -> None:
         """Make sure that more words have a column than a round number. They have no case of their

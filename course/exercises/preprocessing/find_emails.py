@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from course.exercises.invented import written
-from course.exercises.preprocessing.common import draw, refuse_growing_list, some_text
+from course.exercises.preprocessing.common import draw, own_items, remembers_nothing, some_text
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
@@ -76,7 +76,7 @@ class FindEmails(Exercise):
     name = "preprocessing.find_emails"
     lesson = "01-text-preprocessing"
     section = 1
-    axes = {"addresses": ()}
+    axes = {"addresses": (), "remembered": ()}
     aspects = (
         Aspect("an address in running text is found", 20, ("running text",), equals("addresses")),
         Aspect(
@@ -99,7 +99,7 @@ class FindEmails(Exercise):
             "every address counts, in the order of the text",
             10,
             ("repeated", "nothing else"),
-            equals("addresses"),
+            remembers_nothing(equals("addresses")),
         ),
         Aspect(
             "text that breaks a rule isn't an address",
@@ -166,9 +166,10 @@ class FindEmails(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a text."""
-        found = obj(case.inputs["text"])
-        refuse_growing_list(lambda: obj("to k@k.org"))
-        return {"addresses": found}
+        found, remembered = own_items(
+            lambda: obj(case.inputs["text"]), small=lambda: obj("to k@k.org")
+        )
+        return {"addresses": found, "remembered": remembered}
 
 
 EXERCISE = FindEmails()

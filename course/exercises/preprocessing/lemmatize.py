@@ -10,7 +10,8 @@ from course.exercises.preprocessing.common import (
     draw,
     draw_unlike,
     listed,
-    refuse_growing_list,
+    own_items,
+    remembers_nothing,
     shuffled,
     some_tokens,
 )
@@ -129,14 +130,19 @@ class Lemmatize(Exercise):
     name = "preprocessing.lemmatize"
     lesson = "01-text-preprocessing"
     section = 5
-    axes = {"lemmas": ()}
+    axes = {"lemmas": (), "remembered": ()}
     aspects = (
         Aspect("regular plurals become singulars", 20, ("nouns",), equals("lemmas")),
         Aspect("irregular plurals become singulars", 20, ("irregular nouns",), equals("lemmas")),
         Aspect("verb forms become infinitives", 30, ("verbs",), equals("lemmas")),
         Aspect("adjectives return to the base form", 10, ("adjectives",), equals("lemmas")),
         Aspect("adverbs aren't adjectives", 10, ("adverbs",), equals("lemmas")),
-        Aspect("unknown words stay as they are", 10, ("unknown words",), equals("lemmas")),
+        Aspect(
+            "unknown words stay as they are",
+            10,
+            ("unknown words",),
+            remembers_nothing(equals("lemmas")),
+        ),
     )
 
     input_classes: ClassVar = {
@@ -229,9 +235,11 @@ class Lemmatize(Exercise):
 
         # Afterwards NLTK has a WordNet, for those as well who make their own lemmatizer.
         language.lemmatizer()
-        lemmas = obj(list(case.inputs["tokens"]), case.inputs["pos"])
-        refuse_growing_list(lambda: obj(["k"], "n"))
-        return {"lemmas": lemmas}
+        lemmas, remembered = own_items(
+            lambda: obj(list(case.inputs["tokens"]), case.inputs["pos"]),
+            small=lambda: obj(["k"], "n"),
+        )
+        return {"lemmas": lemmas, "remembered": remembered}
 
 
 EXERCISE = Lemmatize()

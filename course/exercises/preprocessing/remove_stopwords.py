@@ -6,7 +6,13 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from course.exercises.preprocessing.common import WORDS, draw, refuse_growing_list, shuffled
+from course.exercises.preprocessing.common import (
+    WORDS,
+    draw,
+    own_items,
+    remembers_nothing,
+    shuffled,
+)
 from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
@@ -37,7 +43,7 @@ class RemoveStopwords(Exercise):
     name = "preprocessing.remove_stopwords"
     lesson = "01-text-preprocessing"
     section = 3
-    axes = {"kept": (), "tokens": (), "stopwords": ()}
+    axes = {"kept": (), "tokens": (), "stopwords": (), "remembered": ()}
     aspects = (
         Aspect(
             "single stop words are removed, and nothing else",
@@ -48,7 +54,12 @@ class RemoveStopwords(Exercise):
         Aspect("consecutive stop words are removed", 20, ("neighbours",), equals("kept")),
         Aspect("only whole tokens are stop words", 20, ("parts of words",), equals("kept")),
         Aspect("repeated tokens are treated alike", 20, ("repeated",), equals("kept")),
-        Aspect("the result may be empty", 10, ("nothing left", "no tokens"), equals("kept")),
+        Aspect(
+            "the result may be empty",
+            10,
+            ("nothing left", "no tokens"),
+            remembers_nothing(equals("kept")),
+        ),
         Aspect("the inputs are not changed", 10, ("plain",), equals("tokens", "stopwords")),
     )
 
@@ -157,10 +168,16 @@ class RemoveStopwords(Exercise):
         # Equal words are not the same object, as after a split.
         tokens = [word[:1] + word[1:] for word in case.inputs["tokens"]]
         stopwords = set(case.inputs["stopwords"])
-        kept = obj(tokens, stopwords)
-        refuse_growing_list(lambda: obj(["k"], {"j"}))
+        kept, remembered = own_items(
+            lambda: obj(tokens, stopwords), small=lambda: obj(["k"], {"j"})
+        )
         # A function that returns its own input shows what is in it.
-        return {"kept": kept, "tokens": list(tokens), "stopwords": sorted(stopwords)}
+        return {
+            "kept": kept,
+            "tokens": list(tokens),
+            "stopwords": sorted(stopwords),
+            "remembered": remembered,
+        }
 
 
 EXERCISE = RemoveStopwords()

@@ -10,7 +10,8 @@ from course.exercises.preprocessing.common import (
     draw,
     draw_unlike,
     listed,
-    refuse_growing_list,
+    own_items,
+    remembers_nothing,
     shuffled,
     some_tokens,
 )
@@ -75,13 +76,16 @@ class Stem(Exercise):
     name = "preprocessing.stem"
     lesson = "01-text-preprocessing"
     section = 4
-    axes = {"stems": ()}
+    axes = {"stems": (), "remembered": ()}
     aspects = (
         Aspect("plurals are stemmed", 30, ("plurals",), equals("stems")),
         Aspect("verb forms are stemmed", 30, ("verbs",), equals("stems")),
         Aspect("derived words are stemmed", 30, ("derived words",), equals("stems")),
         Aspect(
-            "there is one stem per token, in order", 10, ("repeated", "no tokens"), equals("stems")
+            "there is one stem per token, in order",
+            10,
+            ("repeated", "no tokens"),
+            remembers_nothing(equals("stems")),
         ),
     )
 
@@ -164,9 +168,10 @@ class Stem(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a list of tokens."""
-        stems = obj(list(case.inputs["tokens"]))
-        refuse_growing_list(lambda: obj(["k"]))
-        return {"stems": stems}
+        stems, remembered = own_items(
+            lambda: obj(list(case.inputs["tokens"])), small=lambda: obj(["k"])
+        )
+        return {"stems": stems, "remembered": remembered}
 
 
 EXERCISE = Stem()

@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from course.exercises.preprocessing.common import Documents, dense
+from course.exercises.preprocessing.common import Documents, dense, remembers_nothing
 from selfcheck.aspects import as_array, has_shapes
 from selfcheck.exercise import Aspect, Case, Observation
 from selfcheck.texts import say
 
+_AXES = {"weights": ("documents", "vocabulary")}
+
 
 def _rows_of_length_one(observation: Observation) -> str:
     """The squares of each row sum to 1."""
-    seen = has_shapes(TfIdf.axes)(observation)
+    seen = has_shapes(_AXES)(observation)
     if seen:
         return seen
     for row, weights in enumerate(as_array(observation.received["weights"]).astype(np.float64)):
@@ -32,7 +34,7 @@ def _rows_of_length_one(observation: Observation) -> str:
 
 def _right_proportions(observation: Observation) -> str:
     """The weights of each row stand to each other as they should, whatever the row's length."""
-    seen = has_shapes(TfIdf.axes)(observation)
+    seen = has_shapes(_AXES)(observation)
     if seen:
         return seen
     weights = as_array(observation.received["weights"]).astype(np.float64)
@@ -44,7 +46,7 @@ def _right_proportions(observation: Observation) -> str:
 
 def _right_weights(observation: Observation) -> str:
     """All weights are right."""
-    seen = has_shapes(TfIdf.axes)(observation)
+    seen = has_shapes(_AXES)(observation)
     if seen:
         return seen
     weights = as_array(observation.received["weights"]).astype(np.float64)
@@ -73,19 +75,19 @@ class TfIdf(Documents):
 
     name = "preprocessing.tf_idf"
     section = 8
-    axes = {"weights": ("documents", "vocabulary")}
+    axes = {**_AXES, "remembered": ()}
     aspects = (
         Aspect(
             "weights has the shape (documents, vocabulary)",
             10,
             ("plain", "one document"),
-            has_shapes(axes),
+            has_shapes(_AXES),
         ),
         Aspect(
             "the words in a document have the right relative weights",
             30,
             ("plain", "words inside others", "equal documents"),
-            _right_proportions,
+            remembers_nothing(_right_proportions),
         ),
         Aspect("each row has length 1", 15, ("plain",), _rows_of_length_one),
         Aspect("repeated words get more weight", 15, ("repeated",), _right_weights),

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from course.exercises.preprocessing.common import (
-    refuse_growing_list,
+    own_items,
+    remembers_nothing,
     shuffled,
     some_text,
     written_unlike,
@@ -27,7 +28,7 @@ class Tokenize(Exercise):
     name = "preprocessing.tokenize"
     lesson = "01-text-preprocessing"
     section = 2
-    axes = {"tokens": ()}
+    axes = {"tokens": (), "remembered": ()}
     aspects = (
         Aspect("tokens are in lower case", 20, ("capital letters",), equals("tokens")),
         Aspect("a <br /> separates words and is removed", 20, ("line breaks",), equals("tokens")),
@@ -44,7 +45,12 @@ class Tokenize(Exercise):
             equals("tokens"),
         ),
         Aspect("any run of white space separates once", 10, ("white space",), equals("tokens")),
-        Aspect("punctuation alone gives no tokens", 10, ("only punctuation",), equals("tokens")),
+        Aspect(
+            "punctuation alone gives no tokens",
+            10,
+            ("only punctuation",),
+            remembers_nothing(equals("tokens")),
+        ),
     )
 
     input_classes: ClassVar = {
@@ -101,9 +107,8 @@ class Tokenize(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a text."""
-        tokens = obj(case.inputs["text"])
-        refuse_growing_list(lambda: obj("k"))
-        return {"tokens": tokens}
+        tokens, remembered = own_items(lambda: obj(case.inputs["text"]), small=lambda: obj("k"))
+        return {"tokens": tokens, "remembered": remembered}
 
 
 EXERCISE = Tokenize()

@@ -83,6 +83,7 @@ class BuildTransformerClassifier(Exercise):
     section = 4
     said_later = classifiers.ROWS
     builds = True
+    conditional = frozenset({"probabilities", "shares"})
     axes = classifiers.AXES | {"shares": ("numbers", "values"), "at_rate_0": ()}
     input_axes = {
         "ids": ("texts", "max_length"),
@@ -176,8 +177,8 @@ class BuildTransformerClassifier(Exercise):
         padded[0, 0] = padded[1, 1] = 0
         free = {"untrained": np.ones((batch, classes), bool)}
         return (
-            Case("plain", inputs | {"ids": ids}, free),
-            Case("padding", inputs | {"ids": padded}, free),
+            Case("plain", inputs | {"ids": ids}, free, tuple(classifiers.AXES)),
+            Case("padding", inputs | {"ids": padded}, free, tuple(classifiers.AXES)),
             _training_case(inputs),
             Case("rate 0", inputs | {"ids": padded, "rate": 0.0}),
         )
@@ -270,7 +271,7 @@ def _training_case(drawn: Mapping[str, Any]) -> Case:
         "class_bias": bias,
         "ids": ids,
     }
-    return Case("training", inputs, {"untrained": np.ones((1, classes), bool)})
+    return Case("training", inputs, asks=("rows", "shares"))
 
 
 def _in_training_and_not(model: Any, ids: np.ndarray) -> str:

@@ -172,13 +172,16 @@ class EncoderLayer(LayerWithHeads):
         square = length_mask([2, 1, batch], batch)
         few = {"inputs": x[:, :batch], "mask": square}
         trained = training.training_case(random)
+        predicted = ("output",)
         return (
-            Case("plain", inputs),
-            Case("feed-forward alone", inputs | silent_attention),
-            Case("attention alone", inputs | silent_network),
-            Case("padding mask", inputs | few, padded_queries(square, size)),
-            Case("padded sample", inputs | {"mask": padded}, padded_queries(padded, size)),
-            Case("large logits", inputs | _large_projections(inputs, depth)),
+            Case("plain", inputs, asks=predicted),
+            Case("feed-forward alone", inputs | silent_attention, asks=predicted),
+            Case("attention alone", inputs | silent_network, asks=predicted),
+            Case("padding mask", inputs | few, padded_queries(square, size), predicted),
+            Case(
+                "padded sample", inputs | {"mask": padded}, padded_queries(padded, size), predicted
+            ),
+            Case("large logits", inputs | _large_projections(inputs, depth), asks=predicted),
             trained,
             training.padding_case(trained),
         )
@@ -187,8 +190,10 @@ class EncoderLayer(LayerWithHeads):
         """Build the layer, give it the case's weights, call it as when predicting or training."""
         inputs, mask = case.inputs["inputs"], tensor(case.inputs["mask"])
         heads, ff_dim = case.inputs["num_heads"], len(case.inputs["expand_bias"])
-        # With half of everything dropped, an answer that drops while predicting shows.
-        layer = obj(inputs.shape[-1], ff_dim, heads, case.inputs.get("rate", 0.5))
+        # With half of everything dropped, an answer that drops while predicting shows; with nothing
+        # dropped, it shows whether its numbers are right.
+        rate = case.inputs.get("rate", 0.5 if mask is None else 0.0)
+        layer = obj(inputs.shape[-1], ff_dim, heads, rate)
         given = {} if mask is None else {"mask": mask}
         # Two tokens at least, so that whatever is done with a lone one, all parts have weights.
         batch, time, size = inputs.shape

@@ -129,12 +129,22 @@ class TokenAndPositionEmbedding(Exercise):
         # A layer of its own: one that has been called before is kept for the same sizes.
         never_longer = tables | {"position_table": normal(random, length + 1, size)}
         return (
-            Case("plain", tables | {"ids": plain}),
-            Case("short", tables | {"ids": shorter}),
-            Case("one token", tables | {"ids": random.randint(length, every, (batch, 1))}),
+            Case("plain", tables | {"ids": plain}, asks=("output", "side_effect")),
+            Case("short", tables | {"ids": shorter}, asks=("output",)),
+            Case(
+                "one token",
+                tables | {"ids": random.randint(length, every, (batch, 1))},
+                asks=("output",),
+            ),
             # Who keeps the first call's positions has the right ones here, but not above.
-            Case("never longer", never_longer | {"ids": shorter[1:], "first": short}),
-            Case("many tokens", long | {"ids": random.randint(1, every, (1, many))}),
+            Case(
+                "never longer",
+                never_longer | {"ids": shorter[1:], "first": short},
+                asks=("output",),
+            ),
+            Case(
+                "many tokens", long | {"ids": random.randint(1, every, (1, many))}, asks=("last",)
+            ),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:

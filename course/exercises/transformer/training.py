@@ -106,9 +106,8 @@ def training_case(random: np.random.RandomState) -> Case:
         "beta_2": _one_feature(3 * last),
     }
     mask = np.ones((3, 1), bool)
-    return Case(
-        "training", {"inputs": tokens, "num_heads": HEADS, "mask": mask, "rate": RATE} | weights
-    )
+    inputs = {"inputs": tokens, "num_heads": HEADS, "mask": mask, "rate": RATE}
+    return Case("training", inputs | weights, asks=("shares",))
 
 
 def padding_case(trained: Case) -> Case:
@@ -123,7 +122,8 @@ def padding_case(trained: Case) -> Case:
     value[2, 0], output[0, 0] = 1, -1
     changed = {"value_kernel": value, "output_kernel": output, "compare": True}
     mask = np.array([[True, False]] * len(texts))
-    return Case("padding in training", {**trained.inputs, "inputs": texts, "mask": mask, **changed})
+    inputs = {**trained.inputs, "inputs": texts, "mask": mask, **changed}
+    return Case("padding in training", inputs, asks=("padding",))
 
 
 def what_padding_does(layer: Any, inputs: Mapping[str, Any]) -> str:

@@ -152,7 +152,7 @@ def test_an_earlier_mistake_that_explains_nothing_takes_no_hint_away():
 
     counts, weights = judged(responded("bag_of_words"), responded("tf_idf"))
     assert counts.mistakes == ("letters_only",)
-    assert weights.mistakes == ("one_norm_for_all",)
+    assert weights.mistakes == ("letters_only and one_norm_for_all",)
 
 
 def test_what_nothing_explains_is_marked_by_its_aspects():
