@@ -8,6 +8,7 @@ exchanges lines of JSON with the grader. What comes back is checked as a student
 from __future__ import annotations
 
 import base64
+import io
 import itertools
 import json
 import math
@@ -132,8 +133,9 @@ class DaskPool:
                     send()
                     return
                 files, outcomes = read_answer(received, notebooks, plans)
+                room = transfer.Room.of(folder, _disk(plans))
                 for name, content in files.items():
-                    transfer.put(content, name, folder)
+                    transfer.put(io.BytesIO(content), name, folder, room)
                 answer.set_result(outcomes)
             except BaseException as error:
                 answer.set_exception(error)

@@ -36,7 +36,6 @@ from autograder.grading.plan import Outcome, OutOfMemory, Plan
 from autograder.grading.usage import MAPPINGS, SESSIONS, WATCHES, processor_time, usage
 from autograder.kernels import forkserver, provisioner, sandbox, transfer
 from autograder.kernels.client import ForkedProcess
-from autograder.kernels.sandbox import Limits
 from selfcheck.responses import INPUTS_VARIABLE
 
 WALL_FACTOR = 4
@@ -83,38 +82,35 @@ def execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
         OutOfMemory: when the system ran out of memory and ended the kernel.
     """
     deadline = time.monotonic() + plan.total
-    outcome, executed = _execute(notebook, folder, plan, plan.skipped, deadline)
-    again = plan.skipped and _misses_names(executed, plan.skipped)
-    if again and time.monotonic() < deadline:
-        outcome, _ = _execute(notebook, folder, plan, frozenset(), deadline)
-    return outcome
+    outcome = plan.skipped and _execute(notebook, folder, plan, plan.skipped, deadline)
+    return outcome or _execute(notebook, folder, plan, frozenset(), deadline)
 
 
 def _execute(
     notebook: NotebookNode, folder: Path, plan: Plan, skipped: frozenset[int], deadline: float
-) -> tuple[Outcome, NotebookNode]:
+) -> Outcome | None:
+    """Execute all cells but those that are skipped.
+
+    Returns:
+        None where a cell needs a skipped one, and there is time to execute all. Then nothing is
+        left of this execution: the next one begins with the files that were handed in.
+    """
     copy = nbformat.from_dict(notebook)
     # Unix sockets' paths are short: this folder is beside no other.
     with tempfile.TemporaryDirectory(prefix="kernel-") as sockets:
         client = _Client(copy, Path(sockets), plan, skipped, deadline)
-        started, killed = time.perf_counter(), _killed_for_memory()
-        ended = ""
+        started = time.perf_counter()
         try:
-            _run(client.run(folder))
-        except DeadKernelError:
-            if not client.ended and _killed_for_memory() > killed:
-                raise OutOfMemory("the system ran out of memory and ended a kernel") from None
-            ended = client.ended or _how_it_died(client.process)
-        except CellTimeoutError:
-            ended = client.ended or "the kernel was ended: a cell's output did not come to an end"
-        except _UNREADABLE as error:
-            if client.process is None:
-                raise
-            kind = type(error).__name__
-            ended = f"the kernel was ended: it sent something that isn't a message ({kind})"
+            ended = _run_to_its_end(client, folder)
+            if _misses_names(copy, skipped) and time.monotonic() < deadline:
+                return None
+            if _is_sandboxed(client.process):
+                _end(client.process)
+                transfer.copy_out(client.process.folder, folder, plan.limits.disk * 2**20)
         finally:
-            if client.process is not None:
-                _collect(client.process, folder, plan.limits)
+            if _is_sandboxed(client.process):
+                _end(client.process)
+                client.process.close()
         if ended:
             client.mark_unfinished(ended)
     total = time.perf_counter() - started
@@ -124,7 +120,26 @@ def _execute(
         if cell.cell_type == "code"
     }
     seconds = {"start": total - client.seconds, "cells": client.seconds, "cpu": client.cpu}
-    return Outcome(cells, ended, seconds), copy
+    return Outcome(cells, ended, seconds)
+
+
+def _run_to_its_end(client: _Client, folder: Path) -> str:
+    """Execute the cells; say why the kernel did not reach the last one, or ""."""
+    killed = _killed_for_memory()
+    try:
+        _run(client.run(folder))
+    except DeadKernelError:
+        if not client.ended and _killed_for_memory() > killed:
+            raise OutOfMemory("the system ran out of memory and ended a kernel") from None
+        return client.ended or _how_it_died(client.process)
+    except CellTimeoutError:
+        return client.ended or "the kernel was ended: a cell's output did not come to an end"
+    except _UNREADABLE as error:
+        if client.process is None:
+            raise
+        kind = type(error).__name__
+        return f"the kernel was ended: it sent something that isn't a message ({kind})"
+    return ""
 
 
 def _run(coroutine: Coroutine[Any, Any, None]) -> None:
@@ -163,13 +178,13 @@ def _how_it_died(process: Any) -> str:
     return "the kernel died" if code is None else f"the kernel ended itself, with code {code}"
 
 
-def _collect(process: Any, folder: Path, limits: Limits) -> None:
-    """Take a sandboxed kernel's files, and give up what it had."""
-    if isinstance(process, ForkedProcess) and process.folder is not None:
-        process.kill()
-        process.wait()
-        transfer.copy_out(process.folder, folder, limits.disk * 2**20)
-        process.close()
+def _is_sandboxed(process: Any) -> bool:
+    return isinstance(process, ForkedProcess) and process.folder is not None
+
+
+def _end(process: ForkedProcess) -> None:
+    process.kill()
+    process.wait()
 
 
 class _Client(NotebookClient):
