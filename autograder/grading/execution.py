@@ -29,9 +29,9 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from autograder.cells import defined_names
+from autograder.cells import defined_names, grade_id
 from autograder.grading.manager import LARGEST_MESSAGE, Manager
-from autograder.grading.outputs import clean, execution_count
+from autograder.grading.outputs import Room, execution_count
 from autograder.grading.plan import Outcome, OutOfMemory, Plan
 from autograder.grading.usage import MAPPINGS, SESSIONS, WATCHES, processor_time, usage
 from autograder.kernels import forkserver, provisioner, sandbox, transfer
@@ -96,6 +96,9 @@ def _execute(
         left of this execution: the next one begins with the files that were handed in.
     """
     copy = nbformat.from_dict(notebook)
+    code = {n: cell for n, cell in enumerate(copy.cells) if cell.cell_type == "code"}
+    for cell in code.values():
+        cell.execution_count, cell.outputs = None, []
     # Unix sockets' paths are short: this folder is beside no other.
     with tempfile.TemporaryDirectory(prefix="kernel-") as sockets:
         client = _Client(copy, Path(sockets), plan, skipped, deadline)
@@ -114,11 +117,7 @@ def _execute(
         if ended:
             client.mark_unfinished(ended)
     total = time.perf_counter() - started
-    cells = {
-        position: (execution_count(cell.execution_count), clean(cell.outputs))
-        for position, cell in enumerate(copy.cells)
-        if cell.cell_type == "code"
-    }
+    cells = {position: (cell.execution_count, cell.outputs) for position, cell in code.items()}
     seconds = {"start": total - client.seconds, "cells": client.seconds, "cpu": client.cpu}
     return Outcome(cells, ended, seconds)
 
@@ -208,7 +207,7 @@ class _Client(NotebookClient):
         self.seconds = self.cpu = self._watched_cpu = 0.0
         self.ended = ""
         self.process: ForkedProcess | subprocess.Popen | None = None
-        self._received = 0
+        self._received, self._room = 0, Room()
         self.on_cell_executed = _add_missing_error
         self._finished: set[int] = set()
         self._out_of_time = False
@@ -291,6 +290,17 @@ class _Client(NotebookClient):
             if self._out_of_time:
                 error = {"ename": "CellTimeoutError", "evalue": "", "traceback": []}
                 cell.outputs.append(new_output("error", **error | self._limit_error))
+            self._clean(cell)
+
+    def _clean(self, cell: NotebookNode) -> None:
+        """Keep of a cell that has ended what there is room for; no later one adds to it."""
+        self._display_id_map = {}
+        if cell.cell_type == "code":
+            cell.execution_count = execution_count(cell.execution_count)
+            cell.outputs = self._room.clean(cell.outputs, named=grade_id(cell) is not None)
+
+    def handle_comm_msg(self, *message: Any) -> None:
+        """Pass over what widgets say of themselves: nobody looks at them, and it would add up."""
 
     def mark_unfinished(self, reason: str) -> None:
         """Leave an error in every cell that the kernel's end cut off, so that none passes."""
@@ -399,6 +409,6 @@ def _misses_names(executed: NotebookNode, skipped: Iterable[int]) -> bool:
     asked = set()
     for cell in executed.cells:
         for output in cell.get("outputs", []):
-            if output.output_type == "error" and output.ename == "NameError":
-                asked |= set(re.findall(r"name '(\w+)' is not defined", output.evalue))
+            if output["output_type"] == "error" and output["ename"] == "NameError":
+                asked |= set(re.findall(r"name '(\w+)' is not defined", output["evalue"]))
     return bool(asked) and any(asked & defined_names(executed.cells[n].source) for n in skipped)
