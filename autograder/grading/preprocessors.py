@@ -231,7 +231,9 @@ class AutogradedNotebook(NotebookExporter):
             with suppress(OSError):  # nbgrader says what it cannot read
                 if problem := too_much(Path(folder), room):
                     problems.append(problem)
-                    self.log.error("%s was not graded: %s", folder, problem)
+                    self.log.error(
+                        "%s was not graded: %s", responses.printable(str(folder)), problem
+                    )
                     del submissions[folder]
         if problems and not submissions:
             raise NbGraderException(f"Nothing was graded: {'; '.join(problems)}")
