@@ -36,8 +36,9 @@ MAX_BYTES = 4_000_000
 MAX_TEXT = 10_000
 """Characters of one string."""
 
-MAX_ITEMS = 10_000
-"""Entries of one list, tuple or dict."""
+MAX_ITEMS = {"list": 10_000, "tuple": 10_000, "dict": 1_000}
+"""Entries of one value. Keys can be chosen so that all have one hash, and then a dict takes time in
+the square of their number."""
 
 _MAX_DEPTH = 4
 _VALUE = 128
@@ -214,10 +215,10 @@ def encode(value: Any, depth: int = 0) -> dict[str, Any]:
     if isinstance(value, str):
         return {"type": "str", "value": value[:MAX_TEXT]}
     if isinstance(value, list | tuple | dict):
-        if len(value) > MAX_ITEMS:
-            kind, count = type(value).__name__, f"{len(value):,}"
-            raise InvalidResponse(say("a {kind} has {count} entries", kind=kind, count=count))
         kind = next(kind for kind in (list, tuple, dict) if isinstance(value, kind))
+        if len(value) > MAX_ITEMS[kind.__name__]:
+            name, count = type(value).__name__, f"{len(value):,}"
+            raise InvalidResponse(say("a {kind} has {count} entries", kind=name, count=count))
         items = list(value.items()) if kind is dict else list(value)
         return {"type": kind.__name__, "items": [encode(item, depth + 1) for item in items]}
     array = _as_array(value)
@@ -331,7 +332,8 @@ def _decode(value: Any, room: list[int], depth: int = 0) -> Any:
     if kind in ("int", "float") and isinstance(content, str) and len(content) <= 100:
         _take(room, len(content))
         return _decode_number(kind, content)
-    if kind in ("list", "tuple", "dict") and isinstance(items, list) and len(items) <= MAX_ITEMS:
+    most = MAX_ITEMS.get(kind, 0) if isinstance(kind, str) else 0
+    if most and isinstance(items, list) and len(items) <= most:
         decoded = [_decode(item, room, depth + 1) for item in items]
         if kind == "dict":
             return dict(map(_decode_entry, decoded))

@@ -9,7 +9,6 @@ import sqlite3
 from typing import NoReturn
 
 import typer
-from rich.markup import escape
 from traitlets import TraitError
 
 from autograder.cli.audit import audit
@@ -30,7 +29,7 @@ from autograder.cli.rename_student import rename_student
 from autograder.cli.report import report
 from autograder.cli.roster import roster
 from autograder.cli.simulate import simulate
-from autograder.cli.terminal import errors
+from autograder.cli.terminal import errors, shown
 from autograder.course_folder import CONFIG
 from autograder.errors import CourseError
 from selfcheck.course import UnknownExercise
@@ -107,7 +106,7 @@ def _interrupt(number: int, frame: object) -> NoReturn:
 
 
 def _stop(why: str) -> NoReturn:
-    errors.print(f"[bold red]Error:[/] {escape(why)}", highlight=False)
+    errors.print(f"[bold red]Error:[/] {shown(why)}", highlight=False)
     raise SystemExit(2) from None
 
 

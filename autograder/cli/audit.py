@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
-from autograder.cli.terminal import Course, Lessons, chosen_lessons, console
+from autograder.cli.terminal import Course, Lessons, chosen_lessons, console, shown
 from autograder.course_folder import CourseFolder
 
 if TYPE_CHECKING:
@@ -63,16 +62,16 @@ def audit(
     console.print(table)
     for one in found.audits:
         for problem in (*one.problems, *(f"another hint: {each}" for each in one.unnamed)):
-            console.print(escape(f"{one.question.exercise}: {problem}"), soft_wrap=True)
+            console.print(shown(f"{one.question.exercise}: {problem}"), soft_wrap=True)
     if slips := _to_be_listed(found):
         console.print(
             "If a slip makes no difference, add it to equivalent_mutants.yaml beside the answers:",
             soft_wrap=True,
         )
-        console.print(escape(slips), highlight=False, soft_wrap=True)
+        console.print(shown(slips), highlight=False, soft_wrap=True)
     lost = list(rehearse(folder, chosen, jobs))
     for lesson, said in lost:
-        console.print(escape(f"{lesson}: {said}"), highlight=False, soft_wrap=True)
+        console.print(shown(f"{lesson}: {said}"), highlight=False, soft_wrap=True)
     console.print(found.sentence, highlight=False, soft_wrap=True)
     if lost or not found.holds:
         raise typer.Exit(1)

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 
-from autograder.cli.terminal import Course, Lesson, console, errors
+from autograder.cli.terminal import Course, Lesson, console, errors, shown
 from autograder.course_folder import CourseFolder
 
 if TYPE_CHECKING:
@@ -100,13 +99,13 @@ def collect(
         zone = read_zone(timezone)
     listed = read_times(times or [], zone)
     for remark in listed.remarks:
-        errors.print(escape(remark), highlight=False)
+        errors.print(shown(remark), highlight=False)
     rows = collected(
         folder, lesson, archives, known, times=listed.entries, force=force, dry_run=dry_run
     )
     _show(rows)
     for line in _remarks(folder, lesson, rows, dry_run):
-        console.print(escape(line), highlight=False, soft_wrap=True)
+        console.print(shown(line), highlight=False, soft_wrap=True)
     taken, problems = sum(row.taken for row in rows), sum(bool(row.problem) for row in rows)
     counts = f"{taken} taken, {len(rows) - taken - problems} left as they were, {problems} refused."
     console.print(f"{counts} Nothing was written: this is a dry run." if dry_run else counts)
@@ -122,7 +121,7 @@ def _show(rows: Sequence[Row]) -> None:
         when = f"{row.time:%Y-%m-%d %H:%M}" if row.time else "late" if row.late else "unknown"
         when = when if row.student else ""
         cells = (row.student or "?", when, str(row.files), row.source, done)
-        table.add_row(*map(escape, (*cells, "\n".join(row.left_out))))
+        table.add_row(*map(shown, (*cells, "\n".join(row.left_out))))
     console.print(table)
 
 

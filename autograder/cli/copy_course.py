@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from autograder.cli.terminal import console
+from autograder.cli.terminal import console, shown
 
 
 def copy_course(
@@ -22,5 +21,5 @@ def copy_course(
     from autograder import bundled
 
     made = bundled.copy_course(folder)
-    console.print(escape(f"{made.root}: {', '.join(made.lessons())}"), soft_wrap=True)
+    console.print(shown(f"{made.root}: {', '.join(made.lessons())}"), soft_wrap=True)
     console.print("Next, in that folder: autograder release")

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 
-from autograder.cli.terminal import Course, Lesson, console
+from autograder.cli.terminal import Course, Lesson, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 
@@ -94,7 +93,7 @@ def show_deadline(
         points = (change.before, change.after, change.score - change.before)
         numbers = (f"{round(each, 2):g}" for each in (*points, change.score - change.after))
         late = clocks.shown_span(change.seconds_late) if change.seconds_late else "not late"
-        table.add_row(escape(change.student), late, *numbers)
+        table.add_row(shown(change.student), late, *numbers)
     if table.row_count:
         console.print(table)
     written = found.recorded or not asked
@@ -122,4 +121,4 @@ def show_deadline(
     elif asked:
         lines.append("Recorded. It changes nobody's points.")
     for line in lines:
-        console.print(escape(line), highlight=False, soft_wrap=True)
+        console.print(shown(line), highlight=False, soft_wrap=True)

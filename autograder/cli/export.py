@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from autograder.cli.terminal import Course, console
+from autograder.cli.terminal import Course, console, shown
 from autograder.course_folder import CourseFolder
 
 
@@ -57,5 +56,5 @@ def export(
 
     written = write(CourseFolder(course), system.value, lessons or [], to=to)
     for warning in written.warnings:
-        console.print(escape(warning), highlight=False, soft_wrap=True)
-    console.print(escape(f"The grades: {written.path}"), highlight=False, soft_wrap=True)
+        console.print(shown(warning), highlight=False, soft_wrap=True)
+    console.print(shown(f"The grades: {written.path}"), highlight=False, soft_wrap=True)

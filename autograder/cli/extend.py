@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
 from autograder.cli.deadline import Apply, Zone, show_deadline
-from autograder.cli.terminal import Course, Lesson, console
+from autograder.cli.terminal import Course, Lesson, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 
@@ -49,7 +48,7 @@ def extend(
         if span and (own := found.extensions.get(each, span)) > span:
             kept = clocks.shown_span(own.total_seconds())
             line = f"{each} keeps {kept}, which is longer: name the student to shorten it."
-            console.print(escape(line), highlight=False, soft_wrap=True)
+            console.print(shown(line), highlight=False, soft_wrap=True)
 
 
 def _find_students(folder: CourseFolder, name: str) -> tuple[list[str], bool]:

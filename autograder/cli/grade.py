@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
 from autograder.cli.rows import Live, show_rows, show_times
-from autograder.cli.terminal import Course, Students, console
+from autograder.cli.terminal import Course, Students, console, shown
 from autograder.course_folder import CourseFolder
-from selfcheck.responses import printable
 
 
 class Sandbox(StrEnum):
@@ -97,13 +95,13 @@ def grade(
         for cell, reason in shared_reasons(rows).items():
             console.print(
                 f"Nobody earned a point in {title(cell)}, all for the same reason: "
-                f"{escape(printable(reason))}. Is it the lesson's? `autograder audit {lesson}` "
+                f"{shown(reason)}. Is it the lesson's? `autograder audit {lesson}` "
                 "grades its own answers.",
                 highlight=False,
                 soft_wrap=True,
             )
         for remark in remarks(folder, lesson):
-            console.print(escape(printable(remark)), highlight=False, soft_wrap=True)
+            console.print(shown(remark), highlight=False, soft_wrap=True)
         problems += sum(bool(row.problem) for row in rows)
     if problems:
         raise typer.Exit(1)

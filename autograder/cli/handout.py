@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from autograder.cli.terminal import Course, Lessons, chosen_lessons, console
+from autograder.cli.terminal import Course, Lessons, chosen_lessons, console, shown
 from autograder.course_folder import CourseFolder
 
 
@@ -44,6 +43,6 @@ def handout(
     folder = CourseFolder(course)
     chosen = chosen_lessons(folder, lessons)
     for made in write_handouts(folder, chosen, into or folder.root / "handout", wheel):
-        console.print(escape(f"{made.path}:"), highlight=False, soft_wrap=True)
+        console.print(shown(f"{made.path}:"), highlight=False, soft_wrap=True)
         for name in made.names:
-            console.print(escape(f"  {name}"), highlight=False, soft_wrap=True)
+            console.print(shown(f"  {name}"), highlight=False, soft_wrap=True)

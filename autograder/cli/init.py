@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from autograder.cli.terminal import console
+from autograder.cli.terminal import console, shown
 
 
 def init(
@@ -24,7 +23,7 @@ def init(
     from autograder.new_course import new_course
 
     made = new_course(folder)
-    console.print(escape(f"{made.root}: {', '.join(made.lessons())}"), soft_wrap=True)
-    where = escape(shlex.quote(str(folder)))
+    console.print(shown(f"{made.root}: {', '.join(made.lessons())}"), soft_wrap=True)
+    where = shown(shlex.quote(str(folder)))
     console.print(f"Next: python -m pip install --no-build-isolation -e {where}", soft_wrap=True)
     console.print(f"Then: cd {where}; autograder release; autograder demo", soft_wrap=True)

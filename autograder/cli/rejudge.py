@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.markup import escape
 from rich.progress import (
     track,
 )
 from rich.table import Table
 
 from autograder.cli.release import stale_penalties
-from autograder.cli.terminal import Course, Lesson, Students, console
+from autograder.cli.terminal import Course, Lesson, Students, console, shown
 from autograder.course_folder import CourseFolder
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def rejudge(
     for heading, columns, rows in found.tables():
         table = Table(*columns, title=heading, show_lines=True)
         for row in rows:
-            table.add_row(*map(escape, row))
+            table.add_row(*map(shown, row))
         if rows:
             console.print(table)
     if found.changes and apply:
@@ -75,7 +74,7 @@ def rejudge(
             soft_wrap=True,
         )
         for line in stale_penalties(folder, folder.find_assignment(lesson)):
-            console.print(escape(line), highlight=False, soft_wrap=True)
+            console.print(shown(line), highlight=False, soft_wrap=True)
     outcome = "Recorded." if apply else "Nothing was written; --apply records it."
     outcome = "Nothing was written." if marking else outcome
     outcome = outcome if found.changes else "Nothing changes."

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
 
-from autograder.cli.terminal import Course, Lessons, chosen_lessons, console
+from autograder.cli.terminal import Course, Lessons, chosen_lessons, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from selfcheck.responses import printable
@@ -62,7 +61,7 @@ def release(
             made += f" and {written} answer sheet{'s' if written != 1 else ''}"
         console.print(f"{lesson}: {made}")
         for line in (*_what_changed(lesson, released), *stale_penalties(folder, lesson)):
-            console.print(escape(f"  {line}"), highlight=False, soft_wrap=True)
+            console.print(shown(f"  {line}"), highlight=False, soft_wrap=True)
 
 
 def stale_penalties(folder: CourseFolder, lesson: str) -> Iterator[str]:

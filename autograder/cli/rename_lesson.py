@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from autograder.cli.terminal import Course, console
+from autograder.cli.terminal import Course, console, shown
 from autograder.course_folder import CourseFolder
 
 
@@ -29,7 +28,7 @@ def rename_lesson(
 
     folder = CourseFolder(course)
     for renamed in rename(folder, old, new):
-        console.print(escape(str(renamed)), highlight=False, soft_wrap=True)
+        console.print(shown(str(renamed)), highlight=False, soft_wrap=True)
     if sheets_folder(folder):  # an installed package can't be changed, and needn't be
         for exercise in folder.declared.names(old):
             console.print(f"Write lesson = {new!r} into the file of {exercise}.", soft_wrap=True)

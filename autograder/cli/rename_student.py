@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from autograder.cli.terminal import Course, console
+from autograder.cli.terminal import Course, console, shown
 from autograder.course_folder import CourseFolder
 
 
@@ -28,7 +27,7 @@ def rename_student(
     done = rename(CourseFolder(course), old, new)
     for folder in done.folders:
         line = f"  {folder.parent.name}/{new}"
-        console.print(escape(line), highlight=False, soft_wrap=True)
+        console.print(shown(line), highlight=False, soft_wrap=True)
     submissions = "1 submission" if done.submissions == 1 else f"{done.submissions} submissions"
     line = f"{old} is {new} now, with {submissions} in the gradebook."
-    console.print(escape(line), highlight=False, soft_wrap=True)
+    console.print(shown(line), highlight=False, soft_wrap=True)

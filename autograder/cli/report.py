@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from autograder.cli.terminal import Course, Lesson, console
+from autograder.cli.terminal import Course, Lesson, console, shown
 from autograder.course_folder import CourseFolder
 
 
@@ -32,10 +31,10 @@ def report(
     for exercise, tally in made.summary.misconceptions[:3]:
         students = "1 student" if tally.count == 1 else f"{tally.count} students"
         line = f"{students}, {exercise.title}: {tally.name.replace('_', ' ')}. {tally.text}"
-        console.print(escape(line), highlight=False, soft_wrap=True)
+        console.print(shown(line), highlight=False, soft_wrap=True)
     for warning in (*made.summary.results.warnings, *made.summary.results.again):
-        console.print(escape(warning), highlight=False, soft_wrap=True)
+        console.print(shown(warning), highlight=False, soft_wrap=True)
     if sentence := made.summary.results.missing_sentence:
-        console.print(escape(sentence), highlight=False, soft_wrap=True)
-    console.print(escape(f"The page:  {made.html}"), highlight=False, soft_wrap=True)
-    console.print(escape(f"The table: {made.csv}"), highlight=False, soft_wrap=True)
+        console.print(shown(sentence), highlight=False, soft_wrap=True)
+    console.print(shown(f"The page:  {made.html}"), highlight=False, soft_wrap=True)
+    console.print(shown(f"The table: {made.csv}"), highlight=False, soft_wrap=True)

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 
-from autograder.cli.terminal import Course, console
+from autograder.cli.terminal import Course, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.enrolment import IdFrom, Update, What
 from autograder.errors import CourseError
@@ -100,17 +99,17 @@ def _show_update(update: Update, dry_run: bool) -> None:
             person = change.person
             what = "\n".join((change.what.value, *change.details))
             cells = (person.student, person.full_name, person.email, what)
-            table.add_row(*map(escape, cells))
+            table.add_row(*map(shown, cells))
     if table.row_count:
         console.print(table)
     for line in (*update.left_out, *(f"Not taken: {line}" for line in update.problems)):
-        console.print(escape(line), highlight=False, soft_wrap=True)
+        console.print(shown(line), highlight=False, soft_wrap=True)
     for change in update.changes:
         if change.rename:
             line = f"{change.person.student} has a new login. To rename the student: "
             if change.what is What.new:
                 line = f"{change.person.student} may have handed in under another id. If so: "
-            console.print(escape(line + change.rename), highlight=False, soft_wrap=True)
+            console.print(shown(line + change.rename), highlight=False, soft_wrap=True)
     counts = ", ".join(f"{update.count(what)} {what.value}" for what in What)
     done = " Nothing was written: this is a dry run." if dry_run else ""
     count = len(update.problems)
@@ -131,7 +130,7 @@ def _show_class(folder: CourseFolder) -> None:
     for person in people:
         where = ", ".join((*person.sections, *person.groups))
         ids = (person.student, person.full_name, person.email, person.lms_user_id, person.login)
-        table.add_row(*map(escape, (*ids, where, "left" if person.dropped else "")))
+        table.add_row(*map(shown, (*ids, where, "left" if person.dropped else "")))
     console.print(table)
     left = sum(person.dropped for person in people)
     console.print(f"{len(people) - left} in the class, {left} have left.", highlight=False)
@@ -149,8 +148,8 @@ def _show_missing(folder: CourseFolder, lesson: str) -> None:
         where = ", ".join((*person.sections, *person.groups))
         why = refused.get(person.student)
         cells = (person.student, person.full_name, person.email, where)
-        table.add_row(*map(escape, (*cells, f"not collected: {why}" if why else "nothing")))
+        table.add_row(*map(shown, (*cells, f"not collected: {why}" if why else "nothing")))
     if absent:
         console.print(table)
     told = without_submission(absent, refused, len(enrolled)) or "Everybody handed something in"
-    console.print(escape(f"{lesson}: {told}"), highlight=False, soft_wrap=True)
+    console.print(shown(f"{lesson}: {told}"), highlight=False, soft_wrap=True)

@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from rich.markup import escape
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -17,8 +16,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from autograder.cli.terminal import console
-from selfcheck.responses import printable
+from autograder.cli.terminal import console, shown
 
 if TYPE_CHECKING:
     from autograder.grading.rows import Row, Score
@@ -82,7 +80,7 @@ def outcome_of(row: Row) -> str:
         outcome += f", up to {row.by_hand:g} more by hand"
     if row.outdated:
         outcome += f", {row.outdated:g} from before the lesson changed"
-    return escape(f"{printable(row.student)}: {outcome}")
+    return shown(f"{row.student}: {outcome}")
 
 
 def show_times(rows: list[Row], seconds: float) -> None:
@@ -131,21 +129,19 @@ def show_rows(rows: list[Row] | tuple[Row, ...]) -> None:
         left = max(0.0, row.settled - row.penalty)
         more = f" + {row.by_hand:g} by hand" if row.by_hand else ""
         sums.append(f"{left:g} / {row.maximum:g}{more}" if row.scores else "not graded")
-        points.add_row(escape(row.student), *(_points(by_cell.get(c)) for c in cells), *sums)
+        points.add_row(shown(row.student), *(_points(by_cell.get(c)) for c in cells), *sums)
         if row.problem:
-            reasons.add_row(escape(row.student), "all", "all", escape(row.problem))
+            reasons.add_row(shown(row.student), "all", "all", shown(row.problem))
         for score in row.scores:
             if score.settled and score.points < score.maximum:
                 lost = f"{score.maximum - score.points:g}"
-                reasons.add_row(
-                    escape(row.student), title(score.cell), lost, escape(_reason(score))
-                )
+                reasons.add_row(shown(row.student), title(score.cell), lost, shown(_reason(score)))
     repairs = Table(title="Repaired before grading", show_lines=True)
     repairs.add_column("Student", no_wrap=True)
     repairs.add_column("What was not as it was handed out")
     for row in rows:
         if row.repairs:
-            repairs.add_row(escape(row.student), escape("\n".join(row.repairs)))
+            repairs.add_row(shown(row.student), shown("\n".join(row.repairs)))
     for table in (points, reasons, repairs, _lesson_changes(rows)):
         if table.row_count:
             console.print(table)
@@ -165,7 +161,7 @@ def _lesson_changes(rows: list[Row] | tuple[Row, ...]) -> Table:
         table.add_column(column, justify="right" if column == "Notebooks" else "left")
     counts = Counter(line for row in rows for line in row.lesson_changes)
     for line, count in counts.items():
-        table.add_row(escape(line), str(count))
+        table.add_row(shown(line), str(count))
     return table
 
 

@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
+from selfcheck.responses import printable
 
 console = Console(soft_wrap=False, emoji=False)
 if not console.is_terminal:
@@ -32,6 +34,17 @@ Students = Annotated[
         show_default="everybody",
     ),
 ]
+
+
+def shown(text: str) -> str:
+    r"""A text for ``console.print`` and tables, whoever wrote it: no markup, and no characters but
+    line breaks that a terminal obeys.
+
+    Example:
+        >>> shown("[red]\x1b[2J alert")
+        '\\[red][2J alert'
+    """
+    return escape("\n".join(map(printable, text.split("\n"))))
 
 
 def chosen_lessons(folder: CourseFolder, lessons: list[str] | None) -> list[str]:

@@ -87,7 +87,7 @@ def remarks(course: CourseFolder, lesson: str) -> list[str]:
     found: dict[bool | None, list[str]] = {}
     for student in course.students(lesson):
         graded = course.autograded(student, lesson).parent
-        with suppress(OSError):  # grading says what cannot be read
+        with suppress(Exception):  # grading says what cannot be read
             again = handed_in_again(course.submitted(student, lesson), graded)
             found.setdefault(again, []).append(student)
     lines = []

@@ -76,8 +76,9 @@ _ATTRIBUTES = {
 
 
 def _allowed(tag: str, name: str, value: str) -> str | None:
-    """The value that an element's attribute keeps, or None: asked of all, classes included."""
-    if name == "class":
+    """The value that an element's attribute keeps, or None: asked of all, classes included, and of
+    the ``rel`` that the cleaner itself gives to links."""
+    if name in ("class", "rel"):
         return value
     values = _ATTRIBUTES.get(name, {}).get(tag)
     if values is None or (len(value) > _LONGEST_VALUE and name != "src"):
@@ -99,7 +100,7 @@ _CLEANER = nh3.Cleaner(
     },
     filter_style_properties={"padding", "text-align", "vertical-align"},
     url_schemes={"http", "https", "mailto", "data"},
-    link_rel=None,
+    link_rel="noopener noreferrer nofollow",
 )
 
 _UNDESCRIBED = re.compile(r'<img((?: (?!alt=)[a-z]+="[^"]*")*)>')  # as the cleaner writes it

@@ -8,6 +8,7 @@ exchanges lines of JSON with the grader. What comes back is checked as a student
 from __future__ import annotations
 
 import base64
+import io
 import itertools
 import json
 import math
@@ -27,8 +28,9 @@ from typing import Any, Self
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.cells import grade_id
 from autograder.errors import CourseError
-from autograder.grading.outputs import clean, execution_count
+from autograder.grading.outputs import MAX_RESPONSES, MAX_TOTAL, Room, execution_count
 from autograder.grading.plan import Outcome, Plan
 from autograder.grading.pools import execute_all
 from autograder.grading.source import Source
@@ -132,8 +134,9 @@ class DaskPool:
                     send()
                     return
                 files, outcomes = read_answer(received, notebooks, plans)
+                room = transfer.Room.of(folder, _disk(plans))
                 for name, content in files.items():
-                    transfer.put(content, name, folder)
+                    transfer.put(io.BytesIO(content), name, folder, room)
                 answer.set_result(outcomes)
             except BaseException as error:
                 answer.set_exception(error)
@@ -264,13 +267,14 @@ def read_answer(
 
 def _outcome(received: Mapping[str, Any], notebook: NotebookNode) -> Outcome:
     """One notebook's outcome, with the outputs of its code cells alone."""
-    code = {n for n, cell in enumerate(notebook.cells) if cell.cell_type == "code"}
-    cells = {}
+    code = {n: cell for n, cell in enumerate(notebook.cells) if cell.cell_type == "code"}
+    cells, room = {}, Room()
     for position, count, outputs in received["cells"]:
         if position not in code or not isinstance(outputs, list):
             raise ValueError(f"there is no code cell {position!r}")
-        cells[int(position)] = execution_count(count), clean(outputs)
-    if cells.keys() != code:
+        named = grade_id(code[position]) is not None
+        cells[int(position)] = execution_count(count), room.clean(outputs, named=named)
+    if cells.keys() != code.keys():
         raise ValueError(f"{len(cells)} of {len(code)} cells came back")
     seconds = {name: float(received["seconds"][name]) for name in ("start", "cells", "cpu")}
     if not all(map(math.isfinite, seconds.values())):
@@ -290,12 +294,12 @@ def _disk(plans: Sequence[Plan]) -> int:
 
 
 def _most(notebooks: Sequence[NotebookNode], plans: Sequence[Plan]) -> int:
-    """Bytes that an answer may have: files as base64, and what each cell may send."""
-    outputs = sum(
-        2 * len(notebook.cells) * plan.limits.output * 2**20
-        for notebook, plan in zip(notebooks, plans, strict=True)
-    )
-    return 2 * _disk(plans) + outputs
+    """Bytes that an answer may have: files as base64, text as JSON may have to write it, and what
+    is left of outputs that decide over points."""
+    named = sum(grade_id(cell) is not None for notebook in notebooks for cell in notebook.cells)
+    cells = sum(len(notebook.cells) for notebook in notebooks)
+    outputs = 6 * len(notebooks) * (MAX_TOTAL + MAX_RESPONSES)
+    return 2 * _disk(plans) + outputs + named * 2**21 + cells * 2_000
 
 
 def _packed(folder: Path, known: Mapping[str, str]) -> dict[str, str]:

@@ -29,14 +29,13 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from autograder.cells import defined_names
+from autograder.cells import defined_names, grade_id
 from autograder.grading.manager import LARGEST_MESSAGE, Manager
-from autograder.grading.outputs import clean, execution_count
+from autograder.grading.outputs import Room, execution_count
 from autograder.grading.plan import Outcome, OutOfMemory, Plan
 from autograder.grading.usage import MAPPINGS, SESSIONS, WATCHES, processor_time, usage
 from autograder.kernels import forkserver, provisioner, sandbox, transfer
 from autograder.kernels.client import ForkedProcess
-from autograder.kernels.sandbox import Limits
 from selfcheck.responses import INPUTS_VARIABLE
 
 WALL_FACTOR = 4
@@ -83,48 +82,63 @@ def execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
         OutOfMemory: when the system ran out of memory and ended the kernel.
     """
     deadline = time.monotonic() + plan.total
-    outcome, executed = _execute(notebook, folder, plan, plan.skipped, deadline)
-    again = plan.skipped and _misses_names(executed, plan.skipped)
-    if again and time.monotonic() < deadline:
-        outcome, _ = _execute(notebook, folder, plan, frozenset(), deadline)
-    return outcome
+    outcome = plan.skipped and _execute(notebook, folder, plan, plan.skipped, deadline)
+    return outcome or _execute(notebook, folder, plan, frozenset(), deadline)
 
 
 def _execute(
     notebook: NotebookNode, folder: Path, plan: Plan, skipped: frozenset[int], deadline: float
-) -> tuple[Outcome, NotebookNode]:
+) -> Outcome | None:
+    """Execute all cells but those that are skipped.
+
+    Returns:
+        None where a cell needs a skipped one, and there is time to execute all. Then nothing is
+        left of this execution: the next one begins with the files that were handed in.
+    """
     copy = nbformat.from_dict(notebook)
+    code = {n: cell for n, cell in enumerate(copy.cells) if cell.cell_type == "code"}
+    for cell in code.values():
+        cell.execution_count, cell.outputs = None, []
     # Unix sockets' paths are short: this folder is beside no other.
     with tempfile.TemporaryDirectory(prefix="kernel-") as sockets:
         client = _Client(copy, Path(sockets), plan, skipped, deadline)
-        started, killed = time.perf_counter(), _killed_for_memory()
-        ended = ""
+        started = time.perf_counter()
         try:
-            _run(client.run(folder))
-        except DeadKernelError:
-            if not client.ended and _killed_for_memory() > killed:
-                raise OutOfMemory("the system ran out of memory and ended a kernel") from None
-            ended = client.ended or _how_it_died(client.process)
-        except CellTimeoutError:
-            ended = client.ended or "the kernel was ended: a cell's output did not come to an end"
-        except _UNREADABLE as error:
-            if client.process is None:
-                raise
-            kind = type(error).__name__
-            ended = f"the kernel was ended: it sent something that isn't a message ({kind})"
+            ended = _run_to_its_end(client, folder)
+            if _misses_names(copy, skipped) and time.monotonic() < deadline:
+                return None
+            if _is_sandboxed(client.process):
+                _end(client.process)
+                transfer.copy_out(client.process.folder, folder, plan.limits.disk * 2**20)
         finally:
-            if client.process is not None:
-                _collect(client.process, folder, plan.limits)
+            if _is_sandboxed(client.process):
+                _end(client.process)
+                client.process.close()
         if ended:
             client.mark_unfinished(ended)
     total = time.perf_counter() - started
-    cells = {
-        position: (execution_count(cell.execution_count), clean(cell.outputs))
-        for position, cell in enumerate(copy.cells)
-        if cell.cell_type == "code"
-    }
+    cells = {position: (cell.execution_count, cell.outputs) for position, cell in code.items()}
     seconds = {"start": total - client.seconds, "cells": client.seconds, "cpu": client.cpu}
-    return Outcome(cells, ended, seconds), copy
+    return Outcome(cells, ended, seconds)
+
+
+def _run_to_its_end(client: _Client, folder: Path) -> str:
+    """Execute the cells; say why the kernel did not reach the last one, or ""."""
+    killed = _killed_for_memory()
+    try:
+        _run(client.run(folder))
+    except DeadKernelError:
+        if not client.ended and _killed_for_memory() > killed:
+            raise OutOfMemory("the system ran out of memory and ended a kernel") from None
+        return client.ended or _how_it_died(client.process)
+    except CellTimeoutError:
+        return client.ended or "the kernel was ended: a cell's output did not come to an end"
+    except _UNREADABLE as error:
+        if client.process is None:
+            raise
+        kind = type(error).__name__
+        return f"the kernel was ended: it sent something that isn't a message ({kind})"
+    return ""
 
 
 def _run(coroutine: Coroutine[Any, Any, None]) -> None:
@@ -163,13 +177,13 @@ def _how_it_died(process: Any) -> str:
     return "the kernel died" if code is None else f"the kernel ended itself, with code {code}"
 
 
-def _collect(process: Any, folder: Path, limits: Limits) -> None:
-    """Take a sandboxed kernel's files, and give up what it had."""
-    if isinstance(process, ForkedProcess) and process.folder is not None:
-        process.kill()
-        process.wait()
-        transfer.copy_out(process.folder, folder, limits.disk * 2**20)
-        process.close()
+def _is_sandboxed(process: Any) -> bool:
+    return isinstance(process, ForkedProcess) and process.folder is not None
+
+
+def _end(process: ForkedProcess) -> None:
+    process.kill()
+    process.wait()
 
 
 class _Client(NotebookClient):
@@ -193,7 +207,7 @@ class _Client(NotebookClient):
         self.seconds = self.cpu = self._watched_cpu = 0.0
         self.ended = ""
         self.process: ForkedProcess | subprocess.Popen | None = None
-        self._received = 0
+        self._received, self._room = 0, Room()
         self.on_cell_executed = _add_missing_error
         self._finished: set[int] = set()
         self._out_of_time = False
@@ -276,6 +290,17 @@ class _Client(NotebookClient):
             if self._out_of_time:
                 error = {"ename": "CellTimeoutError", "evalue": "", "traceback": []}
                 cell.outputs.append(new_output("error", **error | self._limit_error))
+            self._clean(cell)
+
+    def _clean(self, cell: NotebookNode) -> None:
+        """Keep of a cell that has ended what there is room for; no later one adds to it."""
+        self._display_id_map = {}
+        if cell.cell_type == "code":
+            cell.execution_count = execution_count(cell.execution_count)
+            cell.outputs = self._room.clean(cell.outputs, named=grade_id(cell) is not None)
+
+    def handle_comm_msg(self, *message: Any) -> None:
+        """Pass over what widgets say of themselves: nobody looks at them, and it would add up."""
 
     def mark_unfinished(self, reason: str) -> None:
         """Leave an error in every cell that the kernel's end cut off, so that none passes."""
@@ -384,6 +409,6 @@ def _misses_names(executed: NotebookNode, skipped: Iterable[int]) -> bool:
     asked = set()
     for cell in executed.cells:
         for output in cell.get("outputs", []):
-            if output.output_type == "error" and output.ename == "NameError":
-                asked |= set(re.findall(r"name '(\w+)' is not defined", output.evalue))
+            if output["output_type"] == "error" and output["ename"] == "NameError":
+                asked |= set(re.findall(r"name '(\w+)' is not defined", output["evalue"]))
     return bool(asked) and any(asked & defined_names(executed.cells[n].source) for n in skipped)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from selfcheck import responses, verdicts
@@ -15,6 +16,12 @@ thousands of small ones, nbformat would make minutes."""
 
 MAX_RESPONSE_BYTES = 2 * responses.MAX_BYTES
 """Of a response. In base64, arrays and text of ``responses.MAX_BYTES`` take two thirds of it."""
+
+MAX_TOTAL = 20_000_000
+"""Of the outputs of all cells of a notebook, their responses not counted."""
+
+MAX_RESPONSES = 5 * MAX_RESPONSE_BYTES
+"""Of all responses of a notebook. Those of a lesson's right answers take less than a hundredth."""
 
 MAX_DEPTH = 20
 """Of JSON values in one another. A response has 13 levels at most."""
@@ -48,6 +55,34 @@ class _Budget:
         self.left -= size
 
 
+@dataclass
+class Room:
+    """What the cells of one notebook may still keep.
+
+    Args:
+        outputs: bytes, responses not counted.
+        responses: bytes of these.
+    """
+
+    outputs: int = MAX_TOTAL
+    responses: int = MAX_RESPONSES
+
+    def clean(self, outputs: list[Any], *, named: bool) -> list[dict[str, Any]]:
+        """Clean a cell's outputs as ``clean`` does, and keep only what there is room for.
+
+        Args:
+            outputs: of one cell, as JSON.
+            named: whether nbgrader knows the cell. Only such a one has responses, and what decides
+                over points is left of it also when there is no more room.
+        """
+        if outputs and not named and not self.outputs:
+            return [_stream("stdout", _LEFT_OUT)]
+        return _cleaned(outputs, self, named)
+
+
+_LEFT_OUT = f"[output left out: all cells together showed more than {MAX_TOTAL:,} bytes]\n"
+
+
 def clean(outputs: list[Any]) -> list[dict[str, Any]]:
     """Make a cell's outputs valid, whatever a kernel sent.
 
@@ -72,13 +107,19 @@ def clean(outputs: list[Any]) -> list[dict[str, Any]]:
         >>> clean([{"output_type": "stream", "name": "stdout", "text": ["a", "b"], "extra": 1}, 7])
         [{'output_type': 'stream', 'name': 'stdout', 'text': 'ab'}]
     """
-    budget = _Budget(MAX_BYTES)
+    return _cleaned(outputs, Room(), with_responses=True)
+
+
+def _cleaned(outputs: list[Any], room: Room, with_responses: bool) -> list[dict[str, Any]]:
+    most = min(MAX_BYTES, room.outputs)
+    budget = _Budget(most)
+    note = f"\n[output cut: more than {MAX_BYTES:,} bytes]\n" if most == MAX_BYTES else _LEFT_OUT
     kept: list[dict[str, Any]] = []
     late = handed_over = 0
     for output in outputs if isinstance(outputs, list | tuple) else ():
         if not isinstance(output, Mapping):
             continue
-        response = _response(output) if handed_over < 2 else {}
+        response = _response(output, room) if with_responses and handed_over < 2 else {}
         handed_over += len(response)
         was_full = budget.full
         try:
@@ -89,7 +130,8 @@ def clean(outputs: list[Any]) -> list[dict[str, Any]]:
             kept.append(cleaned)
             late += was_full
         if budget.full and not was_full:
-            kept.append(_stream("stdout", f"\n[output cut: more than {MAX_BYTES:,} bytes]\n"))
+            kept.append(_stream("stdout", note))
+    room.outputs -= most if budget.full else most - budget.left
     return kept + (_last_error(outputs) if late == _LATE else [])
 
 
@@ -189,16 +231,20 @@ def _value(mime: str, value: Any, budget: _Budget) -> Any:
         return None
 
 
-def _response(output: Mapping[str, Any]) -> dict[str, Any]:
+def _response(output: Mapping[str, Any], room: Room) -> dict[str, Any]:
     data = output.get("data")
     if output.get("output_type") not in ("display_data", "execute_result"):
         return {}
     if not isinstance(data, Mapping) or responses.MIME not in data:
         return {}
+    budget = _Budget(min(MAX_RESPONSE_BYTES, room.responses))
+    room.responses -= budget.left
     try:
-        return {responses.MIME: _json(data[responses.MIME], _Budget(MAX_RESPONSE_BYTES))}
+        response = _json(data[responses.MIME], budget)
     except (_Full, _TooDeep):
         return {responses.MIME: None}
+    room.responses += budget.left
+    return {responses.MIME: response}
 
 
 def _json(value: Any, budget: _Budget, depth: int = 0) -> Any:

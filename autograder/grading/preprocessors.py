@@ -29,12 +29,13 @@ from traitlets.config import LoggingConfigurable
 from autograder.cells import grade_id, graded_exercise
 from autograder.declaration import DeclarationError, course_of, view_of
 from autograder.grading.execution import ENDED, execute
+from autograder.grading.judging_time import judge_in_time
 from autograder.grading.outputs import clean, execution_count
 from autograder.grading.plan import TOTAL, Outcome, Plan
 from autograder.grading.readiness import NotReady, check_readiness
 from autograder.grading.source import Source, read_source
 from autograder.grading.submitted import too_much
-from autograder.judging.judge import Asked, judge_in_order
+from autograder.judging.judge import Asked
 from autograder.judging.keys import Key, key_of
 from autograder.judging.marking import Marking, MarkingError, marking_of
 from autograder.kernels import sandbox
@@ -230,7 +231,9 @@ class AutogradedNotebook(NotebookExporter):
             with suppress(OSError):  # nbgrader says what it cannot read
                 if problem := too_much(Path(folder), room):
                     problems.append(problem)
-                    self.log.error("%s was not graded: %s", folder, problem)
+                    self.log.error(
+                        "%s was not graded: %s", responses.printable(str(folder)), problem
+                    )
                     del submissions[folder]
         if problems and not submissions:
             raise NbGraderException(f"Nothing was graded: {'; '.join(problems)}")
@@ -271,7 +274,7 @@ class JudgeResponses(NbGraderPreprocessor):
             for (_, name), each in zip(graded, handed, strict=True)
             if len(each) == 1
         ]
-        judged = iter(judge_in_order(course, asked, marking))
+        judged = iter(judge_in_time(course, asked, marking))
         for (cell, name), each in zip(graded, handed, strict=True):
             key = key_of(course, name)
             if len(each) == 1:

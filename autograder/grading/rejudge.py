@@ -23,6 +23,7 @@ from nbgrader.utils import compute_checksum
 from autograder.cells import grade_id, graded_exercise, recorded_outputs
 from autograder.course_folder import CourseFolder
 from autograder.grading.batch import grading_lock
+from autograder.grading.judging_time import judge_in_time
 from autograder.grading.outputs import clean
 from autograder.grading.pools import cores
 from autograder.grading.preprocessors import (
@@ -37,7 +38,7 @@ from autograder.grading.preprocessors import (
 )
 from autograder.grading.regrades import Entry, Writer, read_entries
 from autograder.grading.rejudged import Change, Rejudged
-from autograder.judging.judge import Asked, judge_in_order
+from autograder.judging.judge import Asked
 from autograder.judging.keys import Key, key_of
 from autograder.judging.marking import Marking
 from selfcheck import Course, verdicts
@@ -97,7 +98,7 @@ class _Judges:
         asked = [
             Asked(one.key.exercise.name, one.seed, one.handed[0]) for one in judged if one.handed
         ]
-        return self.executor.submit(judge_in_order, self.course, asked, self.marking)
+        return self.executor.submit(judge_in_time, self.course, asked, self.marking)
 
 
 @dataclass(frozen=True)

@@ -103,10 +103,11 @@ class RepairSubmission(NbGraderPreprocessor):
         pieces = list(read_pieces(nb, told.repairs))
         repaired = _rebuilt(lesson, pieces, told)
         repairs, changes = _capped(told.repairs), _capped(told.changes)
+        who = printable(names["student"])
         for line in repairs:
-            self.log.warning("%s, %s: %s", names["student"], names["notebook"], line)
+            self.log.warning("%s, %s: %s", who, names["notebook"], line)
         for line in changes:
-            self.log.info("%s, %s: %s", names["student"], names["notebook"], line)
+            self.log.info("%s, %s: %s", who, names["notebook"], line)
         handed_in = [(piece.kind, piece.source, piece.attachments) for piece in pieces]
         repaired.metadata[COURSE] = {HANDED_IN: fingerprint(handed_in)}
         repaired.metadata[COURSE] |= {"repairs": repairs} if repairs else {}

@@ -167,9 +167,10 @@ def row_of(
         notebook = v4.reads(path.read_text("utf8")) if path.is_file() else v4.new_notebook()
         cells = notebook.cells
         ours = notebook.metadata.get("course", {})
-        repairs += ours.get("repairs", [])
-        changes += ours.get("lesson_changes", [])
-        recorded.update(ours.get("seconds", {}))
+        repairs += map(str, ours.get("repairs", []))
+        changes += map(str, ours.get("lesson_changes", []))
+        seconds = ours.get("seconds", {})
+        recorded.update({phase: float(value) for phase, value in seconds.items()})
         order = {grade_id(cell): position for position, cell in enumerate(cells)}
         tested = {grade_id(cell): cell.metadata.nbgrader for cell in cells if is_autograded(cell)}
         verdicts = {grade_id(cell): verdict_in(cell) for cell in cells if graded_exercise(cell)}

@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.kernels.transfer import in_pages
 from selfcheck.responses import printable
 
 MOST_FILES = 5_000
@@ -30,10 +31,6 @@ LONGEST_TIME = 100
 """Bytes of ``timestamp.txt``: nbgrader takes hours to find no time in some megabytes of digits."""
 
 _NAMED = 5
-
-_PAGE = 4096
-"""The sandbox's disk is in memory, where a file takes whole pages."""
-
 
 TIMESTAMP = "timestamp.txt"
 """Beside a submission's notebooks: when it was handed in."""
@@ -84,7 +81,7 @@ def too_much(folder: Path, disk: int) -> str:
                 in_notebooks += about.st_size
             elif stat.S_ISREG(about.st_mode):
                 # A file with holes becomes as large as it seems when it is copied.
-                files += -(-about.st_size // _PAGE) * _PAGE
+                files += in_pages(about.st_size)
     if in_notebooks > LARGEST_NOTEBOOKS:
         most = LARGEST_NOTEBOOKS / 1e6
         return f"the notebooks are {in_notebooks / 1e6:,.0f} MB large, more than {most:,.0f} MB"

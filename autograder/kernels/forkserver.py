@@ -58,7 +58,9 @@ WHOLE_PROC = "/whole-proc"
 OPEN_FILES = 1024
 """So many may one process of a kernel have open."""
 
-_FILES = 10_000  # so many may be there, folders included
+MOST_FILES = 10_000
+"""A kernel's own file system holds so many, folders included."""
+
 _CHANNEL = 3
 _NICE = 5
 
@@ -376,7 +378,7 @@ def enter_namespaces(limits: dict[str, int]) -> list[int]:
     if os.fork():
         os._exit(0)  # the process after this one is the first of its namespace
     _make_mounts_read_only()
-    size = f"size={limits['disk']}m,nr_inodes={_FILES},mode=0755"
+    size = f"size={limits['disk']}m,nr_inodes={MOST_FILES},mode=0755"
     _mount("tmpfs", PRIVATE, "tmpfs", _MS_NOSUID | _MS_NODEV, size)
     for folder in (WORK, CONNECTION, HOME, TEMPORARY, _SHARED_MEMORY):
         Path(folder).mkdir()

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO, Self
+
+from autograder.kernels.forkserver import MOST_FILES
 
 DEEPEST = 20
 """Levels of folders that are looked into."""
@@ -13,7 +17,17 @@ DEEPEST = 20
 LONGEST = 500
 """Bytes of a path below the working folder."""
 
+MOST_LEFT = 100 * 2**20
+"""Bytes that a kernel may leave: a lesson's trained model takes a few million."""
+
+MOST_FILES_LEFT = 1_000
+"""Files and folders that a kernel may leave."""
+
+PAGE = 4096
+"""A sandbox's disk is in memory, where a file takes whole pages."""
+
 _LONGEST_NAME = 200
+_PIECE = 2**20  # bytes of a file that are in memory at a time
 # Data, and pictures without scripts: what else browsers run as a page no list knows whole, and of a
 # name without a kind they look at the content.
 _KINDS = {
@@ -46,14 +60,50 @@ def copy_in(folder: Path, descriptor: int) -> None:
                 (inside / name).chmod(0o644)
 
 
-def copy_out(descriptor: int, folder: Path, most: int) -> None:
+@dataclass
+class Room:
+    """What a kernel may still leave in a folder.
+
+    Args:
+        size: bytes, in whole pages.
+        files: files and folders.
+    """
+
+    size: int
+    files: int
+
+    @classmethod
+    def of(cls, folder: Path, disk: int) -> Self:
+        """At most half of what a sandbox has beside the folder's files: the lesson's next notebook
+        is executed beside them.
+
+        Args:
+            folder: what was handed in, and what the notebooks before left.
+            disk: bytes of a sandbox's disk.
+        """
+        size, files = disk, MOST_FILES
+        for root, folders, names in os.walk(folder):
+            files -= len(folders) + len(names)
+            size -= sum(in_pages((Path(root) / name).lstat().st_size) for name in names)
+        return cls(min(MOST_LEFT, size // 2), min(MOST_FILES_LEFT, files // 2))
+
+
+def in_pages(size: int) -> int:
+    """What a file of so many bytes takes of a sandbox's disk."""
+    return -(-size // PAGE) * PAGE
+
+
+def copy_out(descriptor: int, folder: Path, disk: int) -> None:
     """Copy what a kernel left: regular files that ``is_kept`` lets pass; nothing else, and no link.
+
+    A file for which there is no room is left out, and so is one with holes.
 
     Args:
         descriptor: of its working folder.
         folder: where they belong. A file that is there under the same name is replaced.
-        most: bytes in all; a file that goes beyond is left out, and so is one with holes.
+        disk: bytes of a sandbox's disk.
     """
+    room = Room.of(folder, disk)
     for root, folders, files, here in os.fwalk(dir_fd=descriptor):
         inside = Path(root)
         folders[:] = [name for name in folders if _is_plain((inside / name).as_posix())]
@@ -68,35 +118,51 @@ def copy_out(descriptor: int, folder: Path, most: int) -> None:
             with os.fdopen(opened, "rb") as file:
                 about = os.fstat(opened)
                 # A file with holes would become as large here as it seems.
-                whole = about.st_blocks * 512 >= about.st_size
-                if stat.S_ISREG(about.st_mode) and whole and about.st_size <= most:
-                    put(file.read(about.st_size), path, folder)
-                    most -= about.st_size
+                if stat.S_ISREG(about.st_mode) and about.st_blocks * 512 >= about.st_size:
+                    put(file, path, folder, room)
 
 
-def put(content: bytes, path: str, folder: Path) -> None:
+def put(file: BinaryIO, path: str, folder: Path, room: Room) -> None:
     """Write a file that a kernel left, unless something other than a file is there already.
 
     Args:
-        content: of the file.
+        file: the file, at its beginning.
         path: below the folder; ``is_kept`` lets it pass.
         folder: where it belongs.
+        room: what is left of it; a file that was handed in and has not changed takes none.
     """
     target = folder / path
-    for parent in Path(path).parents:
-        if (folder / parent).is_symlink():
-            return
-    if target.is_file() and not target.is_symlink():
-        if target.read_bytes() == content:
-            return
-        target.unlink()
-    elif target.is_symlink() or target.exists():
+    parents = [folder / parent for parent in Path(path).parents]
+    if any(parent.is_symlink() for parent in [target, *parents]):
+        return
+    if target.exists() and (not target.is_file() or _is_same(file, target)):
+        return
+    size = in_pages(file.seek(0, os.SEEK_END))
+    files = 1 + sum(not parent.exists() for parent in parents)
+    if size > room.size or files > room.files:
         return
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
         return  # a file of the lesson's
-    target.write_bytes(content)
+    target.unlink(missing_ok=True)
+    file.seek(0)
+    with target.open("wb") as written:
+        shutil.copyfileobj(file, written, _PIECE)
+    room.size -= size
+    room.files -= files
+
+
+def _is_same(file: BinaryIO, path: Path) -> bool:
+    """Whether a file has what lies under a path."""
+    if path.stat().st_size != file.seek(0, os.SEEK_END):
+        return False
+    file.seek(0)
+    with path.open("rb") as other:
+        while piece := file.read(_PIECE):
+            if piece != other.read(_PIECE):
+                return False
+    return True
 
 
 def is_kept(path: str) -> bool:

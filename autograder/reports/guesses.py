@@ -5,21 +5,24 @@ Nobody's points depend on it, so nothing is checked but that it can be shown.
 
 from __future__ import annotations
 
+import ast
 import json
 import stat
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import nbformat
+
+from autograder.cells import parse
 from autograder.course_folder import CourseFolder
 from autograder.grading.submitted import LARGEST_NOTEBOOKS, MOST_VALUES
 from selfcheck.guesses import MIME
 
 _LONGEST = 200
-_MOST = 1_000
-"""Guesses of one student: a lesson has a dozen or two."""
+_LARGEST = 1e15
 
 
 @dataclass(frozen=True)
@@ -45,17 +48,18 @@ class Guesses:
 
 
 def read_guesses(course: CourseFolder, lesson: str, students: Iterable[str]) -> tuple[Guesses, ...]:
-    """Count guesses, in the order of the notebooks.
+    """Count guesses at what the lesson asks, in the order of the notebooks.
 
     Args:
         course: the course folder.
         lesson: the lesson.
         students: whose submissions can be read.
     """
+    asked = set(_strings(course, lesson))
     right: Counter[str] = Counter()
     wrong: dict[str, Counter[str]] = {}
     for student in students:
-        for name, (guess, is_right) in _of(course.submitted(student, lesson)).items():
+        for name, (guess, is_right) in _of(course.submitted(student, lesson), asked).items():
             wrong.setdefault(name, Counter())
             if is_right:
                 right[name] += 1
@@ -72,14 +76,24 @@ def read_guesses(course: CourseFolder, lesson: str, students: Iterable[str]) -> 
     )
 
 
-def _of(folder: Path) -> dict[str, tuple[str, bool]]:
-    """A student's last guess to every question."""
+def _strings(course: CourseFolder, lesson: str) -> Iterator[str]:
+    """All texts in the lesson's code: what asks for a guess names the question."""
+    for path in course.source(lesson).parent.glob("*.ipynb"):
+        for cell in nbformat.read(path, as_version=4).cells:
+            tree = parse(cell.source if cell.cell_type == "code" else "")
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    yield node.value
+
+
+def _of(folder: Path, asked: Container[str]) -> dict[str, tuple[str, bool]]:
+    """A student's last guess to every question that is asked."""
     found: dict[str, tuple[str, bool]] = {}
     for path in sorted(folder.glob("*.ipynb")):
         for data in _outputs(path):
             match data.get(MIME):
-                case {"name": str(name), "guess": guess, "right": right} if len(found) < _MOST:
-                    found[name[:_LONGEST]] = _in_words(guess), right is True
+                case {"name": str(name), "guess": guess, "right": right} if name in asked:
+                    found[name] = _in_words(guess), right is True
     return found
 
 
@@ -103,7 +117,12 @@ def _outputs(path: Path) -> Iterator[dict[str, Any]]:
 def _in_words(guess: Any) -> str:
     """A guess on one line: a sentence, a number, or a place counted from 1."""
     if isinstance(guess, list):
-        return ", ".join(str(part + 1) if isinstance(part, int) else "?" for part in guess[:2])
-    if isinstance(guess, bool) or not isinstance(guess, str | int | float):
+        return ", ".join(_number(part, 1) for part in guess[:2])
+    return guess[:_LONGEST] if isinstance(guess, str) else _number(guess)
+
+
+def _number(value: Any, more: int = 0) -> str:
+    """A number in digits, or a question mark: Python doesn't write integers of any length."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _LARGEST:
         return "?"
-    return f"{guess:g}" if isinstance(guess, float) else str(guess)[:_LONGEST]
+    return f"{value + more:g}" if isinstance(value, float) else str(value + more)

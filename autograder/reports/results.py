@@ -175,7 +175,7 @@ def _submission(
         return Submission(Row(student, problem=printable(f"not in the gradebook: {again}")))
     try:
         return Submission(row_of(course, lesson, student, grades), penalty)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except Exception:  # whatever is in it, the others have their rows
         problem = f"its autograded notebook cannot be read: {again}"
         return Submission(Row(student, problem=printable(problem)))
 
@@ -186,7 +186,10 @@ def _why_not(course: CourseFolder, lesson: str, student: str) -> str:
     names = sorted(path.stem for path in course.source(lesson).parent.glob("*.ipynb"))
     linked = folder.is_symlink() or any(path.is_symlink() for path in folder.glob("*.ipynb"))
     disk = course.nbgrader.config.ExecuteSubmission.get("disk_limit", Limits.disk)
-    problem = "" if linked else too_much(folder, disk * 2**20) or unreadable(folder, names)
+    try:
+        problem = "" if linked else too_much(folder, disk * 2**20) or unreadable(folder, names)
+    except OSError as error:
+        problem = f"what was handed in cannot be read: {error.strerror}"
     return printable(problem or f"`autograder grade {lesson}` grades it, or says why it cannot be")
 
 

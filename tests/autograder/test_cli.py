@@ -11,7 +11,11 @@ import pytest
 
 from autograder import fitness
 from autograder import release as releasing
+from autograder.cli import rows, terminal
+from autograder.cli.deadline import show_deadline
 from autograder.course_folder import CourseFolder
+from autograder.deadlines import Change, Deadline
+from autograder.grading.rows import Row, Score
 from autograder.release import leaks_into
 from course import COURSE
 from tests.conftest import LESSON, REPOSITORY, write_small_course
@@ -307,3 +311,22 @@ def test_a_key_that_cannot_be_loaded_refuses_the_release(small_course, autograde
         "the key of attention.average_attention can't be loaded: ModuleNotFoundError" in refused.err
     )
     assert not (small_course / "release").exists()
+
+
+def test_no_name_and_no_text_of_a_students_reaches_the_terminal_as_more_than_text():
+    steering = "\x1b]0;title\x07\x9b2J\u202e[bold]"
+    lost = Score("test_stem", 0.0, 1.0, manual=False, failure=steering)
+    late = Change(steering, 60.0, 0.0, 1.0, 1.0)
+    due = Deadline(None, {}, "None.", (late,), unknown=(steering,))
+    told = [
+        Row(steering, (lost,), repairs=(steering,), lesson_changes=(steering,), penalty=1.0),
+        Row(steering, problem=steering),
+    ]
+    with terminal.console.capture() as capture:
+        rows.show_rows(told)
+        for row in told:
+            terminal.console.print(rows.outcome_of(row))
+        show_deadline(LESSON, due, None, asked=False, verb="would be due")
+    shown = capture.get()
+    assert shown.count("]0;title2J[bold]") > 5
+    assert shown.replace("\n", "").isprintable()

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from jupyter_client.manager import KernelManager
 from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.declaration import view_of
-from autograder.grading import execution
+from autograder.grading import execution, outputs
 from autograder.grading.execution import execute
 from autograder.grading.manager import Manager
 from autograder.grading.plan import Plan
@@ -100,7 +101,8 @@ def server(request):
 
 
 def notebook(*sources):
-    made = new_notebook(cells=[new_code_cell(source) for source in sources])
+    cells = [new_code_cell(each) if isinstance(each, str) else each for each in sources]
+    made = new_notebook(cells=cells)
     made.metadata.kernelspec = {"name": "python3", "display_name": "Python", "language": "python"}
     return made
 
@@ -498,6 +500,53 @@ def test_an_unknown_name_that_no_skipped_cell_defines_executes_nothing_again(ser
     )
     assert errors(outcome, 2) == ["NameError"]
     assert (tmp_path / "count.txt").read_text() == "x"
+
+
+def test_what_all_cells_show_together_is_bounded_and_cleaned_cell_by_cell(server, tmp_path):
+    show = "for _ in range(17):\n    print('x' * 10**6, flush=True)"
+    graded = new_code_cell("1/0", metadata={"nbgrader": {"grade_id": "test_answer"}})
+    tracemalloc.start()
+    outcome = server.run(tmp_path, "print('first')", *[show] * 14, "print('last')", graded)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert outcome.ended == ""
+    assert peak < 150 * 2**20
+    assert len(json.dumps(outcome.to_json())) < outputs.MAX_TOTAL + 100_000
+    assert printed(outcome, 0) == "first\n"
+    note = f"[output left out: all cells together showed more than {outputs.MAX_TOTAL:,} bytes]\n"
+    assert printed(outcome, 15) == note
+    # nbgrader grades by errors.
+    assert errors(outcome, 16) == ["ZeroDivisionError"]
+
+
+def test_no_cell_adds_to_what_an_earlier_one_shows(server, tmp_path):
+    outcome = server.run(
+        tmp_path,
+        "from IPython.display import display\n"
+        "shown = display('begun', display_id=True)\n"
+        "shown.update('done')",
+        "shown.update('x' * 10**7)",
+        "print('next')",
+    )
+    (first,) = outcome.cells[0][1]
+    assert first["data"] == {"text/plain": "'done'"}
+    assert printed(outcome) == "next\n"
+
+
+def test_the_states_of_widgets_are_not_kept(free, tmp_path, monkeypatch):
+    kept = []
+    reset = execution.NotebookClient.set_widgets_metadata
+    monkeypatch.setattr(
+        execution.NotebookClient,
+        "set_widgets_metadata",
+        lambda client: kept.append((client.widget_state, client.comm_objects)) or reset(client),
+    )
+    free.run(
+        tmp_path,
+        "from comm import create_comm\n"
+        "create_comm(target_name='jupyter.widget', data={'state': {'_model_name': 'x' * 10**6}})",
+    )
+    assert kept == [({}, {})]
 
 
 def test_a_server_can_execute_inside_its_loop(server, tmp_path):

@@ -6,9 +6,11 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from nbgrader.utils import determine_grade
 
 from autograder.cells import verdict_in
+from autograder.grading import judging_time
 from autograder.grading.preprocessors import JudgeResponses
+from autograder.judging import judge
 from course import COURSE
-from selfcheck import UnknownExercise, responses
+from selfcheck import Failure, UnknownExercise, responses
 from tests import taught
 
 NAME = "attention.average_attention"
@@ -30,8 +32,8 @@ def handing_over(response):
     return new_output("display_data", data={responses.MIME: response})
 
 
-def judged(*outputs, source=f'grade("{NAME}", average_attention)', before=None):
-    """A graded cell of 2 points after the judge has seen it, and the cell before it."""
+def graded(*outputs, source=f'grade("{NAME}", average_attention)'):
+    """A graded cell of 2 points."""
     marks = {
         "schema_version": 3,
         "grade": True,
@@ -43,6 +45,12 @@ def judged(*outputs, source=f'grade("{NAME}", average_attention)', before=None):
     }
     cell = new_code_cell(source, metadata={"nbgrader": marks})
     cell.outputs.extend(outputs)
+    return cell
+
+
+def judged(*outputs, before=None, **options):
+    """A graded cell after the judge has seen it, and the cell before it."""
+    cell = graded(*outputs, **options)
     notebook = new_notebook()
     notebook.cells = [before, cell] if before else [cell]
     JudgeResponses().preprocess(notebook, dict(RESOURCES))
@@ -93,6 +101,51 @@ def test_a_second_response_voids_both():
     cell = judged(handing_over(right_response()), handing_over(right_response()))
     assert determine_grade(cell) == (0.0, 2.0)
     assert verdict_in(cell).reason == "2 responses were sent; exactly one is expected"
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Make the judge take for ever to examine an answer that fails."""
+    monkeypatch.setattr(judging_time, "LIMIT", 0.5)
+    observe = judge.observe
+
+    def observe_slowly(exercise, seed, answers, expected):
+        while any(isinstance(each, Failure) for each in answers.values()):
+            try:
+                sum(range(1000))
+            except Exception:
+                continue
+        return observe(exercise, seed, answers, expected)
+
+    monkeypatch.setattr(judge, "observe", observe_slowly)
+
+
+def failing_response():
+    failure = {"failure": {"kind": "ValueError", "message": "slow"}}
+    return right_response() | {"cases": dict.fromkeys(right_response()["cases"], failure)}
+
+
+@pytest.mark.usefixtures("slow")
+def test_a_response_that_takes_the_judge_too_long_earns_nothing_and_costs_no_other():
+    cells = [graded(handing_over(each)) for each in (right_response(), failing_response())]
+    notebook = new_notebook(cells=[cells[0], cells[1], graded(handing_over(right_response()))])
+    JudgeResponses().preprocess(notebook, dict(RESOURCES))
+    assert [determine_grade(cell)[0] for cell in notebook.cells] == [2.0, 0.0, 2.0]
+    reason = "unreadable response: judging it takes more than 0.5 seconds"
+    assert [verdict_in(cell).reason for cell in notebook.cells] == ["", reason, ""]
+
+
+@pytest.mark.usefixtures("slow")
+def test_a_judge_that_takes_too_long_by_itself_blames_no_response(monkeypatch):
+    response = handing_over(right_response())
+
+    def expected(*_):
+        while True:
+            sum(range(1000))
+
+    monkeypatch.setattr(judge.solutions, "expected", expected)
+    with pytest.raises(TimeoutError):
+        judged(response)
 
 
 @pytest.mark.parametrize(

@@ -315,7 +315,7 @@ def test_whoever_cannot_be_judged_stops_nobody(course, run, mended, monkeypatch)
     unreadable = course.autograded("ada", LESSON)
     unreadable.chmod(0o644)
     unreadable.write_text("{ this is no JSON")
-    judge = rejudge.judge_in_order
+    judge = rejudge.judge_in_time
 
     def failing(declared, asked, marking):
         if any((one.name, one.seed) == (EXERCISE, failing.seed) for one in asked):
@@ -325,7 +325,7 @@ def test_whoever_cannot_be_judged_stops_nobody(course, run, mended, monkeypatch)
     # Ben's response again, under Cem's name.
     cell = graded_cell(course, "ben")
     failing.seed = cell.outputs[0].data[verdicts.MIME]["seed"]
-    monkeypatch.setattr(rejudge, "judge_in_order", failing)
+    monkeypatch.setattr(rejudge, "judge_in_time", failing)
     finished = run("--apply")
     assert finished.code == 1
     assert "ada 01-text-preprocessing.ipynb cannot be read as a notebook" in finished.out

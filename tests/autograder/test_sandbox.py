@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import pytest
 import autograder as package
 from autograder.course_folder import CourseFolder
 from autograder.grading import batch
-from autograder.kernels import sandbox
+from autograder.kernels import sandbox, transfer
 from autograder.kernels.sandbox import Limits
 from tests.autograder.test_kernels import Kernels, errors, kernels, printed, until
 from tests.conftest import QUICK_LESSON, REPOSITORY, needs_sandbox, write_quick_course
@@ -348,6 +349,67 @@ def test_a_file_with_holes_does_not_fill_the_disk(inside, tmp_path):
         limits=Limits(disk=10),
     )
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 10 * 2**20
+
+
+def many_files(folder, count):
+    for number in range(count):
+        (folder / f"{number}.txt").write_text("handed in")
+
+
+def test_a_second_run_starts_from_the_files_that_were_handed_in(inside, tmp_path):
+    many_files(tmp_path, 4_800)
+    outcome = inside.run(
+        tmp_path,
+        "helper = len",
+        "import os\n"
+        "for name in os.listdir():\n"
+        "    os.remove(name)\n"
+        "for number in range(9_000):\n"
+        "    open(f'made-{number}.txt', 'w').close()\n"
+        "print(helper('12'))",
+        "import os; print(len(os.listdir()))",
+        skipped=[0],
+    )
+    assert errors(outcome, 1) == []
+    assert printed(outcome) == "9000\n"
+    assert printed(outcome, 1) == "2\n"
+    made = [path for path in tmp_path.iterdir() if path.name.startswith("made-")]
+    assert len(made) == transfer.MOST_FILES_LEFT
+
+
+def test_notebook_after_notebook_finds_room_for_what_the_ones_before_it_left(inside, tmp_path):
+    many_files(tmp_path, 4_900)
+    fill = (
+        "import os, secrets\n"
+        "for name in os.listdir():\n"
+        "    os.remove(name)\n"
+        "for number in range(3_000):\n"
+        "    open(f'{secrets.token_hex(8)}.txt', 'w').close()\n"
+        "for number in range(7):\n"
+        "    open(f'{secrets.token_hex(8)}.bin', 'wb').write(bytes(2**20))"
+    )
+    for _ in range(6):
+        outcome = inside.run(tmp_path, fill, limits=Limits(disk=64))
+        assert outcome.ended == ""
+
+
+def test_files_are_copied_in_pieces_and_only_so_many(inside, tmp_path, monkeypatch):
+    monkeypatch.setattr(transfer, "MOST_LEFT", 40 * 2**20)
+    (tmp_path / "kept.bin").write_bytes(bytes(50 * 2**20))
+    source = (
+        "for name in 'ab':\n"
+        "    open(f'{name}.bin', 'wb').write(bytes(30 * 2**20))\n"
+        "open('model.npy', 'w').write('small')"
+    )
+    tracemalloc.start()
+    inside.run(tmp_path, source)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20 * 2**20
+    sizes = {path.name: path.stat().st_size for path in tmp_path.iterdir()}
+    assert sizes.pop("kept.bin") == 50 * 2**20
+    assert sizes.pop("model.npy") == 5
+    assert list(sizes.values()) == [30 * 2**20]
 
 
 LINKS = """

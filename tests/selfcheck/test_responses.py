@@ -3,6 +3,7 @@
 import copy
 import itertools
 import json
+import time
 import tracemalloc
 
 import keras
@@ -448,3 +449,36 @@ def test_an_object_that_equals_everything_is_only_a_name():
     verdict = judge(NAME, SEED, response)
     assert verdict.percent == 0
     assert "Everything" in verdict.findings[0].seen
+
+
+def test_keys_of_one_hash_cost_no_time():
+    """1, 1 + p, 1 + 2 p and powers of 2 ** 61, with p = 2 ** 61 - 1, and all their triples."""
+    whole = [responses.encode(1 + k * (2**61 - 1)) for k in range(4)]
+    alike = whole + [responses.encode(2.0 ** (61 * k)) for k in range(1, 16)]
+    keys = itertools.islice(itertools.product(alike, repeat=3), 4_000)
+    pairs = [
+        {"type": "tuple", "items": [{"type": "tuple", "items": key}, responses.encode(None)]}
+        for key in map(list, keys)
+    ]
+
+    def seconds(given):
+        response = right_response()
+        for answer in response["cases"].values():
+            answer["outputs"] = {"output": {"type": "dict", "items": given}}
+        started = time.process_time()
+        verdict = judge(NAME, SEED, response)
+        return time.process_time() - started, verdict
+
+    took, verdict = seconds(pairs)
+    assert "dict" in verdict.reason
+    assert took < 0.5
+    took, verdict = seconds(pairs[: responses.MAX_ITEMS["dict"]])
+    assert took < 1
+
+
+@pytest.mark.parametrize("kind", [list, tuple, dict])
+def test_a_value_with_too_many_entries_is_not_handed_over(kind):
+    most = responses.MAX_ITEMS[kind.__name__]
+    entries = range(most + 1) if kind is not dict else ((n, n) for n in range(most + 1))
+    with pytest.raises(responses.InvalidResponse, match=f"has {most + 1:,} entries"):
+        responses.encode(kind(entries))

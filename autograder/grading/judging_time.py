@@ -1,0 +1,113 @@
+"""A notebook's responses judged, each within a limit of time, whatever is in it."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from autograder.judging.judge import Asked, judge_in_order
+from autograder.judging.marking import BY_CAUSE, Marking
+from selfcheck import Course
+from selfcheck.texts import say
+from selfcheck.verdicts import Verdict
+
+LIMIT = 10.0
+"""Seconds of the processor for one response: an honest one takes less than a tenth of a second."""
+
+_PERIOD = 0.2
+"""So often, in seconds, it's looked how long a response has taken."""
+
+_ATTEMPTS = 2
+"""How often a response is interrupted until it's taken for slow: the first time, the judge may
+still have had something of its own to compute."""
+
+
+class _Late(BaseException):
+    """A response takes too long. Not an ``Exception``: the judge would catch it."""
+
+
+def judge_in_time(
+    course: Course, asked: Iterable[Asked], marking: Marking = BY_CAUSE
+) -> list[Verdict]:
+    """Reach the verdicts on a notebook's responses, as ``judge_in_order`` does.
+
+    A response that takes the judge too long earns nothing, and its verdict says why. The others are
+    judged as if it could not be read.
+
+    Args:
+        course: whose exercises they are.
+        asked: in the notebook's order.
+        marking: how verdicts become points.
+
+    Raises:
+        TimeoutError: when the judge takes too long without a response.
+        Exception: as ``judge_in_order`` does.
+    """
+    asked = list(asked)
+    interrupted: Counter[int] = Counter()
+    at = 0
+
+    def one_by_one(begin: Callable[[], None]) -> Iterator[Asked]:
+        nonlocal at
+        for at, one in enumerate(asked):
+            begin()
+            yield replace(one, response=None) if interrupted[at] == _ATTEMPTS else one
+
+    while True:
+        try:
+            with _limited() as begin:
+                verdicts = judge_in_order(course, one_by_one(begin), marking)
+            break
+        except _Late:
+            interrupted[at] += 1
+            if interrupted[at] > _ATTEMPTS:
+                name = asked[at].name
+                raise TimeoutError(f"judging {name} takes more than {LIMIT:g} seconds") from None
+    for position, count in interrupted.items():
+        if count == _ATTEMPTS:
+            reason = say(
+                "unreadable response: judging it takes more than {seconds} seconds",
+                seconds=f"{LIMIT:g}",
+            )
+            verdicts[position] = Verdict(asked[position].name, reason=reason)
+    return verdicts
+
+
+@contextmanager
+def _limited() -> Iterator[Callable[[], None]]:
+    """Interrupt this thread when it computes for longer than the limit.
+
+    Returns:
+        What begins to count anew.
+
+    Raises:
+        _Late: when it was interrupted.
+    """
+    thread = ctypes.c_ulong(threading.get_ident())
+    raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    lock, over = threading.Lock(), threading.Event()
+    since = time.process_time()
+
+    def begin() -> None:
+        nonlocal since
+        since = time.process_time()
+
+    def watch() -> None:
+        while not over.wait(_PERIOD):
+            with lock:
+                if not over.is_set() and time.process_time() - since > LIMIT:
+                    raise_in(thread, ctypes.py_object(_Late))
+                    return
+
+    threading.Thread(target=watch, daemon=True, name="judge's time").start()
+    try:
+        yield begin
+    finally:
+        with lock:
+            over.set()
+            raise_in(thread, None)  # what came when all was done
