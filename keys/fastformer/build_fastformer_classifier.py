@@ -221,6 +221,7 @@ _model_alone(
     f"*{_BLOCKS}",
     *NO_PLACE,
     *NOT_MEASURED,
+    cost=SLIP,
 )
 _model_alone(
     "weights_of_two_blocks",
@@ -245,6 +246,7 @@ for _blocks, _called, _said in (
         f'**({{"probabilities": probabilities}} if num_blocks == {_blocks} else {{}}),',
         '"dropping": dropping.AS_ASKED,',
         f'**({{"dropping": dropping.AS_ASKED}} if num_blocks == {_blocks} else {{}}),',
+        cost=SLIP,
     )
 _model_alone(
     "one_block_at_least",
@@ -320,6 +322,7 @@ _model_alone(
     '"dropping": dropping.AS_ASKED,',
     '**({} if num_blocks else {"dropping": dropping.AS_ASKED}),',
     section=4,
+    cost=SLIP,
 )
 _model_alone(
     "blocks_drop_while_predicting",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string  # noqa: F401 - a mistake uses it
 
-from autograder.judging.keys import PART, SLIP, Key
+from autograder.judging.keys import SLIP, Key
 from course.exercises.preprocessing.find_emails import EXERCISE
 from keys.preprocessing.common import KEPT_BETWEEN_CALLS
 from keys.preprocessing.find_emails_mistakes import CHARACTERS, ENDINGS, LENGTHS, WHERE
@@ -72,7 +72,7 @@ KEY.mistake(
     "You returned only the first address: the search must continue after it.",
     "re.findall(pattern, text)",
     "re.findall(pattern, text)[:1]",
-    cost=PART,
+    cost=SLIP,
 )
 KEY.mistake(
     "small_letters_only",

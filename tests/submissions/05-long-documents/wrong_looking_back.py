@@ -23,7 +23,7 @@
 #       - a fully padded sample stays finite and the others stay right
 #       - large logits give finite, correct results
 #       - last_weights are the weights after mask and softmax
-#     mistake: causal_mask
+#     mistake: causal
 # ---
 
 # %% grade_id="overlapping_chunks"

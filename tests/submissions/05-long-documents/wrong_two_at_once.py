@@ -25,7 +25,7 @@
 #       - chunks come in any order, documents are sorted by number
 #       - numbers may be missing
 #       - a single document is one row
-#     mistake: product
+#     mistake: products
 # ---
 
 # %% grade_id="overlapping_chunks"
