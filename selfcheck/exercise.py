@@ -142,6 +142,10 @@ class Exercise(ABC):
     said_later: ClassVar[tuple[str, ...]] = ()
     """Words for what came back that are outputs here, and are translated when they are shown."""
 
+    measured: ClassVar[tuple[str, ...]] = ()
+    """Outputs that ``call`` measures, such as shares that are dropped, which the aspects put into
+    words: a student's code has nothing of this name, so that no fact is told of them."""
+
     builds: ClassVar[bool] = False
     """Whether the answer builds a layer or a model, and cases with equal settings share it."""
 

@@ -138,7 +138,7 @@ KEY.mistake(
 KEY.mistake(
     "pattern_of_the_web",
     "This pattern is copied all over the web, but it isn't the one in the task: it requires a "
-    "word boundary in front, and lets through two dots in a row and a vertical bar.",
+    "word boundary in front, and lets through two dots in a row.",
     _PATTERN,
     r"\b[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Z|a-z]{2,}\b",
 )

@@ -91,7 +91,7 @@ def test_the_stub_earns_nothing():
     [
         (lambda q, k, v: None, "returned None; expected the pair"),
         (lambda q, k, v: q, "expected the pair (output, weights)"),
-        (lambda q, k, v: ("a", "b"), "output is a str; expected an array of numbers"),
+        (lambda q, k, v: ("a", "b"), "`output` is a str; expected an array of numbers"),
         (lambda q, k, v: (v, q), "output has shape"),
     ],
 )
