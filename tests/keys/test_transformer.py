@@ -238,4 +238,4 @@ def test_a_layer_that_remembers_an_earlier_call_loses_points():
     failed = [finding.title for finding in verdict.findings if not finding.passed]
     assert failed[0] == "padded tokens are not attended to"  # in training, with other sizes
     assert "large logits give finite, correct results" in failed
-    assert "in training, outputs of attention and of the network are dropped at the given rate" in failed
+    assert any(title.startswith("in training, outputs of attention") for title in failed)
