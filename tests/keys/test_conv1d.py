@@ -386,13 +386,13 @@ def judged(function, answer):
 @pytest.mark.parametrize(
     ("function", "answer", "seen"),
     [
-        ("standardize", lambda texts: None, "standardized differs first at [0]: None, expected"),
+        ("standardize", lambda texts: None, "`standardized` differs first at [0]: None"),
         ("standardize", lambda texts: tf.strings.split(texts), "differs first at [0]: a list of 2"),
         ("build_vectorizer", lambda *sizes: [[1, 2]], "returned a list of 1; expected a TextVect"),
         ("conv1d_output_length", lambda *sizes: [3], "`steps` is a list of 1; expected a number"),
         ("conv1d_output_length", lambda *sizes: "3", "`steps` is a str; expected a number"),
         ("conv1d_output_length", lambda *sizes: True, "`steps` is a bool; expected a number"),
-        ("conv1d_output_length", lambda *sizes: np.nan, "steps is nan, expected"),
+        ("conv1d_output_length", lambda *sizes: np.nan, "`steps`: got nan, expected"),
         ("conv1d", lambda x, *others, **strides: None, "`output` is None; expected an array"),
         ("receptive_field", lambda *lists: [3], "`words` is a list of 1; expected a number"),
         ("masked_max_pooling", lambda x, mask: (x, mask), "expected only the pooled numbers"),
