@@ -68,7 +68,7 @@ class OneHot(Exercise):
     axes = {"rows": ("words", "vocabulary")}
     aspects = (
         Aspect(
-            "the result is an array of numbers (words, vocabulary)",
+            "the rows are an array of numbers (words, vocabulary)",
             20,
             ("plain", "one word"),
             _numbers_for_each_word,
