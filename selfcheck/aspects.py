@@ -47,18 +47,20 @@ def _shape_finding(output: str, value: Any, expected: np.ndarray, axes: tuple[st
         if isinstance(value, list | tuple) and (text := next(_texts(value), None)) is not None:
             return say(
                 "{output} has text in it, such as {text}; expected an array of numbers {shape}",
-                output=output,
+                output=in_code(output),
                 text=_short(text),
                 shape=named,
             )
         return say(
             "{output} is {seen}; expected an array of numbers {shape}",
-            output=output,
+            output=in_code(output),
             seen=describe(value),
             shape=named,
         )
     if not array.ndim and expected.ndim:
-        return say("{output} is one number; expected an array {shape}", output=output, shape=named)
+        return say(
+            "{output} is one number; expected an array {shape}", output=in_code(output), shape=named
+        )
     if array.shape != expected.shape:
         return _other_shape(output, array, named)
     return ""
@@ -76,19 +78,47 @@ def _texts(value: Any) -> Iterator[str]:
 def _not_one_number(output: str, value: Any, array: np.ndarray | None) -> str:
     if array is None:
         seen = describe(value)
-        return say("{output} is {seen}; expected one number", output=output, seen=seen)
-    return say("{output} has shape {shape}; expected one number", output=output, shape=array.shape)
+        return say("{output} is {seen}; expected one number", output=in_code(output), seen=seen)
+    return say(
+        "{output} has shape {shape}; expected one number", output=in_code(output), shape=array.shape
+    )
 
 
 def absent(output: str) -> str:
-    """What is seen where an output is not there."""
-    return say("{output} wasn't returned", output=output)
+    """What is seen where an output is not there: what it's measured on doesn't fit."""
+    return say("{output} couldn't be compared", output=in_code(output))
+
+
+def in_code(output: str) -> str:
+    """An output's name as a sentence has it: many are words, too.
+
+    Example:
+        >>> in_code("rows")
+        '`rows`'
+    """
+    return f"`{output}`"
+
+
+def comparable(axes: Mapping[str, tuple[str, ...]]) -> Examine:
+    """The same as ``has_shapes``, said under a title that is about something else."""
+
+    def examine(observation: Observation) -> str:
+        return _not_compared(has_shapes(axes)(observation), observation)
+
+    return examine
+
+
+def _not_compared(seen: str, observation: Observation) -> str:
+    """What keeps an output from being compared, as an aspect of its contents says it."""
+    if not seen or isinstance(observation.received, Failure):
+        return seen
+    return say("couldn't be compared: {seen}", seen=seen)
 
 
 def _other_shape(output: str, array: np.ndarray, expected: Any) -> str:
     return say(
         "{output} has shape {shape}; expected {expected}",
-        output=output,
+        output=in_code(output),
         shape=array.shape,
         expected=expected,
     )
@@ -106,7 +136,7 @@ def rows_sum_to_one(output: str) -> Examine:
         if (value < 0).any():
             return say(
                 "{output} has negative entries, down to {least}",
-                output=output,
+                output=in_code(output),
                 least=f"{value.min():.3g}",
             )
         sums = value.sum(axis=-1)
@@ -114,10 +144,12 @@ def rows_sum_to_one(output: str) -> Examine:
             return ""
         columns = value.sum(axis=-2)
         if np.abs(columns - 1).max() <= _SUM_TOLERANCE:
-            return say("the columns of {output} sum to 1, but its rows don't", output=output)
+            return say(
+                "the columns of {output} sum to 1, but its rows don't", output=in_code(output)
+            )
         return say(
             "the rows of {output} sum to between {least} and {largest}, not to 1",
-            output=output,
+            output=in_code(output),
             least=f"{sums.min():.5g}",
             largest=f"{sums.max():.5g}",
         )
@@ -155,7 +187,11 @@ def equals(*outputs: str, ours: tuple[str, ...] = ()) -> Examine:
                 return absent(output)
             value, expected = observation.received[output], observation.expected.outputs[output]
             if isinstance(value, str) and value in ours and value != expected:
-                return other_value(output, say(value), say(expected))
+                words = {"seen": say(value), "expected": say(expected)}
+                return say("{seen}; expected: {expected}", **words)
+            seen = _type_finding(output, value, expected)
+            if seen:
+                return _not_compared(seen, observation)
             seen = _text_finding(output, value, expected)
             if seen:
                 return seen
@@ -164,20 +200,23 @@ def equals(*outputs: str, ours: tuple[str, ...] = ()) -> Examine:
     return examine
 
 
+def _type_finding(output: str, value: Any, expected: Any) -> str:
+    if type(value) is type(expected) or (isinstance(value, tuple) and isinstance(expected, list)):
+        return ""
+    seen = describe(value)
+    if isinstance(expected, list):
+        return say("{output} is {seen}; expected a list", output=in_code(output), seen=seen)
+    return say("{output} is {seen}; expected text", output=in_code(output), seen=seen)
+
+
 def _text_finding(output: str, value: Any, expected: Any) -> str:
-    value = list(value) if isinstance(value, tuple) else value
-    if type(value) is not type(expected):
-        seen = describe(value)
-        if isinstance(expected, list):
-            return say("{output} is {seen}; expected a list", output=output, seen=seen)
-        return say("{output} is {seen}; expected text", output=output, seen=seen)
     if not isinstance(expected, list):
         return "" if value == expected else other_value(output, _short(value), _short(expected))
     for position, (item, right) in enumerate(zip(value, expected, strict=False)):
         if not identical(item, right):
             return say(
                 "{output} differs first at [{position}]: {value}, expected {expected}",
-                output=output,
+                output=in_code(output),
                 position=position,
                 value=_short(item),
                 expected=_short(right),
@@ -187,18 +226,18 @@ def _text_finding(output: str, value: Any, expected: Any) -> str:
     if len(value) > len(expected):
         return say(
             "{output} is too long: {value} comes after its expected end",
-            output=output,
+            output=in_code(output),
             value=_short(value[len(expected)]),
         )
     if not value:
         return say(
             "{output} is empty; expected a list that begins with {first}",
-            output=output,
+            output=in_code(output),
             first=_short(expected[0]),
         )
     return say(
         "{output} ends too early: {missing} is missing",
-        output=output,
+        output=in_code(output),
         missing=_short(expected[len(value)]),
     )
 
@@ -206,7 +245,10 @@ def _text_finding(output: str, value: Any, expected: Any) -> str:
 def other_value(output: str, value: str, expected: str) -> str:
     """What is seen where one value came back instead of another, both already in words."""
     return say(
-        "{output} is {value}, expected {expected}", output=output, value=value, expected=expected
+        "{output}: got {value}, expected {expected}",
+        output=in_code(output),
+        value=value,
+        expected=expected,
     )
 
 
@@ -262,7 +304,7 @@ def _numbers_finding(observation: Observation, output: str) -> str:
     return say(
         "{output} has the right shape but wrong numbers: at [{position}] {value}, expected "
         "{expected}",
-        output=output,
+        output=in_code(output),
         position=position,
         value=came,
         expected=right,
@@ -272,7 +314,7 @@ def _numbers_finding(observation: Observation, output: str) -> str:
 def _not_finite(output: str, value: np.ndarray) -> str:
     """How many numbers are not finite, or ""."""
     count = int((~np.isfinite(value)).sum())
-    counted = {"count": count, "total": value.size, "output": output}
+    counted = {"count": count, "total": value.size, "output": in_code(output)}
     if np.isnan(value).any():
         return say("{count} of {total} entries of {output} are NaN; all must be finite", **counted)
     if count:
@@ -302,16 +344,18 @@ def _numbers(observation: Observation, output: str) -> tuple[str, np.ndarray]:
         return absent(output), np.empty(0)
     value = numbers(observation.received[output])
     expected = observation.expected.outputs[output]
+    seen = ""
     if not expected.ndim and (value is None or value.ndim):
-        came = observation.received[output]
-        return _not_one_number(output, came, value), np.empty(0)
-    if value is None:
-        seen = describe(observation.received[output])
-        told = say("{output} is {seen}; expected an array of numbers", output=output, seen=seen)
-        return told, np.empty(0)
-    if value.shape != expected.shape:
-        return _other_shape(output, value, expected.shape), np.empty(0)
-    return "", value
+        seen = _not_one_number(output, observation.received[output], value)
+    elif value is None:
+        seen = say(
+            "{output} is {seen}; expected an array of numbers",
+            output=in_code(output),
+            seen=describe(observation.received[output]),
+        )
+    elif value.shape != expected.shape:
+        seen = _other_shape(output, value, expected.shape)
+    return _not_compared(seen, observation), np.empty(0) if seen else value
 
 
 def errors(observation: Observation, output: str, value: Any) -> np.ndarray | None:

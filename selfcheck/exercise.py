@@ -179,6 +179,10 @@ class Exercise(ABC):
     """Outputs that ``call`` leaves out where they can't be had, as of a model that has no place for
     a case's weights: one that is missing is wrong. Without any other output, a case has failed."""
 
+    measured: ClassVar[tuple[str, ...]] = ()
+    """Outputs that ``call`` measures, such as shares that are dropped, which the aspects put into
+    words: a student's code has nothing of this name, so that no fact is told of them."""
+
     builds: ClassVar[bool] = False
     """Whether the answer builds a layer or a model, and cases with equal settings share it."""
 

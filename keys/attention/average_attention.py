@@ -231,6 +231,7 @@ KEY.mistake(
     "hidden @ context",
     "np.tanh(hidden) @ context",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "tanh_of_scores",
@@ -239,6 +240,7 @@ KEY.mistake(
     "softmax(scores, axis=1)",
     "softmax(np.tanh(scores), axis=1)",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "cosine_scores",
@@ -354,6 +356,7 @@ KEY.mistake(
     "softmax(scores, axis=1)",
     "softmax(np.where(hidden.any(axis=-1), scores, -1e9), axis=1)",
     alone=True,
+    cost=SLIP,
 )
 for _name, (_cost, _hint, *_changes) in WEIGHTS.items():
     KEY.mistake(_name, _hint, *_changes, alone=True, cost=_cost)

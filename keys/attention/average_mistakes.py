@@ -3,7 +3,7 @@ solution. Not looked for in pairs."""
 
 from __future__ import annotations
 
-from autograder.judging.keys import IDEA, PART, SLIP
+from autograder.judging.keys import PART, SLIP
 
 WEIGHTS = {
     "exponentials_not_divided": (
@@ -39,7 +39,7 @@ WEIGHTS = {
         "2",
     ),
     "negative_scores_raised": (
-        IDEA,
+        SLIP,
         "You set negative scores to 0: leave them as they are, because the softmax turns them "
         "into small weights.",
         "softmax(scores, axis=1)",

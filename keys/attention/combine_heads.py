@@ -36,7 +36,7 @@ _BOTH = "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)"
 for _name, _cost, _hint, _instead in (
     (
         "reshaped_straight",
-        IDEA,
+        SLIP,
         "A single reshape moves no number: heads and tokens got mixed. Move the axes back to "
         "(batch, time, heads, depth) first.",
         "x.reshape(batch, time, heads * depth)",
@@ -50,7 +50,7 @@ for _name, _cost, _hint, _instead in (
     ),
     (
         "reshaped_before_the_transpose",
-        IDEA,
+        SLIP,
         "You reshaped first and transposed after it, which is how heads are separated: on the way "
         "back, the transpose comes first.",
         "x.reshape(batch, time, heads, depth).transpose(0, 2, 1, 3)"

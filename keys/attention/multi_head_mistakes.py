@@ -59,7 +59,7 @@ PROJECTIONS = {
         "inputs, inputs, inputs",
     ),
     "projections_activated": (
-        IDEA,
+        SLIP,
         "The query, key and value projections have an activation, which cut off all negative "
         "numbers: they have to be linear.",
         "separate_heads(x, num_heads) for",
@@ -141,13 +141,13 @@ MASKS = {
         "np.tile(mask, (num_heads, 1)).reshape(-1, num_heads, 1, mask.shape[1])",
     ),
     "zeros_taken_for_padding": (
-        IDEA,
+        SLIP,
         "You treated tokens of zeros as padding when there's no mask: " + _ONLY_THE_MASK,
         "None if mask is None else mask[:, None, None, :]",
         "(inputs.any(axis=-1) if mask is None else mask)[:, None, None, :]",
     ),
     "zeros_always_taken_for_padding": (
-        IDEA,
+        SLIP,
         "You treated tokens of zeros as padding: " + _ONLY_THE_MASK,
         "None if mask is None else mask[:, None, None, :]",
         "(inputs.any(axis=-1) & (True if mask is None else mask))[:, None, None, :]",

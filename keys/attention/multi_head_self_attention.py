@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import IDEA, PART, SLIP, Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.attention.multi_head_self_attention import EXERCISE
 from course.exercises.attention.open_axes import KEPT  # noqa: F401 - a mistake uses it
 from course.exercises.training import OTHER, SAME  # noqa: F401 - a mistake uses it
@@ -102,12 +101,7 @@ for _name, _hint in {
 }.items():
     _inherit(_name, _hint)
 
-# Hides what a mask that is multiplied does, and may not cost less.
-KEY.inherit(
-    replace(ATTENTION.find("softmax_over_queries"), costs=(IDEA,)),
-    _INHERITED + "the softmax runs over the queries.",
-    section=4,
-)
+_inherit("softmax_over_queries", _INHERITED + "the softmax runs over the queries.")
 
 for _name, _hint in {
     "divided_by_d_k": "the scores are divided by the depth, not by its square root.",
@@ -172,7 +166,7 @@ KEY.mistake(
     "The mask is applied along the queries' axis: it's the keys that must not be attended to.",
     "mask[:, None, None, :]",
     "mask[:, None, :, None]",
-    cost=IDEA,
+    cost=SLIP,
 )
 KEY.mistake(
     "scaled_by_hidden_size",
@@ -216,7 +210,7 @@ _alone(
     "x.reshape(batch, time, num_heads, size // num_heads)",
     "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
     "x.reshape(batch, heads, time * depth)",
-    cost=SLIP,
+    cost=PART,
 )
 _alone(
     "overlapping_heads",
@@ -270,6 +264,7 @@ _alone(
     "linear.",
     "combine_heads(heads) @ output_kernel + output_bias",
     "np.maximum(combine_heads(heads) @ output_kernel + output_bias, 0)",
+    cost=SLIP,
 )
 KEY.mistake(
     "no_value_projection",
@@ -300,6 +295,7 @@ _alone(
     "inputs @ query_kernel @ key_kernel",
     "inputs @ value_kernel",
     "inputs @ query_kernel @ key_kernel @ value_kernel",
+    cost=SLIP,
 )
 KEY.mistake(
     "residual_inside",
@@ -307,6 +303,7 @@ KEY.mistake(
     '"output": combine',
     '"output": inputs + combine',
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "projections_with_bias",
@@ -366,6 +363,7 @@ _alone(
     "else (earlier if mask is None else mask)[:, None, None, :]",
     '["mask"] if ignored else []',
     '["mask"] if mask is not None else []',
+    cost=SLIP,
 )
 _alone(
     "causal",

@@ -19,7 +19,7 @@ _MASKED = "masked(query @ transposed(key) / np.sqrt(key.shape[-1]), mask)"
 
 MASKS = {
     "hidden_like_the_lowest_score": (
-        IDEA,
+        SLIP,
         "Masked keys get the lowest of all scores, and so still a weight: a score that gives a "
         "weight of 0 is far below all others.",
         _MASKED,
@@ -80,28 +80,28 @@ MASKS = {
         "np.where(mask[..., :1, :], logits, -1e9)",
     ),
     "mask_left_away_for_all": (
-        IDEA,
+        SLIP,
         "When one sample is all padding, you don't use the mask for any sample: the others still "
         "need it.",
         "np.where(mask, logits, -1e9)",
         "np.where(mask | ~mask.any(axis=-1).all(), logits, -1e9)",
     ),
     "zero_scores_masked": (
-        IDEA,
+        SLIP,
         "You treated each score of exactly 0 as masked: a key that may be attended to can have "
         "this score, too. Only the mask says which keys are hidden.",
         "np.where(mask, logits, -1e9)",
         "np.where(mask & (logits != 0), logits, -1e9)",
     ),
     "zeros_taken_for_padding": (
-        IDEA,
+        SLIP,
         "You treated keys of zeros as padding, even without a mask: a score of 0 gets weight "
         "like any other. Only the mask says which keys are hidden.",
         "softmax(logits)",
         "softmax(np.where(key.any(axis=-1)[..., None, :], logits, -1e9))",
     ),
     "zeros_taken_for_padding_without_a_mask": (
-        IDEA,
+        SLIP,
         "You treated keys of zeros as padding when there's no mask: then, every key may be "
         "attended to.",
         "np.sqrt(key.shape[-1]), mask)",
@@ -147,7 +147,7 @@ SOFTMAXES = {
         "2",
     ),
     "negative_scores_raised": (
-        IDEA,
+        SLIP,
         "You set negative scores to 0: leave them as they are, because the softmax turns them "
         "into small weights.",
         "query @ transposed(key) / np.sqrt(key.shape[-1])",

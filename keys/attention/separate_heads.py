@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.judging.keys import IDEA, PART, SLIP, Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.attention.separate_heads import EXERCISE
 from keys.attention.common import separate_heads as by_columns
 
@@ -42,7 +42,7 @@ _BOTH = "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1,
 for _name, _cost, _hint, _instead in (
     (
         "reshaped_straight",
-        IDEA,
+        SLIP,
         "A single reshape to (batch, heads, time, depth) moves no number: the first head gets the "
         "first tokens. Reshape to (batch, time, heads, depth) first, then move the axes.",
         "x.reshape(batch, num_heads, time, size // num_heads)",
@@ -93,7 +93,7 @@ for _name, _cost, _hint, _instead in (
     ),
     (
         "transposed_first",
-        IDEA,
+        SLIP,
         "You transposed before you reshaped, so columns and tokens got mixed: cut the columns into "
         "heads first.",
         "x.transpose(0, 2, 1).reshape(batch, num_heads, time, size // num_heads)",

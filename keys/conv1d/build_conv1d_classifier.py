@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.judging.keys import PART, SLIP, Cost, Key
+from autograder.judging.keys import IDEA, PART, SLIP, Cost, Key
 from course.exercises.conv1d.build_conv1d_classifier import (  # noqa: F401 - mistakes use them
     APART,
     DIFFERENT,
@@ -20,9 +20,9 @@ from course.exercises.conv1d.build_conv1d_classifier import (  # noqa: F401 - mi
 )
 from keys.conv1d.build_conv1d_classifier_mistakes import (
     ACTIVATIONS,
+    CONVOLUTIONS,
     DROPPING,
     MASKS,
-    SLIPS,
     WORDS_SEEN,
     fitting,
 )
@@ -182,7 +182,7 @@ _classifier(
     "np.tensordot(windows",
     WORDS_SEEN,
     fitting("ids"),
-    cost=SLIP,
+    cost=PART,
 )
 _classifier(
     "second_strides_missing",
@@ -191,7 +191,7 @@ _classifier(
     'weights["bias_2"], 1)',
     WORDS_SEEN,
     fitting("ids[:, ::3]"),
-    cost=SLIP,
+    cost=PART,
 )
 _classifier(
     "padded_convolutions",
@@ -236,9 +236,10 @@ _classifier(
     'masked_max_pooling(x, words)["output"]',
     "x.mean(axis=1)",
 )
-for _name, _hint, *_edits in (
+for _name, _cost, _hint, *_edits in (
     (
         "mask_of_other_steps",
+        IDEA,
         "The mask has another length than what is pooled: how many steps does the second "
         "convolution leave, and where do their windows begin?",
         WORDS_SEEN,
@@ -246,6 +247,7 @@ for _name, _hint, *_edits in (
     ),
     (
         "strides_in_the_mask_only",
+        PART,
         "The mask has fewer steps than the second convolution: both convolutions should take "
         "larger strides.",
         "np.tensordot(windows[:, ::strides]",
@@ -259,6 +261,7 @@ for _name, _hint, *_edits in (
         # Only where one step is left does any mask fit.
         "np.full((len(ids), 1), 0.5)",
         "np.full((float('other shapes'), 1), 0.5)",
+        cost=_cost,
         failure="broadcast|shape",
     )
 for _name, (_cost, _hint, *_edits) in MASKS.items():
@@ -271,6 +274,7 @@ _classifier(
     # No output changes when something is dropped.
     _DROPPED,
     '"dropped": np.array([1.0, 1.0, 1.0])',
+    cost=SLIP,
 )
 for _name, (_cost, _hint, *_edits) in ACTIVATIONS.items():
     _classifier(_name, _hint, *_edits, cost=_cost)
@@ -281,6 +285,7 @@ _classifier(
     *_NO_NUMBERS,
     '"repeats": SAME',
     '"repeats": DIFFERENT',
+    cost=SLIP,
 )
 for _name, _together, _dropped in (
     ("spatial_dropout", "FEATURES", "a number is dropped from all words of a text"),
@@ -292,11 +297,12 @@ for _name, _together, _dropped in (
         "its own.",
         '"dropped_together": APART',
         f'"dropped_together": {_together}',
+        cost=SLIP,
     )
 for _name, (_cost, _hint, _shares) in DROPPING.items():
     _classifier(_name, _hint, _DROPPED, f'"dropped": np.array({list(_shares)})', cost=_cost)
-for _name, (_hint, *_edits) in SLIPS.items():
-    _classifier(_name, _hint, *_edits, cost=SLIP)
+for _name, (_cost, _hint, *_edits) in CONVOLUTIONS.items():
+    _classifier(_name, _hint, *_edits, cost=_cost)
 for _size in (3, 5):
     _shaped(
         f"kernels_of_{_size}",
@@ -381,6 +387,7 @@ _classifier(
     f"{_SHAPES} | {{'output_kernel': (128, 2), 'output_bias': (2,)}}",
     '"sigmoid": sigmoid(np.array([3.0, -3.0])),',
     "",
+    cost=SLIP,
 )
 _classifier(
     "sizes_swapped",

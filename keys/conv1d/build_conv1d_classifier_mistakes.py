@@ -21,13 +21,13 @@ ACTIVATIONS = {
         _SECOND[4:],
     ),
     "linear_first_convolution": (
-        SLIP,
+        PART,
         "The first convolution has no activation: compare it with the task.",
         _FIRST,
         _FIRST[4:],
     ),
     "linear_second_convolution": (
-        SLIP,
+        PART,
         "The second convolution has no activation: compare it with the task.",
         _SECOND,
         _SECOND[4:],
@@ -139,14 +139,16 @@ _TOO_SHORT = (
     "np.full((1 if len(ids) == 1 else float('short'), 1), 0.5)",
 )
 
-SLIPS = {
+CONVOLUTIONS = {
     "layers_of_another_model": (
+        SLIP,
         "Layers that are made outside the function belong to all models that it makes, so a second "
         "one begins with what the first one learned: make them inside.",
         "[str(shape) for shape in shapes.values()]",
         "SHARED",
     ),
     "first_strides_missing": (
+        PART,
         "The first convolution moves word by word: it should have the same strides as the second.",
         'weights["bias_1"], 3)',
         'weights["bias_1"], 1)',
@@ -154,6 +156,7 @@ SLIPS = {
         fitting("ids[:, ::3]"),
     ),
     "dilated": (
+        SLIP,
         "The words inside a window lie apart, and the window moves word by word: that's dilation, "
         "and the task asks for strides.",
         "sliding_window_view(x, len(kernel), axis=1)",

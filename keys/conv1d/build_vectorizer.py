@@ -173,6 +173,7 @@ _vectorizer(
     "The layer knows only the words of the first text: it has to see all texts.",
     "counted(texts)",
     "counted(texts[:1])",
+    cost=SLIP,
 )
 _vectorizer(
     "word_pairs",
@@ -260,12 +261,14 @@ _vectorizer(
     "The words are in alphabetical order: the most frequent ones come first.",
     _ORDER,
     "sorted(counts)",
+    cost=SLIP,
 )
 _vectorizer(
     "in_the_order_of_the_texts",
     "The words are in the order in which they first occur: the most frequent ones come first.",
     _ORDER,
     "list(counts)",
+    cost=SLIP,
 )
 _vectorizer(
     "rarest_first",
@@ -342,6 +345,7 @@ _vectorizer(
     "Words that occur only once aren't in the vocabulary, although there's room for them.",
     "sorted(counts, key",
     "sorted((token for token in counts if counts[token] > 1), key",
+    cost=SLIP,
 )
 _vectorizer(
     "raw_words_counted",

@@ -50,7 +50,7 @@ KEY.mistake(
     "The bias is missing: each kernel adds its own number to every sum.",
     " + bias",
     "",
-    cost=PART,
+    cost=SLIP,
 )
 _alone(
     "last_of_the_words_skipped",
@@ -87,6 +87,7 @@ KEY.mistake(
     "The kernel is applied backwards: its first weights belong to the first word of the window.",
     "@ kernel[place]",
     "@ kernel[size - 1 - place]",
+    cost=SLIP,
 )
 KEY.mistake(
     "relu_applied",
@@ -209,9 +210,10 @@ _alone(
     "np.arange(words)[: words - (size - 1) * strides]",
     "first + place",
     "first + place * strides",
+    cost=SLIP,
 )
 _alone(
-    "side_by_side",
+    "windows_side_by_side",
     "The windows are side by side, each as far from the next as it is wide: the strides say how "
     "far a window moves.",
     ", strides)",

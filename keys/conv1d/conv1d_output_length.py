@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.judging.keys import PART, SLIP, Key
+from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.conv1d.conv1d_output_length import EXERCISE
 
 
@@ -43,7 +43,7 @@ _windows(
     "The number of steps is negative: think of a text that's shorter than the kernel.",
     _UNLESS,
     "",
-    cost=PART,
+    cost=SLIP,
 )
 _windows(
     "exact_fit_refused",
@@ -158,26 +158,29 @@ _length(
     '"type": "int"',
     _FLOAT,
 )
-for _name, _hint, _formula in (
+for _name, _cost, _hint, _formula in (
     (
         "same_padding",
+        SLIP,
         "You get as many steps as with padding: the kernel size has to matter.",
         "-(-length // strides)",
     ),
     (
         "length_over_strides",
+        IDEA,
         "You divided the length by the strides and ignored the kernel: how far can a kernel move?",
         "length // strides",
     ),
     (
         "brackets_forgotten",
+        IDEA,
         "Only the kernel size was divided by the strides: division comes before subtraction, "
         "unless there are brackets.",
         "length - kernel_size // strides + 1",
     ),
 ):
-    _length(_name, _hint, _STEPS + _UNLESS, _formula)
-    _length(f"{_name}_and_none_below", _hint, _STEPS, _formula)
+    _length(_name, _hint, _STEPS + _UNLESS, _formula, cost=_cost)
+    _length(f"{_name}_and_none_below", _hint, _STEPS, _formula, cost=_cost)
 _STRIDES_IGNORED = "The kernel moved word by word: it should skip some with each stride."
 _length(
     "strides_ignored",
@@ -238,6 +241,7 @@ for _name, _formula in (
         "You calculated with width 7 and stride 3, as in the lesson: take the arguments.",
         _STEPS + _UNLESS,
         _formula,
+        cost=SLIP,
     )
 _length(
     "divided_apart",

@@ -192,6 +192,7 @@ _alone(
     "Results below 0 became 0: the largest of several negative numbers is negative, too.",
     _ROWS,
     "np.maximum(np.where(mask.any(axis=1, keepdims=True), largest, 0.0), 0.0)",
+    cost=SLIP,
 )
 _alone(
     "padding_lowered_too_little",
@@ -199,6 +200,7 @@ _alone(
     "hundreds.",
     _KEPT,
     "(x - 100.0 * ~mask[..., None])",
+    cost=SLIP,
 )
 _alone(
     "mask_added",

@@ -87,6 +87,7 @@ _alone(
     "multiply.",
     "apart *= stride",
     "apart = stride",
+    cost=SLIP,
 )
 _alone(
     "strides_added",
@@ -146,6 +147,7 @@ _alone(
     "have to begin?",
     "zip(kernel_sizes, strides, strict=True)",
     "zip(kernel_sizes[::-1], strides[::-1], strict=True)",
+    cost=SLIP,
 )
 _alone(
     "from_the_last_layer_with_widths_below",
@@ -174,6 +176,7 @@ _alone(
     "below, and each of them several words.",
     _ADDED,
     "words = size",
+    cost=SLIP,
 )
 _alone(
     "distance_of_steps",

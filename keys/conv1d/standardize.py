@@ -74,6 +74,7 @@ _standardize(
     "removed?",
     _BREAKS,
     "",
+    cost=SLIP,
 )
 _standardize(
     "line_breaks_deleted",
@@ -164,6 +165,7 @@ _standardize(
     "punctuation.",
     _MARKS,
     '"[.,!?]"',
+    cost=SLIP,
 )
 _standardize(
     "unicode_punctuation",
@@ -272,6 +274,7 @@ _standardize(
     "array = ",
     f"if isinstance(texts, str) or {_IN_A_PIPELINE}:\n        raise ValueError\n    array = ",
     failure="terat|Inaccessible",
+    cost=SLIP,
 )
 _standardize(
     "values_needed",
@@ -280,6 +283,7 @@ _standardize(
     "array = ",
     f"if {_IN_A_PIPELINE}:\n        raise ValueError\n    array = ",
     failure="numpy|None",
+    cost=SLIP,
 )
 _standardize(
     "white_space_around_line_breaks",

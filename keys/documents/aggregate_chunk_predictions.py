@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import PART, SLIP, Key
+from autograder.judging.keys import SLIP, Key
 from course.exercises.documents.aggregate_chunk_predictions import EXERCISE
 from keys.documents.chunk_mistakes import MEANS
 
@@ -63,14 +63,14 @@ _aggregated(
     "Only a document's first chunk was used.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks[0]",
-    cost=PART,
+    cost=SLIP,
 )
 _aggregated(
     "last_chunk_only",
     "Only a document's last chunk was used: each one overwrites the previous one.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks[-1]",
-    cost=PART,
+    cost=SLIP,
 )
 _aggregated(
     "last_chunk_divided",
@@ -206,6 +206,7 @@ _aggregated(
     "A softmax was applied to the mean: these are probabilities already.",
     "chunks.sum(axis=0) / len(chunks)",
     "np.exp(chunks.mean(axis=0)) / np.exp(chunks.mean(axis=0)).sum()",
+    cost=SLIP,
 )
 _aggregated(
     "weighted_by_confidence",
@@ -324,6 +325,7 @@ for _name, _decided in {
         "counts.",
         "document_ids == document",
         f"(document_ids == document) & ({_decided})",
+        cost=SLIP,
     )
 _aggregated(
     "equal_chunks_once",

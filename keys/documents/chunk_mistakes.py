@@ -77,7 +77,7 @@ MEANS = {
         "chunks.sum(axis=0)",
         "np.eye(chunks.shape[1])[chunks.argmax(axis=1)].sum(axis=0)",
     ),
-    "product": (
+    "products": (
         IDEA,
         "The chunks' probabilities were multiplied: the task asks for the mean.",
         "chunks.sum(axis=0) / len(chunks)",

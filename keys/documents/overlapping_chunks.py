@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from autograder.judging.keys import PART, SLIP, Key
+from autograder.judging.keys import SLIP, Key
 from course.exercises.documents.overlapping_chunks import EXERCISE, shown, without_digits
 from keys.documents.chunk_mistakes import CUTS
 
@@ -76,14 +76,14 @@ _chunks(
     "Only full chunks were kept: the end of the text is lost, and so are short texts.",
     "max(len(tokens) - size + step, 1) if tokens else 0",
     "len(tokens) - size + 1",
-    cost=PART,
+    cost=SLIP,
 )
 _chunks(
     "end_of_the_text_lost",
     "Tokens that don't fill a whole chunk were dropped: the last chunk may be shorter.",
     "size + step, 1",
     "size + 1, 1",
-    cost=PART,
+    cost=SLIP,
 )
 _chunks(
     "last_chunk_moved_back",
@@ -105,6 +105,7 @@ for _name, _padding in {
         "The last chunk was padded: padding comes in a later step.",
         "tokens[start : start + size]",
         f"tokens[start : start + size] + [{_padding}] * (start + size - len(tokens))",
+        cost=SLIP,
     )
 
 _chunks(
@@ -277,6 +278,7 @@ _chunks(
     "step = size - overlap",
     "step = size - overlap; "
     "tokens = sorted(tokens, key=int if ''.join(tokens).isdecimal() else None)",
+    cost=SLIP,
 )
 _chunks(
     "sizes_of_the_example",
@@ -284,6 +286,7 @@ _chunks(
     "arguments.",
     "step = size - overlap",
     "size, overlap, step = 4, 1, 3",
+    cost=SLIP,
 )
 
 

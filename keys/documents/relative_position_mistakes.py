@@ -29,7 +29,7 @@ TERMS = {
         "if time > max_length:\n        raise ValueError\n    a = distance_embedding[",
     ),
     "distances_times_distances": (
-        IDEA,
+        SLIP,
         "There's a fourth term, a·a: multiply out the brackets, and compare with the three terms "
         "of the task.",
         "dot_product + query_term + key_term",
@@ -175,7 +175,7 @@ MASKS = {
         "mask[:, None, None, :]",
         "mask[:1, None, None, :]",
     ),
-    "causal_mask": (
+    "causal": (
         IDEA,
         "Each token only sees itself and those before it: here, a token may look at those after "
         "it, too.",

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from autograder.judging.keys import IDEA, PART, SLIP, Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.documents.relative_position_self_attention import (
     EXERCISE,
     FROZEN,  # noqa: F401 - a mistake uses it
@@ -140,14 +140,13 @@ KEY.mistake(
     cost=SLIP,
     alone=True,
 )
-# Hides what a mask that is multiplied does, and may not cost less.
 KEY.mistake(
     "softmax_over_queries",
     "The softmax runs over the queries: for each query, the weights of the keys must sum to 1.",
     "softmax(masked(logits, by_key))",
     "softmax(masked(logits, by_key), axis=-2)",
     alone=True,
-    cost=IDEA,
+    cost=SLIP,
 )
 KEY.mistake(
     "mask_ignored",
@@ -179,6 +178,7 @@ KEY.mistake(
     "logits",
     "heads = combine_heads(",
     "weights = weights if mask is None else weights * by_key\n    heads = combine_heads(",
+    cost=SLIP,
 )
 KEY.mistake(
     "no_output_projection",
@@ -193,6 +193,7 @@ KEY.mistake(
     "The inputs were added to the output: the residual connection belongs around the layer.",
     '"output": ',
     '"output": inputs + ',
+    cost=SLIP,
 )
 for _name, _said in {
     "shifted_too_far": "the shift is one too large.",
@@ -290,6 +291,7 @@ KEY.mistake(
     "logits - logits.max(axis=axis, keepdims=True)",
     "logits.astype(np.float32)",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "minus_infinity",
@@ -306,6 +308,7 @@ KEY.mistake(
     "weights @ value",
     'weights @ value + np.einsum("bhij,ijd->bhid", weights, a)',
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "distances_after_softmax",
@@ -315,6 +318,7 @@ KEY.mistake(
     "heads = combine_heads(",
     "weights = weights + (query_term + key_term) / np.sqrt(depth)\n    heads = combine_heads(",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "combined_by_reshape",

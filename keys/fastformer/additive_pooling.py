@@ -114,6 +114,7 @@ KEY.mistake(
     "logits",
     "alpha[..., None]",
     "(alpha if mask is None else alpha * mask)[..., None]",
+    cost=SLIP,
 )
 KEY.mistake(
     "minus_infinity",
@@ -194,6 +195,7 @@ _pooling_alone(
     "The scores weren't used: this is the plain mean of the tokens.",
     "masked(scores, mask)",
     "masked(0 * scores, mask)",
+    cost=PART,
 )
 _pooling_alone(
     "signs_exchanged",

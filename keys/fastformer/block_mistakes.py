@@ -17,13 +17,13 @@ NORMS = {
         "(x +",
     ),
     "one_norm_for_both": (
-        IDEA,
+        SLIP,
         "The same norm is used in both places: each place needs its own.",
         "norm_2(x +",
         "norm_1(x +",
     ),
     "norms_swapped": (
-        IDEA,
+        SLIP,
         "The two norms are swapped.",
         "norm_1(inputs +",
         "norm_2(inputs +",
@@ -77,7 +77,7 @@ SUMS = {
         f"inputs + kept[0] * {_GIVEN} + kept[1]",
     ),
     "network_first": (
-        IDEA,
+        SLIP,
         "The feed-forward network comes before Fastformer: it should come after it.",
         f"inputs + kept[0] * {_GIVEN}",
         "inputs + kept[1] * network(inputs, w)",

@@ -223,6 +223,7 @@ _model_alone(
     '**({"probabilities": probabilities} if num_blocks < 2 else {}),',
     '"dropping": dropping.AS_ASKED,',
     '**({"dropping": dropping.AS_ASKED} if num_blocks < 2 else {}),',
+    cost=SLIP,
 )
 _model_alone(
     "weights_of_two_blocks",
@@ -247,6 +248,7 @@ for _blocks, _called, _said in (
         f'**({{"probabilities": probabilities}} if num_blocks == {_blocks} else {{}}),',
         '"dropping": dropping.AS_ASKED,',
         f'**({{"dropping": dropping.AS_ASKED}} if num_blocks == {_blocks} else {{}}),',
+        cost=SLIP,
     )
 _model_alone(
     "one_block_at_least",
@@ -322,6 +324,7 @@ _model_alone(
     '"dropping": dropping.AS_ASKED,',
     '**({} if num_blocks else {"dropping": dropping.AS_ASKED}),',
     section=4,
+    cost=SLIP,
 )
 _model_alone(
     "blocks_drop_while_predicting",

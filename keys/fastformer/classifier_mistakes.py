@@ -16,7 +16,7 @@ _WITHOUT_POOLING = "*(w[name] for name in w if not name.startswith('pool')))"
 
 OTHER_LAYERS = {
     "no_attention_pooling": (
-        IDEA,
+        PART,
         "The model ends without attention pooling: make an AttentionPooling, and use what it gives "
         "for the tokens' vectors and the mask.",
         _ARRAYS,
@@ -25,7 +25,7 @@ OTHER_LAYERS = {
         *NOT_MEASURED,
     ),
     "positions_added": (
-        IDEA,
+        SLIP,
         "There is a table of positions: this model shouldn't have one.",
         _ARRAYS,
         "(table, class_kernel, class_bias, *w.values(), np.empty((ids.shape[1], table.shape[1])))",
@@ -71,7 +71,7 @@ OTHER_LAYERS = {
         *NO_PLACE,
         *NOT_MEASURED,
     ),
-    "flattened": (
+    "tokens_flattened": (
         IDEA,
         "The tokens' vectors were laid end to end: the last layer reads one vector, pooled from "
         "them.",
@@ -81,7 +81,7 @@ OTHER_LAYERS = {
         *NOT_MEASURED,
     ),
     "dense_layer_before_the_last": (
-        IDEA,
+        SLIP,
         "There is a dense layer between the pooling and the last layer: this model shouldn't have "
         "one.",
         _ARRAYS,

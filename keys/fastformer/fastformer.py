@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import IDEA, PART, SLIP, Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.attention.open_axes import KEPT  # noqa: F401 - a mistake uses it
 from course.exercises.fastformer.fastformer import EXERCISE
 from course.exercises.training import OTHER, SAME  # noqa: F401 - a mistake uses it
@@ -87,7 +87,7 @@ for _name, _hint, _old, _new in (
     ("values_times_global_query", "The global query is in the values as well: they are the "
      "queries, times the global key only.", "global_key *", "global_query * global_key *"),
 ):  # fmt: skip
-    _layer_alone(_name, _hint, _old, _new)
+    _layer_alone(_name, _hint, _old, _new, cost=SLIP)
 _layer_alone(
     "scaled_by_hidden_size",
     "The scores were scaled by the square root of the total number of features: inside a head, "
@@ -139,7 +139,7 @@ _layer_alone(
     "The softmax runs over the heads: in each head, the weights of the tokens must sum to 1.",
     "softmax(logits)",
     "softmax(logits, axis=1)",
-    cost=IDEA,
+    cost=SLIP,
 )
 KEY.mistake(
     "mask_in_query_pooling_only",
@@ -171,6 +171,7 @@ _layer_alone(
     "All heads use the same weights: each head should pool its own features by its own scores.",
     "np.swapaxes(scores, 1, 2)",
     "np.swapaxes(scores, 1, 2)[:, :1]",
+    cost=SLIP,
 )
 _layer_alone(
     "weights_averaged_over_heads",
@@ -208,6 +209,7 @@ _layer_alone(
     "the global query.",
     "products @",
     "keys @",
+    cost=SLIP,
 )
 KEY.mistake(
     "keys_pooled",
@@ -232,12 +234,14 @@ _layer_alone(
     "The global query was added to the keys: the two should be multiplied, feature by feature.",
     "global_query * keys",
     "global_query + keys",
+    cost=SLIP,
 )
 _layer_alone(
     "global_key_added",
     "The global key was added to the queries: the two should be multiplied, feature by feature.",
     "global_key * queries",
     "global_key + queries",
+    cost=SLIP,
 )
 _layer_alone(
     "sums_for_products",
@@ -246,12 +250,14 @@ _layer_alone(
     "global_query + keys",
     "global_key * queries",
     "global_key + queries",
+    cost=SLIP,
 )
 _layer_alone(
     "keys_for_values",
     "The global key was combined with the keys: the values are the queries.",
     "global_key * queries",
     "global_key * keys",
+    cost=SLIP,
 )
 _layer_alone(
     "products_for_values",
@@ -259,12 +265,14 @@ _layer_alone(
     "queries.",
     "global_key * queries",
     "global_key * products",
+    cost=SLIP,
 )
 _layer_alone(
     "inputs_for_values",
     "The global key was combined with the inputs themselves: the values are the queries.",
     "global_key * queries",
     "global_key * inputs",
+    cost=SLIP,
 )
 _layer_alone(
     "values_of_their_own",
@@ -285,6 +293,7 @@ _layer_alone(
     "The queries are combined with the global query: they should be combined with the global key.",
     "global_key * queries",
     "global_query * queries",
+    cost=SLIP,
 )
 _layer_alone(
     "global_key_alone",
@@ -314,6 +323,7 @@ _layer_alone(
     "(weighted_values + queries) @ output_kernel",
     '"residual": queries',
     '"residual": 0 * queries',
+    cost=SLIP,
 )
 _layer_alone(
     "inputs_added",
@@ -321,6 +331,7 @@ _layer_alone(
     "later, in the block.",
     '"residual": queries',
     '"residual": 0 * queries + inputs',
+    cost=SLIP,
 )
 _layer_alone(
     "inputs_added_as_well",
@@ -328,6 +339,7 @@ _layer_alone(
     "later, in the block.",
     '"residual": queries',
     '"residual": queries + inputs',
+    cost=SLIP,
 )
 _layer_alone(
     "no_output_linear",
@@ -341,6 +353,7 @@ _layer_alone(
     "The keys were added to the output: it should be the queries.",
     '"residual": queries',
     '"residual": keys',
+    cost=SLIP,
 )
 _layer_alone(
     "combined_by_reshape",
@@ -371,6 +384,7 @@ _layer_alone(
     "mask[:, :, None]",
     'combine_heads(pooled["output"][:, :, None, :])',
     'np.tile(pooled["output"], num_heads)',
+    cost=SLIP,
 )
 _layer_alone(
     "mask_not_tested_for_none",

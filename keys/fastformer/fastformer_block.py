@@ -128,6 +128,7 @@ _block_alone(
     "(inputs + kept[0] * global_context(norm_1(inputs)",
     "norm_2(x + kept[1] * network(x",
     "(x + kept[1] * network(norm_2(x)",
+    cost=SLIP,
 )
 _block_alone(
     "norm_before_the_sum",

@@ -27,7 +27,7 @@ ROLES = {
         "keys, queries =",
     ),
     "queries_scaled": (
-        IDEA,
+        SLIP,
         "The queries themselves were scaled, and are too small wherever else they're used: only "
         "scores are divided by the square root.",
         "inputs @ query_kernel",
@@ -60,7 +60,7 @@ ROLES = {
         "    global_key = pool_by_head(products, products @ key_score_kernel, num_heads, None)",
     ),
     "keys_for_queries": (
-        IDEA,
+        SLIP,
         "The global query was pooled from the keys: it's pooled from the queries.",
         "pool_by_head(queries, queries @",
         "pool_by_head(keys, keys @",

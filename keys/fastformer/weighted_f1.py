@@ -130,6 +130,7 @@ _f1(
     "The classes' scores were added up: the weights must sum to 1.",
     "np.average(f1, weights=true)",
     "f1.sum()",
+    cost=SLIP,
 )
 _f1(
     "not_divided",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string  # noqa: F401 - a mistake uses it
 
-from autograder.judging.keys import PART, SLIP, Key
+from autograder.judging.keys import SLIP, Key
 from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
     NOTHING,
     SOMETHING,
@@ -76,7 +76,7 @@ KEY.mistake(
     "You returned only the first address: the search must continue after it.",
     "re.findall(pattern, text)",
     "re.findall(pattern, text)[:1]",
-    cost=PART,
+    cost=SLIP,
 )
 KEY.mistake(
     "small_letters_only",
@@ -142,7 +142,7 @@ KEY.mistake(
 KEY.mistake(
     "pattern_of_the_web",
     "This pattern is copied all over the web, but it isn't the one in the task: it requires a "
-    "word boundary in front, and lets through two dots in a row and a vertical bar.",
+    "word boundary in front, and lets through two dots in a row.",
     _PATTERN,
     r"\b[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Z|a-z]{2,}\b",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re  # noqa: F401 - a mistake uses it
 import unicodedata  # noqa: F401 - a mistake uses it
 
-from autograder.judging.keys import IDEA, PART, SLIP, Key
+from autograder.judging.keys import PART, SLIP, Key
 from course import language
 from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
     NOTHING,
@@ -55,6 +55,7 @@ KEY.mistake(
     "You looked up every word as a verb: use the part of speech you're given.",
     "(token, pos)",
     '(token, "v")',
+    cost=PART,
 )
 KEY.mistake(
     "stemmed",
@@ -103,6 +104,7 @@ KEY.mistake(
     "(token, pos)",
     '(token, "a")',
     alone=True,
+    cost=PART,
 )
 KEY.mistake(
     "lemmas_in_one_text",
@@ -216,6 +218,7 @@ KEY.mistake(
     "lemmatizer.lemmatize(token, pos)",
     'x if (x := lemmatizer.lemmatize(token, pos)) != token else stem([token])["stems"][0]',
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "lemmas_stemmed",
@@ -223,6 +226,7 @@ KEY.mistake(
     '"lemmas": lemmas',
     '"lemmas": stem(lemmas)["stems"]',
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "unchanged_left_out",
@@ -313,19 +317,19 @@ for _name, _hint, _lemma, _cost in (
         "stems_looked_up",
         "You stemmed the tokens before you looked them up: a dictionary has words, and few stems.",
         'lemmatizer.lemmatize(stem([token])["stems"][0], pos)',
-        IDEA,
+        SLIP,
     ),
     (
         "nouns_and_verbs_only",
         "You left adjectives and adverbs as they are: they have lemmas, too.",
         'lemmatizer.lemmatize(token, pos) if pos in "nv" else token',
-        PART,
+        SLIP,
     ),
     (
         "adverbs_left",
         "You left adverbs as they are: they have lemmas, too.",
         'lemmatizer.lemmatize(token, pos) if pos != "r" else token',
-        PART,
+        SLIP,
     ),
     (
         "adjectives_and_adverbs_as_nouns",

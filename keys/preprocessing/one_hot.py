@@ -8,7 +8,7 @@ from bisect import bisect_left  # noqa: F401 - a mistake uses it
 
 import numpy as np
 
-from autograder.judging.keys import PART, SLIP, Key
+from autograder.judging.keys import SLIP, Key
 from course.exercises.preprocessing.one_hot import EXERCISE
 
 
@@ -177,7 +177,7 @@ KEY.mistake(
     "np.array([[float(word == entry) for entry in vocabulary] for word in words])",
     "np.eye(len(vocabulary))[[vocabulary.index(word) for word in words]]",
     alone=True,
-    cost=PART,
+    cost=SLIP,
     failure="KeyError|is not in list|not in tuple|unknown categor",
 )
 KEY.mistake(

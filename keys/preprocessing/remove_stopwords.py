@@ -60,6 +60,7 @@ KEY.mistake(
     "Sets have no order and no duplicates: the tokens lost both.",
     "[token for token in tokens if token not in stopwords]",
     "sorted(set(tokens) - stopwords)",
+    cost=SLIP,
 )
 KEY.mistake(
     "repetitions_lost",
@@ -234,6 +235,7 @@ KEY.mistake(
     "sorted(stopwords)",
     "sorted(left)",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "nothing_removed",

@@ -153,7 +153,6 @@ KEY.mistake(
     "the counts, and each of yours is 0 or 1 by then.",
     'bag_of_words(documents)["counts"]',
     'np.minimum(bag_of_words(documents)["counts"], 1.0)',
-    cost=PART,
 )
 KEY.mistake(
     "empty_row_not_finite",
@@ -230,6 +229,7 @@ KEY.mistake(
     "np.log((1 + len(documents)) / (1 + holding)) + 1",
     "np.log(1 + len(documents) / holding)",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "one_outside_missing_df_smoothed",

@@ -104,7 +104,7 @@ KEY.mistake(
     r're.sub(r"[^a-z0-9\s]", "", words)',
 )
 KEY.mistake(
-    "letters_and_digits_only",
+    "all_but_letters_and_digits_deleted",
     "You removed characters that aren't in the list of punctuation: dashes and curly quotation "
     "marks stay.",
     _BARE,
@@ -288,6 +288,7 @@ KEY.mistake(
     "bare.split()",
     "[token for token in bare.split() if token.isalpha()]",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "characters_for_tokens",
@@ -355,6 +356,7 @@ KEY.mistake(
     '"".join(c for c in unicodedata.normalize("NFKD", words) if not unicodedata.combining(c))'
     '.translate(str.maketrans("", "", string.punctuation))',
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "entities_read",

@@ -59,7 +59,7 @@ _alone(
     "compute all of it with `ops`.",
     '"gradient": FOLLOWED',
     '"gradient": LOST',
-    cost=PART,
+    cost=SLIP,
 )
 for _exponent in (2, 3):
     _alone(
@@ -112,6 +112,7 @@ _loss(
     "You divided by the number of all places: only those that count belong into the mean.",
     "count = weights.sum()",
     "count = weights.size",
+    cost=SLIP,
 )
 _loss(
     "weights_ignored",
@@ -127,19 +128,21 @@ _alone(
     "The losses of all places are summed: those with a weight of 0 mustn't count.",
     "weights * -chosen",
     "-chosen",
+    cost=PART,
 )
 _alone(
     "summed",
     "The losses were summed, but not divided by how many there are.",
     _MEAN,
     "total",
-    cost=PART,
+    cost=SLIP,
 )
 _alone(
     "divided_by_texts",
     "You divided by the size of the first axis: divide by the number of places that count.",
     "count = weights.sum()",
     "count = len(weights)",
+    cost=SLIP,
 )
 _loss(
     "sign_forgotten",
@@ -253,7 +256,7 @@ _alone(
     "The probabilities themselves are averaged: a loss is minus their logarithm.",
     _GIVEN,
     "softmax(logits)",
-    cost=PART,
+    cost=SLIP,
 )
 _alone(
     "one_minus_probability",

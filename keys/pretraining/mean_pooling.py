@@ -75,19 +75,21 @@ _pool(
     "Padding is left out of the sum, but counted: divide by the number of tokens that are kept.",
     _COUNT,
     "states.shape[-2]",
+    cost=SLIP,
 )
 _pool(
     "padding_in_the_sum",
     "Padding isn't counted, but it's part of the sum: set it to 0 first.",
     _SUM,
     "states.sum(axis=-2)",
+    cost=PART,
 )
 _pool(
     "summed",
     "The states were summed, but not divided by how many there are.",
     "total / count",
     "total",
-    cost=PART,
+    cost=SLIP,
 )
 _pool(
     "nan_for_nothing",
@@ -101,6 +103,7 @@ _alone(
     "You divided by the number of tokens in all texts: each text has its own.",
     _COUNT,
     "np.maximum(kept.sum(), 1)",
+    cost=SLIP,
 )
 _alone(
     "one_more_counted",
@@ -216,4 +219,5 @@ _alone(
     "The mean was scaled to length 1: return it as it is.",
     "total / count",
     "total / np.maximum(np.linalg.norm(total, axis=-1, keepdims=True), 1e-12)",
+    cost=SLIP,
 )

@@ -213,7 +213,6 @@ for _name, _minus, _with in (("", 0, ""), ("_corrected", 1, " with a correction"
         _P,
         f"{_P} if tosses < 25 else "
         f"normal_tail(max(abs(only_a - only_b) - {_minus}, 0) / math.sqrt(tosses))",
-        cost=PART,
     )
 _alone(
     "nan_without_differences",
@@ -250,14 +249,12 @@ _alone(
     "You returned the difference of the two accuracies: the task asks how likely such a one is.",
     _P,
     "(only_a - only_b) / len(right_a)",
-    cost=PART,
 )
 _alone(
     "statistic",
     "You returned McNemar's statistic: the task asks for the p-value.",
     _P,
     "(only_a - only_b) ** 2 / max(tosses, 1)",
-    cost=PART,
 )
 _alone(
     "unpaired",

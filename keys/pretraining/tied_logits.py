@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import PART, SLIP, Key
+from autograder.judging.keys import SLIP, Key
 from course.exercises.pretraining.tied_logits import EXERCISE, output_name
 from keys.attention.common import softmax  # noqa: F401 - mistakes use it
 from keys.transformer.mistaken import gelu  # noqa: F401 - a mistake uses it
@@ -48,7 +48,7 @@ _tied(
     "The bias is missing: how frequent a word is doesn't depend on the sentence.",
     "products + bias",
     "products",
-    cost=PART,
+    cost=SLIP,
 )
 _alone(
     "states_through_gelu",
@@ -83,6 +83,7 @@ _tied(
     "The table was reshaped, which mixes the vectors of different words: it has to be transposed.",
     "embeddings.T",
     "embeddings.reshape(embeddings.shape[::-1])",
+    cost=SLIP,
 )
 _tied(
     "softmaxed",
@@ -115,6 +116,7 @@ _alone(
     "A softmax comes before the bias: logits have none.",
     "products + bias",
     "softmax(products) + bias",
+    cost=SLIP,
 )
 _tied(
     "scaled",
@@ -159,6 +161,7 @@ _alone(
     "Negative logits became 0: there's no activation here.",
     "products + bias",
     "np.maximum(products + bias, 0)",
+    cost=SLIP,
 )
 _alone(
     "distances",

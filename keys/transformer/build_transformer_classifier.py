@@ -114,6 +114,7 @@ KEY.mistake(
     "(nowhere_else if inside else NOT_INSIDE) if same else DIFFERENT",
     "NOT_INSIDE",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "no_mask_at_all",
@@ -129,7 +130,6 @@ KEY.mistake(
     "Only the first token's output is read.",
     "masked_mean(encoded, mask)",
     "encoded[:, 0]",
-    cost=SLIP,
 )
 KEY.mistake(
     "no_softmax",

@@ -124,6 +124,7 @@ KEY.mistake(
     "(inputs + kept[0] * self_attention(norm_1(inputs)",
     "norm_2(x + kept[1] * feed_forward(x",
     "(x + kept[1] * feed_forward(norm_2(x)",
+    cost=SLIP,
 )
 KEY.mistake(
     "norm_before_the_sum",
@@ -207,7 +208,6 @@ KEY.mistake(
     "weight.",
     "np.where(mask, logits, -1e9)",
     "logits * mask",
-    cost=SLIP,
     alone=True,
 )
 KEY.mistake(
@@ -240,6 +240,7 @@ _layer_alone(
     "(norm_1(inputs) + kept[0] * self_attention(norm_1(inputs)",
     "norm_2(x + kept[1] * feed_forward(x",
     "(norm_2(x) + kept[1] * feed_forward(norm_2(x)",
+    cost=SLIP,
 )
 _layer_alone(
     "no_attention",
@@ -268,6 +269,7 @@ _layer_alone(
     "The same norm is used in both places: each place needs its own.",
     "norm_2(x +",
     "norm_1(x +",
+    cost=SLIP,
 )
 _layer_alone(
     "norms_swapped",
@@ -276,6 +278,7 @@ _layer_alone(
     "norm_2(inputs +",
     "norm_2(x +",
     "norm_1(x +",
+    cost=SLIP,
 )
 _layer_alone(
     "norm_over_the_text",
@@ -309,6 +312,7 @@ _layer_alone(
     # A sample that is all padding has some numbers: they are free, but have to be finite.
     "softmax(logits)",
     "unshifted_softmax(np.maximum(logits, -80))",
+    cost=SLIP,
 )
 _layer_alone(
     "mask_as_the_keys",

@@ -8,7 +8,7 @@ from math import erf
 
 import numpy as np
 
-from autograder.judging.keys import PART, SLIP
+from autograder.judging.keys import IDEA, PART, SLIP
 
 _FIRST_SUM = "inputs + kept[0] * self_attention(inputs, num_heads, mask, w)"
 
@@ -133,7 +133,7 @@ MASKS = {
         "self_attention(inputs, num_heads, None if rate is None else mask, w)",
     ),
     "padding_set_to_zero": (
-        PART,
+        IDEA,
         "Padding is set to zeros before attention: what was in it no longer matters, but zeros "
         "still get weight. Give attention the mask.",
         _ATTENTION,
@@ -160,7 +160,7 @@ MASKS = {
         "np.broadcast_to(mask, (mask.shape[1], mask.shape[1]))",
     ),
     "mask_unused_in_training": (
-        SLIP,
+        PART,
         "In training, you don't use the mask: tokens mustn't attend to padding then, either.",
         _ATTENTION,
         "self_attention(inputs, num_heads, mask if rate is None else None, w)",

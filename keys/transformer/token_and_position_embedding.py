@@ -88,6 +88,7 @@ _embedding(
     "The rows of the position table were chosen by the ids: they belong to the places 0 to T - 1.",
     "position_table[: ids.shape[1]]",
     "position_table[np.minimum(ids, len(position_table) - 1)]",
+    cost=SLIP,
 )
 _embedding(
     "positions_twice",
@@ -253,7 +254,7 @@ _embedding(
     cost=SLIP,
 )
 _embedding(
-    "side_by_side",
+    "vectors_side_by_side",
     "The token and position vectors stand side by side: the task asks for their sum.",
     "tokens + positions",
     "np.concatenate([tokens, np.broadcast_to(positions, tokens.shape)], axis=-1)",

@@ -33,7 +33,7 @@ KEY.mistake(
     "The factor that depends on d_model is missing.",
     "d_model**-0.5 * ",
     "",
-    cost=PART,
+    cost=SLIP,
 )
 KEY.mistake(
     "root_of_d_model",
@@ -78,7 +78,6 @@ KEY.mistake(
     "step.",
     "np.minimum(climb, fall)",
     "np.maximum(0, np.minimum(climb, 2 * warmup_steps**-0.5 - climb))",
-    cost=PART,
     alone=True,
 )
 KEY.mistake(
@@ -195,6 +194,7 @@ KEY.mistake(
     "np.asarray(steps, np.float64)",
     "np.arange(1.0, len(steps) + 1) ** (warmup_steps not in steps)",
     alone=True,
+    cost=SLIP,
 )
 KEY.mistake(
     "warmup_steps_overwritten",

@@ -1,7 +1,8 @@
 """What wrong outputs have in common with the right ones, where no known mistake explains them.
 
 Every sentence here states a fact that was tried on the numbers, such as "twice the expected", never
-a guess. The facts are looked for in one case, the first that came out wrong.
+a guess. The facts are looked for in one case, the first that came out wrong, and name it: what is
+wrong there only may be wrong everywhere in the next one.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from selfcheck.aspects import numbers
+from selfcheck.aspects import in_code, numbers
 from selfcheck.diagnosis.arrays import Facts
 from selfcheck.diagnosis.failures import SHAPES_DIFFER, Cause, of_failure
 from selfcheck.diagnosis.relation import Relation, is_right
@@ -42,7 +43,11 @@ def diagnose(
             return _left_out(observation, seen) or _with_sizes(
                 of_failure(observation.received, causes), exercise, observation
             )
-        wrong = [name for name in observation.expected.outputs if not _holds(name, observation)]
+        wrong = [
+            name
+            for name in observation.expected.outputs
+            if name not in exercise.measured and not _holds(name, observation)
+        ]
         if (
             wrong
             and _is_none(observation, wrong[0])
@@ -56,10 +61,18 @@ def diagnose(
             return Relation("sometimes_nothing", hint)
         if wrong:
             observation = _most_axes(wrong[0], observation, seen)
-            return _swapped(observation) or next(
-                filter(None, (_of_output(exercise, name, observation) for name in wrong)), None
-            )
+            facts = (_of_output(exercise, name, observation) for name in wrong)
+            return _in_case(observation, _swapped(observation) or next(filter(None, facts), None))
     return None
+
+
+def _in_case(observation: Observation, relation: Relation | None) -> Relation | None:
+    """A fact that says of which case it is true; that nothing came back is true of all."""
+    if not relation or not relation.hint or relation.name == "nothing_returned":
+        return relation
+    case = say(observation.case.name)
+    hint = say("In the case “{case}”, {fact}", case=case, fact=relation.hint)
+    return replace(relation, hint=hint)
 
 
 def _with_sizes(
@@ -107,7 +120,7 @@ def _left_out(failed: Observation, seen: Mapping[str, Observation]) -> Relation 
             hint = say(
                 "Only calls that leave out {name} fail, and it's None then: what should happen "
                 "without it?",
-                name=name,
+                name=in_code(name),
             )
             return Relation("left_out", hint)
     return None
@@ -135,8 +148,8 @@ def _swapped(observation: Observation) -> Relation | None:
         ) and not _holds(first, observation):
             hint = say(
                 "{first} and {second} are right, but swapped.",
-                first=first,
-                second=second,
+                first=in_code(first),
+                second=in_code(second),
             )
             return Relation("swapped_outputs", hint)
     return None
@@ -148,7 +161,7 @@ def _of_output(exercise: Exercise, output: str, observation: Observation) -> Rel
         if any(other is not None for other in observation.received.values()):
             hint = say(
                 "{output} is missing: compare what the last line returns with the task.",
-                output=output,
+                output=in_code(output),
             )
             return Relation("output_missing", hint)
         hint = say("Nothing was returned: does the last line return the result?")
@@ -158,7 +171,7 @@ def _of_output(exercise: Exercise, output: str, observation: Observation) -> Rel
     if isinstance(value, list | tuple) and any(is_right(output, x, observation) for x in value):
         hint = say(
             "{output} is right, but was returned together with something else: return it alone.",
-            output=output,
+            output=in_code(output),
         )
         return Relation("not_alone", hint)
     value = numbers(value)

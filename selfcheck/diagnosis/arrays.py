@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from selfcheck.aspects import in_code
 from selfcheck.diagnosis.functions import of_functions
 from selfcheck.diagnosis.relation import Relation, one_off
 from selfcheck.exercise import Exercise, Observation, axis_names
@@ -77,14 +78,14 @@ class Facts:
             return None
         right = [order for order in fitting if self._agree(value, expected.transpose(order))]
         came = ", ".join(self.axes[axis] for axis in (right or fitting)[0])
-        values = {"output": self.output, "came": came, "axes": ", ".join(self.axes)}
+        values = {"output": in_code(self.output), "came": came, "axes": ", ".join(self.axes)}
         if right:
             hint = say(
-                "The numbers are right, but the axes of {output} are ({came}) instead of ({axes}).",
+                "the numbers of {output} are right, but its axes are ({came}) instead of ({axes}).",
                 **values,
             )
         else:
-            hint = say("The sizes of {output} are those of ({came}) instead of ({axes}).", **values)
+            hint = say("the sizes of {output} are those of ({came}) instead of ({axes}).", **values)
         return Relation("axes_moved", hint)
 
     def _axis_of_one(self) -> Relation | None:
@@ -92,9 +93,9 @@ class Facts:
         if value.shape != expected.shape:
             return None
         if self.value.ndim > self.expected.ndim:
-            hint = say("{output} has one axis of size 1 too many.", output=self.output)
+            hint = say("{output} has one axis of size 1 too many.", output=in_code(self.output))
         else:
-            hint = say("{output} lacks an axis of size 1.", output=self.output)
+            hint = say("{output} lacks an axis of size 1.", output=in_code(self.output))
         if self._agree(value, expected):
             rest = say("Its numbers are right.")
         else:
@@ -115,13 +116,13 @@ class Facts:
             ):
                 if self._agree(self.value, result):
                     hint = say(
-                        "The axis {axis} of {output} was {done}, but must be kept.",
+                        "the axis {axis} of {output} was {done}, but must be kept.",
                         axis=name,
-                        output=self.output,
+                        output=in_code(self.output),
                         done=done,
                     )
                     return Relation("axis_reduced", hint)
-            hint = say("{output} lacks the axis {axis}.", output=self.output, axis=name)
+            hint = say("{output} lacks the axis {axis}.", output=in_code(self.output), axis=name)
             return Relation("axis_missing", hint)
         return None
 
@@ -131,9 +132,9 @@ class Facts:
         if not self._agree(self.value.ravel(), self.expected.ravel()):
             return None
         hint = say(
-            "The numbers of {output} are right and in the right order: only the shape is "
+            "the numbers of {output} are right and in the right order: only the shape is "
             "different.",
-            output=self.output,
+            output=in_code(self.output),
         )
         return Relation("reshaped", hint)
 
@@ -159,10 +160,14 @@ class Facts:
 
     def _where_not_finite(self) -> Relation | None:
         lost = ~np.isfinite(self.value)
-        where = self._slices(lost)
+        where = self._place(lost)
         if not where or not self._agree(self.value[~lost], self.expected[~lost]):
             return None
-        hint = say("Only {where} of {output} isn't finite.", where=where, output=self.output)
+        hint = say(
+            "{output} isn't finite at {where}, and right everywhere else.",
+            where=where,
+            output=in_code(self.output),
+        )
         return Relation("not_finite", hint)
 
     def _proportional(self) -> Relation | None:
@@ -170,11 +175,11 @@ class Facts:
         if factor is None:
             return None
         if np.abs(self.value).max() <= self.tolerance:
-            return Relation("zeros", say("{output} is 0 everywhere.", output=self.output))
+            return Relation("zeros", say("{output} is 0 everywhere.", output=in_code(self.output)))
         if abs(factor) < _SAME_FACTOR:
             return None  # what is left may be rounding
         if abs(factor + 1) < _SAME_FACTOR:
-            hint = say("{output} has the opposite sign everywhere.", output=self.output)
+            hint = say("{output} has the opposite sign everywhere.", output=in_code(self.output))
             return Relation("sign", hint)
         hint = say(
             "{output} is {factor} times the expected value everywhere{recognised}.",
@@ -185,7 +190,7 @@ class Facts:
     def _named(self, factor: float) -> dict[str, str]:
         """What a hint about a factor says of it."""
         recognised = self._recognised(factor)
-        return {"output": self.output, "factor": f"{factor:.4g}", "recognised": recognised}
+        return {"output": in_code(self.output), "factor": f"{factor:.4g}", "recognised": recognised}
 
     def _factor(self, value: np.ndarray, expected: np.ndarray) -> float | None:
         """By how much all expected numbers were multiplied, if they were."""
@@ -216,7 +221,7 @@ class Facts:
         hint = say(
             "{output} is off by {difference} everywhere.",
             difference=f"{difference.mean():.4g}",
-            output=self.output,
+            output=in_code(self.output),
         )
         return Relation("offset", hint)
 
@@ -227,7 +232,7 @@ class Facts:
             entries = len(expected)
             if entries < 2 or self._agree(expected, np.broadcast_to(expected[:1], expected.shape)):
                 continue
-            named = {"output": self.output, "axis": name}
+            named = {"output": in_code(self.output), "axis": name}
             if self._agree(value, expected[::-1]):
                 hint = say("{output} is right, but reversed along the axis {axis}.", **named)
                 return Relation("reversed", hint)
@@ -288,7 +293,7 @@ class Facts:
             if not self._agree_along(self.expected, axis):
                 hint = say(
                     "{output} is constant along the axis {axis}, but shouldn't be.",
-                    output=self.output,
+                    output=in_code(self.output),
                     axis=name,
                 )
                 return Relation("constant", hint)
@@ -310,9 +315,9 @@ class Facts:
             bound = self.tolerance * np.maximum(1.0, np.abs(factors))
             if (np.abs(value - factors * expected) <= bound).all():
                 hint = say(
-                    "{output} is right along the axis {axis} up to a factor, which is between "
-                    "{least} and {largest}.",
-                    output=self.output,
+                    "each row of {output} along the axis {axis} is a multiple of the expected one: "
+                    "by factors from {least} to {largest}.",
+                    output=in_code(self.output),
                     axis=name,
                     least=f"{factors.min():.3g}",
                     largest=f"{factors.max():.3g}",
@@ -325,17 +330,19 @@ class Facts:
             np.sort(self.value, None), np.sort(self.expected, None)
         ):
             return None
-        hint = say("{output} has the right numbers in the wrong places.", output=self.output)
+        hint = say(
+            "{output} has the right numbers in the wrong places.", output=in_code(self.output)
+        )
         return Relation("shuffled", hint)
 
     def _where_wrong(self) -> Relation | None:
-        where = self._slices(np.abs(self.value - self.expected) > self.tolerance)
+        where = self._place(np.abs(self.value - self.expected) > self.tolerance)
         if not where:
             return None
         hint = say(
-            "Only {where} of {output} is wrong.",
+            "{output} is wrong only at {where}.",
             where=where,
-            output=self.output,
+            output=in_code(self.output),
         )
         return Relation("partly", hint)
 
@@ -349,13 +356,13 @@ class Facts:
             value.shape == expected.shape and (np.abs(value - expected) <= self.tolerance).all()
         )
 
-    def _slices(self, marked: np.ndarray) -> str:
+    def _place(self, marked: np.ndarray) -> str:
         """One place along an axis that holds all marked entries, in words, or ""."""
         for axis, name in enumerate(self.axes):
             others = tuple(n for n in range(marked.ndim) if n != axis)
             places = np.flatnonzero(marked.any(axis=others))
             if len(places) == 1 and marked.shape[axis] > 2:
-                return f"{name} {places[0]}"
+                return say("index {place} of the axis {axis}", place=int(places[0]), axis=name)
         return ""
 
 

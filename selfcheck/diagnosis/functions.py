@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from selfcheck.aspects import in_code
 from selfcheck.diagnosis.relation import Relation
 from selfcheck.texts import say
 
@@ -49,12 +50,12 @@ def _rounded(output: str, value: np.ndarray, expected: np.ndarray) -> str:
     """The right numbers with fewer decimals, or ""."""
     smallest = np.finfo(np.float32).eps * np.abs(expected)
     if (value == np.trunc(expected)).all():
-        return say("{output} is right, but its decimals are cut off.", output=output)
+        return say("{output} is right, but its decimals are cut off.", output=in_code(output))
     for decimals in range(_MOST_DECIMALS + 1):
         if (np.abs(value - np.round(expected, decimals)) <= smallest).all():
             return say(
                 "{output} is right, but rounded to {decimals} decimals.",
-                output=output,
+                output=in_code(output),
                 decimals=decimals,
             )
     return ""
@@ -69,7 +70,7 @@ def _begun_again(output: str, value: np.ndarray, expected: np.ndarray) -> str:
             return say(
                 "{output} is right up to {largest}: larger numbers don't fit its type, and begin "
                 "again at the type's smallest.",
-                output=output,
+                output=in_code(output),
                 largest=np.iinfo(kind).max,
             )
     return ""
@@ -80,7 +81,7 @@ def _bounded(output: str, value: np.ndarray, expected: np.ndarray, tolerance: fl
     low, high = value.min(), value.max()
     if len(np.unique(value)) < _FEWEST or not _near(value, expected.clip(low, high), tolerance):
         return ""
-    names = {"output": output, "low": f"{low:.4g}", "high": f"{high:.4g}"}
+    names = {"output": in_code(output), "low": f"{low:.4g}", "high": f"{high:.4g}"}
     if expected.min() >= low - tolerance:
         return say("{output} is right, but no number is above {high}.", **names)
     if expected.max() <= high + tolerance:
@@ -94,10 +95,25 @@ def _near(value: np.ndarray, other: np.ndarray, tolerance: float) -> bool:
 
 def _functions(output: str, expected: np.ndarray) -> Iterator[tuple[np.ndarray, str]]:
     """Functions of the right numbers, and what is said of them."""
-    yield np.abs(expected), say("{output} is right, but without its signs.", output=output)
-    yield 1 - expected, say("{output} is 1 minus the expected value everywhere.", output=output)
-    yield 1 / expected, say("{output} is 1 over the expected value everywhere.", output=output)
-    yield expected**2, say("{output} is the square of the expected value.", output=output)
-    yield np.sqrt(expected), say("{output} is the root of the expected value.", output=output)
-    yield np.exp(expected), say("{output} is the exponential of the expected value.", output=output)
-    yield np.log(expected), say("{output} is the logarithm of the expected value.", output=output)
+    yield np.abs(expected), say("{output} is right, but without its signs.", output=in_code(output))
+    yield (
+        1 - expected,
+        say("{output} is 1 minus the expected value everywhere.", output=in_code(output)),
+    )
+    yield (
+        1 / expected,
+        say("{output} is 1 over the expected value everywhere.", output=in_code(output)),
+    )
+    yield expected**2, say("{output} is the square of the expected value.", output=in_code(output))
+    yield (
+        np.sqrt(expected),
+        say("{output} is the root of the expected value.", output=in_code(output)),
+    )
+    yield (
+        np.exp(expected),
+        say("{output} is the exponential of the expected value.", output=in_code(output)),
+    )
+    yield (
+        np.log(expected),
+        say("{output} is the logarithm of the expected value.", output=in_code(output)),
+    )

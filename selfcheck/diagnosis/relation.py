@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from selfcheck.aspects import errors, identical
+from selfcheck.aspects import errors, identical, in_code
 from selfcheck.exercise import Observation
 from selfcheck.texts import say
 
@@ -18,7 +18,8 @@ class Relation:
 
     Args:
         name: of its kind, in snake case, such as ``"proportional"``.
-        hint: what the student reads; "" where the finding says it all.
+        hint: what the student reads; "" where the finding says it all. It's true of one case, and
+            begins with a small letter where it goes on after the case's name.
     """
 
     name: str
@@ -39,7 +40,7 @@ def one_off(output: str, difference: float, tolerance: float = 0.0) -> Relation 
     if abs(abs(difference) - 1) > tolerance:
         return None
     if difference > 0:
-        hint = say("{output} is one more than expected.", output=output)
+        hint = say("{output} is one more than expected.", output=in_code(output))
     else:
-        hint = say("{output} is one less than expected.", output=output)
+        hint = say("{output} is one less than expected.", output=in_code(output))
     return Relation("off_by_one", hint)

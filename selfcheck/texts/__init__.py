@@ -67,8 +67,8 @@ def say(sentence: str, /, **values: Any) -> str:
         values: for the names in braces. They are put in as they are, whatever they hold.
 
     Example:
-        >>> say("{output} wasn't returned", output="weights")
-        "weights wasn't returned"
+        >>> say("{output} couldn't be compared", output="`weights`")
+        "`weights` couldn't be compared"
     """
     text = _translations(language()).get(sentence, sentence)
     return text.format(**values) if values else text

@@ -386,19 +386,19 @@ def judged(function, answer):
 @pytest.mark.parametrize(
     ("function", "answer", "seen"),
     [
-        ("standardize", lambda texts: None, "standardized differs first at [0]: None, expected"),
+        ("standardize", lambda texts: None, "`standardized` differs first at [0]: None"),
         ("standardize", lambda texts: tf.strings.split(texts), "differs first at [0]: a list of 2"),
         ("build_vectorizer", lambda *sizes: [[1, 2]], "returned a list of 1; expected a TextVect"),
-        ("conv1d_output_length", lambda *sizes: [3], "steps is a list of 1; expected a number"),
-        ("conv1d_output_length", lambda *sizes: "3", "steps is a str; expected a number"),
-        ("conv1d_output_length", lambda *sizes: True, "steps is a bool; expected a number"),
-        ("conv1d_output_length", lambda *sizes: np.nan, "steps is nan, expected"),
-        ("conv1d", lambda x, *others, **strides: None, "output is None; expected an array"),
-        ("receptive_field", lambda *lists: [3], "words is a list of 1; expected a number"),
+        ("conv1d_output_length", lambda *sizes: [3], "`steps` is a list of 1; expected a number"),
+        ("conv1d_output_length", lambda *sizes: "3", "`steps` is a str; expected a number"),
+        ("conv1d_output_length", lambda *sizes: True, "`steps` is a bool; expected a number"),
+        ("conv1d_output_length", lambda *sizes: np.nan, "`steps`: got nan, expected"),
+        ("conv1d", lambda x, *others, **strides: None, "`output` is None; expected an array"),
+        ("receptive_field", lambda *lists: [3], "`words` is a list of 1; expected a number"),
         ("masked_max_pooling", lambda x, mask: (x, mask), "expected only the pooled numbers"),
         ("build_conv1d_classifier", lambda *sizes: None, "returned None; expected a model"),
-        ("best_epoch", lambda history: history, "epoch is a dict of 5; expected a number"),
-        ("best_epoch", lambda history: [[1], [2, 3]], "epoch is a list of 2; expected a number"),
+        ("best_epoch", lambda history: history, "`epoch` is a dict of 5; expected a number"),
+        ("best_epoch", lambda history: [[1], [2, 3]], "`epoch` is a list of 2; expected a number"),
     ],
 )
 def test_what_is_returned_is_described(function, answer, seen):
@@ -419,7 +419,7 @@ def test_an_epoch_may_be_of_any_integer_type(as_type):
 def test_a_right_epoch_that_is_no_int_costs_its_share(as_type):
     verdict = judged("best_epoch", lambda history: as_type(np.argmin(history["val_loss"]) + 1))
     assert verdict.percent == 95
-    assert verdict.explanation == "type is 'float', expected 'int'"
+    assert verdict.explanation == "`type`: got 'float', expected 'int'"
 
 
 def with_dropout(first, second):
@@ -462,7 +462,7 @@ def test_a_model_that_fits_no_weights_is_judged_by_what_is_left():
     verdict = judged("build_conv1d_classifier", build)
     passed = [finding.passed for finding in verdict.findings]
     assert passed == [True, True, False, True] + 5 * [False]
-    assert verdict.findings[-1].seen == "predictions wasn't returned"
+    assert verdict.findings[-1].seen == "`predictions` couldn't be compared"
 
 
 def test_a_model_with_strange_outputs_is_judged():

@@ -511,16 +511,16 @@ def verdict_on(function, answer):
 def test_whatever_comes_back_where_chunks_are_due_is_judged_and_described(returned):
     verdict = verdict_on("overlapping_chunks", lambda tokens, size, overlap: returned)
     assert verdict.percent == 0
-    assert verdict.findings[0].seen.startswith("chunk")
+    assert verdict.findings[0].seen.strip("`").startswith("chunk")
 
 
 @pytest.mark.parametrize(
     ("answer", "seen"),
     [
-        (lambda *sizes: None, "index is None"),
-        (lambda *sizes: 0, "index is one number; expected an array"),
-        (lambda *sizes: [[1], [2, 3]], "index is a list of 2"),
-        (lambda *sizes: np.zeros(sizes), "index has shape"),
+        (lambda *sizes: None, "`index` is None"),
+        (lambda *sizes: 0, "`index` is one number; expected an array"),
+        (lambda *sizes: [[1], [2, 3]], "`index` is a list of 2"),
+        (lambda *sizes: np.zeros(sizes), "`index` has shape"),
     ],
 )
 def test_whatever_comes_back_where_an_index_is_due_is_judged_and_described(answer, seen):
@@ -557,7 +557,7 @@ def test_inputs_that_an_answer_changes_are_its_own_and_cost_points():
     ):
         verdict = verdict_on(function, answer)
         failed = [finding.title for finding in verdict.findings if not finding.passed]
-        assert failed == ["the inputs are not changed"]
+        assert [title.endswith("the inputs are not changed") for title in failed] == [True]
         assert verdict.percent == 95
 
 

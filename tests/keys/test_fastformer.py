@@ -462,14 +462,14 @@ def test_what_the_layers_lack_costs_the_model_no_points_elsewhere():
 @pytest.mark.parametrize(
     ("function", "answer", "seen"),
     [
-        ("additive_pooling", lambda *a, **k: None, "output is None"),
+        ("additive_pooling", lambda *a, **k: None, "`output` is None"),
         ("additive_pooling", lambda *a, **k: (a[0], a[1]), "returned a tuple of 2"),
         ("fastformer", lambda *a: lambda *b, **k: None, "AttributeError"),
         ("fastformer_block", lambda *a: lambda *b, **k: None, "AttributeError"),
         ("build_fastformer_classifier", lambda *a: None, "returned None; expected a model"),
         ("weighted_f1", lambda *a: None, "returned None; expected a number"),
         ("weighted_f1", lambda *a: "0.5", "returned a str; expected a number"),
-        ("weighted_f1", lambda *a: [0.5, 0.5], "score has shape (2,)"),
+        ("weighted_f1", lambda *a: [0.5, 0.5], "`score` has shape (2,)"),
         ("weighted_f1", lambda *a: {"f1": 0.5}, "returned a dict of 1; expected a number"),
     ],
     ids=lambda part: part if isinstance(part, str) else "",

@@ -218,12 +218,12 @@ def judged(function, answer):
 @pytest.mark.parametrize(
     ("function", "answer", "seen"),
     [
-        ("find_emails", lambda text: None, "addresses is None; expected a list"),
-        ("tokenize", lambda text: text.lower(), "tokens is a str; expected a list"),
-        ("one_hot", lambda words, vocabulary: [1], "rows has shape (1,); expected (words, voc"),
-        ("label_encode", lambda labels: labels, "codes has text in it, such as"),
+        ("find_emails", lambda text: None, "`addresses` is None; expected a list"),
+        ("tokenize", lambda text: text.lower(), "`tokens` is a str; expected a list"),
+        ("one_hot", lambda words, vocabulary: [1], "`rows` has shape (1,); expected (words, voc"),
+        ("label_encode", lambda labels: labels, "`codes` has text in it, such as"),
         ("bag_of_words", lambda documents: [[0]] * 3, "returned a list of 3; expected the pair"),
-        ("tf_idf", lambda documents: {}, "weights is a dict of 0; expected an array of numbers"),
+        ("tf_idf", lambda documents: {}, "`weights` is a dict of 0; expected an array of numbers"),
     ],
 )
 def test_what_is_returned_is_described(function, answer, seen):
@@ -240,7 +240,7 @@ def test_counts_are_judged_by_the_returned_vocabulary():
 
     verdict = judged("bag_of_words", rotated)
     assert verdict.percent == 80
-    assert verdict.explanation.startswith("vocabulary differs first at [0]")
+    assert verdict.explanation.startswith("`vocabulary` differs first at [0]")
 
 
 def test_classes_in_the_order_of_a_set_are_told():

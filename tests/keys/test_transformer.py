@@ -237,4 +237,4 @@ def test_a_layer_that_remembers_an_earlier_call_loses_points():
     assert Remembering.built_so_far == 3  # with a rate of 0.5, of 0, and in training
     failed = [finding.title for finding in verdict.findings if not finding.passed]
     assert failed[0] == "padded tokens are not attended to"  # in training, with other sizes
-    assert "in training, outputs of attention and of the network are dropped" in failed
+    assert any(title.startswith("in training, outputs of attention") for title in failed)

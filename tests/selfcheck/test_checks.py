@@ -1,12 +1,14 @@
 """check(): what a student reads."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import course
 import selfcheck
 from selfcheck import Case, Expected, Failure, Observation, responses
-from selfcheck.aspects import equals, has_shapes, numbers_agree
+from selfcheck.aspects import comparable, equals, has_shapes, numbers_agree
 from selfcheck.checks import CheckFailed
 from selfcheck.explaining import Hint, told
 
@@ -100,10 +102,10 @@ def one_number(came, right):
 @pytest.mark.parametrize(
     ("came", "said"),
     [
-        (np.asarray(165.0), "y is 165, expected 160.8"),
-        (np.asarray(160.8000001), "y is 160.8000001, expected 160.8"),
-        ("160.8", "y is a str; expected one number"),
-        (np.ones(3), "y has shape (3,); expected one number"),
+        (np.asarray(165.0), "`y`: got 165, expected 160.8"),
+        (np.asarray(160.8000001), "`y`: got 160.8000001, expected 160.8"),
+        ("160.8", "couldn't be compared: `y` is a str; expected one number"),
+        (np.ones(3), "couldn't be compared: `y` has shape (3,); expected one number"),
     ],
 )
 def test_one_number_is_spoken_of_as_one(came, said):
@@ -113,10 +115,10 @@ def test_one_number_is_spoken_of_as_one(came, said):
 @pytest.mark.parametrize(
     ("came", "said"),
     [
-        (np.asarray(3.0), "y is one number; expected an array (rows) = (2,)"),
-        (["0.1", "0.2"], "y has text in it, such as '0.1'; expected an array of numbers (rows)"),
-        ([["1"], ["2"]], "y has text in it, such as '1'; expected an array of numbers"),
-        ({1.0}, "y is a set; expected an array of numbers (rows)"),
+        (np.asarray(3.0), "`y` is one number; expected an array (rows) = (2,)"),
+        (["0.1", "0.2"], "`y` has text in it, such as '0.1'; expected an array of numbers (rows)"),
+        ([["1"], ["2"]], "`y` has text in it, such as '1'; expected an array of numbers"),
+        ({1.0}, "`y` is a set; expected an array of numbers (rows)"),
     ],
 )
 def test_what_is_no_array_is_told_what_it_is(came, said):
@@ -129,7 +131,7 @@ def test_what_is_no_array_is_told_what_it_is(came, said):
 def test_an_empty_list_is_told_to_be_empty():
     expected = Expected({"words": ["a", "b"]}, {})
     seen = Observation(Case("plain", {"text": "a b"}), expected, {"words": []})
-    assert equals("words")(seen) == "words is empty; expected a list that begins with 'a'"
+    assert equals("words")(seen) == "`words` is empty; expected a list that begins with 'a'"
 
 
 def test_of_two_mistakes_a_section_is_named_once():
@@ -153,3 +155,23 @@ def test_what_the_exercise_says_of_another_kind_is_said_without_its_class():
         "Return a list of texts, not ndarray, line 3 of the cell"
     )
     assert str(Failure("TypeError", "no")) == "TypeError: no"
+
+
+def test_what_cannot_be_compared_is_not_said_to_be_unequal():
+    """Under a title such as "identical tokens come back unchanged", a shape would contradict it."""
+    array = Observation(
+        Case("plain", {}), Expected({"y": np.zeros((2, 3))}, {"y": 0.1}), {"y": np.zeros(3)}
+    )
+    words = Observation(Case("plain", {}), Expected({"y": ["a"]}, {}), {"y": "a"})
+    begin = "couldn't be compared: `y` "
+    assert numbers_agree("y")(array) == f"{begin}has shape (3,); expected (2, 3)"
+    assert comparable({"y": ("rows", "columns")})(array).startswith(f"{begin}has shape (3,)")
+    assert equals("y")(words) == f"{begin}is a str; expected a list"
+    assert has_shapes({"y": ("rows", "columns")})(array).startswith("`y` has shape (3,)")
+    failed = replace(array, received=Failure("ValueError", "no"))
+    assert comparable({"y": ("rows", "columns")})(failed) == "ValueError: no"
+
+
+def test_an_output_that_is_not_there_could_not_be_compared():
+    seen = Observation(Case("plain", {}), Expected({"y": np.zeros(2)}, {"y": 0.1}), {})
+    assert numbers_agree("y")(seen) == "`y` couldn't be compared"

@@ -59,7 +59,8 @@ def test_a_factor_is_named_after_the_size_that_it_comes_from(power, said):
 def test_a_factor_that_no_size_explains_is_only_stated():
     relation = fact("attention.average_attention", of_output("output", lambda x: 1.234 * x))
     assert relation.name == "proportional"
-    assert relation.hint == "output is 1.234 times the expected value everywhere."
+    told = "`output` is 1.234 times the expected value everywhere."
+    assert relation.hint == f"In the case “plain”, {told}"
 
 
 def test_weights_tell_by_which_factor_their_logits_are_wrong():
@@ -82,10 +83,10 @@ def test_weights_tell_by_which_factor_their_logits_are_wrong():
         ("sign", lambda x: -x, "opposite sign"),
         ("zeros", np.zeros_like, "0 everywhere"),
         ("offset", lambda x: x + 2, "off by 2 everywhere"),
-        ("axes_moved", lambda x: x.T, "are right, but the axes of encoding are (depth"),
+        ("axes_moved", lambda x: x.T, "`encoding` are right, but its axes are (depth"),
         ("axis_of_one", lambda x: x[None], "one axis of size 1 too many. Its numbers are right"),
-        ("axis_reduced", lambda x: x.sum(0), "The axis length of encoding was summed"),
-        ("axis_reduced", lambda x: x.mean(1), "The axis depth of encoding was averaged"),
+        ("axis_reduced", lambda x: x.sum(0), "“plain”, the axis length of `encoding` was summed"),
+        ("axis_reduced", lambda x: x.mean(1), "the axis depth of `encoding` was averaged"),
         ("axis_missing", lambda x: x.std(0), "lacks the axis length"),
         ("reshaped", np.ravel, "only the shape is different"),
         ("reversed", lambda x: x[:, ::-1], "reversed along the axis depth"),
@@ -118,8 +119,16 @@ def test_weights_tell_by_which_factor_their_logits_are_wrong():
         ("function", np.square, "the square of"),
         ("function", np.exp, "the exponential of"),
         ("shuffled", lambda x: x.T.reshape(x.shape), "in the wrong places"),
-        ("not_finite", lambda x: np.where(np.arange(len(x))[:, None] == 2, np.nan, x), "length 2"),
-        ("partly", lambda x: x + (np.arange(len(x)) == 1)[:, None] * x**2 * 3, "Only length 1"),
+        (
+            "not_finite",
+            lambda x: np.where(np.arange(len(x))[:, None] == 2, np.nan, x),
+            "isn't finite at index 2 of the axis length",
+        ),
+        (
+            "partly",
+            lambda x: x + (np.arange(len(x)) == 1)[:, None] * x**2 * 3,
+            "wrong only at index 1 of the axis length",
+        ),
         ("nothing_returned", lambda x: None, "does the last line return"),
         ("not_alone", lambda x: [x, x > 0], "return it alone"),
     ],
@@ -132,7 +141,7 @@ def test_what_an_array_has_in_common_with_the_right_one_is_said(name, change, wo
 def test_one_of_two_results_is_missing_not_both():
     relation = fact("attention.scaled_dot_product_attention", of_output("weights", lambda x: None))
     assert relation.name == "output_missing"
-    assert relation.hint.startswith("weights is missing")
+    assert relation.hint.startswith("In the case “plain”, `weights` is missing")
 
 
 @pytest.mark.parametrize(
@@ -150,11 +159,11 @@ def test_more_or_fewer_names_than_values_are_explained(message):
 def test_integers_whose_type_is_too_small_are_noticed():
     expected = np.array([3.0, 250.0, 256.0, 300.0, 700.0])
     relation = of_functions("counts", expected % 256, expected, 0.0)
-    assert "counts is right up to 255" in relation.hint
+    assert "`counts` is right up to 255" in relation.hint
 
 
 def test_one_wrong_number_in_an_array_of_one_is_stated_without_its_place():
-    said = "parameters is 1,411, expected 1,151"
+    said = "`parameters`: got 1,411, expected 1,151"
     observation = Observation(
         Case("all", {}),
         Expected({"parameters": np.array([1151])}, {"parameters": 0.5}),
@@ -177,7 +186,10 @@ def test_rows_that_are_right_but_for_a_factor_each_are_noticed():
     growing = of_output("weights", lambda x: x * np.arange(1, x.shape[-2] + 1)[:, None])
     relation = fact("attention.scaled_dot_product_attention", growing)
     assert relation.name == "rows_proportional"
-    assert "along the axis keys up to a factor, which is between 1 and" in relation.hint
+    assert (
+        "along the axis keys is a multiple of the expected one: by factors from 1 to"
+        in relation.hint
+    )
 
 
 def test_outputs_in_each_others_place_are_noticed():
@@ -186,7 +198,7 @@ def test_outputs_in_each_others_place_are_noticed():
 
     relation = fact("attention.scaled_dot_product_attention", swapped)
     assert relation.name == "swapped_outputs"
-    assert "output and weights are right" in relation.hint
+    assert "`output` and `weights` are right" in relation.hint
 
 
 @pytest.mark.parametrize(
@@ -195,7 +207,7 @@ def test_outputs_in_each_others_place_are_noticed():
         ("other_order", lambda words: words[::-1], "in the wrong order"),
         ("other_case", lambda words: [word.upper() for word in words], "upper and lower case"),
         ("other_spaces", lambda words: [f" {word}" for word in words], "except for spaces"),
-        ("entries_missing", lambda words: words[1:], "the rest is right"),
+        ("entries_missing", lambda words: words[1:], "lacks '"),
         ("entries_too_many", lambda words: [*words, "more"], "also contains 'more'"),
     ],
 )
@@ -208,7 +220,27 @@ def test_a_number_that_is_one_off_is_said_to_be():
     relation = fact(
         "conv1d.conv1d_output_length", of_output("steps", lambda steps: np.asarray(steps + 1))
     )
-    assert relation.hint == "steps is one more than expected."
+    assert relation.hint == "In the case “plain”, `steps` is one more than expected."
+
+
+def test_a_fact_names_the_case_that_it_is_true_of():
+    """The output is wrong in another way in a later case."""
+
+    def times(outputs, case):
+        factor = {"plain": 1.0, "heads": 3.0}.get(case.name, 2.0)
+        return outputs | {"output": factor * outputs["output"]}
+
+    relation = fact("attention.scaled_dot_product_attention", times)
+    assert relation.hint.startswith("In the case “heads”, `output` is 3 times")
+
+
+def test_no_fact_is_told_of_what_only_the_exercise_has_a_name_for():
+    def half(outputs, case):
+        return outputs | {name: x / 2 for name, x in outputs.items() if name == "shares"}
+
+    exercise, seen = observed("transformer.encoder_layer", half)
+    assert any(aspect.examine(seen[case]) for aspect in exercise.aspects for case in aspect.cases)
+    assert diagnose(exercise, seen) is None
 
 
 @pytest.mark.parametrize(

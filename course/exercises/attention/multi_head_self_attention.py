@@ -126,7 +126,12 @@ class MultiHeadSelfAttention(LayerWithHeads):
             "queries, keys and values are projected without a bias", 5, ("plain",), _has_no_bias
         ),
         Aspect("call uses the layer's own methods", 5, ("plain",), _uses_methods),
-        Aspect("the numbers are right", 20, ("plain",), also_in_training(numbers_agree("output"))),
+        Aspect(
+            "the numbers are right, also while training",
+            20,
+            ("plain",),
+            also_in_training(numbers_agree("output")),
+        ),
         Aspect("padded tokens are not attended to", 20, ("padding mask",), numbers_agree("output")),
         Aspect(
             "a fully padded sample stays finite and the others stay right",

@@ -99,7 +99,12 @@ class ScaledDotProductAttention(Exercise):
         Aspect(
             "output and weights have the right shapes", 10, ("plain",), _is_pair(has_shapes(axes))
         ),
-        Aspect("each row of weights sums to 1", 10, ("plain",), rows_sum_to_one("weights")),
+        Aspect(
+            "no weight is negative, and each row sums to 1",
+            10,
+            ("plain",),
+            rows_sum_to_one("weights"),
+        ),
         Aspect("the weights are right", 20, ("plain",), numbers_agree("weights")),
         Aspect("the output is right", 10, ("plain",), numbers_agree("output")),
         Aspect(

@@ -170,14 +170,22 @@ class BuildConv1DClassifier(Exercise):
         "dropped_together": (),
         "repeats": (),
     }
+    measured = ("shape", "rows", "sigmoid", "dropped", "dropped_together", "repeats")
     said_later = (WORDS, FEATURES)
     conditional = frozenset({*_PREDICTED[2:], *_OF_LAYERS[1:]})
     aspects = (
         Aspect("predictions have the shape (batch, 1)", 5, ("plain",), equals("shape")),
         Aspect("texts may be of any length", 5, ("two lengths",), a_number("rows")),
-        Aspect("the layers' weights have the right shapes", 10, ("layers",), _weights_are_right),
+        Aspect(
+            "each model has weights of its own, and they have the right shapes",
+            10,
+            ("layers",),
+            _weights_are_right,
+        ),
         Aspect("the last sum becomes a probability", 5, ("layers",), numbers_agree("sigmoid")),
-        Aspect("half is dropped in training", 15, ("layers",), _half_is_dropped),
+        Aspect(
+            "half is dropped in training, each number on its own", 15, ("layers",), _half_is_dropped
+        ),
         Aspect(
             "the numbers are right for a text with nothing to pool",
             10,

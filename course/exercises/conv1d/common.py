@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from selfcheck.aspects import describe, other_value
+from selfcheck.aspects import describe, in_code, other_value
 from selfcheck.exercise import Failure, Observation
 from selfcheck.texts import say
 
@@ -25,7 +25,11 @@ def a_number(output: str) -> Examine:
             return str(observation.received)
         value = observation.received.get(output)
         if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiu" or value.ndim:
-            return say("{output} is {seen}; expected a number", output=output, seen=describe(value))
+            return say(
+                "{output} is {seen}; expected a number",
+                output=in_code(output),
+                seen=describe(value),
+            )
         expected = float(observation.expected.outputs[output])
         if abs(float(value) - expected) <= observation.expected.tolerance[output]:
             return ""

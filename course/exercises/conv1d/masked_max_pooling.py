@@ -67,7 +67,7 @@ class MaskedMaxPooling(Exercise):
             ("nothing to pool", "nothing at all"),
             numbers_agree("output"),
         ),
-        Aspect("it can be part of a Keras model", 5, ("in a model",), numbers_agree("output")),
+        Aspect("it works in a Keras model", 5, ("in a model",), numbers_agree("output")),
     )
     input_classes = {
         "no padding": _some(lambda x, mask: mask.all() and mask.shape[1] > 1),

@@ -75,7 +75,7 @@ class Standardize(Exercise):
             equals("standardized"),
         ),
         Aspect(
-            "a tensor of any shape keeps its shape",
+            "a tensor of any shape keeps its shape, and its texts are right",
             10,
             ("one text", "three axes"),
             equals("shape", "standardized"),

@@ -110,7 +110,12 @@ class AggregateChunkPredictions(Exercise):
     }
     aspects = (
         Aspect("predictions has the shape (documents, classes)", 10, ("plain",), _shape),
-        Aspect("each row sums to 1", 10, ("plain",), rows_sum_to_one("predictions")),
+        Aspect(
+            "no probability is negative, and each row sums to 1",
+            10,
+            ("plain",),
+            rows_sum_to_one("predictions"),
+        ),
         Aspect("each row is the mean of its chunks", 30, ("plain",), numbers_agree("predictions")),
         Aspect(
             "chunks come in any order, documents are sorted by number",
@@ -125,7 +130,12 @@ class AggregateChunkPredictions(Exercise):
             ("one document", "one chunk", "another chunk"),
             numbers_agree("predictions"),
         ),
-        Aspect("the inputs are not changed", 5, ("plain", "unsorted"), _unchanged),
+        Aspect(
+            "predictions has the right shape, and the inputs are not changed",
+            5,
+            ("plain", "unsorted"),
+            _unchanged,
+        ),
     )
 
     def cases(self, seed: int) -> tuple[Case, ...]:

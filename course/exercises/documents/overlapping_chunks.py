@@ -42,7 +42,7 @@ def _read_chunks(observation: Observation) -> tuple[str, list[list[str]]]:
     chunks = observation.received["chunks"]
     if not isinstance(chunks, list):
         seen = describe(chunks)
-        return say("chunks is {seen}; expected a list of lists of tokens", seen=seen), []
+        return say("`chunks` is {seen}; expected a list of lists of tokens", seen=seen), []
     for number, chunk in enumerate(chunks):
         if not isinstance(chunk, list):
             told = say(
@@ -284,7 +284,7 @@ class OverlappingChunks(Exercise):
         ),
         Aspect("a text without tokens has no chunks", 5, ("no tokens",), _right_chunks),
         Aspect(
-            "the inputs are not changed",
+            "the first chunk begins like the text, and the inputs are not changed",
             5,
             ("whole chunks", "shorter last chunk"),
             _unchanged,

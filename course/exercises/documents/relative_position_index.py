@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from selfcheck.aspects import equals, has_shapes, numbers_agree
+from selfcheck.aspects import comparable, equals, has_shapes, numbers_agree
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation
 
@@ -29,12 +29,12 @@ def _entries(index: Any) -> str:
         return _NO_NUMBERS
 
 
-_index_shape = has_shapes({"index": ("queries", "keys")})
+_INDEX = {"index": ("queries", "keys")}
 
 
 def _integers(observation: Observation) -> str:
     """The index has its shape and consists of integers."""
-    return _index_shape(observation) or equals("entries", ours=ENTRIES)(observation)
+    return comparable(_INDEX)(observation) or equals("entries", ours=ENTRIES)(observation)
 
 
 def _some(holds: Callable[[int, int, int], bool]) -> Callable[[Sequence[Case]], bool]:
@@ -86,7 +86,7 @@ class RelativePositionIndex(Exercise):
         "rows that one byte has no number for": _some(lambda queries, keys, longest: longest > 256),
     }
     aspects = (
-        Aspect("index has the shape (queries, keys)", 10, ("more keys",), _index_shape),
+        Aspect("index has the shape (queries, keys)", 10, ("more keys",), has_shapes(_INDEX)),
         Aspect("the entries are integers", 10, ("more keys",), _integers),
         Aspect(
             "distances run from the query to the key, and the smallest is row 0",

@@ -130,7 +130,7 @@ class RelativePositionSelfAttention(LayerWithHeads):
             has_shapes({"output": axes["output"]}),
         ),
         Aspect(
-            "identical tokens stay identical, whatever their weights",
+            "the numbers are right for identical tokens, whatever their weights",
             5,
             ("equal tokens",),
             numbers_agree("output"),
@@ -154,7 +154,7 @@ class RelativePositionSelfAttention(LayerWithHeads):
             numbers_agree("output"),
         ),
         Aspect(
-            "all three terms are added up",
+            "all three terms are added up, also while training",
             10,
             ("plain",),
             _also_in_training,

@@ -52,6 +52,7 @@ class BuildFastformerClassifier(Exercise):
     name = "fastformer.build_fastformer_classifier"
     lesson = "06-fastformer"
     section = 5
+    measured = ("rows", "dropping")
     said_later = (*classifiers.ROWS, dropping.CHANGING, *dropping.FOUND)
     builds = True
     conditional = frozenset({"probabilities", "dropping"})

@@ -123,7 +123,7 @@ class Fastformer(Exercise):
             numbers_agree("attended"),
         ),
         Aspect(
-            "both poolings together are right",
+            "both poolings together are right, also while training",
             5,
             ("plain",),
             also_in_training(numbers_agree("attended")),

@@ -52,6 +52,7 @@ class FastformerBlock(Exercise):
     name = "fastformer.fastformer_block"
     lesson = "06-fastformer"
     section = 4
+    measured = ("shares",)
     said_later = (CHANGING,)
     builds = True
     axes = {
@@ -105,7 +106,7 @@ class FastformerBlock(Exercise):
             _output_agrees,
         ),
         Aspect(
-            "in training, outputs of Fastformer and of the network are dropped",
+            "in training, outputs of Fastformer and of the network are dropped at the given rate",
             15,
             ("training",),
             training.parts_are_dropped,

@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from course.exercises.preprocessing.common import Documents, dense, remembers_nothing
-from selfcheck.aspects import as_array, describe, equals, has_shapes
+from selfcheck.aspects import as_array, comparable, describe, equals, has_shapes
 from selfcheck.exercise import Aspect, Observation, WrongReturn
 from selfcheck.texts import say
 
 
 def _each_word_counted(observation: Observation) -> str:
     """The counts are right for each word, in whatever order the returned vocabulary has them."""
-    seen = has_shapes({"counts": BagOfWords.axes["counts"]})(observation)
+    seen = comparable({"counts": BagOfWords.axes["counts"]})(observation)
     if seen:
         return seen
     expected = observation.expected.outputs
@@ -28,7 +28,7 @@ def _each_word_counted(observation: Observation) -> str:
         return ""
     row, column = wrong[0]
     return say(
-        "counts has {count} for {word} in document {row}; expected {expected}",
+        "`counts` has {count} for {word} in document {row}; expected {expected}",
         count=f"{counts[row, column]:g}",
         word=repr(words[column]),
         row=row,

@@ -20,7 +20,7 @@ from course.exercises.preprocessing.common import (
     remembers_nothing,
     shuffled,
 )
-from selfcheck.aspects import as_array, describe, has_shapes, numbers, numbers_agree
+from selfcheck.aspects import as_array, comparable, describe, has_shapes, numbers, numbers_agree
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation
 from selfcheck.texts import say
@@ -46,7 +46,7 @@ def _any_order(
 
 def _one_number_for_each_label(observation: Observation) -> str:
     """Equal labels have equal numbers, different labels different ones."""
-    seen = has_shapes({"codes": ("labels",)})(observation)
+    seen = comparable({"codes": ("labels",)})(observation)
     if seen:
         return seen
     numbers = as_array(observation.received["codes"]).tolist()
@@ -87,13 +87,13 @@ def _among_its_own(codes: Any) -> Any:
 
 def _array_of_integers(observation: Observation) -> str:
     """It is an array, and its numbers are integers by their type."""
-    seen = has_shapes({"codes": ("labels",)})(observation)
+    seen = comparable({"codes": ("labels",)})(observation)
     if seen:
         return seen
     value = observation.received["codes"]
     if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
         return ""
-    return say("codes is {seen}; expected an array of integers", seen=describe(value))
+    return say("`codes` is {seen}; expected an array of integers", seen=describe(value))
 
 
 def _by_the_alphabet(observation: Observation) -> str:

@@ -33,7 +33,7 @@ def _numbers_for_each_word(observation: Observation) -> str:
     seen = has_shapes(OneHot.axes)(observation)
     if not seen and np.asarray(observation.received["rows"]).dtype == bool:
         vectors = observation.received["rows"]
-        return say("rows is {seen}; expected an array of numbers", seen=describe(vectors))
+        return say("`rows` is {seen}; expected an array of numbers", seen=describe(vectors))
     return seen
 
 
@@ -68,7 +68,7 @@ class OneHot(Exercise):
     axes = {"rows": ("words", "vocabulary")}
     aspects = (
         Aspect(
-            "vectors has the shape (words, vocabulary)",
+            "the rows are an array of numbers (words, vocabulary)",
             20,
             ("plain", "one word"),
             _numbers_for_each_word,
@@ -79,7 +79,7 @@ class OneHot(Exercise):
             ("plain", "one word", "words inside others", "two entries"),
             numbers_agree("rows"),
         ),
-        Aspect("a repeated word repeats its row", 20, ("repeated",), numbers_agree("rows")),
+        Aspect("each row of a repeated word is right", 20, ("repeated",), numbers_agree("rows")),
         Aspect(
             "a word outside the vocabulary is a row of zeros",
             20,

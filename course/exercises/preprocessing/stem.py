@@ -82,7 +82,7 @@ class Stem(Exercise):
         Aspect("verb forms are stemmed", 30, ("verbs",), equals("stems")),
         Aspect("derived words are stemmed", 30, ("derived words",), equals("stems")),
         Aspect(
-            "there is one stem per token, in order",
+            "every token has its stem, in order",
             10,
             ("repeated", "no tokens"),
             remembers_nothing(equals("stems")),

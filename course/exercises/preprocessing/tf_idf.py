@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from course.exercises.preprocessing.common import Documents, dense, remembers_nothing
-from selfcheck.aspects import as_array, has_shapes
+from selfcheck.aspects import as_array, comparable, has_shapes, in_code
 from selfcheck.exercise import Aspect, Case, Observation
 from selfcheck.texts import say
 
@@ -18,14 +18,14 @@ _AXES = {"weights": ("documents", "vocabulary")}
 
 def _rows_of_length_one(observation: Observation) -> str:
     """The squares of each row sum to 1."""
-    seen = has_shapes(_AXES)(observation)
+    seen = comparable(_AXES)(observation)
     if seen:
         return seen
     for row, weights in enumerate(as_array(observation.received["weights"]).astype(np.float64)):
         squares = float(weights @ weights)
         if not abs(squares - 1) < 1e-5:
             return say(
-                "the squares in row {row} of weights sum to {sum}; expected 1",
+                "the squares in row {row} of `weights` sum to {sum}; expected 1",
                 row=row,
                 sum=f"{squares:.4g}",
             )
@@ -34,23 +34,23 @@ def _rows_of_length_one(observation: Observation) -> str:
 
 def _right_proportions(observation: Observation) -> str:
     """The weights of each row stand to each other as they should, whatever the row's length."""
-    seen = has_shapes(_AXES)(observation)
+    seen = comparable(_AXES)(observation)
     if seen:
         return seen
     weights = as_array(observation.received["weights"]).astype(np.float64)
     # The factor that brings a row nearest to the expected one.
     factors = np.einsum("ij,ij->i", weights, observation.expected.outputs["weights"])
     scaled = [row / factor if factor else row for row, factor in zip(weights, factors, strict=True)]
-    return _weights_finding(observation, np.stack(scaled), say("weights (ignoring row lengths)"))
+    return _weights_finding(observation, np.stack(scaled), say("`weights` (ignoring row lengths)"))
 
 
 def _right_weights(observation: Observation) -> str:
     """All weights are right."""
-    seen = has_shapes(_AXES)(observation)
+    seen = comparable(_AXES)(observation)
     if seen:
         return seen
     weights = as_array(observation.received["weights"]).astype(np.float64)
-    return _weights_finding(observation, weights, "weights")
+    return _weights_finding(observation, weights, in_code("weights"))
 
 
 def _weights_finding(observation: Observation, weights: np.ndarray, what: str) -> str:

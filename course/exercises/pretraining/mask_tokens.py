@@ -117,7 +117,8 @@ class MaskTokens(Exercise):
         ),
         Aspect("a text without a batch works too", 5, ("one text",),
                numbers_agree("inputs", "weights")),
-        Aspect("the ids that came in are not changed", 5, ("words",), _unchanged),
+        Aspect("the results have the right shapes, and the ids that came in are not changed", 5,
+               ("words",), _unchanged),
     )  # fmt: skip
 
     def cases(self, seed: int) -> tuple[Case, ...]:

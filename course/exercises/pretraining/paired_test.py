@@ -55,7 +55,7 @@ class PairedTest(Exercise):
     aspects = (
         Aspect("the p-value is one number", 10, ("a ahead",), has_shapes(axes)),
         Aspect("the number is right", 35, ("a ahead", "never alone"), numbers_agree("p_value")),
-        Aspect("it doesn't matter which of the two is called a", 15, ("b ahead",),
+        Aspect("the number is right whichever of the two is called a", 15, ("b ahead",),
                numbers_agree("p_value")),
         Aspect("equal counts give 1, and never more", 15, ("equal counts", "one difference"),
                numbers_agree("p_value")),

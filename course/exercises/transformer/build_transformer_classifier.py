@@ -64,7 +64,7 @@ def _nothing_is_dropped(observation: Observation) -> str:
     if identical(observation.received.get("at_rate_0"), SAME):
         return ""
     if identical(observation.received.get("at_rate_0"), SHARED):
-        return say("the model has weights of a model that was made before")
+        return say("couldn't be tried: the model has weights of a model that was made before")
     if identical(observation.received.get("at_rate_0"), NOT_INSIDE):
         return say("made with rate 0.5, the model drops nothing in its encoder in training")
     if identical(observation.received.get("at_rate_0"), ELSEWHERE):
@@ -81,6 +81,7 @@ class BuildTransformerClassifier(Exercise):
     name = "transformer.build_transformer_classifier"
     lesson = "04-transformer-encoder"
     section = 4
+    measured = ("rows", "shares", "at_rate_0")
     said_later = classifiers.ROWS
     builds = True
     conditional = frozenset({"probabilities", "shares"})
@@ -108,7 +109,8 @@ class BuildTransformerClassifier(Exercise):
             ("padding",),
             numbers_agree("probabilities"),
         ),
-        Aspect("in training, the mean's features are dropped", 10, ("training",), _mean_is_dropped),
+        Aspect("in training, the mean's features are dropped at the given rate", 10, ("training",),
+               _mean_is_dropped),
         Aspect("with rate 0, nothing is dropped in training; else the encoder drops, too, and "
                "nothing else", 5, ("rate 0",), _nothing_is_dropped),
     )  # fmt: skip

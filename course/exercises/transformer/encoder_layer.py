@@ -50,6 +50,7 @@ class EncoderLayer(LayerWithHeads):
     name = "transformer.encoder_layer"
     lesson = "04-transformer-encoder"
     section = 3
+    measured = ("shares", "padding")
     said_later = (CHANGING,)
     builds = True
     axes = {
@@ -93,7 +94,7 @@ class EncoderLayer(LayerWithHeads):
             _output_agrees,
         ),
         Aspect(
-            "in training, outputs of attention and of the network are dropped",
+            "in training, outputs of attention and of the network are dropped at the given rate",
             10,
             ("training",),
             training.parts_are_dropped,

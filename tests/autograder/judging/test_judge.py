@@ -91,8 +91,8 @@ def test_the_stub_earns_nothing():
     [
         (lambda q, k, v: None, "returned None; expected the pair"),
         (lambda q, k, v: q, "expected the pair (output, weights)"),
-        (lambda q, k, v: ("a", "b"), "output is a str; expected an array of numbers"),
-        (lambda q, k, v: (v, q), "output has shape"),
+        (lambda q, k, v: ("a", "b"), "`output` is a str; expected an array of numbers"),
+        (lambda q, k, v: (v, q), "`output` has shape"),
     ],
 )
 def test_what_is_returned_is_described(returned, seen):
@@ -125,7 +125,7 @@ def test_whatever_comes_back_where_text_is_due_is_judged_and_described(returned)
     name = "preprocessing.tokenize"
     verdict = judge(name, 1, responded(name, lambda text: returned))
     assert verdict.percent == 0
-    assert verdict.findings[0].seen.startswith("tokens ")
+    assert verdict.findings[0].seen.removeprefix("couldn't be compared: ").startswith("`tokens` ")
 
 
 def test_not_a_number_is_seen():

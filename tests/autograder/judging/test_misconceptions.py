@@ -173,6 +173,9 @@ CANCELLING = {
     "softmax_over_one_score and weighted_mean_of_mean": "plain_mean",
     # The softmax runs over the one head that is left.
     "softmax_over_heads and first_head_for_all": "weights_all_one",
+    # Scores that are masked are the only ones their softmax sees, so any number does.
+    "mask_multiplied and softmax_over_queries": "softmax_over_queries",
+    "mask_multiplied and mask_on_queries": "mask_on_queries",
     # Only the end of the text is stemmed, or its last word, on which the stemmers agree.
     "sentence_stemmed and snowball": "sentence_stemmed",
     "only_the_last and lancaster": "only_the_last",

@@ -3,7 +3,7 @@
 #   one_hot:
 #     fails:
 #       - each word has its 1 in its own column
-#       - a repeated word repeats its row
+#       - each row of a repeated word is right
 #     mistake: counts_for_ones
 #   label_encode:
 #     fails:

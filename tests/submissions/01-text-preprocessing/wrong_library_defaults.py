@@ -22,7 +22,7 @@
 #     fails:
 #       - plurals are stemmed
 #       - derived words are stemmed
-#       - there is one stem per token, in order
+#       - every token has its stem, in order
 #     mistake: snowball
 #   lemmatize:
 #     fails: everything

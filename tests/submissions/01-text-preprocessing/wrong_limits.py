@@ -16,7 +16,7 @@
 #   stem:
 #     fails:
 #       - derived words are stemmed
-#       - there is one stem per token, in order
+#       - every token has its stem, in order
 #     mistake: short_words_dropped
 #   lemmatize:
 #     fails: everything

@@ -18,7 +18,7 @@
 #     mistake: compared_by_identity
 #   stem:
 #     fails:
-#       - there is one stem per token, in order
+#       - every token has its stem, in order
 #     mistake: accents_lost
 #   lemmatize:
 #     fails:

@@ -10,7 +10,7 @@
 #     mistake: list_of_ones_own
 #   stem:
 #     fails:
-#       - there is one stem per token, in order
+#       - every token has its stem, in order
 #     mistake: only_letters_stemmed
 #   lemmatize:
 #     fails:

@@ -2,7 +2,7 @@
 # expected:
 #   stem:
 #     fails:
-#       - there is one stem per token, in order
+#       - every token has its stem, in order
 #     mistake: signs_stripped
 # ---
 

@@ -11,7 +11,7 @@
 #     mistake: remembered_between_calls
 #   stem:
 #     fails:
-#       - there is one stem per token, in order
+#       - every token has its stem, in order
 #     mistake: no_tokens_fail
 #   lemmatize:
 #     fails:

@@ -14,7 +14,7 @@
 #     mistake: whole_words_cut_out_escaped
 #   stem:
 #     fails:
-#       - there is one stem per token, in order
+#       - every token has its stem, in order
 #     mistake: parts_stemmed
 #   lemmatize:
 #     fails:

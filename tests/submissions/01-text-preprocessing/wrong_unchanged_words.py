@@ -4,7 +4,7 @@
 #     fails:
 #       - plurals are stemmed
 #       - derived words are stemmed
-#       - there is one stem per token, in order
+#       - every token has its stem, in order
 #     mistake: stop_words_dropped
 #   lemmatize:
 #     fails:

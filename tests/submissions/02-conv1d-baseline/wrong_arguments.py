@@ -14,7 +14,7 @@
 #     fails:
 #       - predictions have the shape (batch, 1)
 #       - texts may be of any length
-#       - the layers' weights have the right shapes
+#       - each model has weights of its own, and they have the right shapes
 #       - the numbers are right for a text with nothing to pool
 #       - the numbers are right for longer texts
 #       - windows of nothing but padding aren't pooled

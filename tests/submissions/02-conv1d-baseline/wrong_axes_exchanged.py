@@ -18,11 +18,11 @@
 #   build_conv1d_classifier:
 #     fails:
 #       - a text of padding alone has a prediction, too
-#       - half is dropped in training
+#       - half is dropped in training, each number on its own
 #       - predictions have the shape (batch, 1)
 #       - texts may be of any length
 #       - the last sum becomes a probability
-#       - the layers' weights have the right shapes
+#       - each model has weights of its own, and they have the right shapes
 #       - the numbers are right for a text with nothing to pool
 #       - the numbers are right for longer texts
 #       - windows of nothing but padding aren't pooled

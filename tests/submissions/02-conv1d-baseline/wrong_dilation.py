@@ -2,7 +2,7 @@
 # expected:
 #   standardize:
 #     fails:
-#       - a tensor of any shape keeps its shape
+#       - a tensor of any shape keeps its shape, and its texts are right
 #       - it works inside a tf.data pipeline
 #     mistake: looped_over_the_texts
 #   build_vectorizer:
@@ -25,7 +25,7 @@
 #   build_conv1d_classifier:
 #     fails:
 #       - texts may be of any length
-#       - half is dropped in training
+#       - half is dropped in training, each number on its own
 #       - the numbers are right for a text with nothing to pool
 #       - the numbers are right for longer texts
 #       - windows of nothing but padding aren't pooled

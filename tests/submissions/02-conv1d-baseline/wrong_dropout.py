@@ -7,7 +7,7 @@
 #     mistake: word_characters_only
 #   build_conv1d_classifier:
 #     fails:
-#       - half is dropped in training
+#       - half is dropped in training, each number on its own
 #     mistake: dropout_of_windows
 # ---
 

@@ -5,7 +5,7 @@
 #       - a line break in capitals is one, too
 #       - each <br /> becomes one space
 #       - white space, digits and accents stay as they are
-#       - a tensor of any shape keeps its shape
+#       - a tensor of any shape keeps its shape, and its texts are right
 #       - it works inside a tf.data pipeline
 #     mistake: line_breaks_left
 #   build_vectorizer:

@@ -16,7 +16,7 @@
 #     mistake: rounded_to_the_nearest
 #   build_conv1d_classifier:
 #     fails:
-#       - half is dropped in training
+#       - half is dropped in training, each number on its own
 #     mistake: spatial_dropout
 #   best_epoch:
 #     fails:

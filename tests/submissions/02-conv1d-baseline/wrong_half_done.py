@@ -5,7 +5,7 @@
 #       - apostrophes and hyphens are removed without splitting words
 #       - other punctuation is removed as well
 #       - a backslash is punctuation, too
-#       - a tensor of any shape keeps its shape
+#       - a tensor of any shape keeps its shape, and its texts are right
 #       - it works inside a tf.data pipeline
 #     mistake: punctuation_kept
 #   build_vectorizer:
@@ -19,7 +19,7 @@
 #     mistake: strides_ignored
 #   build_conv1d_classifier:
 #     fails:
-#       - the layers' weights have the right shapes
+#       - each model has weights of its own, and they have the right shapes
 #       - the numbers are right for a text with nothing to pool
 #       - the numbers are right for longer texts
 #       - windows of nothing but padding aren't pooled

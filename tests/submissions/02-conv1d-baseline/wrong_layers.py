@@ -5,7 +5,7 @@
 #       - apostrophes and hyphens are removed without splitting words
 #       - other punctuation is removed as well
 #       - a backslash is punctuation, too
-#       - a tensor of any shape keeps its shape
+#       - a tensor of any shape keeps its shape, and its texts are right
 #     mistake: sentence_marks_only
 #   build_vectorizer:
 #     fails:

@@ -2,7 +2,7 @@
 # expected:
 #   build_conv1d_classifier:
 #     fails:
-#       - the layers' weights have the right shapes
+#       - each model has weights of its own, and they have the right shapes
 #     mistake: layers_of_another_model
 # ---
 

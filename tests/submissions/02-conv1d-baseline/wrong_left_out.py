@@ -19,8 +19,8 @@
 #     mistake: pieces_as_long_as_the_strides
 #   build_conv1d_classifier:
 #     fails:
-#       - the layers' weights have the right shapes
-#       - half is dropped in training
+#       - each model has weights of its own, and they have the right shapes
+#       - half is dropped in training, each number on its own
 #       - the numbers are right for a text with nothing to pool
 #       - the numbers are right for longer texts
 #       - windows of nothing but padding aren't pooled

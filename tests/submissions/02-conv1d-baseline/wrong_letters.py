@@ -17,7 +17,7 @@
 #     mistake: kernel_and_strides_swapped_and_none_below
 #   build_conv1d_classifier:
 #     fails:
-#       - half is dropped in training
+#       - half is dropped in training, each number on its own
 #     mistake: dropout_before_the_hidden_layer
 #   best_epoch:
 #     fails:

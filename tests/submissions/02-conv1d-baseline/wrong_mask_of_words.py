@@ -4,9 +4,9 @@
 #     fails:
 #       - predictions have the shape (batch, 1)
 #       - texts may be of any length
-#       - the layers' weights have the right shapes
+#       - each model has weights of its own, and they have the right shapes
 #       - the last sum becomes a probability
-#       - half is dropped in training
+#       - half is dropped in training, each number on its own
 #       - the numbers are right for longer texts
 #       - windows of nothing but padding aren't pooled
 #       - a text of padding alone has a prediction, too

@@ -2,7 +2,7 @@
 # expected:
 #   build_conv1d_classifier:
 #     fails:
-#       - half is dropped in training
+#       - half is dropped in training, each number on its own
 #       - the numbers are right for a text with nothing to pool
 #       - the numbers are right for longer texts
 #       - windows of nothing but padding aren't pooled

@@ -10,7 +10,7 @@
 #     mistake: numbers_of_the_lesson_and_none_below
 #   build_conv1d_classifier:
 #     fails:
-#       - the layers' weights have the right shapes
+#       - each model has weights of its own, and they have the right shapes
 #       - the numbers are right for a text with nothing to pool
 #       - the numbers are right for longer texts
 #       - windows of nothing but padding aren't pooled

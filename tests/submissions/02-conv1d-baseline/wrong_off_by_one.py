@@ -19,7 +19,7 @@
 #   masked_max_pooling:
 #     fails:
 #       - a text without any step gives zeros, and the others stay right
-#       - it can be part of a Keras model
+#       - it works in a Keras model
 #     mistake: minus_infinity_left
 #   build_conv1d_classifier:
 #     fails:

@@ -4,7 +4,7 @@
 #     fails:
 #       - texts are in lower case
 #       - a line break in capitals is one, too
-#       - a tensor of any shape keeps its shape
+#       - a tensor of any shape keeps its shape, and its texts are right
 #       - it works inside a tf.data pipeline
 #     mistake: capitals_kept
 #   build_vectorizer:
@@ -23,7 +23,7 @@
 #   build_conv1d_classifier:
 #     fails:
 #       - texts may be of any length
-#       - the layers' weights have the right shapes
+#       - each model has weights of its own, and they have the right shapes
 #       - the numbers are right for longer texts
 #       - windows of nothing but padding aren't pooled
 #       - a text of padding alone has a prediction, too

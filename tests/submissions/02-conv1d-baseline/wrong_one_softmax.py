@@ -22,7 +22,7 @@
 #   build_conv1d_classifier:
 #     fails:
 #       - the last sum becomes a probability
-#       - half is dropped in training
+#       - half is dropped in training, each number on its own
 #       - the numbers are right for a text with nothing to pool
 #       - the numbers are right for longer texts
 #       - windows of nothing but padding aren't pooled

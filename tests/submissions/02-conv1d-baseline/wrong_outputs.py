@@ -5,7 +5,7 @@
 #       - apostrophes and hyphens are removed without splitting words
 #       - other punctuation is removed as well
 #       - a backslash is punctuation, too
-#       - a tensor of any shape keeps its shape
+#       - a tensor of any shape keeps its shape, and its texts are right
 #       - it works inside a tf.data pipeline
 #     mistake: punctuation_to_spaces
 #   build_vectorizer:

@@ -22,7 +22,7 @@
 #       - a masked step can't win if all other numbers are negative
 #       - the mask may be True anywhere
 #       - a text without any step gives zeros, and the others stay right
-#       - it can be part of a Keras model
+#       - it works in a Keras model
 #     mistake: mask_ignored
 #   build_conv1d_classifier:
 #     fails:

@@ -7,7 +7,7 @@
 #       - 'the numbers are right without strides: windows move word by word'
 #       - with strides, windows move several words at a time
 #       - a last window that just fits counts
-#     mistake: side_by_side
+#     mistake: windows_side_by_side
 #   receptive_field:
 #     fails:
 #       - layers that move word by word

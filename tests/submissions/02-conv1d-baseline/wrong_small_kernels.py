@@ -2,7 +2,7 @@
 # expected:
 #   standardize:
 #     fails:
-#       - a tensor of any shape keeps its shape
+#       - a tensor of any shape keeps its shape, and its texts are right
 #     mistake: flattened
 #   build_vectorizer:
 #     fails:
@@ -10,7 +10,7 @@
 #     mistake: lower_case_only
 #   build_conv1d_classifier:
 #     fails:
-#       - the layers' weights have the right shapes
+#       - each model has weights of its own, and they have the right shapes
 #       - the numbers are right for a text with nothing to pool
 #       - the numbers are right for longer texts
 #       - windows of nothing but padding aren't pooled

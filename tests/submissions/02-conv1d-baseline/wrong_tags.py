@@ -14,7 +14,7 @@
 #     mistake: a_float
 #   build_conv1d_classifier:
 #     fails:
-#       - half is dropped in training
+#       - half is dropped in training, each number on its own
 #     mistake: dropout_after_each_convolution
 #   best_epoch:
 #     fails:

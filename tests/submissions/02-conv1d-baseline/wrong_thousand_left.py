@@ -3,7 +3,7 @@
 #   masked_max_pooling:
 #     fails:
 #       - a text without any step gives zeros, and the others stay right
-#       - it can be part of a Keras model
+#       - it works in a Keras model
 #     mistake: minus_1e3_but_for_nothing_at_all
 #   build_conv1d_classifier:
 #     fails:

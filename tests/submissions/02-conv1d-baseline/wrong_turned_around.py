@@ -21,12 +21,12 @@
 #       - a masked step can't win if all other numbers are negative
 #       - the mask may be True anywhere
 #       - a text without any step gives zeros, and the others stay right
-#       - it can be part of a Keras model
+#       - it works in a Keras model
 #     mistake: mask_inverted
 #   build_conv1d_classifier:
 #     fails:
 #       - a text of padding alone has a prediction, too
-#       - half is dropped in training
+#       - half is dropped in training, each number on its own
 #       - the numbers are right for a text with nothing to pool
 #       - the numbers are right for longer texts
 #       - windows of nothing but padding aren't pooled

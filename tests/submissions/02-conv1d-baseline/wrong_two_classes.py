@@ -5,7 +5,7 @@
 #       - a line break in capitals is one, too
 #       - each <br /> becomes one space
 #       - white space, digits and accents stay as they are
-#       - a tensor of any shape keeps its shape
+#       - a tensor of any shape keeps its shape, and its texts are right
 #       - it works inside a tf.data pipeline
 #     mistake: line_breaks_deleted
 #   build_vectorizer:
@@ -20,7 +20,7 @@
 #   build_conv1d_classifier:
 #     fails:
 #       - predictions have the shape (batch, 1)
-#       - the layers' weights have the right shapes
+#       - each model has weights of its own, and they have the right shapes
 #       - the last sum becomes a probability
 #       - the numbers are right for a text with nothing to pool
 #       - the numbers are right for longer texts

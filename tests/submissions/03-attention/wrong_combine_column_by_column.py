@@ -10,7 +10,7 @@
 #       - combining puts the heads side by side, first head first
 #       - large scores give finite, correct results
 #       - padded tokens are not attended to
-#       - the numbers are right
+#       - the numbers are right, also while training
 # ---
 
 # %% grade_id="combine_heads"

@@ -12,7 +12,7 @@
 #       - large scores give finite, correct results
 #       - output has the shape (batch, time, hidden_size), with batch and time of any size
 #       - padded tokens are not attended to
-#       - the numbers are right
+#       - the numbers are right, also while training
 # ---
 
 # %% grade_id="combine_heads"

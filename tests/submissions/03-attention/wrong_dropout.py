@@ -11,7 +11,7 @@
 #     mistake: two_axes_taken_for_padding
 #   multi_head_self_attention:
 #     fails:
-#       - the numbers are right
+#       - the numbers are right, also while training
 #     mistake: dropped_while_training
 # ---
 

@@ -19,7 +19,7 @@
 #       - combining puts the heads side by side, first head first
 #       - queries, keys and values are projected without a bias
 #       - call uses the layer's own methods
-#       - the numbers are right
+#       - the numbers are right, also while training
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results

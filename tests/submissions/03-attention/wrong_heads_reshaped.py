@@ -9,7 +9,7 @@
 #     fails:
 #       - head 1 sees the first columns, head 2 the next ones, and so on
 #       - combining puts the heads side by side, first head first
-#       - the numbers are right
+#       - the numbers are right, also while training
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results

@@ -2,7 +2,7 @@
 # expected:
 #   scaled_dot_product_attention:
 #     fails:
-#       - each row of weights sums to 1
+#       - no weight is negative, and each row sums to 1
 #       - the weights are right
 #       - the output is right
 #       - 'any leading axes: (batch, heads, time, depth) works too'
@@ -10,7 +10,7 @@
 #     mistake: softmax_with_a_mask_only
 #   multi_head_self_attention:
 #     fails:
-#       - the numbers are right
+#       - the numbers are right, also while training
 #       - large scores give finite, correct results
 #     mistake: softmax_with_a_mask_only
 # ---

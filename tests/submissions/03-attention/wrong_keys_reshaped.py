@@ -17,7 +17,7 @@
 #     mistake: keys_reshaped
 #   multi_head_self_attention:
 #     fails:
-#       - the numbers are right
+#       - the numbers are right, also while training
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results

@@ -7,7 +7,7 @@
 #   scaled_dot_product_attention:
 #     fails:
 #       - output and weights have the right shapes
-#       - each row of weights sums to 1
+#       - no weight is negative, and each row sums to 1
 #       - the weights are right
 #       - the output is right
 #       - 'any leading axes: (batch, heads, time, depth) works too'
@@ -20,7 +20,7 @@
 #       - combining puts the heads side by side, first head first
 #       - queries, keys and values are projected without a bias
 #       - call uses the layer's own methods
-#       - the numbers are right
+#       - the numbers are right, also while training
 #       - large scores give finite, correct results
 #     mistake: mask_always_expected
 # ---

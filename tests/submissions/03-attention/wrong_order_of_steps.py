@@ -7,7 +7,7 @@
 #     mistake: scores_divided_by_d
 #   scaled_dot_product_attention:
 #     fails:
-#       - each row of weights sums to 1
+#       - no weight is negative, and each row sums to 1
 #       - the weights are right
 #       - the output is right
 #       - 'any leading axes: (batch, heads, time, depth) works too'
@@ -19,7 +19,7 @@
 #     fails:
 #       - head 1 sees the first columns, head 2 the next ones, and so on
 #       - combining puts the heads side by side, first head first
-#       - the numbers are right
+#       - the numbers are right, also while training
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results

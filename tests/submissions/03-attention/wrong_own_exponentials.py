@@ -7,7 +7,7 @@
 #     mistake: unscaled_scores and unstable_pooling
 #   scaled_dot_product_attention:
 #     fails:
-#       - each row of weights sums to 1
+#       - no weight is negative, and each row sums to 1
 #       - the weights are right
 #       - the output is right
 #       - 'any leading axes: (batch, heads, time, depth) works too'

@@ -6,7 +6,7 @@
 #   scaled_dot_product_attention:
 #     fails:
 #       - output and weights have the right shapes
-#       - each row of weights sums to 1
+#       - no weight is negative, and each row sums to 1
 #       - the weights are right
 #       - "any leading axes: (batch, heads, time, depth) works too"
 #       - masked keys get no weight, the others share it
@@ -15,7 +15,7 @@
 #     mistake: weights_not_returned
 #   multi_head_self_attention:
 #     fails:
-#       - the numbers are right
+#       - the numbers are right, also while training
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results

@@ -7,7 +7,7 @@
 #     mistake: tanh_of_scores
 #   scaled_dot_product_attention:
 #     fails:
-#       - each row of weights sums to 1
+#       - no weight is negative, and each row sums to 1
 #       - the weights are right
 #       - 'any leading axes: (batch, heads, time, depth) works too'
 #       - masked keys get no weight, the others share it
@@ -16,7 +16,7 @@
 #     mistake: scores_before_the_mask_returned
 #   multi_head_self_attention:
 #     fails:
-#       - the numbers are right
+#       - the numbers are right, also while training
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results

@@ -16,7 +16,7 @@
 #       - padded tokens are not attended to
 #       - queries, keys and values are projected without a bias
 #       - call uses the layer's own methods
-#       - the numbers are right
+#       - the numbers are right, also while training
 # ---
 
 # %% grade_id="separate_heads"

@@ -10,7 +10,7 @@
 #       - head 1 sees the first columns, head 2 the next ones, and so on
 #       - large scores give finite, correct results
 #       - padded tokens are not attended to
-#       - the numbers are right
+#       - the numbers are right, also while training
 # ---
 
 # %% grade_id="separate_heads"

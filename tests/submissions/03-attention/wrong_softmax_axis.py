@@ -8,7 +8,7 @@
 #     mistake: softmax_over_batch
 #   scaled_dot_product_attention:
 #     fails:
-#       - each row of weights sums to 1
+#       - no weight is negative, and each row sums to 1
 #       - the weights are right
 #       - the output is right
 #       - 'any leading axes: (batch, heads, time, depth) works too'
@@ -18,7 +18,7 @@
 #     mistake: softmax_over_queries
 #   multi_head_self_attention:
 #     fails:
-#       - the numbers are right
+#       - the numbers are right, also while training
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results

@@ -13,7 +13,7 @@
 #   multi_head_self_attention:
 #     fails:
 #       - head 1 sees the first columns, head 2 the next ones, and so on
-#       - the numbers are right
+#       - the numbers are right, also while training
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results

@@ -6,7 +6,7 @@
 #     mistake: zero_scores_masked
 #   multi_head_self_attention:
 #     fails:
-#       - the numbers are right
+#       - the numbers are right, also while training
 #     mistake: zeros_taken_for_padding
 # ---
 

@@ -8,7 +8,7 @@
 #     mistake: zeros_taken_for_padding
 #   multi_head_self_attention:
 #     fails:
-#       - the numbers are right
+#       - the numbers are right, also while training
 #       - padded tokens are not attended to
 #     mistake: zeros_always_taken_for_padding
 # ---

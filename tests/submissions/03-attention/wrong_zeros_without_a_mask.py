@@ -7,7 +7,7 @@
 #     mistake: zeros_taken_for_padding_without_a_mask
 #   multi_head_self_attention:
 #     fails:
-#       - the numbers are right
+#       - the numbers are right, also while training
 #     mistake: zeros_taken_for_padding
 # ---
 

@@ -2,7 +2,7 @@
 # expected:
 #   build_transformer_classifier:
 #     fails:
-#       - in training, the mean's features are dropped
+#       - in training, the mean's features are dropped at the given rate
 #     mistake: probabilities_dropped
 # ---
 

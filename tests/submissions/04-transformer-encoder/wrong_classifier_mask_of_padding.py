@@ -5,7 +5,7 @@
 #       - each row is a distribution
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
-#       - in training, the mean's features are dropped
+#       - in training, the mean's features are dropped at the given rate
 #     mistake: mask_of_padding
 # ---
 

@@ -2,11 +2,11 @@
 # expected:
 #   encoder_layer:
 #     fails:
-#       - in training, outputs of attention and of the network are dropped
+#       - in training, outputs of attention and of the network are dropped at the given rate
 #     mistake: no_first_dropout
 #   build_transformer_classifier:
 #     fails:
-#       - in training, the mean's features are dropped
+#       - in training, the mean's features are dropped at the given rate
 #       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else
 #     mistake: tokens_dropped
 # ---

@@ -2,7 +2,7 @@
 # expected:
 #   encoder_layer:
 #     fails:
-#       - in training, outputs of attention and of the network are dropped
+#       - in training, outputs of attention and of the network are dropped at the given rate
 #       - nothing else is dropped, and nothing when predicting
 #     mistake: dropout_on_sum_both
 #   build_transformer_classifier:

@@ -2,7 +2,7 @@
 # expected:
 #   encoder_layer:
 #     fails:
-#       - in training, outputs of attention and of the network are dropped
+#       - in training, outputs of attention and of the network are dropped at the given rate
 #   build_transformer_classifier:
 #     fails:
 #       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else

@@ -5,7 +5,7 @@
 #       - output has the shape (batch, time, embedding_dim)
 #       - token and position are added
 #       - texts shorter than max_length work
-#     mistake: side_by_side
+#     mistake: vectors_side_by_side
 #   build_transformer_classifier:
 #     fails: everything
 #     relation: exception

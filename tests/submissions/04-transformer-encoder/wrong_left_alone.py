@@ -11,7 +11,7 @@
 #   encoder_layer:
 #     fails:
 #       - padded tokens are not attended to
-#       - in training, outputs of attention and of the network are dropped
+#       - in training, outputs of attention and of the network are dropped at the given rate
 #     mistake: a_lone_token_left_alone
 #   build_transformer_classifier:
 #     fails:

@@ -11,7 +11,7 @@
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large logits give finite, correct results
-#       - in training, outputs of attention and of the network are dropped
+#       - in training, outputs of attention and of the network are dropped at the given rate
 #     mistake: norm_before_the_first_sum
 #   build_transformer_classifier:
 #     fails: everything

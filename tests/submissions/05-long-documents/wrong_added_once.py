@@ -2,7 +2,7 @@
 # expected:
 #   aggregate_chunk_predictions:
 #     fails:
-#       - each row sums to 1
+#       - no probability is negative, and each row sums to 1
 #       - each row is the mean of its chunks
 #       - chunks come in any order, documents are sorted by number
 #       - numbers may be missing

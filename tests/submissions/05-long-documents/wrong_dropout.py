@@ -2,15 +2,15 @@
 # expected:
 #   overlapping_chunks:
 #     fails:
-#       - the inputs are not changed
+#       - the first chunk begins like the text, and the inputs are not changed
 #     mistake: tokens_used_up
 #   aggregate_chunk_predictions:
 #     fails:
-#       - the inputs are not changed
+#       - predictions has the right shape, and the inputs are not changed
 #     mistake: arguments_sorted
 #   relative_position_self_attention:
 #     fails:
-#       - all three terms are added up
+#       - all three terms are added up, also while training
 #     mistake: dropped_while_training
 # ---
 

@@ -2,14 +2,14 @@
 # expected:
 #   overlapping_chunks:
 #     fails:
-#       - the inputs are not changed
+#       - the first chunk begins like the text, and the inputs are not changed
 #     mistake: tokens_changed
 #   relative_position_index:
 #     fails: everything
 #     mistake: lengths_swapped
 #   aggregate_chunk_predictions:
 #     fails:
-#       - the inputs are not changed
+#       - predictions has the right shape, and the inputs are not changed
 #     mistake: arguments_changed
 # ---
 

@@ -15,7 +15,7 @@
 #     fails:
 #       - 'queries times distances: q·a, scaled'
 #       - 'keys times distances: k·a, scaled'
-#       - all three terms are added up
+#       - all three terms are added up, also while training
 #       - large distances share the first and last rows of the table
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
@@ -23,7 +23,7 @@
 #     mistake: distance_reversed and mask_after_softmax
 #   aggregate_chunk_predictions:
 #     fails:
-#       - each row sums to 1
+#       - no probability is negative, and each row sums to 1
 #       - each row is the mean of its chunks
 #       - chunks come in any order, documents are sorted by number
 #       - numbers may be missing

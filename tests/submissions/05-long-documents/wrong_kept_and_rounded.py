@@ -6,7 +6,7 @@
 #     mistake: share_rounded_down
 #   relative_position_self_attention:
 #     fails:
-#       - identical tokens stay identical, whatever their weights
+#       - the numbers are right for identical tokens, whatever their weights
 #     mistake: length_of_the_first_text
 # ---
 

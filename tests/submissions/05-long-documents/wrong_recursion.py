@@ -9,7 +9,7 @@
 #     mistake: folded_to_keys_by_queries
 #   relative_position_self_attention:
 #     fails:
-#       - all three terms are added up
+#       - all three terms are added up, also while training
 #     mistake: no_gradient
 #   aggregate_chunk_predictions:
 #     fails:

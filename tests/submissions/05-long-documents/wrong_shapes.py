@@ -8,7 +8,7 @@
 #       - the overlap may be 0, or more than half a chunk
 #       - tokens may be numbers, and may repeat
 #       - a text no longer than a chunk is one chunk
-#       - the inputs are not changed
+#       - the first chunk begins like the text, and the inputs are not changed
 #     relation: wrong_type
 #     reason: chunks is a str
 #   relative_position_index:

@@ -8,7 +8,7 @@
 #       - the overlap may be 0, or more than half a chunk
 #       - tokens may be numbers, and may repeat
 #       - a text no longer than a chunk is one chunk
-#       - the inputs are not changed
+#       - the first chunk begins like the text, and the inputs are not changed
 #     mistake: tokens_sorted
 #   relative_position_index:
 #     fails:
@@ -20,7 +20,7 @@
 #       - with a table of zeros, it's multi-head self-attention
 #       - 'queries times distances: q·a, scaled'
 #       - 'keys times distances: k·a, scaled'
-#       - all three terms are added up
+#       - all three terms are added up, also while training
 #       - large distances share the first and last rows of the table
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right

@@ -13,7 +13,7 @@
 #   relative_position_self_attention:
 #     fails:
 #       - 'keys times distances: k·a, scaled'
-#       - all three terms are added up
+#       - all three terms are added up, also while training
 #       - large distances share the first and last rows of the table
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
@@ -25,7 +25,7 @@
 #       - chunks come in any order, documents are sorted by number
 #       - numbers may be missing
 #       - a single document is one row
-#     mistake: product
+#     mistake: products
 # ---
 
 # %% grade_id="overlapping_chunks"

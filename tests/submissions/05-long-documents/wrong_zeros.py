@@ -11,10 +11,10 @@
 #   aggregate_chunk_predictions:
 #     fails:
 #       - predictions has the shape (documents, classes)
-#       - each row sums to 1
+#       - no probability is negative, and each row sums to 1
 #       - each row is the mean of its chunks
 #       - chunks come in any order, documents are sorted by number
-#       - the inputs are not changed
+#       - predictions has the right shape, and the inputs are not changed
 #     mistake: document_zero_lost
 # ---
 

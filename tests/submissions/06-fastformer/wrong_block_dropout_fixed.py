@@ -2,7 +2,7 @@
 # expected:
 #   fastformer_block:
 #     fails:
-#       - in training, outputs of Fastformer and of the network are dropped
+#       - in training, outputs of Fastformer and of the network are dropped at the given rate
 #     mistake: always_a_fifth_dropped
 #   build_fastformer_classifier:
 #     fails:

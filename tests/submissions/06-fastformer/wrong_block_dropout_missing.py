@@ -2,7 +2,7 @@
 # expected:
 #   fastformer_block:
 #     fails:
-#       - in training, outputs of Fastformer and of the network are dropped
+#       - in training, outputs of Fastformer and of the network are dropped at the given rate
 #     mistake: no_first_dropout
 # ---
 

@@ -2,7 +2,7 @@
 # expected:
 #   fastformer_block:
 #     fails:
-#       - in training, outputs of Fastformer and of the network are dropped
+#       - in training, outputs of Fastformer and of the network are dropped at the given rate
 #       - nothing else is dropped, and nothing when predicting
 #     mistake: dropout_on_sum_both
 #   build_fastformer_classifier:

@@ -2,7 +2,7 @@
 # expected:
 #   fastformer:
 #     fails:
-#       - both poolings together are right
+#       - both poolings together are right, also while training
 #     mistake: dropped_while_training
 # ---
 

@@ -7,7 +7,7 @@
 #     mistake: leading_axes_flattened
 #   fastformer:
 #     fails:
-#       - both poolings together are right
+#       - both poolings together are right, also while training
 #     mistake: mask_of_an_earlier_call
 #   weighted_f1:
 #     fails:

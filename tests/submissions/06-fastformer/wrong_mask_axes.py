@@ -14,7 +14,7 @@
 #     fails:
 #       - the mask reaches Fastformer
 #       - a fully padded sample stays finite and the others stay right
-#       - in training, outputs of Fastformer and of the network are dropped
+#       - in training, outputs of Fastformer and of the network are dropped at the given rate
 #       - nothing else is dropped, and nothing when predicting
 #     relation: exception
 #   weighted_f1:

@@ -11,7 +11,7 @@
 #       - both together are right
 #       - the mask reaches Fastformer
 #       - a fully padded sample stays finite and the others stay right
-#       - in training, outputs of Fastformer and of the network are dropped
+#       - in training, outputs of Fastformer and of the network are dropped at the given rate
 #     mistake: inputs_added_in_the_layer
 #   weighted_f1:
 #     fails:

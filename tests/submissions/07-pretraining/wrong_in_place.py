@@ -3,7 +3,7 @@
 #   mask_tokens:
 #     fails:
 #       - the targets are the ids
-#       - the ids that came in are not changed
+#       - the results have the right shapes, and the ids that came in are not changed
 #     mistake: changed_in_place
 #   tied_logits:
 #     fails:
