@@ -2,7 +2,7 @@
 # expected:
 #   one_hot:
 #     fails:
-#       - vectors has the shape (words, vocabulary)
+#       - rows has the shape (words, vocabulary)
 #       - each word has its 1 in its own column
 #     mistake: axis_of_one_word_lost
 #   label_encode:
