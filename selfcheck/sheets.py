@@ -46,7 +46,9 @@ def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Known]:
         for case, entry in sheet["expected"].items()
     }
     names = [x["name"] for x in sheet["mistakes"]]
-    hints = {x["name"]: Hint(x["hint"], x["section"]) for x in sheet["mistakes"]}
+    hints = {
+        x["name"]: Hint(x["hint"], x.get("section", exercise.section)) for x in sheet["mistakes"]
+    }
 
     def mistake(entry: Mapping[str, Any]) -> Mistake:
         found = {
@@ -68,11 +70,15 @@ def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Known]:
 
 
 def dump(
-    expected: Mapping[str, Expected], mistakes: Iterable[Mistake], pairs: Iterable[Mistake]
+    exercise: Exercise,
+    expected: Mapping[str, Expected],
+    mistakes: Iterable[Mistake],
+    pairs: Iterable[Mistake],
 ) -> str:
     """Write an answer sheet as JSON text, byte for byte the same on every machine.
 
     Args:
+        exercise: the exercise.
         expected: what is expected by case name.
         mistakes: known mistakes, with only those outputs that differ from the expected ones.
         pairs: every two of them at once, likewise.
@@ -92,7 +98,7 @@ def dump(
             {
                 "name": mistake.name,
                 "hint": mistake.hints[0].sentence,
-                "section": mistake.hints[0].section,
+                **_elsewhere(mistake.hints[0].section, exercise),
                 **_write_mistake(mistake, expected),
             }
             for mistake in mistakes
@@ -109,6 +115,11 @@ def dump(
 def _whole(wrong: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]:
     """A case's outputs, of which some are wrong, or None where they aren't there."""
     return {name: value for name, value in {**right, **wrong}.items() if value is not None}
+
+
+def _elsewhere(section: int, exercise: Exercise) -> dict[str, int]:
+    """The section that explains a mistake, where it isn't the one that asks the exercise."""
+    return {} if section == exercise.section else {"section": section}
 
 
 def _write_mistake(mistake: Mistake, expected: Mapping[str, Expected]) -> dict[str, Any]:

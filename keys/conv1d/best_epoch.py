@@ -60,6 +60,20 @@ _epoch(
     cost=SLIP,
 )
 _epoch(
+    "a_float",
+    "The epoch is right, and it's a float: the task asks for an int.",
+    '"type": "int"',
+    '"type": "float"',
+    cost=SLIP,
+)
+_epoch(
+    "losses_sorted",
+    "You sorted the history's own losses, and it's looked at again: sorted makes a new list.",
+    '"unchanged"',
+    '"changed" if history["val_loss"] != sorted(history["val_loss"]) else "unchanged"',
+    cost=SLIP,
+)
+_epoch(
     "history_changed",
     "You changed the history that you were given, and it's looked at again: work on a copy.",
     '"unchanged"',

@@ -245,6 +245,14 @@ _alone(
     cost=SLIP,
 )
 _alone(
+    "lists_reversed",
+    "The number is right, but your code turns the lists that it was given around: read them, or "
+    "work on copies.",
+    '"lists": "unchanged"',
+    '"lists": "changed" if len(kernel_sizes) > 1 else "unchanged"',
+    cost=SLIP,
+)
+_alone(
     "a_layer_expected",
     "The function fails when there are no layers: a word then sees itself.",
     "words, apart = 1, 1",

@@ -172,13 +172,13 @@ _standardize(
     "Typographic marks are gone, and symbols such as $ and + are still there: the task names "
     "the characters to remove.",
     _MARKS,
-    r'r"[!-#%-*,-/:;?@\[-\]_{}“”–…]"',
+    r'r"[!-#%-*,-/:;?@\[-\]_{}“”’–…]"',
 )
 _standardize(
     "typographic_marks_removed",
     "Typographic quotes or dashes are gone: they aren't in string.punctuation.",
     "re.escape(string.punctuation)",
-    "re.escape(string.punctuation + '“”–…')",
+    "re.escape(string.punctuation + '“”’–…')",
     cost=SLIP,
 )
 _standardize(

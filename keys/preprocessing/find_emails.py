@@ -34,6 +34,10 @@ KEY = Key(EXERCISE, find_emails)
 
 _PATTERN = r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}"
 
+_ANYTHING = (
+    "You allowed anything but white space around the @: which characters may an address contain?"
+)
+
 KEY.mistake(
     "words_with_an_at",
     "You split the text at white space: that keeps the punctuation around an address, and also "
@@ -44,10 +48,15 @@ KEY.mistake(
 )
 KEY.mistake(
     "anything_around_the_at",
-    "You allowed anything but white space around the @: which characters may an address contain?",
+    _ANYTHING,
     _PATTERN,
     r"\S+@\S+",
 )
+for _name, _pattern in (
+    ("anything_with_a_dot", r"\S+@\S+\.\S+"),
+    ("anything_but_another_at", r"[^@\s]+@[^@\s]+\.[^@\s]+"),
+):
+    KEY.mistake(_name, _ANYTHING, _PATTERN, _pattern, alone=True)
 KEY.mistake(
     "word_characters_only",
     "You allowed only letters, digits and underscores: dots, plus signs and hyphens cut an "
@@ -55,13 +64,18 @@ KEY.mistake(
     _PATTERN,
     r"\w+@\w+\.\w+",
 )
-KEY.mistake(
-    "dots_and_hyphens_only",
+_DOTS_AND_HYPHENS = (
     "Some characters that an address may contain cut it short, and anything with dots passed "
     "as a domain: check in the task what may come before the @, and what an address must end "
-    "with.",
+    "with."
+)
+KEY.mistake("dots_and_hyphens_only", _DOTS_AND_HYPHENS, _PATTERN, r"[\w.-]+@[\w.-]+")
+KEY.mistake(
+    "dots_and_hyphens_before_a_dot",
+    _DOTS_AND_HYPHENS,
     _PATTERN,
-    r"[\w.-]+@[\w.-]+",
+    r"[\w.-]+@[\w.-]+\.\w+",
+    alone=True,
 )
 KEY.mistake(
     "only_the_group",
@@ -162,14 +176,28 @@ KEY.mistake(
     alone=True,
     cost=SLIP,
 )
-KEY.mistake(
-    "another_pattern_of_the_web",
-    "This pattern is copied all over the web, but it isn't the one in the task: it leaves out the "
-    "percent sign, and lets an address end with a dot, a digit or a hyphen.",
-    _PATTERN,
-    r"[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+\.[A-Za-z0-9-.]+",
-    alone=True,
-)
+for _name, _pattern in (
+    ("another_pattern_of_the_web", r"[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+\.[A-Za-z0-9-.]+"),
+    ("shorter_pattern_of_the_web", r"[\w.+-]+@[\w-]+\.[\w.-]+"),
+):
+    KEY.mistake(
+        _name,
+        "This pattern is copied all over the web, but it isn't the one in the task: it leaves out "
+        "the percent sign, and lets an address end with a dot, a digit or a hyphen.",
+        _PATTERN,
+        _pattern,
+        alone=True,
+    )
+for _name, _ending in (("on_both_sides", "[A-Za-z]"), ("everywhere", r"\w")):
+    KEY.mistake(
+        f"word_characters_{_name}",
+        r"You used \w before and after the @: it also matches letters such as é, which aren't "
+        "between a and z, and the underscore.",
+        _PATTERN,
+        rf"[\w.%+-]+@(?:[\w-]+\.)+{_ending}{{2,}}",
+        alone=True,
+        cost=SLIP,
+    )
 KEY.mistake(
     "group_with_any_character",
     "You didn't escape the dot behind a label: an unescaped dot matches any character, even a "

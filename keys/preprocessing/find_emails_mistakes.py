@@ -16,6 +16,10 @@ _RANGE = (
     "Between two characters in brackets, a hyphen means all characters from one to the other: "
     "where in the brackets does it stand for itself?"
 )
+_BARS = (
+    "You put a bar between the ranges: inside brackets it doesn't mean or, but stands for itself."
+)
+_COMMAS = "You put commas between what is in brackets: there, a comma stands for itself."
 _CAPITAL_TO_SMALL = (
     "The range from capital A to small z also contains what is between capital and small letters, "
     "such as [ and _: write two ranges."
@@ -32,7 +36,29 @@ CHARACTERS = {
     "no_digits_before_the_at": (_LEFT_OUT, _BEFORE, "[A-Za-z._%+-]"),
     "range_from_percent_to_plus": (_RANGE, _BEFORE, "[A-Za-z0-9._%-+]"),
     "range_from_dot_to_underscore": (_RANGE, _BEFORE, "[A-Za-z0-9.-_%+]"),
-    "range_from_plus_to_dot": (_RANGE, _BEFORE, "[A-Za-z0-9_%+-.]"),
+    # Commas between the signs add the same character.
+    "range_from_plus_to_dot": (
+        "You allowed a comma before the @: inside brackets it stands for itself, and a hyphen "
+        "means all characters from one to the other.",
+        _BEFORE,
+        "[A-Za-z0-9_%+-.]",
+    ),
+    "commas_everywhere": (
+        _COMMAS,
+        _PATTERN,
+        r"[A-Z,a-z0-9._%+-]+@(?:[A-Z,a-z0-9-]+\.)+[A-Z,a-z]{2,}",
+    ),
+    "commas_on_both_sides": (
+        _COMMAS,
+        _PATTERN,
+        r"[A-Z,a-z0-9._%+-]+@(?:[A-Z,a-z0-9-]+\.)+[A-Za-z]{2,}",
+    ),
+    "bars_everywhere": (_BARS, _PATTERN, r"[A-Z|a-z0-9._%+-]+@(?:[A-Z|a-z0-9-]+\.)+[A-Z|a-z]{2,}"),
+    "more_signs_before_the_at": (
+        "You allowed more signs before the @ than the task lists.",
+        _BEFORE,
+        "[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]",
+    ),
     "range_from_plus_to_underscore": (_RANGE, _BEFORE, "[A-Za-z0-9.%+-_]"),
     "range_from_percent_to_underscore": (_RANGE, _BEFORE, "[A-Za-z0-9.+%-_]"),
     "range_from_percent_to_dot": (_RANGE, _BEFORE, "[A-Za-z0-9_+%-.]"),
@@ -133,10 +159,25 @@ ENDINGS = {
 }
 
 LENGTHS = {
+    "nothing_before_the_at": (
+        "You found addresses with nothing before the @: how often must a character come there?",
+        f"{_BEFORE}+",
+        f"{_BEFORE}*",
+    ),
+    "no_dot_after_the_at": (
+        "You found addresses without a dot after the @: how many labels must come before the last?",
+        r"\.)+",
+        r"\.)*",
+    ),
     "number_of_labels_limited": (
         "You limited the number of labels: an address may have any number of them.",
         r"[A-Za-z0-9-]+\.)+",
         r"[A-Za-z0-9-]+\.){1,3}",
+    ),
+    "only_letters_after_the_first_label": (
+        "You allowed only letters in the labels after the first: each may have digits and hyphens.",
+        rf"{_LABELS}{_ENDING}",
+        r"[A-Za-z0-9-]+(?:\.[A-Za-z]{2,})+",
     ),
     "at_most_64_before_the_at": (
         "You limited the length of the part before the @: it may be of any length.",

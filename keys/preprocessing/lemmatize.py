@@ -99,6 +99,15 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "then_as_nouns",
+    "You looked up each word twice, the second time as a noun: use only the part of speech you're "
+    "given.",
+    "lemmatizer.lemmatize(token, pos)",
+    "lemmatizer.lemmatize(lemmatizer.lemmatize(token, pos))",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
     "all_as_adjectives",
     "You looked up every word as an adjective: use the part of speech you're given.",
     "(token, pos)",

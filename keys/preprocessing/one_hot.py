@@ -16,14 +16,14 @@ def one_hot(words: list[str], vocabulary: list[str]) -> dict[str, np.ndarray]:
     """A 1 in the column of each row's word.
 
     Returns:
-        rows: (words, vocabulary).
+        rows: (words, vocabulary); kind: of the answer's entries.
 
     Example:
         >>> one_hot(["b", "x"], ["b", "a"])["rows"].tolist()
         [[1.0, 0.0], [0.0, 0.0]]
     """
     vectors = np.array([[float(word == entry) for entry in vocabulary] for word in words])
-    return {"rows": vectors}
+    return {"rows": vectors, "kind": "numbers"}
 
 
 KEY = Key(EXERCISE, one_hot)
@@ -55,8 +55,8 @@ KEY.mistake(
 KEY.mistake(
     "words_as_columns",
     "Rows and columns are swapped: each word has a row.",
-    '{"rows": vectors}',
-    '{"rows": vectors.T}',
+    '{"rows": vectors',
+    '{"rows": vectors.T',
     cost=SLIP,
 )
 KEY.mistake(
@@ -86,8 +86,8 @@ KEY.mistake(
 KEY.mistake(
     "one_row_for_all",
     "All words share one row: that's a bag of words. Here each word has its own row.",
-    '{"rows": vectors}',
-    '{"rows": vectors.max(axis=0)}',
+    '{"rows": vectors',
+    '{"rows": vectors.max(axis=0)',
     alone=True,
 )
 KEY.mistake(
@@ -281,8 +281,8 @@ KEY.mistake(
 KEY.mistake(
     "axis_of_one_word_lost",
     "You lost an axis of size 1: a single word gives an array with one row, too.",
-    '{"rows": vectors}',
-    '{"rows": vectors.squeeze()}',
+    '{"rows": vectors',
+    '{"rows": vectors.squeeze()',
     alone=True,
     cost=SLIP,
 )
@@ -320,6 +320,14 @@ KEY.mistake(
     "You stripped white space from the words: compare them as they are.",
     "word == entry",
     "word.strip() == entry",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "booleans",
+    "Your rows contain True and False: the task asks for numbers. astype makes numbers of them.",
+    '"kind": "numbers"',
+    '"kind": "Booleans"',
     alone=True,
     cost=SLIP,
 )

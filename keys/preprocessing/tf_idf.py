@@ -296,6 +296,15 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "empty_documents_dropped",
+    "You dropped documents without tokens before you began: each has a row of zeros, and N counts "
+    "them, too.",
+    "frequencies = bag_of_words",
+    "documents = [words for words in documents if words]\n    frequencies = bag_of_words",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
     "empty_documents_left_out",
     "A document without tokens has no row: it needs a row of zeros.",
     '"weights": weights',

@@ -222,25 +222,30 @@ KEY.mistake(
     'text.replace("<br />", " ").lower()',
     cost=SLIP,
 )
-KEY.mistake(
-    "br_cut_out_of_words",
-    "You removed the letters br wherever they are, also inside words: replace the whole <br /> "
-    "while its punctuation is still there.",
-    'words.translate(str.maketrans("", "", string.punctuation))',
-    'words.translate(str.maketrans("", "", string.punctuation)).replace("br", " ")',
-    '.replace("<br />", " ")',
-    "",
-    alone=True,
-)
-KEY.mistake(
-    "other_line_breaks_too",
-    "You replaced line breaks that are written differently as well: the task names only one way, "
-    "and calls the others ordinary text.",
-    'text.lower().replace("<br />", " ")',
-    're.sub(r"<br\\s*/?>", " ", text.lower())',
-    alone=True,
-    cost=SLIP,
-)
+for _name, _letters, _hint in (
+    ("br_cut_out_of_words", "br", "wherever they are, also inside words"),
+    ("br_cut_off_words", "br ", "before a space, also at the end of words"),
+):
+    KEY.mistake(
+        _name,
+        f"You removed the letters br {_hint}: replace the whole <br /> while its punctuation is "
+        "still there.",
+        _BARE,
+        f'{_BARE}.replace("{_letters}", " ")',
+        '.replace("<br />", " ")',
+        "",
+        alone=True,
+    )
+for _name, _break in (("too", "<br\\s*/?>"), ("with_a_slash_too", "<br\\s*/>")):
+    KEY.mistake(
+        f"other_line_breaks_{_name}",
+        "You replaced line breaks that are written differently as well: the task names only one "
+        "way, and calls the others ordinary text.",
+        'text.lower().replace("<br />", " ")',
+        f're.sub(r"{_break}", " ", text.lower())',
+        alone=True,
+        cost=SLIP,
+    )
 KEY.mistake(
     "eszett_folded",
     "You changed more than capital letters: casefold, for example, also turns ß into ss. The task "
@@ -323,6 +328,23 @@ KEY.mistake(
     '[word.translate(str.maketrans("", "", string.punctuation)) for word in bare.split()]',
     alone=True,
     cost=SLIP,
+)
+KEY.mistake(
+    "curly_quotes_removed",
+    "You removed characters that aren't in the list of punctuation: dashes and curly quotation "
+    "marks stay.",
+    _BARE,
+    'words.translate(str.maketrans("", "", string.punctuation + "“”‘’"))',
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
+    "words_matched",
+    "You took runs of word characters from what the punctuation left, which also loses the signs "
+    "that stay, and splits at them: only white space separates.",
+    "bare.split()",
+    're.findall(r"\\w+", bare)',
+    alone=True,
 )
 KEY.mistake(
     "signs_apart",

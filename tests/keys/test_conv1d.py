@@ -419,7 +419,7 @@ def test_an_epoch_may_be_of_any_integer_type(as_type):
 def test_a_right_epoch_that_is_no_int_costs_its_share(as_type):
     verdict = judged("best_epoch", lambda history: as_type(np.argmin(history["val_loss"]) + 1))
     assert verdict.percent == 95
-    assert verdict.explanation == "`type`: got 'float', expected 'int'"
+    assert verdict.mistakes == ("a_float",)
 
 
 def with_dropout(first, second):

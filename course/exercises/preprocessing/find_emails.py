@@ -21,17 +21,18 @@ _LONG = "§w" * 11
 _PATTERNS = {
     "running text": "Please bring the §w\nto §w@§w.§t\nbefore the §w opens",
     "punctuation": (
-        "Ask t§w@§w.§t, then e§w@§w.§t; or both (d§w@§w.§t). Did you write to c§w@§w.§t? "
-        "Copies: b§w@§w.§t,a§w@§w.§t. Or:m§w@§w.§t! <k§w@§w.§t> \"j§w@§w.§t\" 'i§w@§w.§t' "
+        "Ask ~t§w@§w.§t, then !e§w@§w.§t; or both (d§w@§w.§t). Did you write to #c§w@§w.§t? "
+        "Copies: |b§w@§w.§t,a§w@§w.§t. Or:m§w@§w.§t! <k§w@§w.§t> \"j§w@§w.§t\" 'i§w@§w.§t' "
         "[h§w@§w.§t] /g§w@§w.§t=f§w@§w.§t&u§w@§w.§t*r§w@§w.§t: "
-        "The §w is with q§w@§w.§t."
+        "The §w is with \\q§w@§w.§t."
     ),
     "local part": (
-        "from v§w.§w+§w@§w.§t and c§w_§n@§w.§t and b§w-§w%§n@§w.§t and §n@§w.§t and x@§w.§t "
-        f"and t§w..§w@§w.§t and r{_LONG}@§w.§t and s§w-@§w.§t here"
+        "from v§w.§w+§w.@§w.§t and c§w_§n@§w.§t and b§w-§w%§n@§w.§t and §n@§w.§t and x@§w.§t "
+        f"and .t§w..§w@§w.§t and r{_LONG}@§w.§t and s§w-@§w.§t here"
     ),
     "domain": (
-        "from v§w@mail.§w.§t and c§w@§w-§w.§t and b§w@§w§n.co.uk and y§w@§n.§t and x§w@-§w.§t here"
+        "from v§w@mail.§w-§w§n.§t and c§w@§w-§w.§t and b§w@§w§n.co.uk and y§w@§n.§t and "
+        "x§w@-§w-.§t here"
     ),
     "capital letters": "from R§w@§C.§t and B§U@§U.§T and A§w@§w.Info here",
     "repeated": "z§w1@§w2.org to m§w@§w.§t and back to z§w1@§w2.org again",
@@ -40,7 +41,8 @@ _PATTERNS = {
     ),
     "any sign first": (
         "from +§w@§w.§t and -.§w@§w.§t and %§w@§w.§t and _§w@§w.§t and "
-        "andréd§w@§w.§t and n\N{ARABIC-INDIC DIGIT THREE}b§w@§w.§t and §w@c§w@§w.§t here"
+        "andréd§w@§w.§t and n\N{ARABIC-INDIC DIGIT THREE}b§w@§w.§t and §w@c§w@§w.§t and "
+        "§w@§w.§t@§w.§t here"
     ),
     "many labels": (
         "from v§w@a.b.c.d.e.f.g.h.i.j.§w.§t and u§w@§w.museum and g§w@§w.international "
@@ -50,7 +52,7 @@ _PATTERNS = {
     "broken rules": (
         "Neither §w@§w..§t nor §w@§w_§w.§t nor §w@§w+§w.§t nor §w@§w%§w.§t "
         "nor §w@§w.x nor §w@.§w.§t nor @§w.§t nor §w@§n.§n.§n nor "
-        "§w @§w.§t nor §w@ §w.§t nor §w@§w. §t nor §w@§w,§t nor §w@é§w.§t nor §w.§t nor "
+        "§w @§w.§t nor §w@ §w.§t nor §w@§w. §t nor §w@§w,§w.§t nor §w@é§w.§t nor §w.§t nor "
         "§w@§w\N{ARABIC-INDIC DIGIT THREE}.§t can be written to"
     ),
     "nothing else": "§w@§w.§t",
@@ -113,14 +115,14 @@ class FindEmails(Exercise):
         "each sign of a local part": some_text(
             *(rf"{re.escape(sign)}\w*[^\s@]*@\w" for sign in "._%+-")
         ),
-        "each sign first": some_text(*(rf"\s{re.escape(sign)}[\w.]*@" for sign in "_%+-")),
-        "a sign last": some_text(r"\w-@\w"),
+        "each sign first": some_text(*(rf"\s{re.escape(sign)}[\w.]*@" for sign in "._%+-")),
+        "a sign last, and a dot": some_text(r"\w-@\w", r"\w\.@\w"),
         "two dots in a local part": some_text(r"\w\.\.\w+@"),
         "digits and one character as local part": some_text(r"\s\d+@\w", r"\s[a-z]@\w"),
         "capital letters everywhere": some_text(r"[A-Z]{2,}@[A-Z]{2,}\.[A-Z]{2,}", r"\.[A-Z][a-z]"),
         "two endings in one domain": some_text(r"@\w+\.co\.uk\b"),
         "hyphens and digits in a domain": some_text(
-            r"@\w+-\w+\.", r"@-\w", r"@[a-z]+\d", r"@\d+\."
+            r"@\w+-\w+\.", r"@-\w+-\.", r"@[a-z]+\d", r"@\d+\.", r"@\w+\.\w+-[a-z]+\d+\."
         ),
         "labels of one letter, and more of them than a limit": some_text(r"@([a-z]\.){10}"),
         "more than 64 characters before the @, in a label and in an ending": some_text(
@@ -132,7 +134,9 @@ class FindEmails(Exercise):
         "endings of two, three, four, six and more letters": some_text(
             *(rf"@[\w.]+\.[a-z]{{{size}}}\s" for size in (2, 3, 4, 6, 13))
         ),
-        "each mark in front": some_text(*(rf"{re.escape(mark)}\w+@" for mark in "(,:<\"'[/=&*")),
+        "each mark in front": some_text(
+            *(rf"{re.escape(mark)}\w+@" for mark in "(,:<\"'[/=&*~!#|\\")
+        ),
         "each mark behind": some_text(
             *(rf"@\w+\.[a-z]+{re.escape(mark)}" for mark in ",;).?!>\"']=&*:|")
         ),
@@ -144,10 +148,12 @@ class FindEmails(Exercise):
             "\N{ARABIC-INDIC DIGIT THREE}\\w+@", "@\\w+\N{ARABIC-INDIC DIGIT THREE}"
         ),
         "two @ in a row of characters": some_text(r"\w@\w+@\w"),
+        "an address right before an @": some_text(r"@\w+\.\w+@\w+\."),
         "an @ without an address": some_text(r"\s@\s", r"\s@\w+\s", r"\w@\w+\s"),
         "endings of digits and of one letter": some_text(r"@\w+\.\d\s", r"\.\d\d\s", r"@\w+\.x\s"),
         "empty labels": some_text(r"\.\.[a-z]+\s", r"@\.\w"),
         "white space inside": some_text(r"\w @\w", r"@ \w", r"@\w+\. \w"),
+        "a comma in a domain": some_text(r"@\w+,\w+\.\w"),
         "several lines": some_text(r"\n"),
         "an address at the start of a text": some_text(rf"\A{_ADDRESS.pattern} "),
         "an address and nothing else": some_text(rf"\A{_ADDRESS.pattern}\Z"),

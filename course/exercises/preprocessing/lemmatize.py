@@ -150,6 +150,7 @@ class Lemmatize(Exercise):
         "plurals in s and in ies": _given("n", _NOUNS, _NOUNS_IN_IES),
         "irregular plurals": _given("n", _IRREGULAR_NOUNS, _NOUNS_WITH_OTHER_STEMS),
         "a noun that is also a verb form": _given("n", NOUNS_LIKE_VERBS),
+        "a verb form whose lemma has another one as a noun": _given("v", (_NOUN_WITH_THREE_STEPS,)),
         "a singular in s": _given("n", _SINGULARS_IN_S),
         "a noun and a verb form whose lemmas have another lemma": lambda cases: (
             _given("n", (_NOUN_WITH_THREE_STEPS,))(cases)
@@ -205,7 +206,7 @@ class Lemmatize(Exercise):
         verbs = draw(random, _TWO_FORMS, 1)[0].split() + draw(random, _REGULAR_VERBS, 2)
         for words in (_VERBS_LIKE_NOUNS, _VERBS_WITH_TWO_STEPS, _SHORT_VERBS):
             verbs += draw(random, words, 1)
-        verbs += [*draw(random, _VERBS_OF_TWO_LETTERS, 1), verbal]
+        verbs += [*draw(random, _VERBS_OF_TWO_LETTERS, 1), _NOUN_WITH_THREE_STEPS, verbal]
         adjectives = draw_unlike(
             lambda: ["better", *draw(random, _ADJECTIVES_IN_Y, 1), *draw(random, _ADJECTIVES, 2)]
         )

@@ -12,10 +12,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from course.exercises.preprocessing.common import WORDS, dense, deranged, draw
-from selfcheck.aspects import describe, has_shapes, numbers_agree
+from selfcheck.aspects import equals, has_shapes, numbers_agree
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation
-from selfcheck.texts import say
 
 
 def _given(cases: Sequence[Case]) -> Iterator[tuple[list[str], list[str]]]:
@@ -28,13 +27,22 @@ def _is_where_sorted(word: str, vocabulary: Sequence[str]) -> bool:
     return word in vocabulary[bisect_left(vocabulary, word) :][:1]
 
 
-def _numbers_for_each_word(observation: Observation) -> str:
+_ROWS = {"rows": ("words", "vocabulary")}
+_KINDS = ("numbers", "Booleans")
+
+
+def _kind(rows: Any, shape: tuple[int, int]) -> str:
+    """Of what has another shape, nothing else is said."""
+    try:
+        array = np.asarray(rows)
+    except Exception:  # rows of different length
+        return _KINDS[0]
+    return _KINDS[array.dtype == bool and array.shape == shape]
+
+
+def _numbers(observation: Observation) -> str:
     """The shape is right, and there are numbers, with which the lesson calculates."""
-    seen = has_shapes(OneHot.axes)(observation)
-    if not seen and np.asarray(observation.received["rows"]).dtype == bool:
-        vectors = observation.received["rows"]
-        return say("`rows` is {seen}; expected an array of numbers", seen=describe(vectors))
-    return seen
+    return has_shapes(_ROWS)(observation) or equals("kind", ours=_KINDS)(observation)
 
 
 def _words_inside_others(
@@ -65,14 +73,16 @@ class OneHot(Exercise):
     name = "preprocessing.one_hot"
     lesson = "01-text-preprocessing"
     section = 6
-    axes = {"rows": ("words", "vocabulary")}
+    axes = _ROWS | {"kind": ()}
+    said_later = _KINDS
     aspects = (
         Aspect(
             "the rows are an array of numbers (words, vocabulary)",
-            20,
+            10,
             ("plain", "one word"),
-            _numbers_for_each_word,
+            has_shapes(_ROWS),
         ),
+        Aspect("the rows are numbers, not Booleans", 10, ("plain",), _numbers),
         Aspect(
             "each word has its 1 in its own column",
             40,
@@ -249,7 +259,10 @@ class OneHot(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on lists of words."""
-        return {"rows": dense(obj(list(case.inputs["words"]), list(case.inputs["vocabulary"])))}
+        words, vocabulary = list(case.inputs["words"]), list(case.inputs["vocabulary"])
+        shape = len(words), len(vocabulary)
+        rows = dense(obj(words, vocabulary))
+        return {"rows": rows, "kind": _kind(rows, shape)}
 
 
 EXERCISE = OneHot()

@@ -63,7 +63,7 @@ class Tokenize(Exercise):
         "two line breaks together": some_text(r"<br /><br />"),
         "a line break at the start and one at the end": some_text(r"\A<br />", r"<br />\Z"),
         "a line break in capitals": some_text(r"<BR />"),
-        "br inside a word": some_text(r"\w+br\w+"),
+        "br inside a word, and at the end of one": some_text(r"\w+br\w+", r"\wbr "),
         "other tags": some_text(r"\w<br>\w", r"\w<br/>\w", r"<b>\w+</b>"),
         "an entity": some_text(r"\w&amp;\w"),
         "each mark inside a word": some_text(
@@ -71,7 +71,7 @@ class Tokenize(Exercise):
         ),
         "marks at the start and the end of a word": some_text(r"[^\w\s]\w+[^\w\s]+\s"),
         "marks on their own": some_text(r"\s-\s", r"\s--\s"),
-        "contractions and hyphens": some_text(r"\w'\w", r"\w-\w"),
+        "contractions and hyphens": some_text(r"\w'\w", r"\w's ", r"\w-\w"),
         "numbers, alone and in words": some_text(r"\s\d+\s", r"[a-z]\d"),
         "words of one letter": some_text(r"\sa\s", r"\AI\s"),
         "signs beyond ASCII": some_text("–", "“", "”", "’", "…"),
@@ -88,9 +88,10 @@ class Tokenize(Exercise):
         patterns = {
             "capital letters": "§C z§w1 a§w2 z§w1 §U §w§C §w",
             "line breaks": (
-                "<br />z§w a§w<br />§w <br /> §w <br /><br />§w §wbr§w §w<BR />§w §w<br />§w<br />"
+                "<br />z§w a§w<br />§w <br /> §w <br /><br />§wbr §wbr§w §w<BR />§w §w<br />§w"
+                "<br />"
             ),
-            "apostrophes and hyphens": "I §c §w-§w a §w -- §w-",
+            "apostrophes and hyphens": "I §c §w's §w-§w a §w -- §w-",
             "punctuation": (
                 '§w1, (§w2): "§w3" §w_§w! §d.§d §w1/§w2; #§w3? §n - §w§n '
                 f"§w&amp;§w {' '.join(inside)}."
