@@ -94,15 +94,24 @@ def test_the_students_wheel_holds_all_that_git_knows_of_their_package(wheel):
     assert members == tracked("course")
 
 
-BUILDING = ("pyproject.toml", "hatch_build.py", "LICENSE", "README.md")
+BUILDING = (
+    *("pyproject.toml", "hatch_build.py", "LICENSE", "README.md"),
+    "jupyter_server_config.json",
+)
 
 
 @pytest.mark.parametrize("distribution", [SELFCHECK, AUTOGRADER])
 def test_the_engines_wheels_hold_all_that_git_knows_of_them(built, distribution):
     (path,) = built.glob(f"{distribution}-*.whl")
     package = PACKAGES[distribution]
-    members = {name for name in contents(path) if ".dist-info/" not in name}
+    members = {name for name in contents(path) if not re.search(r"\.(dist-info|data)/", name)}
     assert members == tracked(package) - {f"{package}/{name}" for name in BUILDING}
+
+
+def test_the_autograders_wheel_enables_its_server_extension(built):
+    (path,) = built.glob(f"{AUTOGRADER}-*.whl")
+    (name,) = (name for name in contents(path) if ".data/" in name)
+    assert name.endswith(".data/data/etc/jupyter/jupyter_server_config.d/notebook-autograder.json")
 
 
 def test_the_wheel_of_the_keys_holds_the_course_folder_too(built):

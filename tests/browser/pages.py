@@ -39,6 +39,12 @@ class JupyterLab:
         """Bring a tab of the main area to the front."""
         self.page.locator("#jp-main-dock-panel .lm-TabBar-tabLabel", has_text=_whole(title)).click()
 
+    def open_folder(self, *path: str) -> None:
+        """Have the file browser show a folder, from the top."""
+        self.page.locator(".jp-BreadCrumbs-home").click()
+        for folder in path:
+            self.open_file(folder)
+
     def open_file(self, name: str) -> None:
         """Open what the file browser shows."""
         self.page.locator(".jp-DirListing-itemText", has_text=_whole(name)).dblclick()

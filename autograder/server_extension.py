@@ -1,0 +1,73 @@
+"""What the autograder changes in an instructor's Jupyter server, so that opening a submission runs
+nothing of it.
+
+``jupyter_server_config.json`` enables it. That file also turns off the extension of Jupytext, on
+which the autograder depends as a parser: with it, saving a notebook writes a script into any folder
+of the course that the notebook's metadata names.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jupyter_client.kernelspec import KernelSpec
+from jupyter_server.serverapp import ServerApp
+from jupyter_server.utils import url_path_join
+from nbgrader.server_extensions.formgrader.handlers import FormgraderHandler
+from tornado import web
+
+_SAFE_PATH = "PYTHONSAFEPATH"
+
+# The last line of what a kernel does before the first cell: modules beside a notebook can be
+# imported, but none in another one's place; and what cells start are ordinary Pythons again.
+_AFTER_START = (
+    f"import os, sys; os.environ.pop({_SAFE_PATH!r}, None); sys.path.append(''); del os, sys"
+)
+
+
+class SafePathKernelSpec(KernelSpec):
+    """A kernel that imports nothing of the notebook's folder while it starts.
+
+    Python otherwise looks there first, so an ``importlib.py`` would run when the notebook is
+    opened.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.env = {**self.env, _SAFE_PATH: "1"}
+        if "ipykernel_launcher" in self.argv:
+            self.argv = [
+                *self.argv,
+                "--IPKernelApp.ignore_cwd=True",
+                f"--IPKernelApp.code_to_run={_AFTER_START}",
+            ]
+
+
+class OneCourseHandler(FormgraderHandler):
+    """The formgrader's first page, always of the course in which the server was started.
+
+    nbgrader's would execute the ``nbgrader_config.py`` of any folder that its address names, and
+    that address may be a picture's in a submission.
+    """
+
+    @web.authenticated
+    def get(self) -> None:
+        """Show the page.
+
+        Raises:
+            HTTPError: when the address names a folder.
+        """
+        if self.get_argument("path", ""):
+            raise web.HTTPError(403, "Start JupyterLab in the folder of the course to be graded.")
+        super().get()
+
+
+def _jupyter_server_extension_points() -> list[dict[str, str]]:
+    return [{"module": __name__}]
+
+
+def _load_jupyter_server_extension(server: ServerApp) -> None:
+    server.kernel_spec_manager.kernel_spec_class = SafePathKernelSpec
+    # Extensions are loaded in the order of their names, and the first handler for an address wins.
+    address = url_path_join(server.base_url, r"/formgrader/?")
+    server.web_app.add_handlers(".*$", [(address, OneCourseHandler)])
