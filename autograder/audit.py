@@ -17,6 +17,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache
 from pathlib import Path
 
+from autograder import pairs, trivial
 from autograder.audited import Audit
 from autograder.cells import defined_names
 from autograder.course_folder import CourseFolder
@@ -208,6 +209,8 @@ def _part(
         _judge_own(lesson, found)
         key = key_of(lesson.course, question.exercise)
         found.unsound += proof.mistake_problems(key, MISTAKE_SEEDS)
+        found.trivial += trivial.earned(lesson.course, question.exercise).items()
+        found.pairs += pairs.judged(lesson.course, question.exercise)
         found.equivalent = frozenset(lesson.equivalent.get(question.cell, {}))
     return found
 

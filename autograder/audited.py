@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 
 import numpy as np
 
+from autograder import pairs, trivial
 from autograder.questions import Question
 from selfcheck import Course
 
@@ -33,6 +34,8 @@ class Audit:
         every_slip: whether all slips were judged, also where the key asks for one in so many.
         unsound: what is wrong with the known mistakes, and with the lesson's own answer.
         largest_right: the largest error of a right answer, in tolerances.
+        trivial: what each answer earns that does no work, in percent.
+        pairs: pairs of known mistakes, and whether they are marked as two.
         smallest_wrong: the smallest error of a wrong answer whose numbers are wrong; infinite where
             they all have another shape, aren't numbers, or must be exact.
     """
@@ -52,6 +55,8 @@ class Audit:
     equivalent: frozenset[str] = frozenset()
     every_slip: bool = False
     unsound: list[str] = field(default_factory=list)
+    trivial: list[tuple[str, int]] = field(default_factory=list)
+    pairs: list[tuple[str, bool]] = field(default_factory=list)
     largest_right: float = 0.0
     smallest_wrong: float = np.inf
 
@@ -64,6 +69,8 @@ class Audit:
             f"{self.wrong - len(self.accepted)} of {self.wrong}",
             f"{self.slips - len(self.passed)} of {self.slips - self.listed}",
             f"{self.named} of {self.wrong}",
+            f"{max((percent for _, percent in self.trivial), default=0)} %",
+            f"{sum(both for _, both in self.pairs)} of {len(self.pairs)}",
             f"{self.largest_right:.2g}" if numbers else "-",
             f"{self.smallest_wrong:.2g}" if np.isfinite(self.smallest_wrong) else "-",
         )
@@ -109,6 +116,11 @@ class Audit:
             "a slip that passes": map(", ".join, self.survived),
             "no such slip, or it does not pass": self.outdated,
             "the key": self.unsound,
+            "more than a guess is worth": (
+                f"{what} earns {percent} %"
+                for what, percent in self.trivial
+                if percent > trivial.MOST
+            ),
         }
         return [f"{what}: {each}" for what, several in found.items() for each in several]
 
@@ -127,13 +139,29 @@ class Summary:
 
     @property
     def holds(self) -> bool:
-        """Whether the judge was never wrong, and nearly every hint was the right one."""
-        return not any(one.problems for one in self.audits) and self._hints >= ENOUGH_HINTS
+        """Whether the judge was never wrong, nearly every hint was the right one, two mistakes
+        were nearly always marked as two, and answers without work earn little."""
+        return (
+            not any(one.problems for one in self.audits)
+            and self._hints >= ENOUGH_HINTS
+            and self._pairs >= pairs.LEAST
+            and self._trivial <= trivial.MOST_ON_AVERAGE
+        )
 
     @property
     def _hints(self) -> float:
         wrong = sum(one.wrong for one in self.audits)
         return sum(one.named for one in self.audits) / wrong if wrong else 1.0
+
+    @property
+    def _pairs(self) -> float:
+        marked = [both for one in self.audits for _, both in one.pairs]
+        return sum(marked) / len(marked) if marked else 1.0
+
+    @property
+    def _trivial(self) -> float:
+        earned = [percent for one in self.audits for _, percent in one.trivial]
+        return sum(earned) / len(earned) if earned else 0.0
 
     @property
     def sentence(self) -> str:
@@ -149,5 +177,8 @@ class Summary:
             f"{total('survived')} of {total('slips') - total('listed')} automatic slips "
             f"passed ({total('listed')} more are listed as making no difference); "
             f"{total('by_seed')} marked by luck, {total('misled')} misled; "
-            f"{100 * self._hints:.1f} % of the wrong answers got the hint that names their cause."
+            f"{100 * self._hints:.1f} % of the wrong answers got the hint that names their cause, "
+            f"{100 * self._pairs:.1f} % of {total('pairs')} pairs of known mistakes were marked as "
+            f"two; the {total('trivial')} answers without work earned {self._trivial:.1f} % on "
+            "average."
         )

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograder.judging import solutions
-from autograder.judging.judge import judge
+from autograder.judging.judge import judge, response_of
 from autograder.judging.keys import Key, key_of
 from selfcheck import Course, Expected, responses
 from selfcheck.aspects import identical
@@ -48,7 +48,7 @@ def _responses(key: Key) -> Iterator[tuple[str, dict[str, Any]]]:
         yield what, responses.respond(key.exercise, function, cases)
     expected = solutions.expected(key.exercise, key.solution, SEED)
     for what, outputs in _forged(key, expected).items():
-        yield what, {"exercise": key.exercise.name, "cases": outputs}
+        yield what, response_of(key.exercise.name, outputs)
 
 
 def _functions(key: Key) -> dict[str, Callable[..., Any]]:
@@ -78,9 +78,19 @@ def _functions(key: Key) -> dict[str, Callable[..., Any]]:
 
 def _failures(key: Key) -> list[str]:
     """What known mistakes fail with; their patterns are on the answer sheet."""
-    parts = (part for made in key.misconceptions for part in made.failure.split("|"))
-    plain = dict.fromkeys(re.sub(r"\\(.)|[\[\]^$?]", r"\1", part) for part in parts)
-    return ["", *filter(None, plain)]
+    texts = (text for made in key.misconceptions for text in matching(made.failure))
+    return ["", *dict.fromkeys(texts)]
+
+
+def matching(pattern: str) -> list[str]:
+    r"""Texts that a pattern for the message of a failure matches.
+
+    Example:
+        >>> matching(r"Index|\(None\)")
+        ['Index', '(None)']
+    """
+    plain = (re.sub(r"\\(.)|[\[\]^$?]", r"\1", part) for part in pattern.split("|"))
+    return [text for text in plain if text]
 
 
 def _forged(key: Key, expected: Mapping[str, Expected]) -> dict[str, dict[str, Any]]:
@@ -128,10 +138,7 @@ def _forged(key: Key, expected: Mapping[str, Expected]) -> dict[str, dict[str, A
             case: {name: one.outputs[name]} if name in one.outputs else {}
             for case, one in expected.items()
         }
-    return {
-        what: {case: _handed_over(one) for case, one in by_case.items()}
-        for what, by_case in outputs.items()
-    }
+    return outputs
 
 
 def _same_for_all_inputs(key: Key) -> set[tuple[str, str]]:
@@ -187,7 +194,3 @@ def _most_common(expected: Mapping[str, Expected]) -> dict[str, Any]:
             plain = [item for item in items if isinstance(item, str | int | float)]
             counted.setdefault(name, Counter()).update(plain)
     return {name: (one.most_common(1) or [(0, 0)])[0][0] for name, one in counted.items()}
-
-
-def _handed_over(outputs: Mapping[str, Any]) -> dict[str, Any]:
-    return {"outputs": {name: responses.encode(value) for name, value in outputs.items()}}

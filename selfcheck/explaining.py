@@ -35,6 +35,9 @@ condition, which Python calls a ValueError, too."""
 _AT_ONCE = 3
 """So many mistakes at once are looked for."""
 
+_CASES_APART = 2
+"""So many cases in which one of two mistakes is wrong are looked at before both are run."""
+
 TOGETHER = " and "
 """Between the names of mistakes that are made at once."""
 
@@ -248,7 +251,8 @@ class _Together:
     """Looks for several known mistakes that together explain an answer.
 
     To run thousands of pairs would take too long. So what is wrong with one mistake is taken to be
-    wrong with another beside it; and where only one of them is wrong, it must explain the case.
+    wrong with another beside it; and of the first cases in which only one of them is wrong, it must
+    explain some.
 
     Args:
         known: mistakes.
@@ -286,11 +290,12 @@ class _Together:
         if (one.wrong | two.wrong) - self._excused != self._wrong:
             return False
         here, there = _cases(one.wrong), _cases(two.wrong)
-        return all(
-            self._gives(one if name in here else two, observation)
+        apart = [
+            (one if observation.case.name in here else two, observation)
             for observation in self._order
-            if (name := observation.case.name) in here ^ there
-        )
+            if observation.case.name in here ^ there
+        ]
+        return not apart or any(self._gives(*each) for each in apart[:_CASES_APART])
 
     def _gives(self, made: Mistake, observation: Observation) -> bool:
         key = id(made), observation.case.name

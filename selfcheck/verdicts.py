@@ -6,6 +6,7 @@ where the expected outputs come from.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from html import escape
@@ -100,6 +101,17 @@ class Verdict:
         if not self.by_cause:
             for finding in failed:
                 yield _minus(finding.percent, maximum, finding.title)
+            if self.percent > self.held:
+                yield say(
+                    "At least half of what was asked is right, so {percent} % of the points stay.",
+                    percent=self.percent,
+                )
+            elif self.percent < self.held:
+                yield say(
+                    "Nothing that takes a computation is right, so at most {percent} % of the "
+                    "points are earned.",
+                    percent=self.percent,
+                )
             return
         for loss in self.losses:
             if loss.earlier:
@@ -111,9 +123,7 @@ class Verdict:
             else:
                 yield _minus(loss.percent, maximum, loss.hint)
         titles = "; ".join(finding.title for finding in failed)
-        yield say(
-            "Nothing more is taken off for what failed because of it: {titles}.", titles=titles
-        )
+        yield say("Also failed because of this, at no further cost: {titles}.", titles=titles)
 
     @property
     def explanation(self) -> str:
@@ -182,11 +192,14 @@ class Verdict:
             )
         parts = [f"<p>{head}</p>"]
         if self.reason:
-            parts.append(f"<p>{escape(say(self.reason))}</p>")
-        hints = (*self.hints, self.fact) if self.fact else self.hints
-        parts += [f"<p><b>{say('Hint:')}</b> {escape(hint)}</p>" for hint in hints]
-        if self.by_cause and maximum is not None:
-            items = "".join(f"<li>{escape(one)}</li>" for one in self.losses_in_words(maximum))
+            parts.append(f"<p>{_marked_up(say(self.reason))}</p>")
+        # A hint stands where it says what was lost, if it does.
+        priced = maximum is not None and (self.by_cause or self.percent != self.held)
+        hints = () if priced and self.by_cause else self.hints
+        for hint in (*hints, self.fact) if self.fact else hints:
+            parts.append(f"<p><b>{say('Hint:')}</b> {_marked_up(hint)}</p>")
+        if priced:
+            items = "".join(f"<li>{_marked_up(one)}</li>" for one in self.losses_in_words(maximum))
             parts.append(f"<p><b>{say('Points:')}</b></p><ul>{items}</ul>")
         if self.findings:
             columns = (say("Aspect"), say("Passed"), say("Share"), say("What was seen"))
@@ -203,12 +216,17 @@ def _minus(percent: int, maximum: float, why: str) -> str:
     return f"\N{MINUS SIGN}{percent * maximum / 100:g}: {why}"
 
 
+def _marked_up(text: str) -> str:
+    """A sentence, in which names of code stand between backticks, as HTML."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
 def _row(finding: Finding) -> str:
     cells = (
-        escape(finding.title),
+        _marked_up(finding.title),
         f"&#10003;&nbsp;{say('yes')}" if finding.passed else f"&#10007;&nbsp;{say('no')}",
         f"{finding.percent}&nbsp;%",
-        escape(finding.seen),
+        _marked_up(finding.seen),
     )
     return f"<tr>{''.join(_cell(text) for text in cells)}</tr>"
 

@@ -64,7 +64,7 @@ HINT = "The softmax ran over the queries: for each query, the weights of the key
         ("feedback", ["of 16 points", "scaled dot product attention 4.25 of 5", HINT]),
         (
             "feedback",
-            ["Nothing more is taken off for what failed because of it", "ablation report 2 of 3"],
+            ["Also failed because of this, at no further cost", "ablation report 2 of 3"],
         ),
         ("class-report", ["Handed in 3", "Still need a person 0", "of 16 points"]),
         (

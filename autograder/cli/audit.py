@@ -35,10 +35,13 @@ def audit(
 
     Right and wrong answers are those of the simulated class: tests/submissions/<lesson> in the
     course folder, else the bundled class. Slips are made automatically, one in each copy of a
-    right answer. Then each lesson is graded as for a class, with its own answers and with none.
+    right answer. Answers that do no work and pairs of known mistakes are made from the keys; the
+    column "No work" says what the former earn at most. Then each lesson is graded as for a class,
+    with its own answers and with none.
 
     Exits with status 1 if the judge is ever wrong, if too few wrong answers get the hint that
-    names their cause, or if the lesson's own notebook loses points.
+    names their cause, if too few pairs are marked as two mistakes, if doing nothing earns more
+    than a fifth, or if the lesson's own notebook loses points.
     """
     from autograder import audit as auditing
     from autograder.audited import Summary
@@ -55,7 +58,8 @@ def audit(
         disable=not console.is_terminal,
     )
     found = Summary.of(folder.declared, doing)
-    columns = ("Exercise", "Right", "Wrong", "Slips", "Hints", "Largest right", "Smallest wrong")
+    columns = ("Exercise", "Right", "Wrong", "Slips", "Hints", "No work", "Pairs")
+    columns += ("Largest right", "Smallest wrong")
     table = Table(*columns, title="Judged; errors in tolerances")
     for one in found.audits:
         table.add_row(*one.row())

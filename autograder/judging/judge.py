@@ -196,15 +196,28 @@ def _known_responses(
 ) -> Iterator[dict[str, Any]]:
     """A right response, and a response that makes a known mistake."""
     right = {case: entry.outputs for case, entry in expected.items()}
-    for outputs in (right, *(right | dict(mistake.outputs) for mistake in mistakes[:1])):
-        yield {
-            "exercise": name,
-            "cases": {case: _handed_over(values) for case, values in outputs.items()},
-        }
+    yield response_of(name, right)
+    for mistake in mistakes[:1]:
+        yield response_of(name, right | dict(mistake.outputs))
 
 
-def _handed_over(outputs: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What a kernel hands over of a case; None stands for one that fails."""
-    if outputs is None:
-        return {"failure": {"kind": "ValueError", "message": ""}}
-    return {"outputs": {name: responses.encode(value) for name, value in outputs.items()}}
+def response_of(
+    name: str, outputs: Mapping[str, Mapping[str, Any] | None], message: str = ""
+) -> dict[str, Any]:
+    """What a kernel hands over, as JSON.
+
+    Args:
+        name: of the exercise.
+        outputs: by case name; None for a call that fails.
+        message: of the ValueError that it fails with.
+    """
+    failure = {"failure": {"kind": "ValueError", "message": message}}
+    return {
+        "exercise": name,
+        "cases": {
+            case: failure
+            if values is None
+            else {"outputs": {output: responses.encode(value) for output, value in values.items()}}
+            for case, values in outputs.items()
+        },
+    }
