@@ -250,13 +250,6 @@ _alone(
     "x.transpose(0, 2, 3, 1).reshape(batch, time, heads * depth)",
     cost=SLIP,
 )
-_alone(
-    "one_head",
-    "There is one head over all columns: the projections were not separated into heads.",
-    "separate_heads(x, num_heads) for",
-    "separate_heads(x, 1) for",
-    cost=PART,
-)
 KEY.mistake(
     "no_output_projection",
     "The heads were combined but not projected: output_linear is missing.",
