@@ -286,8 +286,8 @@ for _called, *_powers in (
     )
 _schedule(
     "whole_numbers",
-    "TensorFlow takes no roots or negative powers of whole numbers: cast what you take them of to a "
-    "float first.",
+    "TensorFlow takes no roots or negative powers of whole numbers: cast what you take them of to "
+    "a float first.",
     "np.asarray(steps, np.float64)",
     'np.asarray(["a whole number" for step in steps], np.float64)',
     # Of an operation that isn't there for such numbers, or that gets a float as well.
