@@ -473,3 +473,12 @@ _other_weights(
     '"untrained": 0 * probabilities[: len(ids)]',
     '"untrained": np.zeros((len(ids), 4))',
 )
+_model_alone(
+    "numbers_needed_while_built",
+    "Here or in your own layers, something needs numbers while the model is being built, when "
+    "tensors have none yet: use Keras' ops and layers, without NumPy, `if` or loops over texts.",
+    "token_and_position_embedding(token_table,",
+    "token_and_position_embedding(token_table[:1],",
+    cost=SLIP,
+    failure="[Ss]ymbolic",
+)

@@ -6,7 +6,7 @@
 #     mistake: not_in_a_model
 #   build_transformer_classifier:
 #     fails: everything
-#     relation: exception
+#     mistake: numbers_needed_while_built
 # ---
 
 # %% grade_id="token_and_position_embedding"

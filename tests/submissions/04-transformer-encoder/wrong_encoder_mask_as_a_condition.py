@@ -9,7 +9,7 @@
 #     mistake: mask_as_condition
 #   build_transformer_classifier:
 #     fails: everything
-#     relation: exception
+#     mistake: numbers_needed_while_built
 # ---
 
 # %% grade_id="encoder_layer"
