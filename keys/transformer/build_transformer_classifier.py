@@ -436,9 +436,9 @@ _other_weights(
     cost=IDEA,
 )
 _model_alone(
-    "embedding_sizes_swapped",
-    "Your TokenAndPositionEmbedding gets max_length and vocabulary_size in the wrong order: look "
-    "at its __init__.",
+    "ids_looked_up_among_positions",
+    "Ids are looked up in a table of max_length rows: compare the order of the sizes that you give "
+    "your TokenAndPositionEmbedding with its __init__, and look at what its `call` looks up where.",
     "token_and_position_embedding(token_table,",
     "token_and_position_embedding(token_table[: len(position_table)],",
     section=2,

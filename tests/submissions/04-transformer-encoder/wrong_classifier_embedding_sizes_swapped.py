@@ -14,7 +14,7 @@
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
 #       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else
-#     mistake: embedding_sizes_swapped
+#     mistake: ids_looked_up_among_positions
 #   warmup_schedule:
 #     fails:
 #       - the rate climbs linearly
