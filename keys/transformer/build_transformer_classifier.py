@@ -480,5 +480,5 @@ _model_alone(
     "token_and_position_embedding(token_table,",
     "token_and_position_embedding(token_table[:1],",
     cost=SLIP,
-    failure="[Ss]ymbolic",
+    failure="symbolic|Symbolic",
 )
