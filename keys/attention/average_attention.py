@@ -314,6 +314,15 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "divided_by_twice_d",
+    "You divided the scores by twice d: a power comes before a division, so an exponent of 1/2 "
+    "needs brackets.",
+    "np.sqrt(hidden.shape[-1])",
+    "(hidden.shape[-1] * 2)",
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
     "hidden_states_scaled",
     "The output is too small by a factor of the root of d: scale only the scores, and average "
     "the hidden states as they were given.",

@@ -67,7 +67,16 @@ PROJECTIONS = {
     ),
 }
 
+_BYPASSED = '"unused": []', '"unused": ["methods"]'
+
 HEADS = {
+    "one_head": (
+        PART,
+        "There is one head over all columns: the projections were not separated into heads.",
+        "separate_heads(x, num_heads) for",
+        "separate_heads(x, 1) for",
+        *_BYPASSED,
+    ),
     "scaled_by_number_of_heads": (
         SLIP,
         "The scores are scaled by the square root of the number of heads: d_k is the depth of one "
@@ -88,6 +97,7 @@ HEADS = {
         "mixes heads and tokens: `self.combine_heads` moves the axes first.",
         "combine_heads(heads)",
         "heads.reshape(len(inputs), inputs.shape[1], -1)",
+        *_BYPASSED,
     ),
     "separated_in_call_by_reshape": (
         SLIP,
@@ -95,6 +105,7 @@ HEADS = {
         "which mixes tokens and columns: `self.separate_heads` does it in two steps.",
         "separate_heads(x, num_heads) for",
         "x.reshape(len(x), num_heads, x.shape[1], -1) for",
+        *_BYPASSED,
     ),
     "separated_by_column": (
         SLIP,

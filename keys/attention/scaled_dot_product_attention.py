@@ -74,6 +74,16 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "divided_by_twice_d_k",
+    "You divided the scores by twice d_k: a power comes before a division, so an exponent of 1/2 "
+    "needs brackets.",
+    "np.sqrt(key.shape[-1])",
+    "(key.shape[-1] * 2)",
+    section=3,
+    alone=True,
+    cost=SLIP,
+)
+KEY.mistake(
     "scaled_after_softmax",
     "You divided the weights by the square root of d_k, so they sum to less than 1: it's the "
     "scores that are scaled, before the softmax.",
@@ -293,6 +303,16 @@ KEY.mistake(
     "key.transpose(0, 2, 1)",
     alone=True,
     cost=SLIP,
+)
+KEY.mistake(
+    "four_axes_only",
+    "This works for four axes only: without heads there are three. Which two axes have to be "
+    "swapped, counted from the end?",
+    "transposed(key)",
+    "np.swapaxes(key, 2, 3)",
+    alone=True,
+    cost=SLIP,
+    failure=r"out of bounds|vector of size 4|rank 4|must be of size 3",
 )
 KEY.mistake(
     "mask_always_expected",

@@ -167,6 +167,13 @@ SOFTMAXES = {
         "np.sqrt(key.shape[-1])",
         "np.sqrt(query.shape[1])",
     ),
+    "scaled_by_the_keys_second_axis": (
+        SLIP,
+        "You scaled the scores by the size of the keys' second axis: d_k is the size of the last "
+        "axis, with or without heads in front.",
+        "np.sqrt(key.shape[-1])",
+        "np.sqrt(key.shape[1])",
+    ),
     "root_cut_to_a_whole_number": (
         SLIP,
         "You cut the root of d_k down to a whole number: divide by the root itself.",

@@ -49,7 +49,8 @@ def build_transformer_classifier(
         w: the encoder layer's.
 
     Returns:
-        untrained, probabilities: (batch, num_classes), in training with everything dropped;
+        untrained, probabilities: (batch, num_classes), zeros, and in training with everything
+        dropped;
         parameters: (1,), how many numbers are learned; rows: what the rows are; shares: how often
         each value of the first probability occurs in training. Or, if the rate is 0, at_rate_0:
         whether the model gives the same in training as when predicting, and at other rates drops
@@ -78,7 +79,7 @@ def build_transformer_classifier(
     parameters = np.array([float(sum(array.size for array in arrays))])
     found = NO_SHARES[:1] if rate is None else shares(probabilities[None, :, 0], chances)
     return {
-        "untrained": probabilities[: len(ids)],
+        "untrained": 0 * probabilities[: len(ids)],
         "probabilities": probabilities[: len(ids)],
         "parameters": parameters,
         "rows": DISTRIBUTIONS,
@@ -308,13 +309,6 @@ _model_alone(
     cost=SLIP,
 )
 _model_alone(
-    "one_row_too_many",
-    "The table of tokens has a row too many: the size of the vocabulary already counts padding.",
-    "for array in arrays)",
-    "for array in arrays) + token_table.shape[1]",
-    cost=SLIP,
-)
-_model_alone(
     "one_number_for_two_classes",
     "For two classes, the model gives one number: the task asks for a softmax over the classes, "
     "however many there are.",
@@ -362,11 +356,13 @@ def _other_weights(name: str, hint: str, more: str, *edits: str, cost: Cost = SL
 
 
 _SIZE, _CLASSES = "token_table.shape[1]", "len(class_bias)"
+_HIDDEN = "len(w['expand_bias'])"
 for _units, _called in (
     ("20", "20"),
+    ("32", "32"),
     ("64", "64"),
     (_SIZE, "size"),
-    ("len(w['expand_bias'])", "ff"),
+    (_HIDDEN, "ff"),
 ):
     _other_weights(
         f"hidden_layer_of_{_called}",
@@ -374,14 +370,56 @@ for _units, _called in (
         f"({_SIZE} + 1 + {_CLASSES}) * {_units} - {_SIZE} * {_CLASSES}",
     )
 _other_weights(
+    "one_row_too_many",
+    "One of the embedding's two tables has a row too many: give it max_length and vocabulary_size "
+    "as they are. (The vocabulary already counts padding.)",
+    _SIZE,
+)
+_other_weights(
     "ff_dim_ignored",
     "The network inside the encoder has embedding_dim hidden units: give your EncoderLayer ff_dim.",
-    f"(2 * {_SIZE} + 1) * ({_SIZE} - len(w['expand_bias']))",
+    f"(2 * {_SIZE} + 1) * ({_SIZE} - {_HIDDEN})",
+)
+for _units in (32, 64):
+    _other_weights(
+        f"ff_dim_always_{_units}",
+        f"The network inside the encoder always has {_units} hidden units: give your EncoderLayer "
+        "ff_dim.",
+        f"(2 * {_SIZE} + 1) * ({_units} - {_HIDDEN})",
+    )
+_other_weights(
+    "heads_and_hidden_units_swapped",
+    "Your EncoderLayer gets num_heads and ff_dim in the wrong order: look at its __init__.",
+    f"(2 * {_SIZE} + 1) * (num_heads - {_HIDDEN})"
+    f" + (4 * {_SIZE} + 3) * ({_SIZE} // {_HIDDEN} * {_HIDDEN} - {_SIZE})",
+)
+for _length in (48, 100):
+    _other_weights(
+        f"length_always_{_length}",
+        f"The table of positions always has {_length} rows: give the embedding max_length.",
+        f"({_length} - ids.shape[1]) * {_SIZE}",
+    )
+_other_weights(
+    "one_norm_more",
+    "There is a layer normalisation besides the two in the encoder: compare the steps with the "
+    "task.",
+    f"2 * {_SIZE}",
+)
+_other_weights(
+    "encoder_for_each_head",
+    "There is an encoder layer for each head: the task asks for one, which has all the heads "
+    "inside.",
+    "(num_heads - 1) * sum(array.size for array in w.values())",
+)
+_other_weights(
+    "mean_over_features",
+    "The mean runs over the features, so each token becomes a single number: it should run over "
+    "the tokens.",
+    f"(ids.shape[1] - {_SIZE}) * {_CLASSES}",
 )
 _other_weights(
     "two_encoders",
-    "There are two encoder layers, or one for each head: the task asks for one, which has all the "
-    "heads inside.",
+    "There are two encoder layers: the task asks for one, which has all the heads inside.",
     "sum(array.size for array in w.values())",
 )
 _other_weights(
@@ -396,4 +434,51 @@ _other_weights(
     "The last layer gets the features of all tokens side by side: the task asks for their mean.",
     f"(ids.shape[1] - 1) * {_SIZE} * {_CLASSES}",
     cost=IDEA,
+)
+_model_alone(
+    "ids_looked_up_among_positions",
+    "Ids are looked up in a table of max_length rows: compare the order of the sizes that you give "
+    "your TokenAndPositionEmbedding with its __init__, and look at what its `call` looks up where.",
+    "token_and_position_embedding(token_table,",
+    "token_and_position_embedding(token_table[: len(position_table)],",
+    section=2,
+    cost=SLIP,
+    failure="is not in",
+)
+_model_alone(
+    "embeddings_scaled",
+    "The embeddings are multiplied by a number between two layers, which the task doesn't ask for: "
+    "give them to the encoder as they are. (Keras takes the product for a sparse tensor, so the "
+    "model fails.)",
+    "token_and_position_embedding(token_table,",
+    "token_and_position_embedding(token_table[:0],",
+    section=2,
+    cost=SLIP,
+    failure="Sparse",
+)
+_other_weights(
+    "one_number_always",
+    "The model gives one number per text: the task asks for a softmax over the classes, however "
+    "many there are.",
+    f"({_SIZE} + 1) * (1 - {_CLASSES})",
+    '"untrained": 0 * probabilities[: len(ids)]',
+    '"untrained": 0 * probabilities[: len(ids), :1]',
+    '"rows": DISTRIBUTIONS',
+    f'"rows": {ONE_NUMBER!r}',
+)
+_other_weights(
+    "always_four_classes",
+    "The last layer always has 4 outputs: give it num_classes.",
+    f"({_SIZE} + 1) * (4 - {_CLASSES})",
+    '"untrained": 0 * probabilities[: len(ids)]',
+    '"untrained": np.zeros((len(ids), 4))',
+)
+_model_alone(
+    "numbers_needed_while_built",
+    "Here or in your own layers, something needs numbers while the model is being built, when "
+    "tensors have none yet: use Keras' ops and layers, without NumPy, `if` or loops over texts.",
+    "token_and_position_embedding(token_table,",
+    "token_and_position_embedding(token_table[:1],",
+    cost=SLIP,
+    failure="symbolic|Symbolic",
 )

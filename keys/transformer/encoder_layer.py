@@ -272,6 +272,12 @@ _layer_alone(
     cost=SLIP,
 )
 _layer_alone(
+    "second_norm_for_both",
+    "The second norm is used in both places: each place needs its own.",
+    "norm_1(inputs +",
+    "norm_2(inputs +",
+)
+_layer_alone(
     "norms_swapped",
     "The two norms are swapped.",
     "norm_1(inputs +",
@@ -320,7 +326,24 @@ _layer_alone(
     "None if mask is None else mask[:, None, None, :]",
     'None if mask is None else np.asarray(["mask"], np.float64)',
     cost=SLIP,
-    failure="layer 'key' is incompatible|`value` and `key`, except",
+    failure="layer 'key' is incompatible|`value` and `key`, except|requires a multiple of",
+)
+_layer_alone(
+    "mask_by_another_name",
+    "The attention's argument for the mask is called attention_mask, also where the mask is None.",
+    "self_attention(inputs, num_heads",
+    'self_attention(inputs["no such argument"], num_heads',
+    cost=SLIP,
+    failure="unexpected keyword argument 'mask'",
+)
+_layer_alone(
+    "mask_as_condition",
+    "The layer fails when it gets a mask: an array is neither true nor false. What do you want to "
+    "know about `mask` there?",
+    "None if mask is None else mask[:, None, None, :]",
+    'None if mask is None else mask["as a condition"]',
+    cost=SLIP,
+    failure="truth value|ambiguous",
 )
 _layer_alone(
     "mask_needed",

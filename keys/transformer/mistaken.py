@@ -25,6 +25,18 @@ SUMS = {
         "feed_forward(x, w)",
         f"feed_forward({_FIRST_SUM}, w)",
     ),
+    "network_reads_the_attention": (
+        SLIP,
+        "The network gets what attention gives: it should come after the first norm.",
+        "feed_forward(x, w)",
+        "feed_forward(self_attention(inputs, num_heads, mask, w), w)",
+    ),
+    "attention_added_again": (
+        SLIP,
+        "The second sum adds what attention gives: it should add the network's input.",
+        "x + kept[1]",
+        "self_attention(inputs, num_heads, mask, w) + kept[1]",
+    ),
     "inputs_added_again": (
         SLIP,
         "The second sum adds the layer's inputs as well: it has only two parts.",
@@ -59,7 +71,8 @@ RELUS = {
 HIDDEN_UNITS = {
     "hidden_units_dropped": (
         SLIP,
-        "The network's hidden units are dropped: the task asks for dropout on its output.",
+        "Dropout comes too early in the network's half: the task asks for it on the network's "
+        "output.",
         "kept[1] * feed_forward(x, w)",
         "feed_forward(x, {**w, 'kept': kept[1]})",
         "np.maximum(hidden, 0)",
@@ -67,8 +80,8 @@ HIDDEN_UNITS = {
     ),
     "hidden_units_dropped_too": (
         SLIP,
-        "The network's hidden units are dropped as well: only what attention and the network give "
-        "should be.",
+        "In the network's half, dropout also acts before the output: only what attention and the "
+        "network give should be dropped.",
         "dropout(rate, 2,",
         "dropout(rate, 3,",
         "feed_forward(x, w)",

@@ -223,8 +223,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "cut_to_whole_numbers",
-    "Sines and cosines were cut to whole numbers: the array that you filled holds integers. Make "
-    "one of floats.",
+    "Below the first row, everything is 0: an array of integers cuts sines and cosines off, and a "
+    "`return` inside the loop leaves the other rows empty.",
     "shown(encoding,",
     "shown(np.trunc(encoding),",
     alone=True,
@@ -247,6 +247,21 @@ for _limit in (512, 1000, 5000):
         "shown(encoding,",
         f"shown(encoding[:{_limit}],",
     )
+_encoding(
+    "sines_divided",
+    "You divided the sines and cosines by the power of 10000: divide the position by it, and take "
+    "the sine and cosine of that.",
+    "np.cos(angles), np.sin(angles)",
+    "np.cos(np.arange(length))[:, None] / base**exponents,"
+    " np.sin(np.arange(length))[:, None] / base**exponents",
+)
+_encoding(
+    "hands_counted_from_one",
+    "Your exponents begin with 2 divided by depth: hands are counted from 0, so the first exponent "
+    "is 0.",
+    "(column - column % 2) / depth",
+    "(column - column % 2 + 2) / depth",
+)
 _NO_BRACKETS = (
     "The exponent has no brackets around it, so the power is calculated before what follows it: "
     "2i divided by depth is the exponent."

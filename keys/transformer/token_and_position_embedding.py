@@ -11,6 +11,7 @@ from course.exercises.transformer.token_and_position_embedding import (  # noqa:
     DROPPED,
     EXERCISE,
     MASKED,
+    NOT_IN_A_MODEL,
     NOT_LEARNED,
     NOTHING_ELSE,
     shown,
@@ -58,6 +59,48 @@ _embedding(
     "tokens + positions",
     "layer_norm(tokens + positions, 1.0, 0.0)",
     cost=SLIP,
+)
+_embedding(
+    "another_layer_with_weights",
+    "Another layer with weights of its own, such as a norm, changes the sum: the task asks for the "
+    "sum as it is.",
+    "tokens + positions",
+    # Weights that a case doesn't know are 0.
+    "0 * tokens * positions",
+    cost=SLIP,
+)
+_embedding(
+    "other_number_of_positions",
+    "Your positions don't end where a text does: there have to be as many as these inputs have "
+    "tokens.",
+    "position_table[: ids.shape[1]]",
+    "position_table[len(position_table)]",
+    cost=SLIP,
+    failure=r"is not in|shapes: \[\d+,\d+,\d+\] vs\. \[\d+,\d+\]",
+)
+_embedding(
+    "sum_scaled",
+    "The sum is multiplied by the square root of its size: add both vectors as the layers give "
+    "them.",
+    "tokens + positions",
+    "(tokens + positions) * np.sqrt(token_table.shape[1])",
+    cost=SLIP,
+)
+_embedding(
+    "positions_scaled",
+    "The positions are multiplied by the square root of their size: add both vectors as the layers "
+    "give them.",
+    "tokens + positions",
+    "tokens + positions * np.sqrt(token_table.shape[1])",
+    cost=SLIP,
+)
+_embedding(
+    "positions_alone",
+    "Only the positions are left, without a batch: did you overwrite the tokens' vectors instead "
+    "of adding to them?",
+    "shown(tokens + positions, ids.shape[1])",
+    "shown(positions, ids.shape[1])",
+    cost=PART,
 )
 _embedding(
     "positions_from_one_to_the_last",
@@ -338,6 +381,12 @@ for _name, _found, _hint in (
         "one_table_not_learned",
         "NOT_LEARNED",
         "One of the two tables is never learned: the gradient has to reach both.",
+    ),
+    (
+        "not_in_a_model",
+        "NOT_IN_A_MODEL",
+        "The layer fails while a model is being built, when ids have no values yet and there may "
+        "be any number of texts: calculate with ops, for all texts at once.",
     ),
 ):
     _embedding(_name, _hint, '"side_effect": NOTHING_ELSE', f'"side_effect": {_found}', cost=SLIP)

@@ -258,9 +258,36 @@ _schedule(
     failure="Tidx|reduction_indices",
 )
 _schedule(
+    "not_in_a_compiled_step",
+    "Your schedule fails inside a compiled function, where the step has no value yet that Python "
+    "could turn into a number or compare: calculate with ops alone.",
+    "np.asarray(steps, np.float64)",
+    'np.asarray(["symbolic"] if warmup_steps in steps else steps, np.float64)',
+    failure="symbolic|Symbolic",
+)
+_schedule(
+    "falls_with_the_step_alone",
+    "The falling term is divided by the step itself; the formula uses its square root.",
+    "step**-0.5",
+    "1 / step",
+)
+_NO_BRACKETS = (
+    "You wrote -1/2 as an exponent without brackets, so the power is calculated before the "
+    "division by 2."
+)
+for _called, *_powers in (
+    ("d_model", "d_model**-0.5"),
+    ("the_step", "step**-0.5"),
+    ("both", "d_model**-0.5", "step**-0.5"),
+):
+    _halved = [(power, f"({power[:-4]}-1.0 / 2)") for power in _powers]
+    _schedule(
+        f"power_of_{_called}_halved", _NO_BRACKETS, *(part for two in _halved for part in two)
+    )
+_schedule(
     "whole_numbers",
-    "The step is a whole number, and TensorFlow takes no roots or negative powers of those: cast "
-    "it to a float first.",
+    "TensorFlow takes no roots or negative powers of whole numbers: cast what you take them of to "
+    "a float first.",
     "np.asarray(steps, np.float64)",
     "np.asarray(steps if steps.dtype.kind == 'f' else ['a whole number'], np.float64)",
     # Of an operation that isn't there for such numbers, or that gets a float as well.

@@ -82,7 +82,7 @@ class AverageAttention(Exercise):
         # Many features: the root of three, cut to a whole number, scales nothing; with two,
         # "large logits" fixes one, and a softmax for each is right by chance. Many samples and
         # tokens: a shape has three numbers, which would fit an axis of that size.
-        batch, (time, features) = 5, ((7, 11), (11, 13))[random.randint(2)]
+        batch, (time, features) = 5, ((7, 13), (11, 14))[random.randint(2)]
         hidden, context = normal(random, batch, time, features), normal(random, features)
         # One sample: whatever squeezes axes of size 1 away shows here.
         equal = np.repeat(hidden[:1, :1], time, axis=1)

@@ -151,7 +151,8 @@ class BuildTransformerClassifier(Exercise):
         # The features can be split into other numbers of heads as well.
         batch, heads, size = 3, 6, 24
         classes = int(random.choice([3, 5]))  # not as many as the news have topics
-        max_length, ff_dim = int(random.choice([5, 7])), int(random.choice([13, 17, 19]))
+        # With a length of 5, the features of all tokens need as many weights as one more layer.
+        max_length, ff_dim = int(random.choice([7, 9])), int(random.choice([13, 17, 19]))
         # The highest id is one more than a multiple of 4: with 16 bits it's the one before.
         vocabulary_size = 2050 + 4 * int(random.randint(5))
         tables = {
@@ -177,10 +178,9 @@ class BuildTransformerClassifier(Exercise):
         padded = np.where(length_mask(lengths, max_length), ids, 0)
         # Before the tokens of the first text, and between those of the second.
         padded[0, 0] = padded[1, 1] = 0
-        free = {"untrained": np.ones((batch, classes), bool)}
         return (
-            Case("plain", inputs | {"ids": ids}, free, tuple(classifiers.AXES)),
-            Case("padding", inputs | {"ids": padded}, free, tuple(classifiers.AXES)),
+            Case("plain", inputs | {"ids": ids}, asks=tuple(classifiers.AXES)),
+            Case("padding", inputs | {"ids": padded}, asks=tuple(classifiers.AXES)),
             _training_case(inputs),
             Case("rate 0", inputs | {"ids": padded, "rate": 0.0}),
         )

@@ -19,7 +19,8 @@ NOTHING_ELSE = "nothing else"
 MASKED = "the layer hands on a mask that hides id 0: here, 0 is a token like any other"
 DROPPED = "in training, the layer gives other numbers than when predicting"
 NOT_LEARNED = "the gradient doesn't reach both tables, so one of them is never learned"
-FOUND = NOTHING_ELSE, MASKED, DROPPED, NOT_LEARNED
+NOT_IN_A_MODEL = "the layer fails while a model is being built, when ids have no values yet"
+FOUND = NOTHING_ELSE, MASKED, DROPPED, NOT_LEARNED, NOT_IN_A_MODEL
 """What else a layer may do. The tests on its numbers see nothing of it."""
 
 _TIMES = 5
@@ -70,8 +71,8 @@ class TokenAndPositionEmbedding(Exercise):
         Aspect("token and position are added", 45, ("plain", "many tokens"), _agrees),
         Aspect("texts shorter than max_length work", 25,
                ("short", "one token", "never longer"), numbers_agree("output")),
-        Aspect("nothing is masked or dropped, and both tables are learned", 10, ("plain",),
-               _does_nothing_else),
+        Aspect("nothing is masked or dropped, both tables are learned, and a model can hold the "
+               "layer", 10, ("plain",), _does_nothing_else),
     )  # fmt: skip
 
     input_classes = {
@@ -175,8 +176,19 @@ def _found(layer: Any, ids: Any, output: Any) -> str:
     trained = (layer(ids, training=True) for _ in range(_TIMES))
     if not all(np.allclose(one, output, atol=1e-5, equal_nan=True) for one in trained):
         return DROPPED
-    learned = learns(layer.weights, lambda: layer(ids), output)
-    return NOTHING_ELSE if learned else NOT_LEARNED
+    if not learns(layer.weights, lambda: layer(ids), output):
+        return NOT_LEARNED
+    return NOTHING_ELSE if _fits_into_a_model(layer, ids.shape[1]) else NOT_IN_A_MODEL
+
+
+def _fits_into_a_model(layer: Any, time: int) -> bool:
+    import keras
+
+    try:
+        layer(keras.Input((time,), dtype="int32"))
+    except Exception:
+        return False
+    return True
 
 
 def _time(case: Case) -> int:

@@ -91,16 +91,17 @@ def training_case(random: np.random.RandomState) -> Case:
     # The norm makes the root of 3 of a single feature, and minus a third of that of the others.
     gamma = 4 * part
     beta = -made_up_for - round(gamma / math.sqrt(3))
-    contract = np.zeros((FF_DIM, SIZE), int)
-    # A hidden unit takes away, so that dropping it isn't the same as dropping the sum.
-    contract[0, 0] = -part
+    expand, contract = np.zeros((SIZE, FF_DIM), int), np.zeros((FF_DIM, SIZE), int)
+    # What the network is given takes away, so that dropping it, or a hidden unit, isn't the same as
+    # dropping the sum.
+    expand[0, 0] = contract[0, 0] = -1
     weights = silent | {
         "output_bias": _one_feature(part),
         "gamma_1": _one_feature(gamma),
         "beta_1": _one_feature(beta),
-        "expand_bias": _one_feature(1, FF_DIM),
+        "expand_kernel": expand,
         "contract_kernel": contract,
-        "contract_bias": _one_feature(2 * part),
+        "contract_bias": _one_feature(part + made_up_for),
         # What the last norm gives is positive: a 0 in its place is the smallest value.
         "gamma_2": _one_feature(last),
         "beta_2": _one_feature(3 * last),
@@ -165,9 +166,9 @@ def padding_is_hidden(observation: Observation) -> str:
     return say("in training, padded tokens are attended to")
 
 
-def _one_feature(number: int, size: int = SIZE) -> np.ndarray:
+def _one_feature(number: int) -> np.ndarray:
     """A vector whose first feature is this; all others are 0."""
-    return np.eye(1, size, dtype=int)[0] * number
+    return np.eye(1, SIZE, dtype=int)[0] * number
 
 
 def shares_in_training(layer: Any, inputs: Mapping[str, Any]) -> np.ndarray:

@@ -21,7 +21,7 @@
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
 #       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else
-#     relation: exception
+#     mistake: ids_looked_up_among_positions
 # ---
 
 # %% grade_id="encoder_layer"

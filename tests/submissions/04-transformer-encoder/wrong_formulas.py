@@ -27,7 +27,7 @@
 #   warmup_schedule:
 #     fails:
 #       - it works inside a compiled training step
-#     relation: exception
+#     mistake: not_in_a_compiled_step
 # ---
 
 # %% grade_id="positional_encoding"

@@ -6,7 +6,7 @@
 #     mistake: powers_too_large
 #   token_and_position_embedding:
 #     fails:
-#       - nothing is masked or dropped, and both tables are learned
+#       - nothing is masked or dropped, both tables are learned, and a model can hold the layer
 #     mistake: one_table_not_learned
 #   encoder_layer:
 #     fails:

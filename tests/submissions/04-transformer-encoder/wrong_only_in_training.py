@@ -8,7 +8,7 @@
 #     mistake: four_columns_at_a_time
 #   token_and_position_embedding:
 #     fails:
-#       - nothing is masked or dropped, and both tables are learned
+#       - nothing is masked or dropped, both tables are learned, and a model can hold the layer
 #     mistake: dropout_of_its_own
 #   encoder_layer:
 #     fails:

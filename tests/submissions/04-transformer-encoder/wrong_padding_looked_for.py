@@ -6,7 +6,7 @@
 #     mistake: squeezed
 #   token_and_position_embedding:
 #     fails:
-#       - nothing is masked or dropped, and both tables are learned
+#       - nothing is masked or dropped, both tables are learned, and a model can hold the layer
 #     mistake: mask_handed_on
 #   encoder_layer:
 #     fails:

@@ -1,0 +1,34 @@
+# ---
+# expected:
+#   build_transformer_classifier:
+#     fails:
+#       - the model has exactly the weights of these layers
+#       - the probabilities are right
+#       - 'padding changes nothing: attention and the mean both ignore it'
+#       - in training, the mean's features are dropped
+#     mistake: encoder_for_each_head
+# ---
+
+# %% grade_id="build_transformer_classifier"
+import keras
+from keras import layers, ops
+
+
+def build_transformer_classifier(
+    max_length: int,
+    vocabulary_size: int,
+    num_classes: int,
+    embedding_dim: int,
+    ff_dim: int,
+    num_heads: int,
+    rate: float,
+) -> keras.Model:
+    inputs = keras.Input((max_length,), dtype="int32")
+    mask = ops.not_equal(inputs, 0)
+    sizes = max_length, vocabulary_size, embedding_dim
+    x = TokenAndPositionEmbedding(*sizes)(inputs)
+    for _ in range(num_heads):
+        x = EncoderLayer(embedding_dim, ff_dim, num_heads, rate)(x, mask=mask)
+    x = layers.Dropout(rate)(layers.GlobalAveragePooling1D()(x, mask=mask))
+    outputs = layers.Dense(num_classes, activation="softmax")(x)
+    return keras.Model(inputs, outputs)

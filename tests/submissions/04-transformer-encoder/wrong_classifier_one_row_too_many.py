@@ -1,0 +1,55 @@
+# ---
+# expected:
+#   build_transformer_classifier:
+#     fails:
+#       - the model has exactly the weights of these layers
+#       - the probabilities are right
+#       - 'padding changes nothing: attention and the mean both ignore it'
+#       - in training, the mean's features are dropped
+#     mistake: one_row_too_many
+#   warmup_schedule:
+#     fails:
+#       - it works inside a compiled training step
+#     mistake: not_in_a_compiled_step
+# ---
+
+# %% grade_id="build_transformer_classifier"
+import keras
+from keras import layers, ops
+
+
+def build_transformer_classifier(
+    max_length: int,
+    vocabulary_size: int,
+    num_classes: int,
+    embedding_dim: int,
+    ff_dim: int,
+    num_heads: int,
+    rate: float,
+) -> keras.Model:
+    inputs = keras.Input((max_length,), dtype="int32")
+    mask = ops.not_equal(inputs, 0)
+    sizes = max_length, vocabulary_size + 1, embedding_dim
+    x = TokenAndPositionEmbedding(*sizes)(inputs)
+    x = EncoderLayer(embedding_dim, ff_dim, num_heads, rate)(x, mask=mask)
+    x = layers.Dropout(rate)(layers.GlobalAveragePooling1D()(x, mask=mask))
+    outputs = layers.Dense(num_classes, activation="softmax")(x)
+    return keras.Model(inputs, outputs)
+
+
+# %% grade_id="warmup_schedule"
+import keras
+import tensorflow as tf
+from keras import ops
+
+
+class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
+    def __init__(self, d_model: int, warmup_steps: int):
+        self.d_model = d_model
+        self.warmup_steps = warmup_steps
+
+    def __call__(self, step: tf.Tensor) -> tf.Tensor:
+        step = float(step.numpy())
+        climbing = step * self.warmup_steps**-1.5
+        rate = self.d_model**-0.5 * ops.minimum(ops.rsqrt(step), climbing)
+        return rate
