@@ -24,6 +24,7 @@ def write(key: Key) -> str:
     known = KnownMistakes(key, seed, Marking())
     free = {case.name: case.free for case in key.exercise.cases(seed)}
     return sheets.dump(
+        key.exercise,
         expected,
         *((_abridged(one, free) for one in several) for several in (known.single, known.pairs)),
     )

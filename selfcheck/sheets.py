@@ -44,7 +44,9 @@ def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Known]:
         for case, entry in sheet["expected"].items()
     }
     names = [x["name"] for x in sheet["mistakes"]]
-    hints = {x["name"]: Hint(x["hint"], x["section"]) for x in sheet["mistakes"]}
+    hints = {
+        x["name"]: Hint(x["hint"], x.get("section", exercise.section)) for x in sheet["mistakes"]
+    }
 
     def mistake(entry: Mapping[str, Any]) -> Mistake:
         found = {
@@ -66,11 +68,15 @@ def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Known]:
 
 
 def dump(
-    expected: Mapping[str, Expected], mistakes: Iterable[Mistake], pairs: Iterable[Mistake]
+    exercise: Exercise,
+    expected: Mapping[str, Expected],
+    mistakes: Iterable[Mistake],
+    pairs: Iterable[Mistake],
 ) -> str:
     """Write an answer sheet as JSON text, byte for byte the same on every machine.
 
     Args:
+        exercise: whose section of the lesson is left out where it's also a mistake's.
         expected: what is expected by case name.
         mistakes: known mistakes, with only those outputs that differ from the expected ones.
         pairs: every two of them at once, likewise.
@@ -86,12 +92,9 @@ def dump(
             for case, entry in expected.items()
         },
         "mistakes": [
-            {
-                "name": mistake.name,
-                "hint": mistake.hints[0].sentence,
-                "section": mistake.hints[0].section,
-                **_write_mistake(mistake, expected),
-            }
+            {"name": mistake.name, "hint": mistake.hints[0].sentence}
+            | _write_section(mistake.hints[0].section, exercise)
+            | _write_mistake(mistake, expected)
             for mistake in mistakes
         ],
         "pairs": [
@@ -101,6 +104,10 @@ def dump(
         ],
     }
     return json.dumps(sheet, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _write_section(section: int, exercise: Exercise) -> dict[str, int]:
+    return {} if section == exercise.section else {"section": section}
 
 
 def _write_mistake(mistake: Mistake, expected: Mapping[str, Expected]) -> dict[str, Any]:
@@ -179,9 +186,10 @@ def _shape(right: Any) -> tuple[int, ...]:
 
 
 def _write(number: float, digits: int = DIGITS) -> float | str:
-    """A JSON number, or "nan", "inf" and "-inf", which JSON lacks."""
+    """A JSON number, whole ones without a point, or "nan", "inf" and "-inf", which JSON lacks."""
     if not np.isfinite(number):
         return str(float(number))
     rounded = float(f"{number:.{digits}g}")
     # What float64 cannot tell from 0 differs between machines.
-    return 0.0 if abs(rounded) < 1e-12 else rounded
+    rounded = 0.0 if abs(rounded) < 1e-12 else rounded
+    return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
