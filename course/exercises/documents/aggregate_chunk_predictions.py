@@ -125,7 +125,7 @@ class AggregateChunkPredictions(Exercise):
             ("one document", "one chunk", "another chunk"),
             numbers_agree("predictions"),
         ),
-        Aspect("the inputs are not changed", 5, ("plain", "unsorted"), _unchanged),
+        Aspect("the inputs are not changed", 5, ("plain", "unsorted", "gaps"), _unchanged),
     )
 
     def cases(self, seed: int) -> tuple[Case, ...]:
