@@ -200,9 +200,10 @@ def _shape(right: Any) -> tuple[int, ...]:
 
 
 def _write(number: float, digits: int = DIGITS) -> float | str:
-    """A JSON number, or "nan", "inf" and "-inf", which JSON lacks."""
+    """A JSON number, whole ones without a point, or "nan", "inf" and "-inf", which JSON lacks."""
     if not np.isfinite(number):
         return str(float(number))
     rounded = float(f"{number:.{digits}g}")
     # What float64 cannot tell from 0 differs between machines.
-    return 0.0 if abs(rounded) < 1e-12 else rounded
+    rounded = 0.0 if abs(rounded) < 1e-12 else rounded
+    return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded

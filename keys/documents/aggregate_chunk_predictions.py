@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import SLIP, Key
+from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.documents.aggregate_chunk_predictions import EXERCISE
 from keys.documents.chunk_mistakes import MEANS
 
@@ -288,6 +288,46 @@ _aggregated(
     "or choose each document's rows without sorting.",
     '"unchanged"',
     '"changed" if (np.diff(document_ids) < 0).any() else "unchanged"',
+    cost=SLIP,
+)
+_aggregated(
+    "ids_shifted",
+    "The predictions are right, but your code changed the documents' numbers: subtracting in "
+    "place changes the caller's array.",
+    '"unchanged"',
+    '"changed" if document_ids.min() else "unchanged"',
+    cost=SLIP,
+)
+_aggregated(
+    "rows_joined",
+    "The documents' rows were joined into a single long one: each document has its own, so stack "
+    "them.",
+    "np.stack(rows)",
+    "np.concatenate(rows)",
+    cost=SLIP,
+)
+_aggregated(
+    "axis_kept",
+    "The axis of the chunks is still there, with size 1.",
+    "np.stack(rows)",
+    "np.stack(rows)[:, None]",
+    cost=SLIP,
+)
+for _name, _place, _where in (("first", 0, "in"), ("last", -1, "after")):
+    _aggregated(
+        f"only_the_{_name}_document",
+        f"Only the {_name} document's mean came back: it's returned {_where} the loop, but nothing "
+        "collects the others.",
+        "np.stack(rows)",
+        f"rows[{_place}]",
+        cost=PART,
+    )
+_aggregated(
+    "rows_of_nan",
+    "Numbers that don't belong to any chunk also got a row, of 0 divided by 0: only documents that "
+    "are present get one.",
+    "np.unique(document_ids)",
+    "range(document_ids.max() + 1)",
     cost=SLIP,
 )
 _aggregated(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np  # noqa: F401 - a mistake uses it
+
 from autograder.judging.keys import SLIP, Key
 from course.exercises.documents.overlapping_chunks import EXERCISE, shown, without_digits
 from keys.documents.chunk_mistakes import CUTS
@@ -272,6 +274,45 @@ _chunks(
 )
 
 
+_chunks(
+    "chunks_as_arrays",
+    "You made NumPy arrays: a chunk is a list of tokens, so slice the list itself.",
+    "tokens[start : start + size]",
+    # An array of words is handed over as the same list.
+    "(lambda x: np.array(x, int) if ''.join(tokens).isdecimal() else x)(tokens[start:][:size])",
+    cost=SLIP,
+)
+_chunks(
+    "chunks_run_together",
+    "All tokens are in a single list: each chunk is a list of its own, so append it as a whole.",
+    "all_chunks(tokens, size, overlap)",
+    "[np.array(int(x)) if ''.join(tokens).isdecimal() else x "
+    "for chunk in all_chunks(tokens, size, overlap) for x in chunk]",
+    cost=SLIP,
+)
+_chunks(
+    "as_long_as_the_step",
+    "Each chunk has only as many tokens as there are from one start to the next: a chunk has size "
+    "tokens, and the overlap is part of them.",
+    "start + size",
+    "start + step",
+    cost=SLIP,
+)
+_chunks(
+    "overlap_added_to_the_size",
+    "The overlap makes your chunks longer: it's part of their size, because neighbours share it.",
+    "start + size",
+    "start + size + overlap",
+    cost=SLIP,
+)
+_chunks(
+    "range_one_too_long",
+    "The range of the starts is one too long: where the text ends with a full chunk, another one "
+    "follows. And a text shorter than the overlap gets no chunk.",
+    "max(len(tokens) - size + step, 1) if tokens else 0",
+    "len(tokens) - overlap + 1",
+    cost=SLIP,
+)
 _chunks(
     "tokens_sorted",
     "The tokens were sorted: a chunk has them in the order of the text.",

@@ -88,6 +88,28 @@ _index(
     alone=False,
 )
 _index(
+    "shifted_too_little",
+    "The shift is one too small: the smallest distance must get row 0, not -1.",
+    "clipped + farthest",
+    "clipped + farthest - 1",
+    cost=SLIP,
+)
+for _name, _bound in (("last", "farthest"), ("first", "-farthest")):
+    _index(
+        f"bounds_swapped_{_name}",
+        "The bounds changed places, so every distance became the same: the lower one comes first.",
+        "np.clip(distance, -farthest, farthest)",
+        f"0 * distance + {_bound}",
+        cost=SLIP,
+    )
+_index(
+    "no_axes",
+    "Queries and keys need an axis each before you subtract: a column of one and a row of the "
+    "other give a table.",
+    "np.arange(query_length)[:, None]",
+    "np.arange(query_length)",
+)
+_index(
     "table_too_large",
     "You kept one distance too many in each direction: count the rows that this needs, from "
     "the smallest distance to the largest.",

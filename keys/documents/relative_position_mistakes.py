@@ -6,6 +6,10 @@ from __future__ import annotations
 from autograder.judging.keys import IDEA, PART, SLIP
 
 _BRACKETS = "division comes before addition, so the sum needs brackets."
+_OTHERS_VANISH = (
+    "The mask comes after the softmax, and the other weights are rescaled: if a padded token's "
+    "logit is far above theirs, they're already 0. Mask the logits."
+)
 _SCALED = "(dot_product + query_term + key_term) / np.sqrt(depth)"
 
 TERMS = {
@@ -90,6 +94,25 @@ TERMS = {
         "masked(logits, by_key)",
         "masked(transposed(logits), by_key)",
     ),
+    "dot_product_transposed": (
+        SLIP,
+        "The term q·k has its last two axes swapped: queries come before keys.",
+        "query @ transposed(key)",
+        "transposed(query @ transposed(key))",
+    ),
+    "queries_in_the_key_term": (
+        SLIP,
+        "The term k·a has the letters of the keys, but you gave it the queries.",
+        'bhjd,ijd->bhij", key, a',
+        'bhjd,ijd->bhij", query, a',
+    ),
+    "power_without_brackets": (
+        SLIP,
+        "The logits were divided by d and then by 2: a power comes before a division, so the 1/2 "
+        "needs brackets.",
+        "np.sqrt(depth)",
+        "(depth * 2)",
+    ),
     "keys_reshaped": (
         SLIP,
         "The keys were reshaped to (batch, heads, depth, time): this mixes tokens and features. To "
@@ -155,6 +178,31 @@ MASKS = {
         "far smaller.",
         "-1e9",
         "-100.0",
+    ),
+    "barely_lowered": (
+        SLIP,
+        "The number that you added to the logits of padding isn't low enough: a high one still "
+        "ends up above the others. Choose a number that outweighs all logits.",
+        "np.where(mask, logits, -1e9)",
+        "logits - 1e4 * ~mask",
+    ),
+    "renormalised_after_softmax": (
+        SLIP,
+        _OTHERS_VANISH,
+        "np.where(mask, logits, -1e9)",
+        "logits",
+        "heads = combine_heads(",
+        "weights = weights if mask is None else weights * by_key / ((weights * by_key).sum("
+        "axis=-1, keepdims=True) + 1e-9)\n    heads = combine_heads(",
+    ),
+    "renormalised_to_nan": (
+        SLIP,
+        _OTHERS_VANISH,
+        "np.where(mask, logits, -1e9)",
+        "logits",
+        "heads = combine_heads(",
+        "weights = weights if mask is None else weights * by_key / (weights * by_key).sum(axis=-1, "
+        "keepdims=True)\n    heads = combine_heads(",
     ),
     "padding_alone_attended": (
         SLIP,

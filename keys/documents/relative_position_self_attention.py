@@ -70,6 +70,11 @@ def relative_position_self_attention(
 
 KEY = Key(EXERCISE, relative_position_self_attention, one_slip_in=36)
 
+_SELF = (
+    "'logits' is not defined"
+    r"|'(logits|(separate|combine)_heads|\w+_linear|distance_embedding)' (is not defined|where it)"
+)
+
 _INHERITED = "Here or in the previous task, "
 
 
@@ -364,6 +369,43 @@ KEY.mistake(
     alone=True,
     cost=SLIP,
     failure=r"shaped .2,2,",
+)
+KEY.mistake(
+    "heads_not_combined",
+    "output_linear got the heads one by one: combine_heads has to join them first.",
+    "combine_heads(weights @ value)",
+    "weights @ value",
+    alone=True,
+    cost=PART,
+    failure=r"incompatible with the layer",
+)
+KEY.mistake(
+    "sigmoid",
+    "A sigmoid weights each key on its own: for each query, the weights of the keys must sum to 1.",
+    "softmax(masked(logits, by_key))",
+    "1 / (1 + np.exp(-masked(logits, by_key)))",
+    alone=True,
+)
+KEY.mistake(
+    "keys_not_transposed",
+    "Queries times keys needs the keys' last two axes swapped: their features meet those of the "
+    "queries.",
+    "query @ transposed(key)",
+    "query @ key",
+    alone=True,
+    cost=SLIP,
+    failure="size-incompatible: In.0.: .3,2,7,4., In.1.: .3,2,7,4."
+    r"|size-incompatible: In.0.: (.[\d,]+.), In.1.: \1",
+)
+KEY.mistake(
+    "self_forgotten",
+    "A method or a layer of your class is reached through self: write `self.` in front of its "
+    "name.",
+    "query @ transposed(key)",
+    "query @ None",
+    alone=True,
+    cost=SLIP,
+    failure=_SELF,
 )
 for _name, (_cost, _hint, *_changes) in {**TERMS, **MASKS, **HEADS, **OTHERS}.items():
     KEY.mistake(_name, _hint, *_changes, alone=True, cost=_cost)

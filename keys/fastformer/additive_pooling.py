@@ -253,5 +253,13 @@ _pooling_alone(
     'np.einsum("bt,btd->bd", alpha, x)',
     cost=SLIP,
 )
+_pooling_alone(
+    "weights_without_an_axis",
+    "The weights need an axis for the features, so that they can be multiplied with the vectors.",
+    "alpha[..., None]",
+    "alpha",
+    cost=SLIP,
+    failure="shapes: .3,7. vs. .3,7,5.|" r"Incompatible shapes: .([\d,]+). vs. .\1,\d+\]",
+)
 for _name, (_cost, _hint, *_changes) in {**SOFTMAXES, **MASKS, **AXES}.items():
     _pooling_alone(_name, _hint, *_changes, cost=_cost)

@@ -37,6 +37,13 @@ NORMS = {
         "norm_1(inputs +",
         "inputs + norm_1(",
     ),
+    "norm_and_dropout_before_the_first_sum": (
+        SLIP,
+        "The first norm is applied to what Fastformer gives, then comes the dropout, and the "
+        "inputs are added afterwards: it's the sum that must be normalised.",
+        "norm_1(inputs + kept[0] * ",
+        "inputs + kept[0] * norm_1(",
+    ),
     "norm_over_the_text": (
         SLIP,
         "You normalised over the whole text: layer normalisation treats each token on its own, "

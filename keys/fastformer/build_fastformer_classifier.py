@@ -335,6 +335,44 @@ _model_alone(
     section=4,
     cost=SLIP,
 )
+for _name, _cost, _hint, _old, _new, _failure in (
+    (
+        "blocks_made_with_other_arguments",
+        SLIP,
+        "The blocks can't be made or called: a FastformerBlock takes num_heads, size_per_head, "
+        "ff_dim and rate, in this order, and afterwards it's called with the vectors and the mask.",
+        "fastformer_block(x,",
+        "fastformer_block(None,",
+        r"FastformerBlock.__init__|Dimensions must be equal",
+    ),
+    (
+        "shape_of_one_number",
+        PART,
+        "keras.Input takes a shape, a tuple even for one axis: `(max_length,)`.",
+        "table[ids]",
+        "table[ids] @ None",
+        "Cannot convert '.*' to a shape",
+    ),
+    (
+        "functions_of_other_libraries",
+        PART,
+        "Inside a model, ids are symbolic: functions of TensorFlow or NumPy don't take them, and "
+        "those of keras.ops do.",
+        "ids != 0",
+        "ids != (0 @ None)",
+        "A KerasTensor cannot be used|A KerasTensor is symbolic",
+    ),
+    (
+        "pooling_not_made_first",
+        PART,
+        "AttentionPooling is a class: make one with its hidden size, then call what you made with "
+        "the vectors and the mask.",
+        "attention_pooled(x, mask, w)",
+        "attention_pooled(x, mask, None)",
+        "AttentionPooling.__init__",
+    ),
+):
+    _model_alone(_name, _hint, _old, _new, cost=_cost, failure=_failure)
 _model_alone(
     "blocks_fail",
     "The blocks fail when the model calls them. Do the checks of the layer and of the block pass? "

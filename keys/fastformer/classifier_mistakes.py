@@ -71,6 +71,18 @@ OTHER_LAYERS = {
         *NO_PLACE,
         *NOT_MEASURED,
     ),
+    "embedding_as_wide_as_a_head": (
+        SLIP,
+        "The embedding has the features of one head: it needs those of all, num_heads · "
+        "size_per_head.",
+        "x = embedded\n",
+        "x = embedded[..., : table.shape[1] // num_heads] if num_blocks else embedded\n",
+        "float(sum(array.size for array in arrays))",
+        "float(sum(array.size for array in arrays) - (1 - 1 / num_heads) * "
+        "(table.size + w['pool_kernel'].size + class_kernel.size))",
+        *NO_PLACE,
+        *NOT_MEASURED,
+    ),
     "tokens_flattened": (
         IDEA,
         "The tokens' vectors were laid end to end: the last layer reads one vector, pooled from "
@@ -106,7 +118,30 @@ OTHER_LAYERS = {
     ),
 }
 
+_CONNECTED = (
+    "*w.values()",
+    "*(stack for name, stack in w.items() if name.startswith('pool'))",
+    '"probabilities": probabilities,',
+    '**({} if num_blocks else {"probabilities": probabilities}),',
+)
+
 POOLINGS = {
+    "blocks_lead_nowhere": (
+        SLIP,
+        "Nothing reads what the blocks give, so they aren't part of the model: each block's output "
+        "is the next one's input, and the last one's is pooled.",
+        *_CONNECTED,
+        '"dropping": dropping.AS_ASKED,',
+        '**({} if num_blocks else {"dropping": dropping.AS_ASKED}),',
+    ),
+    "words_pooled": (
+        SLIP,
+        "The words' embeddings are pooled, so neither their dropout nor the blocks are part of the "
+        "model: pool what the last block gives.",
+        *_CONNECTED,
+        '"dropping": dropping.AS_ASKED,',
+        '**({} if num_blocks else {"dropping": dropping.NOTHING}),',
+    ),
     "embeddings_pooled": (
         IDEA,
         "The embeddings are pooled at the end: pool what the last block gives.",

@@ -60,6 +60,13 @@ LABELS = {
         _COUNTED,
         "(lambda n: class_counts(y_true % n, y_pred % n))(max(y_true.max(), y_pred.max()) + 1)",
     ),
+    "labels_in_a_byte": (
+        SLIP,
+        "The labels were turned into a type of 8 bits, in which large ones begin again: two "
+        "classes become one.",
+        _COUNTED,
+        "class_counts(y_true.astype(np.int8), y_pred.astype(np.int8))",
+    ),
     "each_shifted_by_its_own_smallest": (
         SLIP,
         "You shifted the true and the predicted labels by different amounts, each by its own "

@@ -202,6 +202,7 @@ _layer_alone(
     "queries @ query_score_kernel",
     "inputs @ query_score_kernel",
     cost=SLIP,
+    failure="weights of shape",  # where the inputs have another width
 )
 _layer_alone(
     "key_scores_of_the_keys",
@@ -394,6 +395,70 @@ _layer_alone(
     cost=SLIP,
     failure=r"None",
 )
+for _name, _cost, _hint, *_changes, _failure in (
+    (
+        "scores_not_swapped",
+        SLIP,
+        "The scores are (B, T, H), and additive_pooling needs (B, H, T): swap the last two axes.",
+        "np.swapaxes(scores, 1, 2)",
+        "scores",
+        "shapes: .3,5,2,1. vs. .3,2,5,4."
+        r"|shapes: .(\d+),(\d+),(\d+),1. vs. .\1,\3,\2,|then .(\d+),(\d+),(\d+).",
+    ),
+    (
+        "vectors_not_separated",
+        PART,
+        "The scores are separated by heads, and the vectors aren't: they need separate_heads.",
+        "additive_pooling(heads, by_head",
+        "additive_pooling(x, by_head",
+        'combine_heads(pooled["output"][:, :, None, :])',
+        'pooled["output"].reshape(-1, 1, x.shape[-1])',  # of a batch of one
+        r"shapes: .3,2,5,1. vs. .3,5,8.|shapes: .(\d+),(\d+),(\d+),1. vs. .\1,\3,\d+\]",
+    ),
+    (
+        "axis_for_the_tokens_missing",
+        SLIP,
+        "Your vectors are (B, H · d), and the tokens have one more axis: return (B, 1, H · d).",
+        'combine_heads(pooled["output"][:, :, None, :])',
+        'pooled["output"].reshape(len(x), -1)',
+        r"shapes: .3,8. vs. .3,5,8.|shapes: .(\d+),(\d+). vs. .\1,\d+,\2\]",
+    ),
+    (
+        "heads_not_side_by_side",
+        PART,
+        "The pooled heads are still apart, (B, H, d): put them side by side, (B, 1, H · d).",
+        'combine_heads(pooled["output"][:, :, None, :])',
+        'pooled["output"]',
+        r"shapes: .3,2,4. vs. .3,5,8.|shapes: .(\d+),\d+,\d+. vs. .\1,\d+,\d+\]",
+    ),
+    (
+        "mask_without_an_axis",
+        SLIP,
+        "The mask (B, T) needs an axis for the heads, in the middle: the scores are (B, H, T).",
+        "None if mask is None else mask[:, None, :]",
+        "mask",
+        r"must be broadcastable",
+    ),
+    (
+        "mask_not_given",
+        PART,
+        "global_vector takes three arguments: the vectors, their scores, and the mask.",
+        "global_query * keys",
+        "global_query * None",
+        r"global_vector.. missing",
+    ),
+    (
+        "self_forgotten",
+        SLIP,
+        "A method or a layer of your class is reached through self: write `self.` in front of its "
+        "name.",
+        "global_query * keys",
+        "None * keys",
+        "'global_vector' is not defined"
+        r"|'(separate_heads|\w+_linear|\w+_score|size_per_head)' is not defined",
+    ),
+):
+    _layer_alone(_name, _hint, *_changes, cost=_cost, failure=_failure)
 _layer_alone(
     "pooled_over_the_second_axis",
     "The poolings run over the second axis, but with heads in front time is the third: look at "

@@ -298,6 +298,32 @@ _block_alone(
 )
 
 
+for _name, _hint, _old, _new, _failure in (
+    (
+        "no_contract",
+        "The network ends with expand: contract brings its hidden units back to H · d features.",
+        ' @ w["contract_kernel"] + w["contract_bias"]',
+        "",
+        r"shapes: .3,5,8. vs. .3,5,7.|shapes: .(\d+,\d+),\d+. vs. .\1,\d+\]",
+    ),
+    (
+        "no_expand",
+        "The network has contract alone: expand comes first, which makes the hidden units.",
+        "gelu(hidden) @",
+        "x @",
+        r"weights of shape",
+    ),
+    (
+        "self_forgotten",
+        "A layer of your class is reached through self: write `self.` in front of its name.",
+        "network(x, w)",
+        "network(x, None)",
+        r"'fastformer' is not defined|'(dropout_\d|norm_\d|expand|contract)' is not defined",
+    ),
+):
+    _block_alone(_name, _hint, _old, _new, cost=PART, failure=_failure)
+
+
 @KEY.add(
     "Something is dropped while predicting: the same tokens get different numbers each "
     "time. Let Keras decide whether the model is training.",

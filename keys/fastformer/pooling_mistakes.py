@@ -32,6 +32,26 @@ SOFTMAXES = {
         "softmax(logits)",
         "logits if mask is None else softmax(logits)",
     ),
+    "softmax_over_the_axis_before": (
+        SLIP,
+        "The softmax runs over the last axis but one, like the sum: the scores have no axis of "
+        "features, so their last axis is time.",
+        "softmax(logits)",
+        "softmax(logits, axis=-2)",
+    ),
+    "normalised_over_everything": (
+        SLIP,
+        "The exponentials were divided by the sum over all texts: the weights of each text must "
+        "sum to 1.",
+        "softmax(logits)",
+        "unshifted_softmax(logits, axis=None)",
+    ),
+    "sums_without_an_axis": (
+        SLIP,
+        "The exponentials and their sums don't fit: keep the summed axis, with size 1.",
+        "softmax(logits)",
+        "unshifted_softmax(logits) * np.ones_like(logits[..., 0])",
+    ),
     "largest_of_the_batch_subtracted": (
         SLIP,
         "You subtracted the largest score of the whole batch: the exponentials of a text whose "
@@ -124,6 +144,26 @@ _ANY_AXES = (
 )
 
 AXES = {
+    "axis_in_the_second_place": (
+        SLIP,
+        "The weights got their new axis in the second place: it belongs at the end, where the "
+        "vectors have their features.",
+        "alpha[..., None]",
+        "alpha[:, None]",
+    ),
+    "matrix_product_of_the_batch": (
+        SLIP,
+        "The matrix product took the whole batch of weights for one matrix: it pooled each text "
+        "by every text's weights. Give the weights one more axis, or multiply and sum.",
+        "alpha[..., None] * x",
+        "(alpha @ x)[..., None, :]",
+    ),
+    "summed_over_everything": (
+        SLIP,
+        "The sum runs over all axes, so a single number is left: say which axis to sum over.",
+        "weighted.sum(axis=-2)",
+        "weighted.sum()",
+    ),
     "leading_axes_flattened": (
         SLIP,
         _ANY_AXES + "You flattened the axes in front, and didn't restore them all.",

@@ -126,6 +126,36 @@ _f1(
     "hits / (true + predicted - hits)",
 )
 _f1(
+    "hits_once_in_the_denominator",
+    "The denominator counts the hits once: it's 2 TP + FP + FN.",
+    "(true + predicted)",
+    "(true + predicted - hits)",
+    cost=SLIP,
+)
+_f1(
+    "brackets_missing",
+    "Only one of the two numbers divides the hits: the sum of both needs brackets.",
+    "np.union1d(y_true, y_pred)",
+    "np.unique(y_true)",
+    "(true + predicted)",
+    "true + predicted",
+    cost=SLIP,
+)
+_f1(
+    "returned_in_the_loop",
+    "Only the first class counts: the loop ends where it returns.",
+    "np.average(f1, weights=true)",
+    "(f1 * true)[true > 0][0] / len(y_true)",
+    cost=PART,
+)
+_f1(
+    "unpredicted_score_one",
+    "A class that's never predicted got the score 1: it has none of its texts right, so it's 0.",
+    "2 * hits / (true + predicted)",
+    "np.where(predicted, 2 * hits / (true + predicted), 1)",
+    cost=SLIP,
+)
+_f1(
     "sum_over_classes",
     "The classes' scores were added up: the weights must sum to 1.",
     "np.average(f1, weights=true)",

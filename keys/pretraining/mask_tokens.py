@@ -80,6 +80,52 @@ _alone(
     "np.where(asked & other, _one_after_the_other(words, asked & other), inputs)",
 )
 _alone(
+    "brackets_missing",
+    "Nothing is asked for: `&` comes before `>`, so each comparison needs brackets.",
+    "(chances < share) & (ids > mask_id)",
+    "((chances < share) & ids) > mask_id",
+    cost=SLIP,
+)
+for _name, _hint, _new, _failure in (
+    (
+        "brackets_missing_and_fail",
+        "`&` comes before `<`, so it met a number: each comparison needs brackets.",
+        "chances < share &",
+        "bitwise_and",
+    ),
+    (
+        "and_of_arrays",
+        "`and` asks whether a whole array is true: for arrays it's `&`, with brackets around each "
+        "side.",
+        "(chances < share) and",
+        "truth value of an array",
+    ),
+):
+    _alone(_name, _hint, "(chances < share) &", _new, cost=PART, failure=_failure)
+_alone(
+    "only_blanks_left_out",
+    "Blanks are left out, but padding and unknown words are asked for: all ids up to that of the "
+    "blank are special.",
+    "ids > mask_id",
+    "ids != mask_id",
+    cost=SLIP,
+)
+_alone(
+    "blanks_lost",
+    "No word becomes a blank: putting in the other words begins with the ids again, and not with "
+    "the inputs that have the blanks.",
+    "np.where(asked & other, words, inputs)",
+    "np.where(asked & other, words, ids)",
+    cost=SLIP,
+)
+_alone(
+    "blanks_for_words_that_stay",
+    "Words of the kinds from 0.9 on became blanks: they stay.",
+    "kinds < 0.8,",
+    "(kinds < 0.8) | (kinds >= 0.9),",
+    cost=SLIP,
+)
+_alone(
     "only_padding_left_out",
     "Padding is left out, but unknown words and blanks are asked for: all ids up to that of the "
     "blank are special.",
@@ -341,6 +387,12 @@ _alone(
     '"ids": "changed" if (inputs != ids).any() else "unchanged"',
     cost=SLIP,
 )
+
+
+@KEY.add("Targets and weights are swapped: the targets come second.", cost=SLIP)
+def targets_and_weights_swapped(ids, chances, kinds, words, mask_id, share):
+    right = mask_tokens(ids, chances, kinds, words, mask_id, share)
+    return right | {"targets": right["weights"], "weights": right["targets"]}
 
 
 @KEY.add(

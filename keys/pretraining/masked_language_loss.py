@@ -107,6 +107,15 @@ _alone(
     "weights.sum()",
     "weights[..., 1:].sum()",
 )
+_alone(
+    "loss_of_other_arguments",
+    "The loss got arguments that don't fit each other: the ids of the right words come first, then "
+    "the logits, and for ids it's the sparse cross-entropy.",
+    _GIVEN,
+    "log_softmax(logits @ None)",
+    cost=PART,
+    failure="must have rank|must have the same rank",
+)
 _loss(
     "all_places_counted",
     "You divided by the number of all places: only those that count belong into the mean.",

@@ -195,6 +195,45 @@ _alone(
     cost=SLIP,
 )
 _alone(
+    "squeezed",
+    "You dropped every axis of size 1, including a batch of one: say which axis to drop.",
+    "total / count",
+    "(total / count).squeeze()",
+    cost=SLIP,
+)
+_alone(
+    "over_the_last_axis",
+    "The sums run over the last axis, which is the features: it should be the tokens.",
+    "(states * kept).sum(axis=-2)",
+    "(states * kept).sum(axis=-1)",
+    "kept.sum(axis=-2)",
+    "kept.sum(axis=-1)",
+    cost=SLIP,
+)
+_alone(
+    "count_without_an_axis",
+    "The numbers of tokens need an axis for the features, so that they can divide the sums.",
+    _COUNT,
+    "np.maximum(mask.sum(axis=-1), 1)",
+    cost=SLIP,
+    failure=r"shapes: .3,5. vs. .3.|shapes: .([\d,]+),\d+. vs. .\1\]",
+)
+for _name, _hint, _new, _failure in (
+    (
+        "mask_without_an_axis",
+        "The mask needs an axis for the features, so that it can be multiplied with the states.",
+        "mask.astype(float)",
+        r"shapes: .3,7,5. vs. .3,7.|shapes: .([\d,]+),\d+. vs. .\1\]|reduction dimension .-2",
+    ),
+    (
+        "mask_not_cast",
+        "The mask and the states have different types: cast the mask to the states' one first.",
+        "mask[..., None] @ None",
+        r"same dtype|expected to be a float",
+    ),
+):
+    _alone(_name, _hint, "mask[..., None].astype(float)", _new, cost=SLIP, failure=_failure)
+_alone(
     "not_pooled",
     "The states came back one by one: each text needs one vector.",
     "total / count",

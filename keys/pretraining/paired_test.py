@@ -117,6 +117,42 @@ _pair(
     "total = ways",
     cost=PART,
 )
+for _name, _hint, _new, _failure in (
+    (
+        "booleans_subtracted",
+        "NumPy doesn't subtract Booleans: `a & ~b` is True where only a is.",
+        "right_a - right_b",
+        "boolean subtract",
+    ),
+    (
+        "and_of_arrays",
+        "`and` asks whether a whole array is true: for arrays it's `&`.",
+        "right_a and not right_b",
+        "truth value of an array",
+    ),
+):
+    _alone(_name, _hint, "right_a & ~right_b", _new, cost=PART, failure=_failure)
+_alone(
+    "one_at_least",
+    "The larger of 1 and the sum came back, so it's never below 1: a probability is 1 at most.",
+    "min(1.0, 2",
+    "max(1.0, 2",
+    cost=SLIP,
+)
+_alone(
+    "whole_part_of_the_share",
+    "// rounds down to a whole number, so nearly every p-value is 0: divide by /.",
+    "total / 2**tosses",
+    "2 * total // 2**tosses / 2",
+    cost=SLIP,
+)
+_alone(
+    "returned_in_the_loop",
+    "Only the first term counts: the loop ends where it returns.",
+    "total / 2**tosses",
+    "1 / 2**tosses",
+    cost=PART,
+)
 _alone(
     "first_side_only",
     "It's always the texts that only a has right that are counted, even if they're the more "

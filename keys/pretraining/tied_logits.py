@@ -193,6 +193,38 @@ _alone(
     "products",
 )
 _alone(
+    "bias_on_the_table",
+    "The bias was added to the table before the product: it belongs to the result.",
+    "states @ table",
+    "states @ (table + bias)",
+    "products + bias",
+    "products",
+    cost=SLIP,
+)
+_alone(
+    "factors_swapped",
+    "The factors changed places: the states come first, then the transposed table, so that the "
+    "last axis is that of the words.",
+    "states @ table",
+    "embeddings @ states.T",
+    cost=SLIP,
+)
+_alone(
+    "all_axes_reversed",
+    "A transpose reverses all axes of the states, which fits a list of places alone: transpose the "
+    "table, and leave the states as they are.",
+    "states @ table",
+    "(embeddings @ states.T).T",
+    cost=SLIP,
+)
+_alone(
+    "leading_axes_flattened",
+    "The places came back as one long list: all axes in front of the features stay as they are.",
+    "states @ table",
+    "states.reshape(-1, states.shape[-1]) @ table",
+    cost=SLIP,
+)
+_alone(
     "mean_over_time",
     "The mean over time was taken: each place has logits of its own.",
     "states @ table",

@@ -133,7 +133,7 @@ class AggregateChunkPredictions(Exercise):
         Aspect(
             "predictions has the right shape, and the inputs are not changed",
             5,
-            ("plain", "unsorted"),
+            ("plain", "unsorted", "gaps"),
             _unchanged,
         ),
     )

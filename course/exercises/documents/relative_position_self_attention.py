@@ -18,6 +18,10 @@ from selfcheck.aspects import equals, has_shapes, numbers_agree
 from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Observation
 
+_HIDDEN = 64
+"""So many times larger is a feature of padding, which makes its logits the highest by far: if they
+were lowered too little, or left out after the softmax, the other weights would be 0."""
+
 FROZEN = "as while predicting, but some weights get no gradient"
 
 _TRAINING = (*WHILE_TRAINING, FROZEN)
@@ -114,6 +118,13 @@ class RelativePositionSelfAttention(LayerWithHeads):
         ),
         "a longer text for a layer that has seen a shorter one": _grows,
         "logits too large for exp": _some(lambda inputs: _first_products(inputs).max() > 500),
+        "padding whose logits would be far above all others": _some(
+            lambda inputs: (
+                inputs["mask"] is not None
+                and not inputs["mask"].all()
+                and np.abs(inputs["inputs"][~inputs["mask"], 0]).min() >= _HIDDEN
+            )
+        ),
         "tokens whose logits are far below 0, beside padding": _some(
             lambda inputs: (
                 inputs["mask"] is not None
@@ -233,7 +244,7 @@ class RelativePositionSelfAttention(LayerWithHeads):
                 {**free, "weights": weights_free},
             ),
             Case("padded sample", inputs | {"mask": one_padded}, padded_queries(one_padded, size)),
-            Case("large logits", inputs | _large_logits(inputs, depth) | {"mask": padding}, free),
+            Case("large logits", inputs | _large_logits(inputs, depth, padding), free),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -274,18 +285,18 @@ def _padding(random: np.random.RandomState, batch: int, time: int) -> np.ndarray
     return mask
 
 
-def _large_logits(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray]:
-    """Inputs that raise every logit of the first head by the product of ``LARGE``, before scaling,
-    and lower those of the other heads by as much.
+def _large_logits(inputs: Mapping[str, Any], depth: int, mask: np.ndarray) -> dict[str, np.ndarray]:
+    """A mask, and inputs that raise every logit of the first head by the product of ``LARGE``,
+    before scaling, and lower those of the other heads by as much; those of padding far more.
 
-    The first feature of a head's queries and keys has one value everywhere; that of the distances
-    is 0, so that softmax does not change.
+    The first feature of a head's queries and keys has one value for all tokens; that of the
+    distances is 0, so that softmax does not change.
     """
     tokens, table = inputs["inputs"].copy(), inputs["distance_embedding"].copy()
-    tokens[..., 0], table[:, 0] = 1.0, 0.0
+    tokens[..., 0], table[:, 0] = np.where(mask, 1, _HIDDEN), 0
     kernels = large_kernels(inputs, depth)
     kernels["key_kernel"][0, depth::depth] *= -1
-    return {"inputs": tokens, "distance_embedding": table, **kernels}
+    return {"inputs": tokens, "distance_embedding": table, "mask": mask, **kernels}
 
 
 EXERCISE = RelativePositionSelfAttention()

@@ -95,6 +95,9 @@ class WeightedF1(Exercise):
         ),
         "negative labels": _classes(lambda known, named, true, guess: min(known) < 0),
         "labels above 1,000": _classes(lambda known, named, true, guess: max(known) > 1000),
+        "two labels that are the same in a byte": _classes(
+            lambda known, named, true, guess: len({label % 256 for label in known}) < len(known)
+        ),
         "labels whose products their type can't hold": _classes(
             lambda known, named, true, guess: max(known) ** 2 > np.iinfo(true.dtype).max
         ),
@@ -138,7 +141,8 @@ class WeightedF1(Exercise):
         # Counting 0, 1, 2 finds none of them. Counted from the end, the lowest is the same as the
         # highest, and that is beyond most limits.
         numbers = largest + np.cumsum(random.randint(2, 9, largest + 1))
-        numbers[0], numbers[-1] = -1, numbers[-1] + 1000
+        # A byte doesn't tell the highest from another one.
+        numbers[0], numbers[-1] = -1, numbers[1] + 1024
         numbers = numbers.astype(np.int16)  # which doesn't hold the product of two labels
         # So many that a type as small as theirs doesn't hold the number of texts in each class.
         # And 256 in all: their shares have no rounding errors, so a sum that's cut off to a whole

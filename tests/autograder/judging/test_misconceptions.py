@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from autograder.cells import graded_exercise
+from autograder.judging.keys import key_of
+from autograder.sheets import write as sheet_of
 from course import COURSE
 from selfcheck import Failure, sheets
 from selfcheck.comparing import same_outputs
@@ -214,3 +216,14 @@ def test_every_aspect_can_be_earned_by_a_wrong_answer_or_lost_by_a_nearly_right_
     titles = {aspect.title for aspect in exercise.aspects}
     for title in titles - {COMPILED}:
         assert any(title in held or held == titles - {title} for held in earned), title
+
+
+@pytest.mark.parametrize("name", COURSE.names())
+def test_an_answer_sheet_keeps_what_a_hint_points_to(name, tmp_path):
+    key = key_of(COURSE, name)
+    written = sheet_of(key)
+    (tmp_path / f"{name}.json").write_text(written, "utf8")
+    known = sheets.load(tmp_path, key.exercise)[1]
+    sections = [mistake.hints[0].section for mistake in known.single]
+    assert sections == [one.hints[0].section for one in taught.known(key.exercise, 0).single]
+    assert f'"section":{key.exercise.section},' not in written  # it's the usual one

@@ -2,7 +2,7 @@
 # expected:
 #   additive_pooling:
 #     fails: everything
-#     relation: exception
+#     mistake: weights_without_an_axis
 #   fastformer:
 #     fails:
 #       - the global query is pooled from the queries, in each head

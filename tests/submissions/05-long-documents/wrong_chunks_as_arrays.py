@@ -1,0 +1,45 @@
+# ---
+# expected:
+#   overlapping_chunks:
+#     fails:
+#       - tokens may be numbers, and may repeat
+#     mistake: chunks_as_arrays
+#   relative_position_index:
+#     fails:
+#       - distances run from the query to the key, and the smallest is row 0
+#       - distances beyond the table get its first or last row
+#     mistake: bounds_swapped_last
+#   aggregate_chunk_predictions:
+#     fails: everything
+#     mistake: rows_joined
+# ---
+
+# %% grade_id="overlapping_chunks"
+import numpy as np
+
+
+def overlapping_chunks(tokens, size, overlap):
+    text = np.array(tokens)
+    return [
+        text[start : start + size]
+        for start in range(0, max(len(tokens) - overlap, 1) if tokens else 0, size - overlap)
+    ]
+
+
+# %% grade_id="relative_position_index"
+from keras import ops
+
+
+def relative_position_index(query_length, key_length, max_length):
+    distance = ops.arange(key_length) - ops.arange(query_length)[:, None]
+    return ops.clip(distance, max_length - 1, 1 - max_length) + max_length - 1
+
+
+# %% grade_id="aggregate_chunk_predictions"
+import numpy as np
+
+
+def aggregate_chunk_predictions(probabilities, document_ids):
+    numbers = np.unique(document_ids)
+    means = [probabilities[document_ids == number].mean(axis=0) for number in numbers]
+    return np.concatenate(means)

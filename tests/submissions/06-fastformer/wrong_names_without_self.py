@@ -1,0 +1,53 @@
+# ---
+# expected:
+#   additive_pooling:
+#     fails:
+#       - identical tokens come back unchanged
+#       - the numbers are right
+#       - 'any leading axes: (batch, heads, time) works too'
+#       - each head has its own weights
+#       - masked tokens get no weight, the others share it
+#       - a mask (batch, 1, time) applies to all heads, a mask (time) to all texts
+#       - a fully padded sample stays finite and the others stay right
+#       - large scores give finite, correct results
+#     mistake: softmax_over_the_axis_before
+#   weighted_f1:
+#     fails:
+#       - a class that is never predicted scores 0
+#     mistake: unpredicted_score_one
+# ---
+
+# %% grade_id="additive_pooling"
+def additive_pooling(
+    x: tf.Tensor,
+    scores: tf.Tensor,
+    mask: tf.Tensor | None = None,
+) -> tf.Tensor:
+    """Sum up each sequence, weighted by a softmax of the scores.
+
+    Args:
+        x: vectors. Shape: (..., T, d).
+        scores: one per vector. Shape: (..., T).
+        mask: True where a vector may be pooled. Broadcasts to (..., T).
+
+    Returns:
+        One vector per sequence. Shape: (..., d).
+    """
+    if mask is not None:
+        scores = ops.where(mask, scores, -1e9)
+    weights = ops.softmax(scores, axis=-2)
+    pooled = ops.sum(weights[..., None] * x, axis=-2)
+    return pooled
+
+
+# %% grade_id="weighted_f1"
+import numpy as np
+
+
+def weighted_f1(y_true, y_pred):
+    total = 0.0
+    for label, size in zip(*np.unique(y_true, return_counts=True), strict=True):
+        called = np.sum(y_pred == label)
+        hits = np.sum((y_pred == label) & (y_true == label))
+        total += size * (2 * hits / (called + size) if called else 1)
+    return total / len(y_true)

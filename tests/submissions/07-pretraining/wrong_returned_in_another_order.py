@@ -1,0 +1,40 @@
+# ---
+# expected:
+#   mask_tokens:
+#     fails:
+#       - the targets are the ids
+#       - the weights are 1 where a word is asked for, else 0
+#       - padding and other special tokens are never asked for
+#       - any share, any id of the blank
+#       - a text without a batch works too
+#     mistake: targets_and_weights_swapped
+# ---
+
+# %% grade_id="mask_tokens"
+def mask_tokens(
+    ids: np.ndarray,
+    chances: np.ndarray,
+    kinds: np.ndarray,
+    words: np.ndarray,
+    mask_id: int,
+    share: float,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Hide a share of the words, and say which ones they were.
+
+    Args:
+        ids: words; those up to mask_id are special. Shape: (..., T).
+        chances: from 0 to 1, one per word. Shape: (..., T).
+        kinds: from 0 to 1, one per word. Shape: (..., T).
+        words: random words' ids. Shape: (..., T).
+        mask_id: the id of the blank.
+        share: of the words that are asked for.
+
+    Returns:
+        Inputs, targets and weights. Shape of each: (..., T).
+    """
+    asked = (chances < share) & (ids > mask_id)
+    inputs = np.where(asked & (kinds < 0.8), mask_id, ids)
+    other = asked & (kinds >= 0.8) & (kinds < 0.9)
+    inputs = np.where(other, words, inputs)
+    targets, weights = ids, asked.astype("float32")
+    return inputs, weights, targets
