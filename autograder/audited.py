@@ -139,13 +139,12 @@ class Summary:
 
     @property
     def holds(self) -> bool:
-        """Whether the judge was never wrong, nearly every hint was the right one, two mistakes
-        were nearly always marked as two, and answers without work earn little."""
+        """Whether the judge was never wrong, nearly every hint was the right one, and two mistakes
+        were nearly always marked as two."""
         return (
             not any(one.problems for one in self.audits)
             and self._hints >= ENOUGH_HINTS
             and self._pairs >= pairs.LEAST
-            and self._trivial <= trivial.MOST_ON_AVERAGE
         )
 
     @property

@@ -14,7 +14,9 @@ from autograder.judging.mistakes import OutputsByCase
 from autograder.trivial import matching
 from selfcheck import Course, Observation
 from selfcheck.comparing import same_value
-from selfcheck.explaining import TOGETHER
+from selfcheck.explaining import TOGETHER, computed
+from selfcheck.responses import read
+from selfcheck.verdicts import observe
 
 PER_EXERCISE = 14
 """Pairs that are drawn; some turn out to show only one of the two."""
@@ -30,8 +32,8 @@ _POINTS = 10
 def judged(course: Course, name: str) -> list[tuple[str, bool]]:
     """Judge pairs of an exercise's known mistakes.
 
-    A pair isn't counted that gives what one of the two gives, or what is right: nobody could see
-    both in it.
+    A pair isn't counted in which nobody could see both: it gives what one of the two gives, what is
+    right, or nothing that takes a computation, such as the inputs.
 
     Args:
         course: the course.
@@ -41,16 +43,18 @@ def judged(course: Course, name: str) -> list[tuple[str, bool]]:
         The names of each pair, and whether both are named or as much is lost as by both.
     """
     key = key_of(course, name)
+    expected = solutions.expected(key.exercise, key.solution, SEED)
+    right = {case: entry.outputs for case, entry in expected.items()}
     found = []
     for one, two in _drawn(key):
         outputs, *others = (_outputs(key, made) for made in (one.joined(two), one, two))
-        right = {
-            case: entry.outputs
-            for case, entry in solutions.expected(key.exercise, key.solution, SEED).items()
-        }
-        if any(_same(key, outputs, other) for other in (*others, right)):
-            continue
         failure = next(iter(matching(one.joined(two).failure)), "")
+        response = response_of(name, outputs, failure)
+        answers = read(response, key.exercise, SEED)
+        if any(_same(key, outputs, other) for other in (*others, right)) or not computed(
+            observe(key.exercise, SEED, answers, expected)
+        ):
+            continue
         verdict, first, second = (
             judge(course, name, SEED, response_of(name, each, failure))
             for each in (outputs, *others)

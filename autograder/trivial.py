@@ -25,9 +25,6 @@ from selfcheck.sheets import PUBLISHED_SEED
 MOST = 20
 """Percent of an exercise's points that an answer without work may earn."""
 
-MOST_ON_AVERAGE = 8
-"""Percent that all of them may earn on average, over all exercises."""
-
 SEED = 11
 
 

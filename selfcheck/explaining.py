@@ -35,8 +35,11 @@ condition, which Python calls a ValueError, too."""
 _AT_ONCE = 3
 """So many mistakes at once are looked for."""
 
-_CASES_APART = 2
-"""So many cases in which one of two mistakes is wrong are looked at before both are run."""
+_CASES_ALONE = 2
+"""So many cases in which only one of two mistakes is wrong are looked at before both are run."""
+
+_MORE_PAIRS = 50
+"""So many pairs are run although neither mistake explains such a case."""
 
 TOGETHER = " and "
 """Between the names of mistakes that are made at once."""
@@ -251,8 +254,7 @@ class _Together:
     """Looks for several known mistakes that together explain an answer.
 
     To run thousands of pairs would take too long. So what is wrong with one mistake is taken to be
-    wrong with another beside it; and of the first cases in which only one of them is wrong, it must
-    explain some.
+    wrong with another beside it; and where only one of them is wrong, it should explain the case.
 
     Args:
         known: mistakes.
@@ -271,8 +273,8 @@ class _Together:
     def candidates(self) -> Iterator[Mistake]:
         """Pairs, then more at once."""
         yield from (made for made in self._known.pairs if made.wrong - self._excused == self._wrong)
-        for one, two in itertools.combinations(self._within, 2):
-            if self._can_be(one, two) and (both := self._known.joined(one, two)):
+        for one, two in self._likely_first():
+            if both := self._known.joined(one, two):
                 yield both
         # More at once are found step by step, beginning with the case in which the fewest show:
         # the one that does is the first of them.
@@ -286,16 +288,25 @@ class _Together:
                 if more.wrong - self._excused == self._wrong:
                     yield more
 
-    def _can_be(self, one: Mistake, two: Mistake) -> bool:
-        if (one.wrong | two.wrong) - self._excused != self._wrong:
-            return False
-        here, there = _cases(one.wrong), _cases(two.wrong)
-        apart = [
-            (one if observation.case.name in here else two, observation)
-            for observation in self._order
-            if observation.case.name in here ^ there
-        ]
-        return not apart or any(self._gives(*each) for each in apart[:_CASES_APART])
+    def _likely_first(self) -> Iterator[tuple[Mistake, Mistake]]:
+        """Every two that together are wrong in these outputs, but only some of those of which none
+        explains a case in which it is wrong alone."""
+        others = []
+        for one, two in itertools.combinations(self._within, 2):
+            if (one.wrong | two.wrong) - self._excused != self._wrong:
+                continue
+            here, there = _cases(one.wrong), _cases(two.wrong)
+            alone = [
+                (one if observation.case.name in here else two, observation)
+                for observation in self._order
+                if observation.case.name in here ^ there
+            ]
+            if not alone or any(self._gives(*each) for each in alone[:_CASES_ALONE]):
+                yield one, two
+            else:
+                others.append((len(alone), one, two))
+        others.sort(key=lambda other: other[0])
+        yield from (other[1:] for other in others[:_MORE_PAIRS])
 
     def _gives(self, made: Mistake, observation: Observation) -> bool:
         key = id(made), observation.case.name

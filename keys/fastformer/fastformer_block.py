@@ -321,7 +321,7 @@ for _name, _hint, _old, _new, _failure in (
         r"'fastformer' is not defined|'(dropout_\d|norm_\d|expand|contract)' is not defined",
     ),
 ):
-    _block_alone(_name, _hint, _old, _new, cost=PART, failure=_failure)
+    _block_alone(_name, _hint, _old, _new, cost=SLIP, failure=_failure)
 
 
 @KEY.add(

@@ -141,7 +141,8 @@ RATES = {
 MASKS = {
     "mask_in_training_alone": (
         PART,
-        "The mask is used in training alone: padding has to be hidden when predicting, too.",
+        "When predicting, padding still gets weight: the mask isn't used there, or it masks the "
+        "queries' axis instead of the keys'.",
         _ATTENTION,
         "self_attention(inputs, num_heads, None if rate is None else mask, w)",
     ),

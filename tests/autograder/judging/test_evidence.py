@@ -1,0 +1,192 @@
+"""What counts as an explanation: outputs that came back, were compared and agree."""
+
+import re
+
+import numpy as np
+import pytest
+
+from autograder import pairs, trivial
+from autograder.judging import solutions
+from autograder.judging.judge import response_of
+from autograder.judging.keys import key_of
+from autograder.judging.mistakes import OutputsByCase
+from course import COURSE
+from selfcheck import responses
+from selfcheck.explaining import computed
+from selfcheck.verdicts import LEAST_FOR_HALF, MOST_WITHOUT_WORK, observe
+from tests import taught
+from tests.taught import judge
+
+SEED = 12
+# Every kind of exercise: functions on text, on whole numbers and on arrays, layers, models.
+KINDS = [
+    "preprocessing.remove_stopwords",
+    "preprocessing.tf_idf",
+    "conv1d.conv1d_output_length",
+    "attention.scaled_dot_product_attention",
+    "transformer.warmup_schedule",
+    "transformer.build_transformer_classifier",
+    "fastformer.weighted_f1",
+    "pretraining.paired_test",
+]
+
+
+def verdict_on(name, function, seed=SEED):
+    exercise = COURSE.get(name)
+    return judge(name, seed, responses.respond(exercise, function, exercise.cases(seed)))
+
+
+def right_outputs(name, seed=SEED):
+    expected = taught.expected(COURSE.get(name), seed)
+    return {case: dict(entry.outputs) for case, entry in expected.items()}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_an_answer_without_work_earns_a_fifth_at_most(name):
+    earned = trivial.earned(COURSE, name)
+    assert len(earned) > 15
+    assert {what: percent for what, percent in earned.items() if percent > trivial.MOST} == {}
+
+
+def test_a_text_that_a_known_mistake_fails_with_earns_nothing():
+    known = [
+        (name, made) for name in COURSE.names() for made in key_of(COURSE, name).misconceptions
+    ]
+    texts = [(name, text) for name, made in known for text in trivial.matching(made.failure)]
+    assert len(texts) > 50
+    for name, text in texts:
+        failing = {case.name: None for case in COURSE.get(name).cases(SEED)}
+        verdict = judge(name, SEED, response_of(name, failing, text))
+        assert (verdict.percent, verdict.losses) == (0, ())
+
+
+def test_zeros_of_another_width_are_not_words_of_earlier_calls():
+    verdict = verdict_on("preprocessing.tf_idf", lambda documents: np.zeros((len(documents), 5)))
+    assert verdict.percent <= MOST_WITHOUT_WORK
+    assert verdict.mistakes == ()
+
+
+def test_a_failure_everywhere_gets_its_hint_and_no_points():
+    def attend(hidden, context):
+        hidden, context = np.asarray(hidden), np.asarray(context)
+        weights = np.exp(hidden @ context[..., None])[..., 0]
+        return (weights * hidden).sum(axis=1)
+
+    verdict = verdict_on("attention.average_attention", attend)
+    assert verdict.mistakes == ("weights_without_an_axis",)
+    assert verdict.percent == 0
+
+
+def test_what_a_mistake_gets_wrong_must_be_there():
+    name = "attention.scaled_dot_product_attention"
+    made = key_of(COURSE, name).find("no_scaling")
+    outputs = dict(OutputsByCase(made, solutions.cases(COURSE.get(name), SEED)))
+    whole = judge(name, SEED, response_of(name, outputs))
+    assert whole.mistakes == (made.name,)
+    without = {case: {"weights": given["weights"]} for case, given in outputs.items()}
+    verdict = judge(name, SEED, response_of(name, without))
+    assert (verdict.mistakes, verdict.percent) == ((), 0)
+    assert verdict.explanation.endswith("`output` couldn't be compared")
+
+
+def test_right_outputs_that_do_not_depend_on_the_inputs_are_no_work():
+    name = "transformer.build_transformer_classifier"
+    expected = taught.expected(COURSE.get(name), SEED)
+    assert all("rows" in expected[case].fixed for case in ("plain", "padding", "training"))
+    outputs = right_outputs(name)
+    for given in outputs.values():
+        for output, value in given.items():
+            if output in ("probabilities", "parameters"):
+                given[output] = np.zeros_like(value)
+    verdict = judge(name, SEED, response_of(name, outputs))
+    assert verdict.held > MOST_WITHOUT_WORK == verdict.percent
+    assert "at most 20 %" in verdict.to_html(maximum=4)
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "two"),
+    [
+        # Neither of the two is on an answer sheet together with others.
+        ("preprocessing.tf_idf", "idf_squared", "logarithm_of_the_count"),
+        ("conv1d.conv1d", "kernel_reversed", "no_window_that_just_fits"),
+        ("transformer.warmup_schedule", "divided_by_d_model", "one_step_ahead"),
+        ("fastformer.fastformer", "key_scores_of_the_keys", "scaled_by_hidden_size"),
+        ("pretraining.masked_language_loss", "one_if_less", "softmax_over_time"),
+    ],
+)
+def test_two_mistakes_are_found_wherever_they_change_different_places(name, one, two):
+    key = key_of(COURSE, name)
+    both = key.find(one).joined(key.find(two))
+    outputs = dict(OutputsByCase(both, solutions.cases(key.exercise, SEED)))
+    verdict = judge(name, SEED, response_of(name, outputs))
+    assert {*re.split(" and ", *verdict.mistakes)} == {one, two}
+    assert verdict.percent == max(verdict.held, 100 - sum(loss.percent for loss in verdict.losses))
+
+
+def test_three_mistakes_are_found():
+    name = "preprocessing.tokenize"
+    key = key_of(COURSE, name)
+    names = ("hyphens_to_spaces", "line_breaks_in_capitals_left", "lower_case_forgotten")
+    names = [made.name for made in key.misconceptions if made.name in names]
+    one, *others = (key.find(made) for made in names)
+    for other in others:
+        one = one.joined(other)
+    outputs = dict(OutputsByCase(one, solutions.cases(key.exercise, SEED)))
+    verdict = judge(name, SEED, response_of(name, outputs))
+    assert {*re.split(" and ", *verdict.mistakes)} == set(names)
+
+
+def test_pairs_of_known_mistakes_are_marked_as_two():
+    marked = [both for name in KINDS[:4] for _, both in pairs.judged(COURSE, name)]
+    assert len(marked) > 40
+    assert sum(marked) / len(marked) >= pairs.LEAST
+
+
+def test_an_answer_that_is_half_right_keeps_two_fifths():
+    name = "attention.scaled_dot_product_attention"
+    outputs = right_outputs(name)
+    for given in outputs.values():
+        given["output"] = 3 - given["output"]
+    verdict = judge(name, SEED, response_of(name, outputs))
+    assert verdict.mistakes == ()
+    assert verdict.percent == max(verdict.held, LEAST_FOR_HALF)
+    for given in outputs.values():
+        given["weights"] = 0.5 - given["weights"]
+    assert judge(name, SEED, response_of(name, outputs)).percent <= MOST_WITHOUT_WORK
+
+
+def test_a_constant_an_input_and_nothing_are_no_computation():
+    name = "preprocessing.remove_stopwords"
+    exercise = COURSE.get(name)
+    expected = taught.expected(exercise, SEED)
+
+    def seen(kept):
+        received = {
+            case.name: dict(expected[case.name].outputs) | {"kept": kept(case)}
+            for case in exercise.cases(SEED)
+        }
+        return {
+            case
+            for case, output in computed(observe(exercise, SEED, received, expected))
+            if output == "kept"
+        }
+
+    assert seen(lambda case: case.inputs["tokens"]) == set()
+    assert seen(lambda case: ["a"]) == set()
+    assert seen(lambda case: []) == set()
+    assert seen(lambda case: None) == set()
+    assert "plain" in seen(lambda case: case.inputs["tokens"][1:])
+
+
+def test_what_is_kept_from_an_earlier_call_is_told_from_the_answer():
+    kept = []
+
+    def find_emails(text):
+        kept.extend(re.findall(r"[\w.%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}", text, re.ASCII))
+        return kept
+
+    verdict = verdict_on("preprocessing.find_emails", find_emails)
+    assert verdict.mistakes == ("kept_between_calls",)
+    assert verdict.percent == 90
+    failed = [finding.seen for finding in verdict.findings if not finding.passed]
+    assert failed == ["the result still has what an earlier call put into it"]
