@@ -8,10 +8,10 @@ import pytest
 
 from autograder.demo import RESULTS
 from autograder.judging import solutions
+from autograder.judging.judge import judge, response_of
 from autograder.judging.keys import key_of
 from course import COURSE
 from selfcheck.aspects import identical
-from selfcheck.verdicts import observe
 from tests.conftest import REPOSITORY
 from tests.pages import page_paths
 
@@ -85,10 +85,7 @@ def claimed(exercise):
         }
         for case, outputs in first.items()
     }
-    expected = solutions.expected(exercise, key_of(COURSE, exercise.name).solution, SEEDS[0])
-    seen = observe(exercise, SEEDS[0], received, expected)
-    held = [one for one in exercise.aspects if not any(one.examine(seen[c]) for c in one.cases)]
-    return sum(aspect.percent for aspect in held)
+    return judge(COURSE, exercise.name, SEEDS[0], response_of(exercise.name, received)).percent
 
 
 def test_the_threat_model_says_how_much_can_be_claimed_of_a_model():

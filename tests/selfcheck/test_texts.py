@@ -64,7 +64,7 @@ def test_a_verdict_says_which_language_it_is_in(monkeypatch):
     handed = responded(NAME, mean, SEED)
     page = judge(NAME, SEED, handed).to_html(10)
     assert "lang='de'" in page
-    assert "Hinweis:" in page
+    assert "Punkte:" in page
     assert "6 von 10 Punkten" in page
 
 
