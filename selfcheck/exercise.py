@@ -36,6 +36,10 @@ class Case:
         return {name: x for name, x in outputs.items() if not self.asks or name in self.asks}
 
 
+NO_OUTPUTS = "NoOutputs"
+"""The kind of a failure to return what was asked for."""
+
+
 @dataclass(frozen=True)
 class Failure:
     """A call that produced no outputs.
@@ -64,7 +68,7 @@ class Failure:
                 line=self.line,
             )
         said = f"{self.kind}: {self.message}" if self.message else self.kind
-        if self.kind == WrongReturn.__name__:  # a sentence of the exercise's
+        if self.kind in (WrongReturn.__name__, NO_OUTPUTS):  # a sentence of ours
             said = self.message.removesuffix(".")
         if not self.line:
             return said

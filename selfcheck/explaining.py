@@ -342,8 +342,11 @@ def _in_part(seen: Mapping[str, Observation], single: Sequence[Mistake]) -> Expl
         single: mistakes that are wrong in exactly the outputs that came out wrong.
     """
     first = next(one for one in seen.values() if any(wrong_outputs(one, one.received)))
+    # That two fail, vanish or can't be had there says little: each has its own reason.
     if isinstance(first.received, Failure) or _all_zeros(first):
-        return None  # that two fail or vanish there says little: each has its own reason
+        return None
+    if not first.received.keys() & set(wrong_outputs(first, first.received)):
+        return None
     leading = [made for made in single if _gives(made, first)]
     return Explanation(leading[0], full=False) if len(leading) == 1 else None
 

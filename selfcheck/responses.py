@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from selfcheck import stopping
-from selfcheck.exercise import Case, Exercise, Failure, Untransferable
+from selfcheck.exercise import NO_OUTPUTS, Case, Exercise, Failure, Untransferable
 from selfcheck.texts import say
 
 MIME = "application/vnd.notebook-autograder.response+json"
@@ -289,7 +289,7 @@ def _read_outputs(
     outputs: Mapping[str, Any], exercise: Exercise, room: list[int]
 ) -> dict[str, Any] | Failure:
     read = {name: _decode(outputs[name], room) for name in exercise.axes if name in outputs}
-    return read or Failure("NoOutputs", f"{' and '.join(exercise.axes)}: nothing was returned")
+    return read or Failure(NO_OUTPUTS, f"{' and '.join(exercise.axes)}: nothing was returned")
 
 
 def _read_failure(failure: Mapping[str, Any]) -> Failure:

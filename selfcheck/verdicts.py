@@ -17,7 +17,7 @@ import numpy as np
 from selfcheck.aspects import absent, numbers
 from selfcheck.diagnosis import diagnose
 from selfcheck.diagnosis.failures import Cause
-from selfcheck.exercise import Aspect, Case, Exercise, Expected, Failure, Observation
+from selfcheck.exercise import NO_OUTPUTS, Aspect, Case, Exercise, Expected, Failure, Observation
 from selfcheck.explaining import NOTHING_KNOWN, Known, Loss, all_wrong, computed, explain
 from selfcheck.texts import language, say
 
@@ -264,7 +264,7 @@ def _observed(
         return Observation(case, expected, received)
     missing = expected.outputs.keys() - received.keys()
     if needed := missing - exercise.optional - exercise.conditional:
-        return Observation(case, expected, Failure("NoOutputs", absent(min(needed))))
+        return Observation(case, expected, Failure(NO_OUTPUTS, absent(min(needed))))
     asked = {name: received[name] for name in expected.outputs if name in received}
     return Observation(case, expected, asked, excused=missing & exercise.optional)
 

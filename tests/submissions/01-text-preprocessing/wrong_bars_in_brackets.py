@@ -8,7 +8,7 @@
 #   tokenize:
 #     fails:
 #       - all other punctuation is removed too, and nothing else
-#     mistake: letters_and_digits_only
+#     mistake: all_but_letters_and_digits_deleted
 # ---
 
 # %% grade_id="find_emails"

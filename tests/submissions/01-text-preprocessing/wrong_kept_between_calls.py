@@ -1,19 +1,24 @@
 # ---
 # expected:
 #   find_emails:
-#     fails: everything
+#     fails:
+#       - every address counts, in the order of the text
 #     mistake: kept_between_calls
 #   tokenize:
-#     fails: everything
+#     fails:
+#       - punctuation alone gives no tokens
 #     mistake: kept_between_calls
 #   remove_stopwords:
-#     fails: everything
+#     fails:
+#       - the result may be empty
 #     mistake: kept_between_calls
 #   stem:
-#     fails: everything
+#     fails:
+#       - every token has its stem, in order
 #     mistake: kept_between_calls
 #   lemmatize:
-#     fails: everything
+#     fails:
+#       - unknown words stay as they are
 #     mistake: kept_between_calls
 # ---
 

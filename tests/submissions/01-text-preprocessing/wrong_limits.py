@@ -41,7 +41,7 @@
 #       - a word in all documents keeps some weight
 #       - short, hyphenated and capitalised tokens are counted unchanged
 #       - an empty document is a row of zeros
-#     mistake: one_norm_for_all
+#     mistake: letters_only and one_norm_for_all
 # ---
 
 # %% grade_id="find_emails"

@@ -1,13 +1,16 @@
 # ---
 # expected:
 #   label_encode:
-#     fails: everything
+#     fails:
+#       - a single class is number 0
 #     mistake: classes_of_earlier_calls
 #   bag_of_words:
-#     fails: everything
+#     fails:
+#       - the vocabulary contains each word once, sorted
 #     mistake: words_of_earlier_calls
 #   tf_idf:
-#     fails: everything
+#     fails:
+#       - the words in a document have the right relative weights
 #     mistake: words_of_earlier_calls
 # ---
 
@@ -33,12 +36,14 @@ def bag_of_words(documents):
 
 
 # %% grade_id="tf_idf"
-from sklearn.feature_extraction.text import TfidfVectorizer
-
-_fitted = []
+known_words = []
 
 
 def tf_idf(documents):
-    if not _fitted:
-        _fitted.append(TfidfVectorizer(analyzer=lambda tokens: tokens).fit(documents))
-    return _fitted[0].transform(documents)
+    for document in documents:
+        known_words.extend(document)
+    vocabulary = sorted(set(known_words))
+    counts = np.array([[document.count(word) for word in vocabulary] for document in documents])
+    idf = np.log((1 + len(documents)) / (1 + (counts > 0).sum(axis=0))) + 1
+    lengths = np.linalg.norm(counts * idf, axis=1, keepdims=True)
+    return counts * idf / np.where(lengths == 0, 1, lengths)

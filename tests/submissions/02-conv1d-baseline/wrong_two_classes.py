@@ -29,8 +29,10 @@
 #     mistake: two_outputs
 #   best_epoch:
 #     fails:
+#       - the lowest validation loss decides
 #       - shallower dips before and after the lowest loss don't count
 #       - the lower loss counts, however small the difference
+#       - the epoch is right, and the history is not changed
 #     mistake: first_rise
 # ---
 

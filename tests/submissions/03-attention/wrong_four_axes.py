@@ -3,7 +3,7 @@
 #   scaled_dot_product_attention:
 #     fails:
 #       - output and weights have the right shapes
-#       - each row of weights sums to 1
+#       - no weight is negative, and each row sums to 1
 #       - the weights are right
 #       - the output is right
 #       - masked keys get no weight, the others share it
@@ -13,7 +13,7 @@
 #   multi_head_self_attention:
 #     fails:
 #       - call uses the layer's own methods
-#       - the numbers are right
+#       - the numbers are right, also while training
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results

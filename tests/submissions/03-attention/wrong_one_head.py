@@ -3,7 +3,7 @@
 #   multi_head_self_attention:
 #     fails:
 #       - call uses the layer's own methods
-#       - the numbers are right
+#       - the numbers are right, also while training
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results

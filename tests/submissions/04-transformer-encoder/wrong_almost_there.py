@@ -18,7 +18,7 @@
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
 #       - large logits give finite, correct results
-#       - in training, outputs of attention and of the network are dropped
+#       - in training, outputs of attention and of the network are dropped at the given rate
 #       - nothing else is dropped, and nothing when predicting
 #     mistake: no_second_residual and mask_inverted
 #   build_transformer_classifier:

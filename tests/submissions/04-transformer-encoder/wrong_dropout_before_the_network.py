@@ -2,7 +2,7 @@
 # expected:
 #   encoder_layer:
 #     fails:
-#       - in training, outputs of attention and of the network are dropped
+#       - in training, outputs of attention and of the network are dropped at the given rate
 #     mistake: hidden_units_dropped_too
 # ---
 

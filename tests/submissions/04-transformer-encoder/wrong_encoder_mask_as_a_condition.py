@@ -4,7 +4,7 @@
 #     fails:
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right
-#       - in training, outputs of attention and of the network are dropped
+#       - in training, outputs of attention and of the network are dropped at the given rate
 #       - nothing else is dropped, and nothing when predicting
 #     mistake: mask_as_condition
 #   build_transformer_classifier:

@@ -26,7 +26,11 @@
 #       - 'padding changes nothing: attention and the mean both ignore it'
 #     mistake: token_times_position and network_reads_the_inputs
 #   warmup_schedule:
-#     fails: everything
+#     fails:
+#       - there is one rate per step
+#       - the rate climbs linearly
+#       - step 0 gives 0
+#       - it works inside a compiled training step
 #     mistake: whole_numbers
 # ---
 

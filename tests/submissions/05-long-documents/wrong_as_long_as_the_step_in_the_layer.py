@@ -3,7 +3,7 @@
 #   relative_position_self_attention:
 #     fails:
 #       - with a table of zeros, it's multi-head self-attention
-#       - all three terms are added up
+#       - all three terms are added up, also while training
 #       - large distances share the first and last rows of the table
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right

@@ -5,7 +5,7 @@
 #       - with a table of zeros, it's multi-head self-attention
 #       - 'queries times distances: q·a, scaled'
 #       - 'keys times distances: k·a, scaled'
-#       - all three terms are added up
+#       - all three terms are added up, also while training
 #       - large distances share the first and last rows of the table
 #       - padded tokens are not attended to
 #       - a fully padded sample stays finite and the others stay right

@@ -22,7 +22,7 @@
 #     fails:
 #       - numbers may be missing
 #       - a single document is one row
-#       - the inputs are not changed
+#       - predictions has the right shape, and the inputs are not changed
 #     mistake: numbers_as_rows
 # ---
 

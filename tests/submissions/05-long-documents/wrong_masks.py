@@ -10,7 +10,7 @@
 #     fails:
 #       - numbers may be missing
 #       - a single document is one row
-#       - the inputs are not changed
+#       - predictions has the right shape, and the inputs are not changed
 #     mistake: rows_for_missing_documents
 # ---
 

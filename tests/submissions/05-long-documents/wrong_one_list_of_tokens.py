@@ -8,14 +8,14 @@
 #       - the overlap may be 0, or more than half a chunk
 #       - tokens may be numbers, and may repeat
 #       - a text no longer than a chunk is one chunk
-#       - the inputs are not changed
+#       - the first chunk begins like the text, and the inputs are not changed
 #     mistake: chunks_run_together
 #   relative_position_index:
 #     fails: everything
 #     mistake: no_axes
 #   aggregate_chunk_predictions:
 #     fails:
-#       - the inputs are not changed
+#       - predictions has the right shape, and the inputs are not changed
 #     mistake: ids_shifted
 # ---
 

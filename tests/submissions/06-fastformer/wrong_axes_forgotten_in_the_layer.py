@@ -6,7 +6,7 @@
 #       - when output_linear adds nothing, only the queries remain
 #       - the global query is pooled from the queries, in each head
 #       - the global key is pooled from the products of the global query and the keys, in each head
-#       - both poolings together are right
+#       - both poolings together are right, also while training
 #       - the inputs' width may differ from hidden_size
 #       - padded tokens get no weight in either pooling
 #       - a fully padded sample stays finite and the others stay right

@@ -5,8 +5,6 @@
 #       - the feed-forward half is right when Fastformer adds nothing
 #       - the Fastformer half is right when the feed-forward network adds nothing
 #       - both together are right
-#       - the mask reaches Fastformer
-#       - a fully padded sample stays finite and the others stay right
 #       - nothing else is dropped, and nothing when predicting
 #     mistake: drops_while_predicting
 #   build_fastformer_classifier:

@@ -7,7 +7,7 @@
 #       - both together are right
 #       - the mask reaches Fastformer
 #       - a fully padded sample stays finite and the others stay right
-#       - in training, outputs of Fastformer and of the network are dropped
+#       - in training, outputs of Fastformer and of the network are dropped at the given rate
 #     mistake: norm_and_dropout_before_the_first_sum
 # ---
 

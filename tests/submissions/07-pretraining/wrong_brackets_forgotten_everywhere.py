@@ -12,7 +12,7 @@
 #   paired_test:
 #     fails:
 #       - the number is right
-#       - it doesn't matter which of the two is called a
+#       - the number is right whichever of the two is called a
 #       - dozens and thousands of differences give the exact number, too
 #     mistake: whole_part_of_the_share
 # ---

@@ -12,7 +12,7 @@
 #   paired_test:
 #     fails:
 #       - the number is right
-#       - it doesn't matter which of the two is called a
+#       - the number is right whichever of the two is called a
 #       - equal counts give 1, and never more
 #       - without any difference it's 1
 #       - dozens and thousands of differences give the exact number, too
