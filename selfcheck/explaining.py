@@ -104,6 +104,8 @@ class Mistake:
         failure: a pattern that this exception's class or message matches; "" where it speaks of a
             wrong shape, size or value.
         losses: what it costs.
+        idle: whether it, or one of several at once, takes no computation, such as returning the
+            input: nothing that is added to it makes work of that.
     """
 
     name: str
@@ -112,6 +114,7 @@ class Mistake:
     wrong: Outputs
     failure: str = ""
     losses: tuple[Loss, ...] = ()
+    idle: bool = False
 
     @property
     def hint(self) -> str:
@@ -179,7 +182,7 @@ def explain(seen: Mapping[str, Observation], known: Known) -> Explanation | None
     more = _Together(known, wrong, excused, order).candidates() if proved else ()
     for made in itertools.chain(single, more):
         if all(_gives(made, observation) for observation in order):
-            return Explanation(made, full=proved)
+            return Explanation(made, full=proved and not made.idle)
     return _in_part(seen, single)
 
 

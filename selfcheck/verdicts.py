@@ -192,14 +192,14 @@ class Verdict:
             )
         parts = [f"<p>{head}</p>"]
         if self.reason:
-            parts.append(f"<p>{_marked_up(say(self.reason))}</p>")
+            parts.append(f"<p>{in_html(say(self.reason))}</p>")
         # A hint stands where it says what was lost, if it does.
         priced = maximum is not None and (self.by_cause or self.percent != self.held)
         hints = () if priced and self.by_cause else self.hints
         for hint in (*hints, self.fact) if self.fact else hints:
-            parts.append(f"<p><b>{say('Hint:')}</b> {_marked_up(hint)}</p>")
+            parts.append(f"<p><b>{say('Hint:')}</b> {in_html(hint)}</p>")
         if priced:
-            items = "".join(f"<li>{_marked_up(one)}</li>" for one in self.losses_in_words(maximum))
+            items = "".join(f"<li>{in_html(one)}</li>" for one in self.losses_in_words(maximum))
             parts.append(f"<p><b>{say('Points:')}</b></p><ul>{items}</ul>")
         if self.findings:
             columns = (say("Aspect"), say("Passed"), say("Share"), say("What was seen"))
@@ -216,17 +216,17 @@ def _minus(percent: int, maximum: float, why: str) -> str:
     return f"\N{MINUS SIGN}{percent * maximum / 100:g}: {why}"
 
 
-def _marked_up(text: str) -> str:
+def in_html(text: str) -> str:
     """A sentence, in which names of code stand between backticks, as HTML."""
     return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def _row(finding: Finding) -> str:
     cells = (
-        _marked_up(finding.title),
+        in_html(finding.title),
         f"&#10003;&nbsp;{say('yes')}" if finding.passed else f"&#10007;&nbsp;{say('no')}",
         f"{finding.percent}&nbsp;%",
-        _marked_up(finding.seen),
+        in_html(finding.seen),
     )
     return f"<tr>{''.join(_cell(text) for text in cells)}</tr>"
 

@@ -275,7 +275,6 @@ SOURCES = [
 A_COMMAND = "its parameters are the command's options, each with its help"
 A_SOLUTION = "its parameters are the exercise's inputs: settings, and every layer's weights"
 LARGER = {
-    "autograder/kernels/forkserver.py": "one script, which runs before anything can be imported",
     "autograder/cli/collect.py: collect": A_COMMAND,
     "autograder/cli/grade.py: grade": A_COMMAND,
     "autograder/cli/roster.py: roster": A_COMMAND,
@@ -290,11 +289,9 @@ LARGER = {
 
 
 def too_large(path):
-    """A module over 400 lines, functions over 60 lines or with more than 7 parameters."""
+    """Functions over 60 lines or with more than 7 parameters."""
     text = path.read_text("utf8")
     name = path.relative_to(REPOSITORY).as_posix()
-    if len(text.splitlines()) > 400:
-        yield name
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             lines = node.end_lineno - node.lineno + 1
@@ -304,7 +301,7 @@ def too_large(path):
                 yield f"{name}: {node.name}"
 
 
-def test_modules_functions_and_lists_of_parameters_stay_small():
+def test_functions_and_lists_of_parameters_stay_small():
     assert {large for path in SOURCES for large in too_large(path)} == LARGER.keys()
 
 

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from autograder.audited import Summary
 
 
+_COLUMNS = ("Exercise", "Right", "Wrong", "Slips", "Hints", "No work", "Pairs", "Largest right",
+            "Smallest wrong")  # fmt: skip
+
+
 def audit(
     lessons: Lessons = None,
     jobs: Annotated[
@@ -58,15 +62,11 @@ def audit(
         disable=not console.is_terminal,
     )
     found = Summary.of(folder.declared, doing)
-    columns = ("Exercise", "Right", "Wrong", "Slips", "Hints", "No work", "Pairs")
-    columns += ("Largest right", "Smallest wrong")
-    table = Table(*columns, title="Judged; errors in tolerances")
+    table = Table(*_COLUMNS, title="Judged; errors in tolerances")
     for one in found.audits:
         table.add_row(*one.row())
     console.print(table)
-    for one in found.audits:
-        for problem in (*one.problems, *(f"another hint: {each}" for each in one.unnamed)):
-            console.print(shown(f"{one.question.exercise}: {problem}"), soft_wrap=True)
+    _print_problems(found)
     if slips := _to_be_listed(found):
         console.print(
             "If a slip makes no difference, add it to equivalent_mutants.yaml beside the answers:",
@@ -79,6 +79,12 @@ def audit(
     console.print(found.sentence, highlight=False, soft_wrap=True)
     if lost or not found.holds:
         raise typer.Exit(1)
+
+
+def _print_problems(found: Summary) -> None:
+    for one in found.audits:
+        for problem in (*one.problems, *(f"another hint: {each}" for each in one.unnamed)):
+            console.print(shown(f"{one.question.exercise}: {problem}"), soft_wrap=True)
 
 
 def _to_be_listed(found: Summary) -> str:

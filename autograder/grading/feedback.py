@@ -214,7 +214,7 @@ class _Line:
         earned: how many points of how many, in words.
         lost: whether points were lost.
         pending: whether a person still has to grade it.
-        reasons: sentences.
+        reasons: sentences, as HTML.
     """
 
     cell: str
@@ -277,7 +277,7 @@ def _line(cell: NotebookNode, grade: Grade, said: Mapping[str, str]) -> _Line:
         earned=_earned(grade),
         lost=grade.score < grade.max_score and not grade.needs_manual_grade,
         pending=grade.needs_manual_grade,
-        reasons=reasons + comment,
+        reasons=tuple(map(verdicts.in_html, reasons + comment)),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, reduce
 from typing import Any
 
@@ -13,8 +13,8 @@ from autograder.judging.edits import Edit, EditError, reached
 from autograder.judging.keys import Key, Misconception
 from autograder.judging.marking import Marking
 from selfcheck import Case
-from selfcheck.exercise import Observation
-from selfcheck.explaining import Loss, Mistake, Outputs, wrong_outputs
+from selfcheck.exercise import Failure, Observation
+from selfcheck.explaining import Loss, Mistake, Outputs, computed, wrong_outputs
 from selfcheck.sheets import PUBLISHED_SEED
 
 
@@ -94,7 +94,8 @@ class KnownMistakes:
         outputs = OutputsByCase(made, self._cases)
         losses = self._paid + self._marking.losses(self._key, made)
         wrong = self._bank.wrong(made) if wrong is None else wrong
-        return Mistake(made.name, made.hints, outputs, wrong, made.failure, losses)
+        idle = not self._bank.idle.isdisjoint(made.names)
+        return Mistake(made.name, made.hints, outputs, wrong, made.failure, losses, idle)
 
 
 class _Bank:
@@ -114,6 +115,23 @@ class _Bank:
         """Every two that may be together on an answer sheet."""
         several = (made for made in self.single if not made.alone)
         return [one.joined(two) for one, two in itertools.combinations(several, 2) if one.fits(two)]
+
+    @cached_property
+    def idle(self) -> frozenset[str]:
+        """The names of those that take no computation."""
+        cases = solutions.cases(self._key.exercise, PUBLISHED_SEED)
+        found = set()
+        for made in self.single:
+            outputs = OutputsByCase(made, cases)
+            seen = {
+                right.case.name: replace(right, received=Failure("ValueError", ""))
+                if (given := outputs[right.case.name]) is None
+                else replace(right, received=given)
+                for right in self._right
+            }
+            if not computed(seen):
+                found.add(made.name)
+        return frozenset(found)
 
     def wrong(self, made: Misconception) -> Outputs:
         """Which outputs a mistake gets wrong."""
