@@ -14,7 +14,7 @@ from autograder.judging.mistakes import OutputsByCase
 from autograder.trivial import matching
 from selfcheck import Course, Observation
 from selfcheck.comparing import same_value
-from selfcheck.explaining import TOGETHER, computed
+from selfcheck.explaining import TOGETHER, takes_work
 from selfcheck.responses import read
 from selfcheck.verdicts import observe
 
@@ -51,7 +51,7 @@ def judged(course: Course, name: str) -> list[tuple[str, bool]]:
         failure = next(iter(matching(one.joined(two).failure)), "")
         response = response_of(name, outputs, failure)
         answers = read(response, key.exercise, SEED)
-        if any(_same(key, outputs, other) for other in (*others, right)) or not computed(
+        if any(_same(key, outputs, other) for other in (*others, right)) or not takes_work(
             observe(key.exercise, SEED, answers, expected)
         ):
             continue

@@ -177,7 +177,7 @@ def explain(seen: Mapping[str, Observation], known: Known) -> Explanation | None
         return None
     excused = frozenset((name, output) for name, one in seen.items() for output in one.excused)
     single = [made for made in known.single if made.wrong - excused == wrong]
-    proved = bool(computed(seen))
+    proved = takes_work(seen)
     order = _quickest_first(seen, wrong)
     more = _Together(known, wrong, excused, order).candidates() if proved else ()
     for made in itertools.chain(single, more):
@@ -216,6 +216,18 @@ def computed(seen: Mapping[str, Observation]) -> Outputs:
             if not _is_at_hand(as_array(value), seen[name].case):
                 found.add((name, output))
     return frozenset(found)
+
+
+def takes_work(seen: Mapping[str, Observation]) -> bool:
+    """Whether at least a tenth of what came back takes a computation: less is chance, such as the
+    end of an input where only ends are looked at."""
+    came = sum(
+        len(observation.received.keys() - observation.known_beforehand)
+        for observation in seen.values()
+        if not isinstance(observation.received, Failure)
+    )
+    found = len(computed(seen))
+    return found > 0 and 10 * found >= came
 
 
 def _is_one_input(came: Mapping[str, tuple[Any, Case]]) -> bool:

@@ -14,7 +14,7 @@ from autograder.judging.keys import Key, Misconception
 from autograder.judging.marking import Marking
 from selfcheck import Case
 from selfcheck.exercise import Failure, Observation
-from selfcheck.explaining import Loss, Mistake, Outputs, computed, wrong_outputs
+from selfcheck.explaining import Loss, Mistake, Outputs, takes_work, wrong_outputs
 from selfcheck.sheets import PUBLISHED_SEED
 
 
@@ -129,7 +129,7 @@ class _Bank:
                 else replace(right, received=given)
                 for right in self._right
             }
-            if not computed(seen):
+            if not takes_work(seen):
                 found.add(made.name)
         return frozenset(found)
 

@@ -286,8 +286,7 @@ _chunks(
     "chunks_run_together",
     "All tokens are in a single list: each chunk is a list of its own, so append it as a whole.",
     "all_chunks(tokens, size, overlap)",
-    "[np.array(int(x)) if ''.join(tokens).isdecimal() else x "
-    "for chunk in all_chunks(tokens, size, overlap) for x in chunk]",
+    "[x for chunk in all_chunks(tokens, size, overlap) for x in chunk]",
     cost=SLIP,
 )
 _chunks(

@@ -399,19 +399,18 @@ _NUMBER = "number "
 
 
 def _as_text(chunk: Any, are_numbers: bool) -> Any:
-    """A chunk as a list whose numbers are written as text, as in a case's inputs; anything else as
-    it is. Text in place of numbers keeps its quotation marks, so that it differs from them, and a
+    """A chunk as a list whose numbers are written as text, as in a case's inputs, or a token in its
+    place. Text in place of numbers keeps its quotation marks, so that it differs from them, and a
     number in place of text is called one."""
-    if not isinstance(chunk, list | tuple):
-        return chunk
-    return [
-        (str(token) if are_numbers else f"{_NUMBER}{token}")
-        if isinstance(token, int | np.integer)
-        else repr(str(token))
-        if are_numbers and isinstance(token, str)
-        else token
-        for token in chunk
-    ]
+    if isinstance(chunk, list | tuple):
+        return [_token_as_text(token, are_numbers) for token in chunk]
+    return _token_as_text(chunk, are_numbers)
+
+
+def _token_as_text(token: Any, are_numbers: bool) -> Any:
+    if isinstance(token, int | np.integer):
+        return str(token) if are_numbers else f"{_NUMBER}{token}"
+    return repr(str(token)) if are_numbers and isinstance(token, str) else token
 
 
 EXERCISE = OverlappingChunks()
