@@ -68,6 +68,13 @@ def _functions(key: Key) -> dict[str, Callable[..., Any]]:
         },
         "returns its first argument": partial(argument, 0),
         "returns its last argument": partial(argument, -1),
+        "returns its first argument in a list": lambda *given, **_: [given[0]],
+        "returns the first part of its first argument": lambda *given, **_: given[0][..., 0, :],
+        "returns places": lambda *given, **_: np.arange(len(given[0])),
+        "returns ones on the diagonal": lambda *given, **_: np.eye(*map(len, given[:2])),
+        "returns its last argument again and again": lambda *given, **_: np.tile(
+            given[-1], (len(given[0]), 1)
+        ),
         "returns zeros (n, 5)": zeros,
         **{f"raises ValueError({text!r})": partial(only_raise, text) for text in _failures(key)},
     }

@@ -102,12 +102,15 @@ class Observation:
         expected: what the solution gives.
         received: by output name, or a failure.
         excused: names of outputs that did not come back and need not.
+        arrays: outputs that came back, as arrays, once they have been compared: a long list isn't
+            read again for every known mistake.
     """
 
     case: Case
     expected: Expected
     received: Mapping[str, Any] | Failure
     excused: frozenset[str] = frozenset()
+    arrays: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def asked(self) -> Set[str]:

@@ -13,7 +13,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -218,16 +218,23 @@ def computed(seen: Mapping[str, Observation]) -> Outputs:
     return frozenset(found)
 
 
-def takes_work(seen: Mapping[str, Observation]) -> bool:
-    """Whether at least a tenth of what came back takes a computation: less is chance, such as the
-    end of an input where only ends are looked at."""
-    came = sum(
-        len(observation.received.keys() - observation.known_beforehand)
-        for observation in seen.values()
-        if not isinstance(observation.received, Failure)
+def work(seen: Mapping[str, Observation]) -> Outputs:
+    """Which outputs of a right answer take a computation."""
+    return computed(
+        {name: replace(one, received=one.expected.outputs, arrays={}) for name, one in seen.items()}
     )
-    found = len(computed(seen))
-    return found > 0 and 10 * found >= came
+
+
+def takes_work(seen: Mapping[str, Observation]) -> bool:
+    """Whether a quarter of what takes a computation came back as something that takes one, of what
+    could be had: one easy case proves nothing of the others."""
+    asked = {
+        (name, output)
+        for name, output in work(seen)
+        if isinstance(seen[name].received, Failure) or output in seen[name].received
+    }
+    found = len(computed(seen) & asked)
+    return found > 0 and 4 * found >= len(asked)
 
 
 def _is_one_input(came: Mapping[str, tuple[Any, Case]]) -> bool:
@@ -240,18 +247,44 @@ def _is_one_input(came: Mapping[str, tuple[Any, Case]]) -> bool:
 
 
 def _is_at_hand(value: Any, case: Case) -> bool:
-    """Whether a value is nothing, one value over and over, or an input; a single number may be an
-    input by chance."""
+    """Whether a value is nothing, one value over and over, places counted, or an input or a part
+    of one; a single number may be an input by chance."""
     if value is None or (isinstance(value, str) and not value):
         return True
     if isinstance(value, np.ndarray):
         if value.size == 1:
             return False
-        if is_one_value([value]):
+        if is_one_value([value]) or _counts_places(value):
             return True
-    elif isinstance(value, list | tuple) and len(value) != 1 and is_one_value(value):
+    elif isinstance(value, list | tuple):
+        if len(value) == 1:
+            return _is_at_hand(value[0], case)
+        if is_one_value(value):
+            return True
+    return any(_is_part(value, given) for given in case.inputs.values())
+
+
+def _counts_places(array: np.ndarray) -> bool:
+    """Whether an array is 0, 1, 2, ..., or has a 1 in each row, one place further each time."""
+    if array.ndim == 1:
+        return np.array_equal(array, np.arange(array.size))
+    return array.ndim == 2 and np.array_equal(array, np.eye(*array.shape))
+
+
+def _is_part(value: Any, given: Any) -> bool:
+    """Whether a value is an input, an input again and again, or the first or last of an axis."""
+    if _is_input(value, given):
         return True
-    return any(_is_input(value, given) for given in case.inputs.values())
+    given = as_array(given)
+    if not (isinstance(given, np.ndarray) and isinstance(value, np.ndarray) and given.size > 1):
+        return False
+    parts = [given.take(place, axis) for axis in range(given.ndim) for place in (0, -1)]
+    return any(
+        part.size > 1
+        and part.shape == value.shape[value.ndim - part.ndim :]
+        and np.allclose(np.broadcast_to(part, value.shape), value, equal_nan=True)
+        for part in (given, *parts)
+    )
 
 
 def _is_input(value: Any, given: Any) -> bool:

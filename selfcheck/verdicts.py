@@ -18,7 +18,7 @@ from selfcheck.aspects import absent, numbers
 from selfcheck.diagnosis import diagnose
 from selfcheck.diagnosis.failures import Cause
 from selfcheck.exercise import NO_OUTPUTS, Aspect, Case, Exercise, Expected, Failure, Observation
-from selfcheck.explaining import NOTHING_KNOWN, Known, Loss, all_wrong, computed, explain
+from selfcheck.explaining import NOTHING_KNOWN, Known, Loss, all_wrong, computed, explain, work
 from selfcheck.texts import language, say
 
 MOST_WITHOUT_WORK = 20
@@ -313,13 +313,9 @@ def reach(
 
 def _bounded(exercise: Exercise, verdict: Verdict, seen: Mapping[str, Observation]) -> Verdict:
     """A verdict on an answer that nothing explains, with what it earns at least or at most."""
-    right = computed(seen) - all_wrong(seen)
-    asked = {
-        (name, output)
-        for name, observation in seen.items()
-        for output in observation.asked - observation.known_beforehand
-    }
-    if 2 * len(right) >= len(asked):
+    asked = work(seen)
+    right = (computed(seen) & asked) - all_wrong(seen)
+    if right and 2 * len(right) >= len(asked):
         return replace(verdict, least=LEAST_FOR_HALF)
     if right or _some_aspect_takes_work(exercise, verdict, seen):
         return verdict

@@ -162,7 +162,7 @@ def _bank(
     if not edits:
         return _Bank(key, known)
     alone = Misconception.edit(
-        "", key.solution, edits, hints=(), costs=(), alone=True, failure=failure
+        "", key.solution, edits, hints=(), costs=(), failure=failure, combined=True
     )
     return _Bank(key, [alone, *(one for made in known if (one := made.on(alone)))])
 

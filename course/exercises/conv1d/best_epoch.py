@@ -130,15 +130,15 @@ class BestEpoch(Exercise):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Histories as ``fit`` returns them."""
         random = random_state(seed)
-        # Twelve apart: what looks at every second, third or fourth epoch earns the same on both.
-        epochs = int(random.choice([13, 25, 37, 49]))
+        # Twelve apart: what looks at every second, third or fourth epoch earns the same on all.
+        epochs, more, last = (13 + 12 * int(count) for count in random.permutation(12)[:3])
         # In the second half, so that an end is farther away than the start.
         best = epochs - 4
         rising = np.arange(epochs)
         valley = np.abs(rising - best)
-        # A longer one, so that the number of epochs isn't the same everywhere.
-        later = best + 12
-        longer = np.abs(np.arange(epochs + 12) - later)
+        # Others, so that the number of epochs isn't the same everywhere.
+        later = more - 4
+        longer = np.abs(np.arange(more) - later)
         longer[later - 3] = 0
         # Always in the same order: NumPy's quick sort puts the later one of the two first.
         tie = np.abs(np.arange(17) - 8.25)
@@ -150,7 +150,7 @@ class BestEpoch(Exercise):
             "nearly equal": longer,
             "first epoch": rising,
             "one epoch": np.zeros(1),
-            "last epoch": rising[::-1],
+            "last epoch": np.arange(last)[::-1],
         }
         # An early epoch that is worse than the first one: neither end has the highest loss.
         valley[int(random.randint(1, 5))] += epochs
@@ -187,7 +187,7 @@ def _history(random: np.random.RandomState, curve: np.ndarray) -> dict[str, list
     best two epochs after the validation loss, or before it.
     """
     epochs = np.arange(len(curve))
-    loss = random.uniform(0.5, 0.6) * 0.9**epochs
+    loss = random.uniform(0.5, 0.6) * 0.97**epochs
     best_accuracy = int(curve.argmin()) + 2
     if best_accuracy >= len(curve):
         best_accuracy -= 4

@@ -106,7 +106,7 @@ class PositionalEncoding(Exercise):
         random = random_state(seed)
         # Neither is a multiple of 4. In six columns, exponents of 3i/6 are the same as of 2i/4.
         # A table that is kept from an earlier call would fit some draws and not others.
-        depth, length, wide = 10, 13, int(random.choice([82, 86, 90]))
+        depth, length, wide = 10, 13, 82 + 4 * int(random.randint(12))
         # One of the last two positions has a negative cosine, so that a lost sign shows.
         lengths = _MANY + np.arange(3, 20)
         many = int(random.choice(lengths[np.cos([lengths - 2, lengths - 1]).min(axis=0) < 0]))

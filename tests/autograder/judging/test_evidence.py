@@ -1,15 +1,17 @@
 """What counts as an explanation: outputs that came back, were compared and agree."""
 
 import re
+import time
 
 import numpy as np
 import pytest
 
 from autograder import pairs, trivial
 from autograder.judging import solutions
+from autograder.judging.judge import judge as judge_of
 from autograder.judging.judge import response_of
 from autograder.judging.keys import key_of
-from autograder.judging.mistakes import OutputsByCase
+from autograder.judging.mistakes import Earlier, OutputsByCase
 from course import COURSE
 from selfcheck import responses
 from selfcheck.explaining import computed
@@ -190,3 +192,29 @@ def test_what_is_kept_from_an_earlier_call_is_told_from_the_answer():
     assert verdict.percent == 90
     failed = [finding.seen for finding in verdict.findings if not finding.passed]
     assert failed == ["the result still has what an earlier call put into it"]
+
+
+def test_an_earlier_mistake_never_stops_the_judge():
+    """On top of it, the later solution may fail as nobody has foreseen."""
+    earlier, name = key_of(COURSE, "preprocessing.bag_of_words"), "preprocessing.tf_idf"
+    failing = {case.name: None for case in COURSE.get(name).cases(SEED)}
+    paid = [Earlier(earlier, made) for made in earlier.misconceptions]
+    paid = [one for one in paid if one.reaches(key_of(COURSE, name))]
+    assert "vocabulary_first" in [one.made.name for one in paid]
+    for one in paid:
+        assert judge_of(COURSE, name, SEED, response_of(name, failing), paid=[one]).percent == 0
+
+
+def test_a_long_list_is_read_once_and_not_for_every_known_mistake():
+    name = "attention.multi_head_self_attention"
+    outputs = right_outputs(name)
+    for given in outputs.values():
+        given["output"] = [[1.5, 2.5]] * 9000
+    response = response_of(name, outputs)
+    judge(name, SEED, response)
+    began = time.process_time()
+    right = judge(name, SEED, response_of(name, right_outputs(name)))
+    usual = time.process_time() - began
+    began = time.process_time()
+    assert judge(name, SEED, response).percent < 100 == right.percent
+    assert time.process_time() - began < 40 * usual
