@@ -179,8 +179,8 @@ def explain(seen: Mapping[str, Observation], known: Known) -> Explanation | None
     single = [made for made in known.single if made.wrong - excused == wrong]
     proved = takes_work(seen)
     order = _quickest_first(seen, wrong)
-    more = _Together(known, wrong, excused, order).candidates() if proved else ()
-    for made in itertools.chain(single, more):
+    together = _Together(known, wrong, excused, order)
+    for made in itertools.chain(single, together.often(), together.others() if proved else ()):
         if all(_gives(made, observation) for observation in order):
             return Explanation(made, full=proved and not made.idle)
     return _in_part(seen, single)
@@ -318,9 +318,12 @@ class _Together:
         self._found: dict[tuple[int, str], bool] = {}
         self._within = [made for made in known.single if made.wrong - excused <= wrong]
 
-    def candidates(self) -> Iterator[Mistake]:
-        """Pairs, then more at once."""
-        yield from (made for made in self._known.pairs if made.wrong - self._excused == self._wrong)
+    def often(self) -> Iterator[Mistake]:
+        """Pairs that are often made together."""
+        return (made for made in self._known.pairs if made.wrong - self._excused == self._wrong)
+
+    def others(self) -> Iterator[Mistake]:
+        """Other pairs, then more at once."""
         for one, two in self._likely_first():
             if both := self._known.joined(one, two):
                 yield both
