@@ -110,6 +110,8 @@ class MaskedLanguageLoss(Exercise):
             logits = 1 + np.float32(0.75) * normal(random, batch, time, vocabulary)
             # A logarithm of the right words' logits is no number, whatever the seed.
             logits[2, counted[0], 0] = -0.25
+            # One word that only counts where every place does is the likeliest.
+            logits[0, 0, 0] = logits[0, 0].max() + 1
             right = np.take_along_axis(logits, targets[..., None], axis=-1)[..., 0]
             gap = right - logits[..., 1]
             gaps = np.array([gap.mean(), gap[places > 0].mean(), gap[2, counted].mean()])
