@@ -10,7 +10,7 @@
 #       - the model has exactly the weights of these layers
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
-#       - in training, the mean's features are dropped
+#       - in training, the mean's features are dropped at the given rate
 #     mistake: one_norm_more
 # ---
 
