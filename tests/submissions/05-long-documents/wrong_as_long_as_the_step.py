@@ -16,6 +16,16 @@
 #   aggregate_chunk_predictions:
 #     fails: everything
 #     mistake: axis_kept
+#   relative_position_self_attention:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#       - all three terms are added up, also while training
+#       - 'keys times distances: k·a, scaled'
+#       - large distances share the first and last rows of the table
+#       - large logits give finite, correct results
+#       - last_weights are the weights after mask and softmax
+#       - padded tokens are not attended to
+#       - 'queries times distances: q·a, scaled'
 # ---
 
 # %% grade_id="overlapping_chunks"

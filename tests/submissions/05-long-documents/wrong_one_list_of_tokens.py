@@ -17,6 +17,19 @@
 #     fails:
 #       - predictions has the right shape, and the inputs are not changed
 #     mistake: ids_shifted
+#   relative_position_self_attention:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#       - all three terms are added up, also while training
+#       - 'keys times distances: k·a, scaled'
+#       - large distances share the first and last rows of the table
+#       - large logits give finite, correct results
+#       - last_weights are the weights after mask and softmax
+#       - output has the shape (batch, time, hidden_size)
+#       - padded tokens are not attended to
+#       - 'queries times distances: q·a, scaled'
+#       - the numbers are right for identical tokens, whatever their weights
+#       - with a table of zeros, it's multi-head self-attention
 # ---
 
 # %% grade_id="overlapping_chunks"

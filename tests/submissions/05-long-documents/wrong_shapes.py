@@ -10,7 +10,7 @@
 #       - a text no longer than a chunk is one chunk
 #       - the first chunk begins like the text, and the inputs are not changed
 #     relation: wrong_type
-#     reason: chunks is a str
+#     reason: "`chunks` is a str"
 #   relative_position_index:
 #     fails: everything
 #     relation: axis_reduced
