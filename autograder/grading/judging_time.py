@@ -83,7 +83,7 @@ def _limited() -> Iterator[Callable[[], None]]:
     """Interrupt this thread when it computes for longer than the limit.
 
     Returns:
-        What begins to count anew.
+        A function that restarts the count.
 
     Raises:
         _Late: when it was interrupted.
