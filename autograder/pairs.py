@@ -14,7 +14,7 @@ from autograder.judging.mistakes import OutputsByCase
 from autograder.trivial import matching
 from selfcheck import Course, Observation
 from selfcheck.comparing import same_value
-from selfcheck.explaining import TOGETHER, takes_work
+from selfcheck.explaining import TOGETHER
 from selfcheck.responses import read
 from selfcheck.verdicts import observe
 
@@ -50,10 +50,8 @@ def judged(course: Course, name: str) -> list[tuple[str, bool]]:
         outputs, *others = (_outputs(key, made) for made in (one.joined(two), one, two))
         failure = next(iter(matching(one.joined(two).failure)), "")
         response = response_of(name, outputs, failure)
-        answers = read(response, key.exercise, SEED)
-        if any(_same(key, outputs, other) for other in (*others, right)) or not takes_work(
-            observe(key.exercise, SEED, answers, expected)
-        ):
+        seen = observe(key.exercise, SEED, read(response, key.exercise, SEED), expected)
+        if any(_same(key, outputs, other) for other in (*others, right)) or not seen.takes_work:
             continue
         verdict, first, second = (
             judge(course, name, SEED, response_of(name, each, failure))

@@ -6,7 +6,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from selfcheck import responses, sheets
-from selfcheck.exercise import Exercise, Observation
+from selfcheck.evidence import Seen
+from selfcheck.exercise import Exercise
 from selfcheck.explaining import Known
 from selfcheck.panels import Comparison, compare, picture
 from selfcheck.texts import say
@@ -46,7 +47,7 @@ def check(course: Course, exercise: Exercise, obj: Any) -> None:
     raise CheckFailed(verdict.to_text())
 
 
-def _observed(course: Course, exercise: Exercise, obj: Any) -> tuple[dict[str, Observation], Known]:
+def _observed(course: Course, exercise: Exercise, obj: Any) -> tuple[Seen, Known]:
     """What an answer gives on the published inputs, and what known mistakes give."""
     seed = sheets.PUBLISHED_SEED
     response = responses.respond(exercise, obj, exercise.cases(seed))

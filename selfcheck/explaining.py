@@ -12,21 +12,18 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any, Protocol
 
 import numpy as np
 
-from selfcheck.aspects import as_array, identical, numbers
-from selfcheck.comparing import is_one_value, same_outputs, same_value
-from selfcheck.exercise import Case, Failure, Observation
+from selfcheck.aspects import numbers
+from selfcheck.comparing import same_outputs
+from selfcheck.evidence import Outputs, Seen, wrong_outputs
+from selfcheck.exercise import Failure, Observation
 from selfcheck.texts import say
-
-Outputs = frozenset[tuple[str, str]]
-"""Some outputs, each as the names of its case and of itself. Of a case that fails, all are there,
-and one called ""."""
 
 _MISFIT = r"^(ValueError(?!: The truth value)|IndexError|InvalidArgumentError)\b"
 """Exceptions of arrays that do not fit, or of values that are not possible; not of an array as a
@@ -35,11 +32,8 @@ condition, which Python calls a ValueError, too."""
 _AT_ONCE = 3
 """So many mistakes at once are looked for."""
 
-_CASES_ALONE = 2
-"""So many cases in which only one of two mistakes is wrong are looked at before both are run."""
-
-_MORE_PAIRS = 50
-"""So many pairs are run although neither mistake explains such a case."""
+_MORE_PAIRS = 20
+"""So many pairs are run although neither mistake explains a case in which it is wrong alone."""
 
 TOGETHER = " and "
 """Between the names of mistakes that are made at once."""
@@ -103,7 +97,7 @@ class Mistake:
         wrong: which of them differ from the right ones, or are not there.
         failure: a pattern that this exception's class or message matches; "" where it speaks of a
             wrong shape, size or value.
-        losses: what it costs.
+        losses: gives what it costs.
         idle: whether it, or one of several at once, takes no computation, such as returning the
             input: nothing that is added to it makes work of that.
     """
@@ -113,7 +107,7 @@ class Mistake:
     outputs: Mapping[str, Mapping[str, Any] | None]
     wrong: Outputs
     failure: str = ""
-    losses: tuple[Loss, ...] = ()
+    losses: Callable[[], tuple[Loss, ...]] = tuple
     idle: bool = False
 
     @property
@@ -165,152 +159,29 @@ class Explanation:
     full: bool
 
 
-def explain(seen: Mapping[str, Observation], known: Known) -> Explanation | None:
+def explain(seen: Seen, known: Known) -> Explanation | None:
     """The fewest known mistakes that explain an answer, or the only one that leads to it.
 
     Args:
-        seen: what came back, by case name.
+        seen: what came back.
         known: mistakes.
     """
-    wrong = all_wrong(seen)
+    wrong = seen.wrong
     if not wrong:
         return None
     excused = frozenset((name, output) for name, one in seen.items() for output in one.excused)
     single = [made for made in known.single if made.wrong - excused == wrong]
-    proved = takes_work(seen)
     order = _quickest_first(seen, wrong)
     together = _Together(known, wrong, excused, order)
-    for made in itertools.chain(single, together.often(), together.others() if proved else ()):
+    for made in itertools.chain(
+        single, together.often(), together.others() if seen.takes_work else ()
+    ):
         if all(_gives(made, observation) for observation in order):
-            return Explanation(made, full=proved and not made.idle)
+            return Explanation(made, full=seen.takes_work and not made.idle)
     return _in_part(seen, single)
 
 
-def all_wrong(seen: Mapping[str, Observation]) -> Outputs:
-    """Which outputs came out wrong, or did not come back."""
-    return frozenset(
-        (name, output)
-        for name, observation in seen.items()
-        for output in wrong_outputs(observation, observation.received)
-    )
-
-
-def computed(seen: Mapping[str, Observation]) -> Outputs:
-    """Which outputs came back that take a computation on the inputs, whether they are right or not.
-
-    All others can be had without the work that is asked for: what is the same for all inputs, one
-    value over and over, an empty output, an input as it was given.
-    """
-    came: dict[str, dict[str, Any]] = {}
-    for name, observation in seen.items():
-        if not isinstance(observation.received, Failure):
-            for output in observation.received.keys() - observation.known_beforehand:
-                came.setdefault(output, {})[name] = observation.received[output]
-    found = set()
-    for output, values in came.items():
-        rights = [seen[name].expected.outputs[output] for name in values]
-        guessed = is_one_value(list(values.values())) and not is_one_value(rights)
-        if guessed or _is_one_input({name: (x, seen[name].case) for name, x in values.items()}):
-            continue
-        for name, value in values.items():
-            if not _is_at_hand(as_array(value), seen[name].case):
-                found.add((name, output))
-    return frozenset(found)
-
-
-def work(seen: Mapping[str, Observation]) -> Outputs:
-    """Which outputs of a right answer take a computation."""
-    return computed(
-        {name: replace(one, received=one.expected.outputs, arrays={}) for name, one in seen.items()}
-    )
-
-
-def takes_work(seen: Mapping[str, Observation]) -> bool:
-    """Whether a quarter of what takes a computation came back as something that takes one, of what
-    could be had: one easy case proves nothing of the others."""
-    asked = {
-        (name, output)
-        for name, output in work(seen)
-        if isinstance(seen[name].received, Failure) or output in seen[name].received
-    }
-    found = len(computed(seen) & asked)
-    return found > 0 and 4 * found >= len(asked)
-
-
-def _is_one_input(came: Mapping[str, tuple[Any, Case]]) -> bool:
-    """Whether what came back is the same input in every case."""
-    first = next(case for _, case in came.values())
-    return any(
-        all(given in case.inputs and _is_input(x, case.inputs[given]) for x, case in came.values())
-        for given in first.inputs
-    )
-
-
-def _is_at_hand(value: Any, case: Case) -> bool:
-    """Whether a value is nothing, one value over and over, places counted, or an input or a part
-    of one; a single number may be an input by chance."""
-    if value is None or (isinstance(value, str) and not value):
-        return True
-    if isinstance(value, np.ndarray):
-        if value.size == 1:
-            return False
-        if is_one_value([value]) or _counts_places(value):
-            return True
-    elif isinstance(value, list | tuple):
-        if len(value) == 1:
-            return _is_at_hand(value[0], case)
-        if is_one_value(value):
-            return True
-    return any(_is_part(value, given) for given in case.inputs.values())
-
-
-def _counts_places(array: np.ndarray) -> bool:
-    """Whether an array is 0, 1, 2, ..., or has a 1 in each row, one place further each time."""
-    if array.ndim == 1:
-        return np.array_equal(array, np.arange(array.size))
-    return array.ndim == 2 and np.array_equal(array, np.eye(*array.shape))
-
-
-def _is_part(value: Any, given: Any) -> bool:
-    """Whether a value is an input, an input again and again, or the first or last of an axis."""
-    if _is_input(value, given):
-        return True
-    given = as_array(given)
-    if not (isinstance(given, np.ndarray) and isinstance(value, np.ndarray) and given.size > 1):
-        return False
-    if value.ndim < given.ndim - 1 or value.shape[-1:] not in (
-        given.shape[-1:],
-        given.shape[-2:-1],
-    ):
-        return False
-    parts = [given, *(given.take(place, axis) for axis in range(given.ndim) for place in (0, -1))]
-    return any(
-        _alike(value[(0,) * (value.ndim - part.ndim)], part)
-        and np.allclose(np.broadcast_to(part, value.shape), value, equal_nan=True)
-        for part in parts
-        if part.size > 1 and part.shape == value.shape[max(value.ndim - part.ndim, 0) :]
-    )
-
-
-def _is_input(value: Any, given: Any) -> bool:
-    value = as_array(value)
-    if type(given) in (int, float) and isinstance(value, np.ndarray) and value.size == 1:
-        given = np.full(value.shape, given)
-    given = sorted(given) if isinstance(given, Set) else as_array(given)
-    if isinstance(given, np.ndarray) and isinstance(value, np.ndarray):
-        return _alike(value, given)
-    return identical(value, given)
-
-
-def _alike(array: np.ndarray, other: np.ndarray) -> bool:
-    """Whether two arrays are equal: on its way, a number may become one of less precision."""
-    if array.shape != other.shape:
-        return False
-    # Most differ in their first entry, and to look at one takes a hundredth of the time.
-    first, second = array.flat[:1], other.flat[:1]
-    if first.size and abs(float(first[0]) - float(second[0])) > 1e-3 * (1 + abs(float(second[0]))):
-        return False
-    return np.allclose(array, other, equal_nan=True)
+_Pairs = Sequence[tuple[Mistake, Mistake]]
 
 
 class _Together:
@@ -332,6 +203,7 @@ class _Together:
         self._known, self._wrong, self._excused, self._order = known, wrong, excused, order
         self._found: dict[tuple[int, str], bool] = {}
         self._within = [made for made in known.single if made.wrong - excused <= wrong]
+        self._where_alone = cache(self._where_alone_of)  # many are wrong in the same outputs
 
     def often(self) -> Iterator[Mistake]:
         """Pairs that are often made together."""
@@ -339,9 +211,9 @@ class _Together:
 
     def others(self) -> Iterator[Mistake]:
         """Other pairs, then more at once."""
-        for one, two in self._likely_first():
-            if both := self._known.joined(one, two):
-                yield both
+        likely, unlikely = self._by_case_alone()
+        yield from self._joined(likely)
+        yield from itertools.islice(self._joined(unlikely), _MORE_PAIRS)
         # More at once are found step by step, beginning with the case in which the fewest show:
         # the one that does is the first of them.
         showing = Counter(case for made in self._within for case in _cases(made.wrong))
@@ -354,25 +226,40 @@ class _Together:
                 if more.wrong - self._excused == self._wrong:
                     yield more
 
-    def _likely_first(self) -> Iterator[tuple[Mistake, Mistake]]:
-        """Every two that together are wrong in these outputs, but only some of those of which none
-        explains a case in which it is wrong alone."""
-        others = []
-        for one, two in itertools.combinations(self._within, 2):
-            if (one.wrong | two.wrong) - self._excused != self._wrong:
+    def _by_case_alone(self) -> tuple[_Pairs, _Pairs]:
+        """Every two that together are wrong in these outputs: those of which one explains a case in
+        which it is wrong alone, or that have no such case; and the others, those with the fewest
+        such cases first."""
+        likely, unlikely = [], []
+        for pair in itertools.combinations(self._within, 2):
+            alone = self._where_alone(pair[0].wrong, pair[1].wrong)
+            if alone is None:
                 continue
-            here, there = _cases(one.wrong), _cases(two.wrong)
-            alone = [
-                (one if observation.case.name in here else two, observation)
-                for observation in self._order
-                if observation.case.name in here ^ there
-            ]
-            if not alone or any(self._gives(*each) for each in alone[:_CASES_ALONE]):
-                yield one, two
+            if not alone or self._gives(pair[alone[0][0]], alone[0][1]):
+                likely.append(pair)
             else:
-                others.append((len(alone), one, two))
-        others.sort(key=lambda other: other[0])
-        yield from (other[1:] for other in others[:_MORE_PAIRS])
+                unlikely.append((len(alone), pair))
+        unlikely.sort(key=lambda counted: counted[0])
+        return likely, [pair for _, pair in unlikely]
+
+    def _where_alone_of(
+        self, here: Outputs, there: Outputs
+    ) -> list[tuple[int, Observation]] | None:
+        """The cases in which one of two mistakes is wrong alone, and which; None unless they are
+        wrong in these outputs."""
+        here, there = here - self._excused, there - self._excused
+        if here | there != self._wrong:
+            return None
+        cases = _cases(here), _cases(there)
+        return [
+            (one, observation)
+            for observation in self._order
+            for one, other in ((0, 1), (1, 0))
+            if observation.case.name in cases[one] - cases[other]
+        ]
+
+    def _joined(self, pairs: _Pairs) -> Iterator[Mistake]:
+        return filter(None, itertools.starmap(self._known.joined, pairs))
 
     def _gives(self, made: Mistake, observation: Observation) -> bool:
         key = id(made), observation.case.name
@@ -429,28 +316,10 @@ def _all_zeros(observation: Observation) -> bool:
     )
 
 
-def wrong_outputs(
-    observation: Observation, outputs: Mapping[str, Any] | Failure | None
-) -> Iterator[str]:
-    """The names of a case's outputs that differ from the right ones, or are not there.
-
-    Args:
-        observation: the case, and what is expected of it.
-        outputs: by name. Of a call that fails, all are wrong, and one called "".
-    """
-    if outputs is None or isinstance(outputs, Failure):
-        yield ""
-        outputs = {}
-    for output in observation.asked:
-        right = observation.expected.outputs[output]
-        if output not in outputs or not same_value(output, outputs[output], right, observation):
-            yield output
-
-
 def _gives(mistake: Mistake, observation: Observation) -> bool:
     """Whether a mistake gives what came back in a case."""
     outputs, name = observation.expected.outputs, observation.case.name
-    if name in mistake.outputs:
+    if any(case == name for case, _ in mistake.wrong):
         outputs = mistake.outputs[name]
     if outputs is None and isinstance(observation.received, Failure):
         failure = observation.received
@@ -461,11 +330,12 @@ def _gives(mistake: Mistake, observation: Observation) -> bool:
 
 def _quickest_first(seen: Mapping[str, Observation], wrong: Outputs) -> list[Observation]:
     """Cases in the order in which most mistakes are ruled out soonest: those that came out wrong
-    before the others, and small inputs before large ones."""
-    cases = {case for case, _ in wrong}
+    before the others, and those that take few steps, or small ones, before those that take more."""
+    cases = _cases(wrong)
 
-    def cost(observation: Observation) -> tuple[bool, int]:
-        inputs = observation.case.inputs.values()
-        return observation.case.name not in cases, sum(getattr(x, "size", 1) for x in inputs)
+    def cost(observation: Observation) -> tuple[bool, int, int]:
+        given = [x for x in observation.case.inputs.values() if x is not None]
+        sizes = (getattr(x, "size", 1) for x in given)
+        return observation.case.name not in cases, len(given), sum(sizes)
 
     return sorted(seen.values(), key=cost)

@@ -17,8 +17,9 @@ import numpy as np
 from selfcheck.aspects import absent, numbers
 from selfcheck.diagnosis import diagnose
 from selfcheck.diagnosis.failures import Cause
+from selfcheck.evidence import Seen
 from selfcheck.exercise import NO_OUTPUTS, Aspect, Case, Exercise, Expected, Failure, Observation
-from selfcheck.explaining import NOTHING_KNOWN, Known, Loss, all_wrong, computed, explain, work
+from selfcheck.explaining import NOTHING_KNOWN, Known, Loss, explain
 from selfcheck.texts import language, say
 
 MOST_WITHOUT_WORK = 20
@@ -241,7 +242,7 @@ def observe(
     seed: int,
     answers: Mapping[str, Mapping[str, Any] | Failure],
     expected: Mapping[str, Expected],
-) -> dict[str, Observation]:
+) -> Seen:
     """Put what came back beside what was expected, by case name.
 
     Args:
@@ -250,10 +251,10 @@ def observe(
         answers: by case name, what came back.
         expected: by case name, what the solution gives.
     """
-    return {
-        case.name: _observed(exercise, case, expected[case.name], answers[case.name])
+    return Seen(
+        (case.name, _observed(exercise, case, expected[case.name], answers[case.name]))
         for case in exercise.drawn(seed)
-    }
+    )
 
 
 def _observed(
@@ -271,7 +272,7 @@ def _observed(
 
 def reach(
     exercise: Exercise,
-    seen: Mapping[str, Observation],
+    seen: Seen,
     known: Known = NOTHING_KNOWN,
     causes: Sequence[Cause] = (),
 ) -> Verdict:
@@ -304,30 +305,27 @@ def reach(
                 verdict,
                 mistakes=(made.name,) if made.name else (),
                 hints=(made.hint,) if made.hint else (),
-                losses=made.losses if explanation.full else (),
+                losses=made.losses() if explanation.full else (),
             )
         if relation := diagnose(exercise, _as_found(exercise, seen), causes):
             return replace(verdict, relation=relation.name, fact=relation.hint)
     return verdict
 
 
-def _bounded(exercise: Exercise, verdict: Verdict, seen: Mapping[str, Observation]) -> Verdict:
+def _bounded(exercise: Exercise, verdict: Verdict, seen: Seen) -> Verdict:
     """A verdict on an answer that nothing explains, with what it earns at least or at most."""
-    asked = work(seen)
-    right = (computed(seen) & asked) - all_wrong(seen)
-    if right and 2 * len(right) >= len(asked):
+    right = (seen.computed & seen.work) - seen.wrong
+    if right and 2 * len(right) >= len(seen.work):
         return replace(verdict, least=LEAST_FOR_HALF)
     if right or _some_aspect_takes_work(exercise, verdict, seen):
         return verdict
     return replace(verdict, most=MOST_WITHOUT_WORK)
 
 
-def _some_aspect_takes_work(
-    exercise: Exercise, verdict: Verdict, seen: Mapping[str, Observation]
-) -> bool:
+def _some_aspect_takes_work(exercise: Exercise, verdict: Verdict, seen: Seen) -> bool:
     """Whether an aspect holds that would hold neither for zeros nor for equal shares in the place
     of what came back: proportions may be right where no number is."""
-    idle = [_filled(seen, np.zeros_like), _filled(seen, _equal_shares)] if computed(seen) else []
+    idle = [_filled(seen, np.zeros_like), _filled(seen, _equal_shares)] if seen.computed else []
     return any(
         finding.passed and not any(_find(aspect, instead).passed for instead in idle)
         for aspect, finding in zip(exercise.aspects, verdict.findings, strict=True)

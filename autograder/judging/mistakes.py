@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, reduce
+from functools import cache, cached_property, partial, reduce
 from typing import Any
 
 from autograder.judging import solutions
@@ -13,8 +13,9 @@ from autograder.judging.edits import Edit, EditError, reached
 from autograder.judging.keys import Key, Misconception
 from autograder.judging.marking import Marking
 from selfcheck import Case
+from selfcheck.evidence import Outputs, Seen, wrong_outputs
 from selfcheck.exercise import Failure, Observation
-from selfcheck.explaining import Loss, Mistake, Outputs, takes_work, wrong_outputs
+from selfcheck.explaining import Loss, Mistake
 from selfcheck.sheets import PUBLISHED_SEED
 
 
@@ -92,10 +93,13 @@ class KnownMistakes:
 
     def _run(self, made: Misconception, wrong: Outputs | None = None) -> Mistake:
         outputs = OutputsByCase(made, self._cases)
-        losses = self._paid + self._marking.losses(self._key, made)
         wrong = self._bank.wrong(made) if wrong is None else wrong
         idle = not self._bank.idle.isdisjoint(made.names)
+        losses = partial(self._losses, made)
         return Mistake(made.name, made.hints, outputs, wrong, made.failure, losses, idle)
+
+    def _losses(self, made: Misconception) -> tuple[Loss, ...]:
+        return self._paid + self._marking.losses(self._key, made)
 
 
 class _Bank:
@@ -123,13 +127,13 @@ class _Bank:
         found = set()
         for made in self.single:
             outputs = OutputsByCase(made, cases)
-            seen = {
-                right.case.name: replace(right, received=Failure("ValueError", ""))
+            seen = Seen(
+                (right.case.name, replace(right, received=Failure("ValueError", "")))
                 if (given := outputs[right.case.name]) is None
-                else replace(right, received=given)
+                else (right.case.name, replace(right, received=given))
                 for right in self._right
-            }
-            if not takes_work(seen):
+            )
+            if not seen.takes_work:
                 found.add(made.name)
         return frozenset(found)
 

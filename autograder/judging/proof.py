@@ -15,8 +15,8 @@ from autograder.judging.keys import Key, Misconception
 from autograder.judging.marking import BY_CAUSE
 from autograder.judging.mistakes import KnownMistakes, OutputsByCase
 from selfcheck import Case, Failure, Observation
+from selfcheck.evidence import Outputs, wrong_outputs
 from selfcheck.exercise import axis_names
-from selfcheck.explaining import Outputs, takes_work, wrong_outputs
 from selfcheck.sheets import PUBLISHED_SEED
 from selfcheck.verdicts import examine, observe
 
@@ -290,7 +290,7 @@ def _runs(key: Key, seed: int) -> Iterator[_Run]:
         yield _Run(
             tuple(finding.title for finding in findings if not finding.passed),
             tuple(outputs is None for outputs in mistake.outputs.values()),
-            takes_work(seen),
+            seen.takes_work,
             wrong ^ mistake.wrong,
         )
 

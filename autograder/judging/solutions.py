@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
@@ -128,9 +128,7 @@ def _expected(solution: Solution, case: Case, fixed: frozenset[str]) -> Expected
     least = _DOUBLE_EPSILON * max(map(_largest, case.inputs.values()), default=0.0)
     spread = {name: max(least, _EPSILON * _largest(x)) for name, x in arrays.items()}
     floats = {name: x for name, x in case.inputs.items() if _is_float(x)}
-    ranges = {name: (x * (1 - _EPSILON), x * (2 * _EPSILON)) for name, x in floats.items()}
-    for _ in range(_TRIALS if arrays and floats else 0):  # what isn't a float isn't moved
-        moved = {name: _raised(*both, random) for name, both in ranges.items()}
+    for moved in _moved(floats, random) if arrays and floats else ():
         moved = outputs(solution, _Widened({**case.inputs, **moved}))
         for name, values in arrays.items():
             # Where any finite number is right, none needs a tolerance.
@@ -157,8 +155,18 @@ def _is_float(value: Any) -> bool:
     return isinstance(value, np.ndarray) and value.dtype.kind == "f"
 
 
-def _raised(low: np.ndarray, step: np.ndarray, random: np.random.RandomState) -> np.ndarray:
-    """Each entry as it is, or a step higher, by chance."""
-    bits = np.unpackbits(np.frombuffer(random.bytes(low.size // 8 + 1), np.uint8))
-    # A product is quicker than a choice between two arrays.
-    return low + step * bits[: low.size].reshape(low.shape)
+def _moved(
+    inputs: Mapping[str, np.ndarray], random: np.random.RandomState
+) -> Iterator[dict[str, np.ndarray]]:
+    """Inputs with each entry one rounding error lower or higher, by chance."""
+    flat = np.concatenate([x.ravel() for x in inputs.values()])
+    low, step = flat * (1 - _EPSILON), flat * (2 * _EPSILON)
+    ends = np.cumsum([x.size for x in inputs.values()])
+    for _ in range(_TRIALS):
+        bits = np.unpackbits(np.frombuffer(random.bytes(flat.size // 8 + 1), np.uint8))
+        # A product is quicker than a choice between two arrays.
+        parts = np.split(low + step * bits[: flat.size], ends[:-1])
+        yield {
+            name: part.reshape(x.shape)
+            for (name, x), part in zip(inputs.items(), parts, strict=True)
+        }

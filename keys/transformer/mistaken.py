@@ -92,10 +92,13 @@ HIDDEN_UNITS = {
 }
 
 
+_erf = np.vectorize(erf, otypes=[float])  # without types, it calls erf once more to find them
+
+
 def gelu(x: np.ndarray) -> np.ndarray:
     """x times the share of a standard normal distribution below it: a part of mistakes, not of
     solutions."""
-    return x * (1 + np.vectorize(erf)(x / np.sqrt(2))) / 2
+    return x * (1 + _erf(x / np.sqrt(2))) / 2
 
 
 def approximate_gelu(x: np.ndarray) -> np.ndarray:

@@ -321,15 +321,17 @@ def test_without_the_judge_nobody_gets_points(courses, example, tmp_path):
 def validated(courses, example):
     """What `nbgrader validate` tells three students."""
     course, _ = courses["nbgrader"]
-    students = ("unanswered", example.wrong[0], "reference")
+
+    def validate(student):
+        # Processes that start kernels at the same moment may draw the same port.
+        sockets = "--KernelManager.transport=ipc"
+        path = example.notebook(course, student)
+        done = run(course, BIN / "nbgrader", "validate", sockets, path)
+        assert done.stdout, done.stderr
+        return done.stdout
+
     with ThreadPoolExecutor() as all_three:
-        pages = [
-            all_three.submit(
-                run, course, BIN / "nbgrader", "validate", example.notebook(course, student)
-            )
-            for student in students
-        ]
-    return [page.result().stdout for page in pages]
+        return list(all_three.map(validate, ("unanswered", example.wrong[0], "reference")))
 
 
 def test_validation_fails_on_an_unanswered_notebook_with_an_explanation(validated, example):

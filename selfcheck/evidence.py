@@ -1,0 +1,172 @@
+"""What came back of an answer, and which of it takes a computation on the inputs.
+
+What can be had without the work that is asked for is no evidence of a mistake, nor of being right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from selfcheck.aspects import as_array, identical
+from selfcheck.comparing import is_one_value, same_value
+from selfcheck.exercise import Case, Failure, Observation
+
+Outputs = frozenset[tuple[str, str]]
+"""Some outputs, each as the names of its case and of itself. Of a case that fails, all are there,
+and one called ""."""
+
+
+class Seen(dict[str, Observation]):
+    """What came back, by case name."""
+
+    @cached_property
+    def wrong(self) -> Outputs:
+        """Which outputs came out wrong, or did not come back."""
+        return frozenset(
+            (name, output)
+            for name, observation in self.items()
+            for output in wrong_outputs(observation, observation.received)
+        )
+
+    @cached_property
+    def computed(self) -> Outputs:
+        """Which outputs came back that take a computation on the inputs, right or not.
+
+        All others can be had without the work that is asked for: what is the same for all inputs,
+        one value over and over, an empty output, an input as it was given.
+        """
+        came: dict[str, dict[str, Any]] = {}
+        for name, observation in self.items():
+            if not isinstance(observation.received, Failure):
+                for output in observation.received.keys() - observation.known_beforehand:
+                    came.setdefault(output, {})[name] = observation.received[output]
+        found = set()
+        for output, values in came.items():
+            rights = [self[name].expected.outputs[output] for name in values]
+            guessed = is_one_value(list(values.values())) and not is_one_value(rights)
+            if guessed or _is_one_input({name: (x, self[name].case) for name, x in values.items()}):
+                continue
+            for name, value in values.items():
+                if not _is_at_hand(as_array(value), self[name].case):
+                    found.add((name, output))
+        return frozenset(found)
+
+    @cached_property
+    def work(self) -> Outputs:
+        """Which outputs of a right answer take a computation."""
+        right = {
+            name: replace(one, received=one.expected.outputs, arrays={})
+            for name, one in self.items()
+        }
+        return Seen(right).computed
+
+    @property
+    def takes_work(self) -> bool:
+        """Whether a quarter of what takes a computation came back as something that takes one, of
+        what could be had: one easy case proves nothing of the others."""
+        asked = {
+            (name, output)
+            for name, output in self.work
+            if isinstance(self[name].received, Failure) or output in self[name].received
+        }
+        found = len(self.computed & asked)
+        return found > 0 and 4 * found >= len(asked)
+
+
+def wrong_outputs(
+    observation: Observation, outputs: Mapping[str, Any] | Failure | None
+) -> Iterator[str]:
+    """The names of a case's outputs that differ from the right ones, or are not there.
+
+    Args:
+        observation: the case, and what is expected of it.
+        outputs: by name. Of a call that fails, all are wrong, and one called "".
+    """
+    if outputs is None or isinstance(outputs, Failure):
+        yield ""
+        outputs = {}
+    for output in observation.asked:
+        right = observation.expected.outputs[output]
+        if output not in outputs or not same_value(output, outputs[output], right, observation):
+            yield output
+
+
+def _is_one_input(came: Mapping[str, tuple[Any, Case]]) -> bool:
+    """Whether what came back is the same input in every case."""
+    first = next(case for _, case in came.values())
+    return any(
+        all(given in case.inputs and _is_input(x, case.inputs[given]) for x, case in came.values())
+        for given in first.inputs
+    )
+
+
+def _is_at_hand(value: Any, case: Case) -> bool:
+    """Whether a value is nothing, one value over and over, places counted, or an input or a part
+    of one; a single number may be an input by chance."""
+    if value is None or (isinstance(value, str) and not value):
+        return True
+    if isinstance(value, np.ndarray):
+        if value.size == 1:
+            return False
+        if is_one_value([value]) or _counts_places(value):
+            return True
+    elif isinstance(value, list | tuple):
+        if len(value) == 1:
+            return _is_at_hand(value[0], case)
+        if is_one_value(value):
+            return True
+    return any(_is_part(value, given) for given in case.inputs.values())
+
+
+def _counts_places(array: np.ndarray) -> bool:
+    """Whether an array is 0, 1, 2, ..., or has a 1 in each row, one place further each time."""
+    if array.ndim == 1:
+        return np.array_equal(array, np.arange(array.size))
+    return array.ndim == 2 and np.array_equal(array, np.eye(*array.shape))
+
+
+def _is_part(value: Any, given: Any) -> bool:
+    """Whether a value is an input, an input again and again, or the first or last of an axis."""
+    if _is_input(value, given):
+        return True
+    given = as_array(given)
+    if not (isinstance(given, np.ndarray) and isinstance(value, np.ndarray) and given.size > 1):
+        return False
+    if value.ndim < given.ndim - 1 or value.shape[-1:] not in (
+        given.shape[-1:],
+        given.shape[-2:-1],
+    ):
+        return False
+    parts = [given, *(given.take(place, axis) for axis in range(given.ndim) for place in (0, -1))]
+    return any(
+        _alike(value[(0,) * (value.ndim - part.ndim)], part)
+        and np.allclose(np.broadcast_to(part, value.shape), value, equal_nan=True)
+        for part in parts
+        if part.size > 1 and part.shape == value.shape[max(value.ndim - part.ndim, 0) :]
+    )
+
+
+def _is_input(value: Any, given: Any) -> bool:
+    value = as_array(value)
+    if type(given) in (int, float) and isinstance(value, np.ndarray) and value.size == 1:
+        given = np.full(value.shape, given)
+    given = sorted(given) if isinstance(given, Set) else as_array(given)
+    if isinstance(given, np.ndarray) and isinstance(value, np.ndarray):
+        return _alike(value, given)
+    return identical(value, given)
+
+
+def _alike(array: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two arrays are equal: on its way, a number may become one of less precision."""
+    if array.shape != other.shape:
+        return False
+    # Most differ in their first entry, and to look at one takes a hundredth of the time.
+    first, second = array.flat[:1], other.flat[:1]
+    if first.size and abs(float(first[0]) - float(second[0])) > 1e-3 * (1 + abs(float(second[0]))):
+        return False
+    return np.allclose(array, other, equal_nan=True)
