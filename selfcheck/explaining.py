@@ -22,7 +22,7 @@ import numpy as np
 from selfcheck.aspects import numbers
 from selfcheck.comparing import same_outputs
 from selfcheck.evidence import Outputs, Seen, wrong_outputs
-from selfcheck.exercise import Failure, Observation
+from selfcheck.exercise import Case, Failure, Observation
 from selfcheck.texts import say
 
 _MISFIT = r"^(ValueError(?!: The truth value)|IndexError|InvalidArgumentError)\b"
@@ -32,8 +32,15 @@ condition, which Python calls a ValueError, too."""
 _AT_ONCE = 3
 """So many mistakes at once are looked for."""
 
-_MORE_PAIRS = 20
-"""So many pairs are run although neither mistake explains a case in which it is wrong alone."""
+_DOUBTED = 20, 200
+"""So many pairs that are not likely are run at least and at most; between that, the fewer the
+larger the inputs are, as"""
+
+_ENTRIES = 16_000
+"""together their inputs have so many entries."""
+
+_OTHERWISE = 2
+"""So many outputs two mistakes may get wrong that neither does alone, or right that one doesn't."""
 
 TOGETHER = " and "
 """Between the names of mistakes that are made at once."""
@@ -203,7 +210,7 @@ class _Together:
         self._known, self._wrong, self._excused, self._order = known, wrong, excused, order
         self._found: dict[tuple[int, str], bool] = {}
         self._within = [made for made in known.single if made.wrong - excused <= wrong]
-        self._where_alone = cache(self._where_alone_of)  # many are wrong in the same outputs
+        self._compared = cache(self._compare)  # many are wrong in the same outputs
 
     def often(self) -> Iterator[Mistake]:
         """Pairs that are often made together."""
@@ -211,9 +218,11 @@ class _Together:
 
     def others(self) -> Iterator[Mistake]:
         """Other pairs, then more at once."""
-        likely, unlikely = self._by_case_alone()
+        likely, doubted = self._by_likelihood()
         yield from self._joined(likely)
-        yield from itertools.islice(self._joined(unlikely), _MORE_PAIRS)
+        least, most = _DOUBTED
+        count = min(max(_ENTRIES // _size(self._order[0].case), least), most)
+        yield from itertools.islice(self._joined(doubted), count)
         # More at once are found step by step, beginning with the case in which the fewest show:
         # the one that does is the first of them.
         showing = Counter(case for made in self._within for case in _cases(made.wrong))
@@ -226,34 +235,30 @@ class _Together:
                 if more.wrong - self._excused == self._wrong:
                     yield more
 
-    def _by_case_alone(self) -> tuple[_Pairs, _Pairs]:
-        """Every two that together are wrong in these outputs: those of which one explains a case in
-        which it is wrong alone, or that have no such case; and the others, those with the fewest
-        such cases first."""
-        likely, unlikely = [], []
-        for pair in itertools.combinations(self._within, 2):
-            alone = self._where_alone(pair[0].wrong, pair[1].wrong)
-            if alone is None:
+    def _by_likelihood(self) -> tuple[_Pairs, _Pairs]:
+        """Every two that together may be wrong in these outputs: the likely ones, of which one
+        explains the first case in which it is wrong alone; and the others, the likelier first."""
+        likely, doubted = [], []
+        for pair in itertools.combinations(self._known.single, 2):
+            otherwise, alone = self._compared(pair[0].wrong, pair[1].wrong)
+            if otherwise > _OTHERWISE:
                 continue
-            if not alone or self._gives(pair[alone[0][0]], alone[0][1]):
+            if not otherwise and (not alone or self._gives(pair[alone[0][0]], alone[0][1])):
                 likely.append(pair)
             else:
-                unlikely.append((len(alone), pair))
-        unlikely.sort(key=lambda counted: counted[0])
-        return likely, [pair for _, pair in unlikely]
+                doubted.append((otherwise, len(alone), pair))
+        doubted.sort(key=lambda ranked: ranked[:2])
+        return likely, [pair for *_, pair in doubted]
 
-    def _where_alone_of(
-        self, here: Outputs, there: Outputs
-    ) -> list[tuple[int, Observation]] | None:
-        """The cases in which one of two mistakes is wrong alone, and which; None unless they are
-        wrong in these outputs."""
+    def _compare(self, here: Outputs, there: Outputs) -> tuple[int, list[tuple[int, Observation]]]:
+        """In how many outputs two mistakes are not wrong as an answer is; the cases in which one is
+        wrong alone, and which."""
         here, there = here - self._excused, there - self._excused
-        if here | there != self._wrong:
-            return None
+        otherwise = len((here | there) ^ self._wrong)
         cases = _cases(here), _cases(there)
-        return [
+        return otherwise, [
             (one, observation)
-            for observation in self._order
+            for observation in (self._order if otherwise <= _OTHERWISE else ())
             for one, other in ((0, 1), (1, 0))
             if observation.case.name in cases[one] - cases[other]
         ]
@@ -319,7 +324,9 @@ def _all_zeros(observation: Observation) -> bool:
 def _gives(mistake: Mistake, observation: Observation) -> bool:
     """Whether a mistake gives what came back in a case."""
     outputs, name = observation.expected.outputs, observation.case.name
-    if any(case == name for case, _ in mistake.wrong):
+    # Of one alone it is known where it is wrong; two may be wrong where none of them is.
+    may_be_wrong = len(mistake.hints) > 1 or name in _cases(mistake.wrong)
+    if may_be_wrong and name in mistake.outputs:
         outputs = mistake.outputs[name]
     if outputs is None and isinstance(observation.received, Failure):
         failure = observation.received
@@ -335,7 +342,10 @@ def _quickest_first(seen: Mapping[str, Observation], wrong: Outputs) -> list[Obs
 
     def cost(observation: Observation) -> tuple[bool, int, int]:
         given = [x for x in observation.case.inputs.values() if x is not None]
-        sizes = (getattr(x, "size", 1) for x in given)
-        return observation.case.name not in cases, len(given), sum(sizes)
+        return observation.case.name not in cases, len(given), _size(observation.case)
 
     return sorted(seen.values(), key=cost)
+
+
+def _size(case: Case) -> int:
+    return sum(getattr(given, "size", 1) for given in case.inputs.values())
