@@ -5,7 +5,8 @@ What can be had without the work that is asked for is no evidence of a mistake, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+import math
+from collections.abc import Iterator, Mapping, Sequence, Set, Sized
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -107,12 +108,12 @@ def _is_one_input(came: Mapping[str, tuple[Any, Case]]) -> bool:
 
 def _is_at_hand(value: Any, case: Case) -> bool:
     """Whether a value is nothing, one value over and over, places counted, or an input or a part
-    of one; a single number may be an input by chance."""
+    of one."""
     if value is None or (isinstance(value, str) and not value):
         return True
     if isinstance(value, np.ndarray):
         if value.size == 1:
-            return False
+            return any(_is_number_of(value.item(), given) for given in case.inputs.values())
         if is_one_value([value]) or _counts_places(value):
             return True
     elif isinstance(value, list | tuple):
@@ -123,6 +124,21 @@ def _is_at_hand(value: Any, case: Case) -> bool:
     return any(_is_part(value, given) for given in case.inputs.values())
 
 
+def _is_number_of(number: float, given: Any) -> bool:
+    """Whether a number is in an input, or is the size of an axis or an equal share of one."""
+    if isinstance(given, Mapping):
+        return any(_is_number_of(number, value) for value in given.values())
+    given = as_array(given)
+    if isinstance(given, np.ndarray):
+        equal = given.dtype.kind in "iuf" and np.isclose(given.astype(float), number).any()
+        return bool(equal) or _is_size_or_share(number, given.shape)
+    return isinstance(given, Sized) and _is_size_or_share(number, (len(given),))
+
+
+def _is_size_or_share(number: float, sizes: Sequence[int]) -> bool:
+    return any(size and (number == size or np.isclose(number, 1 / size)) for size in sizes)
+
+
 def _counts_places(array: np.ndarray) -> bool:
     """Whether an array is 0, 1, 2, ..., or has a 1 in each row, one place further each time."""
     if array.ndim == 1:
@@ -131,24 +147,26 @@ def _counts_places(array: np.ndarray) -> bool:
 
 
 def _is_part(value: Any, given: Any) -> bool:
-    """Whether a value is an input, an input again and again, or the first or last of an axis."""
+    """Whether a value is an input, an input again and again, or one place of an axis of it."""
     if _is_input(value, given):
         return True
     given = as_array(given)
     if not (isinstance(given, np.ndarray) and isinstance(value, np.ndarray) and given.size > 1):
         return False
-    if value.ndim < given.ndim - 1 or value.shape[-1:] not in (
-        given.shape[-1:],
-        given.shape[-2:-1],
-    ):
-        return False
-    parts = [given, *(given.take(place, axis) for axis in range(given.ndim) for place in (0, -1))]
-    return any(
-        _alike(value[(0,) * (value.ndim - part.ndim)], part)
-        and np.allclose(np.broadcast_to(part, value.shape), value, equal_nan=True)
-        for part in parts
-        if part.size > 1 and part.shape == value.shape[max(value.ndim - part.ndim, 0) :]
+    parts = given[None].astype(float)
+    return _repeats_one_of(parts, value) or any(
+        _repeats_one_of(np.moveaxis(parts[0], axis, 0), value) for axis in range(given.ndim)
     )
+
+
+def _repeats_one_of(parts: np.ndarray, value: np.ndarray) -> bool:
+    """Whether an array is one of some parts (n, ...), again and again."""
+    shape = parts.shape[1:]
+    if math.prod(shape) < 2 or shape != value.shape[max(value.ndim - len(shape), 0) :]:
+        return False
+    first = value[(0,) * (value.ndim - len(shape))]
+    same = np.isclose(parts, first, equal_nan=True).reshape(len(parts), -1).all(axis=1)
+    return bool(same.any()) and np.allclose(value, first, equal_nan=True)
 
 
 def _is_input(value: Any, given: Any) -> bool:

@@ -323,40 +323,45 @@ def _bounded(exercise: Exercise, verdict: Verdict, seen: Seen) -> Verdict:
 
 
 def _some_aspect_takes_work(exercise: Exercise, verdict: Verdict, seen: Seen) -> bool:
-    """Whether an aspect holds that would hold neither for zeros nor for equal shares in the place
-    of what came back: proportions may be right where no number is."""
-    idle = [_filled(seen, np.zeros_like), _filled(seen, _equal_shares)] if seen.computed else []
+    """Whether an aspect holds that would not hold for any numbers of one kind in the place of what
+    was computed: proportions may be right where no number is."""
+    if not seen.computed:
+        return False
+    idle = [_filled(seen, fill) for fill in (np.zeros_like, _equal_shares, _equal_parts)]
     return any(
         finding.passed and not any(_find(aspect, instead).passed for instead in idle)
         for aspect, finding in zip(exercise.aspects, verdict.findings, strict=True)
-        if idle
     )
 
 
-def _filled(
-    seen: Mapping[str, Observation], fill: Callable[[np.ndarray], np.ndarray]
-) -> dict[str, Observation]:
-    """What came back, with other numbers in all arrays that aren't the same for all inputs, and
-    nothing in the place of everything else."""
+def _filled(seen: Seen, fill: Callable[[np.ndarray], np.ndarray]) -> dict[str, Observation]:
+    """What came back, with other numbers in all arrays that take a computation, and nothing in the
+    place of everything else that takes one."""
 
-    def instead(observation: Observation) -> Observation:
+    def instead(name: str, observation: Observation) -> Observation:
         if isinstance(observation.received, Failure):
             return observation
         other = {
-            name: value
-            if name in observation.known_beforehand
+            output: value
+            if (name, output) not in seen.computed
             else []
             if (array := numbers(value)) is None
             else fill(array)
-            for name, value in observation.received.items()
+            for output, value in observation.received.items()
         }
         return replace(observation, received=other)
 
-    return {name: instead(observation) for name, observation in seen.items()}
+    return {name: instead(name, observation) for name, observation in seen.items()}
 
 
 def _equal_shares(array: np.ndarray) -> np.ndarray:
+    """Numbers whose sum along the last axis is 1."""
     return np.full(array.shape, 1 / (array.shape[-1] if array.ndim and array.size else 1))
+
+
+def _equal_parts(array: np.ndarray) -> np.ndarray:
+    """Numbers whose squares' sum along the last axis is 1."""
+    return np.sqrt(_equal_shares(array))
 
 
 def _as_found(exercise: Exercise, seen: Mapping[str, Observation]) -> dict[str, Observation]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
 from traitlets import Dict, Enum, TraitError
@@ -50,12 +50,23 @@ class Marking:
                     "from 1 to 100"
                 )
 
-    def losses(self, key: Key, made: Misconception) -> tuple[Loss, ...]:
-        """What a mistake costs, or several at once; nothing where aspects decide."""
+    def losses(
+        self, key: Key, made: Misconception, failing: Set[str] = frozenset()
+    ) -> tuple[Loss, ...]:
+        """What a mistake costs, or several at once; nothing where aspects decide.
+
+        Args:
+            key: the exercise's.
+            made: the mistake.
+            failing: the names of mistakes with which most calls fail: a part is missing.
+        """
         if self.by == ASPECTS:
             return ()
         each = zip(made.names, made.costs, made.hints, strict=True)
-        return tuple(Loss(self._percent(key, name, cost), str(hint)) for name, cost, hint in each)
+        return tuple(
+            Loss(self._percent(key, name, Cost.PART if name in failing else cost), str(hint))
+            for name, cost, hint in each
+        )
 
     def _percent(self, key: Key, name: str, cost: Cost) -> int:
         own = self.costs.get(f"{key.exercise.name}.{name}")

@@ -99,7 +99,7 @@ class KnownMistakes:
         return Mistake(made.name, made.hints, outputs, wrong, made.failure, losses, idle)
 
     def _losses(self, made: Misconception) -> tuple[Loss, ...]:
-        return self._paid + self._marking.losses(self._key, made)
+        return self._paid + self._marking.losses(self._key, made, self._bank.failing)
 
 
 class _Bank:
@@ -136,6 +136,15 @@ class _Bank:
             if not seen.takes_work:
                 found.add(made.name)
         return frozenset(found)
+
+    @cached_property
+    def failing(self) -> frozenset[str]:
+        """The names of those with which half of the calls fail, or more."""
+        return frozenset(
+            made.name
+            for made in self.single
+            if 2 * sum(output == "" for _, output in self.wrong(made)) >= len(self._right)
+        )
 
     def wrong(self, made: Misconception) -> Outputs:
         """Which outputs a mistake gets wrong."""

@@ -123,7 +123,7 @@ KEY.mistake(
     *_UNSCALED,
     "softmax(scores, axis=1)",
     "np.ones_like(scores)",
-    cost=SLIP,
+    cost=PART,
 )
 KEY.mistake(
     "weighted_mean_of_mean",

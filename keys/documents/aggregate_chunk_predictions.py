@@ -324,8 +324,8 @@ for _name, _place, _where in (("first", 0, "in"), ("last", -1, "after")):
     )
 _aggregated(
     "rows_of_nan",
-    "Numbers that don't belong to any chunk also got a row, of 0 divided by 0: only documents that "
-    "are present get one.",
+    "Numbers that don't belong to any chunk also got a row, though there is nothing to average: "
+    "only documents that are present get one.",
     "np.unique(document_ids)",
     "range(document_ids.max() + 1)",
     cost=SLIP,

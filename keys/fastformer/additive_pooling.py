@@ -180,7 +180,7 @@ _pooling_alone(
     "size 1.",
     "softmax(logits)",
     "np.ones_like(logits)",
-    cost=SLIP,
+    cost=PART,
 )
 _pooling_alone(
     "unstable_softmax",

@@ -100,6 +100,22 @@ KEY.mistake(
     cost=PART,
 )
 KEY.mistake(
+    "fastformer_added_to_itself",
+    "What Fastformer gives is added to itself and not to the inputs.",
+    "inputs + kept[0]",
+    "(1 + kept[0])",
+    alone=True,
+    cost=PART,
+)
+KEY.mistake(
+    "network_added_to_itself",
+    "What the feed-forward network gives is added to itself and not to what it was given.",
+    "x + kept[1]",
+    "(1 + kept[1])",
+    alone=True,
+    cost=PART,
+)
+KEY.mistake(
     "no_first_norm",
     "The first layer normalisation is missing.",
     "norm_1(inputs +",

@@ -76,7 +76,7 @@ _pair(
     "This is one side only: a difference the other way would count as well, so double it.",
     "2 * at_most(fewer, tosses)",
     "at_most(fewer, tosses)",
-    cost=PART,
+    cost=SLIP,
 )
 _pair(
     "more_than_one",

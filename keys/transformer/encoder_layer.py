@@ -93,6 +93,22 @@ KEY.mistake(
     cost=PART,
 )
 KEY.mistake(
+    "attention_added_to_itself",
+    "What attention gives is added to itself and not to the inputs.",
+    "inputs + kept[0]",
+    "(1 + kept[0])",
+    alone=True,
+    cost=PART,
+)
+KEY.mistake(
+    "network_added_to_itself",
+    "What the feed-forward network gives is added to itself and not to what it was given.",
+    "x + kept[1]",
+    "(1 + kept[1])",
+    alone=True,
+    cost=PART,
+)
+KEY.mistake(
     "no_residuals",
     "There is no residual connection: each half should add its input to its output.",
     "inputs + kept[0]",

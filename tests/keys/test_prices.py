@@ -13,8 +13,8 @@ from tests.conftest import REPOSITORY
 KINDS = {
     "a wrong axis, or a reshape where axes should change places": (
         SLIP,
-        r"softmax_over_(?!features)\w+|(sum|mean|pooled|averaged)_over_(axis|batch|classes|features"
-        r"|heads|the)(_\w+)?|over_(the_)?(batch|features)|(time_)?axis_(?!of_one)\w+|squeezed"
+        r"softmax_over_(?!features|one_)\w+|(sum|mean|pooled|averaged)_over_(axis|batch|classes"
+        r"|features|heads|the)(_\w+)?|over_(the_)?(batch|features)|(time_)?axis_(?!of_one)\w+|squeezed"
         r"|words_as_(columns|rows)|documents_as_columns|time_kept|mask_on_queries|\w+_transposed"
         r"|\w*reshape(d|d_straight|d_before_the_transpose)?",
     ),
@@ -108,8 +108,8 @@ KINDS = {
         r"no_(first|second)_(norm|residual|dropout)|no_(norms|residuals|softmax|sigmoid|relu)"
         r"|no_(activation|network|attention|encoder|fastformer|attention_pooling|positions)"
         r"|no_dropout\w*|no_(\w+_)?projections?|linear_\w+|scores_as_weights|axes_not_moved"
-        r"|softmax_with_a_mask_only|heads_not_moved|(windows_)?not_(summed|pooled|normalised)"
-        r"|exponentials_not_divided|\w+_not_returned|(capitals|punctuation)_kept",
+        r"|softmax_(with_a_mask_only|over_one_score)|weights_all_one|heads_not_moved"
+        r"|(windows_)?not_(summed|pooled|normalised)|exponentials_not_divided|\w+_not_returned|(capitals|punctuation)_kept",
     ),
 }
 """What docs/marks.md lists: by kind, what a mistake costs, and the names of such mistakes."""

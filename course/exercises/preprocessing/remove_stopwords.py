@@ -17,6 +17,9 @@ from selfcheck.aspects import equals
 from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
 
+_LONG = ("through", "between", "against", "during", "myself")
+_SHORT = ("cat", "sun", "tea", "map", "egg")
+
 
 def _given(cases: Sequence[Case]) -> Iterator[tuple[list[str], set[str]]]:
     """The tokens and the stop words of each case."""
@@ -129,10 +132,12 @@ class RemoveStopwords(Exercise):
         random = random_state(seed)
         # Three of them are in words of the case "parts of words", and two hold words of it.
         stop = ["the", "for", "and", "that", "with"]
-        others = draw(random, ("from", "this", "was", "has", "into"), 2)
-        # So many that a set has them in their order in one of thousands of runs.
-        *unlike, unused = draw(random, WORDS, 8)
-        rare, first, second, *more = sorted(unlike, reverse=True)
+        # The length of a word doesn't tell whether it stays.
+        others = [*draw(random, ("was", "has"), 1), *draw(random, _LONG, 1)]
+        *more, one, two, unused = draw(random, WORDS, 7)
+        rare, first, second = sorted([one, two, *draw(random, _SHORT, 1)], reverse=True)
+        # With these, so many that a set has them in their order in one of thousands of runs.
+        more.sort(reverse=True)
         s = shuffled(random, [*stop, *others])
         inside = ["theme", "forest", "sand", "hat", "wit"]
         mixed = [*inside, first, second]

@@ -198,11 +198,13 @@ def parts_are_dropped(observation: Observation) -> str:
         percent = {"percent": f"{100 * share:.0f}", "expected": f"{100 * RATE:.0f}"}
         if token == ATTENTION:
             return say(
-                "in training, {percent} % of attention's output is dropped; expected {expected} %",
+                "in training, the output is as if {percent} % of attention's were dropped; "
+                "expected {expected} %",
                 **percent,
             )
         return say(
-            "in training, {percent} % of the network's output is dropped; expected {expected} %",
+            "in training, the output is as if {percent} % of the network's were dropped; "
+            "expected {expected} %",
             **percent,
         )
     return ""

@@ -3,6 +3,13 @@
 #   fastformer_block:
 #     fails: everything
 #     mistake: no_expand
+#   build_fastformer_classifier:
+#     fails:
+#       - 'padding changes nothing: the mask reaches every block'
+#       - the blocks drop at the given rate, and nothing is dropped after them
+#       - the model has exactly the weights of these layers
+#       - the probabilities are right
+#       - there are num_blocks Fastformer blocks
 # ---
 
 # %% grade_id="fastformer_block"

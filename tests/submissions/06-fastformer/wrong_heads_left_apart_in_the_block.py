@@ -9,6 +9,11 @@
 #       - a fully padded sample stays finite and the others stay right
 #       - in training, outputs of Fastformer and of the network are dropped at the given rate
 #     mistake: norm_and_dropout_before_the_first_sum
+#   build_fastformer_classifier:
+#     fails:
+#       - 'padding changes nothing: the mask reaches every block'
+#       - the blocks drop at the given rate, and nothing is dropped after them
+#       - the probabilities are right
 # ---
 
 # %% grade_id="fastformer_block"

@@ -3,6 +3,15 @@
 #   fastformer_block:
 #     fails: everything
 #     mistake: self_forgotten
+#   build_fastformer_classifier:
+#     fails:
+#       - each row is a distribution
+#       - 'padding changes nothing: the mask reaches every block'
+#       - the blocks drop at the given rate, and nothing is dropped after them
+#       - the model has exactly the weights of these layers
+#       - the probabilities are right
+#       - there are num_blocks Fastformer blocks
+#       - there is one row of num_classes numbers per text
 # ---
 
 # %% grade_id="fastformer_block"

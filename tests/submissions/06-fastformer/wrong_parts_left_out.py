@@ -12,6 +12,41 @@
 #       - a class that is never true has no weight
 #       - classes may have any numbers
 #     mistake: brackets_missing
+#   fastformer:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#       - both poolings together are right, also while training
+#       - 'identical tokens: query, key and value are multiplied'
+#       - large scores give finite, correct results
+#       - output has the shape (batch, time, hidden_size), with batch and time of any size
+#       - padded tokens get no weight in either pooling
+#       - the global key is pooled from the products of the global query and the keys, in each head
+#       - the global query is pooled from the queries, in each head
+#       - the inputs' width may differ from hidden_size
+#       - when output_linear adds nothing, only the queries remain
+#   fastformer_block:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#       - both together are right
+#       - in training, outputs of Fastformer and of the network are dropped at the given rate
+#       - nothing else is dropped, and nothing when predicting
+#       - output has the shape (batch, time, hidden_size)
+#       - the Fastformer half is right when the feed-forward network adds nothing
+#       - the feed-forward half is right when Fastformer adds nothing
+#       - the mask reaches Fastformer
+#   build_fastformer_classifier:
+#     fails:
+#       - each row is a distribution
+#       - embeddings are dropped at the given rate, in training only
+#       - 'padding changes nothing: the mask reaches every block'
+#       - the blocks drop at the given rate, and nothing is dropped after them
+#       - the model has exactly the weights of these layers
+#       - the pooling ignores padding
+#       - the probabilities are right
+#       - there are num_blocks Fastformer blocks
+#       - there is one row of num_classes numbers per text
+#       - without blocks, the words are pooled by their scores
+#       - without blocks, words that score alike are averaged
 # ---
 
 # %% grade_id="additive_pooling"

@@ -8,6 +8,11 @@
 #       - the mask reaches Fastformer
 #       - a fully padded sample stays finite and the others stay right
 #     mistake: norm_before_the_sum
+#   build_fastformer_classifier:
+#     fails:
+#       - 'padding changes nothing: the mask reaches every block'
+#       - the blocks drop at the given rate, and nothing is dropped after them
+#       - the probabilities are right
 # ---
 
 # %% grade_id="fastformer_block"

@@ -9,6 +9,31 @@
 #       - a fully padded sample stays finite and the others stay right
 #       - large scores give finite, correct results
 #     mistake: normalised_over_everything
+#   fastformer:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#       - both poolings together are right, also while training
+#       - 'identical tokens: query, key and value are multiplied'
+#       - large scores give finite, correct results
+#       - padded tokens get no weight in either pooling
+#       - the global key is pooled from the products of the global query and the keys, in each head
+#       - the global query is pooled from the queries, in each head
+#       - the inputs' width may differ from hidden_size
+#   fastformer_block:
+#     fails:
+#       - a fully padded sample stays finite and the others stay right
+#       - both together are right
+#       - the Fastformer half is right when the feed-forward network adds nothing
+#       - the mask reaches Fastformer
+#   build_fastformer_classifier:
+#     fails:
+#       - embeddings are dropped at the given rate, in training only
+#       - 'padding changes nothing: the mask reaches every block'
+#       - the blocks drop at the given rate, and nothing is dropped after them
+#       - the pooling ignores padding
+#       - the probabilities are right
+#       - without blocks, the words are pooled by their scores
+#       - without blocks, words that score alike are averaged
 # ---
 
 # %% grade_id="additive_pooling"
