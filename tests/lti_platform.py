@@ -276,6 +276,9 @@ def _handler(platform):
                 status, headers, content = platform.answer(
                     self.command, self.path, self.headers, body
                 )
+            except ConnectionAbortedError:
+                self.close_connection = True
+                return
             except Objection as objection:
                 status, reason, *more = objection.args
                 headers, content = (more[0] if more else {}), {"error": reason}

@@ -37,13 +37,21 @@ _LINE_ITEM_TYPE = "application/vnd.ims.lis.v2.lineitem+json"
 _LINE_ITEMS_TYPE = "application/vnd.ims.lis.v2.lineitemcontainer+json"
 _SCORE_TYPE = "application/vnd.ims.lis.v1.score+json"
 
+_REFUSED = "If it was a grade, is the student still in the course? autograder lti roster"
 _HINTS = {
+    400: _REFUSED,
+    422: _REFUSED,
     401: "Is the tool still registered, and its service allowed?",
     403: "The administrator has to allow the tool this service, also in this course.",
     404: "It isn't there, or not any more: compare the addresses in c.LTI with docs/lti.md.",
     409: "The platform has a later grade: somebody changed it there.",
     429: "Wait some minutes and run the command again: it goes on where it stopped.",
 }
+
+_NO_TOKEN = (
+    " Is the public key registered that `autograder lti keys` shows? Are c.LTI.client_id and "
+    "c.LTI.token_url the platform's, is the service allowed, and is this machine's clock right?"
+)
 
 
 class Refused(CourseError):
@@ -52,16 +60,12 @@ class Refused(CourseError):
     Args:
         message: what was asked, what came, and what to do.
         status: of HTTP.
+        of_everything: whether whatever else is asked would fail too.
     """
 
-    def __init__(self, message: str, status: int) -> None:
+    def __init__(self, message: str, status: int, of_everything: bool) -> None:
         super().__init__(message)
-        self.status = status
-
-    @property
-    def of_everything(self) -> bool:
-        """Whether it says nothing of what was asked, so that all the rest would fail too."""
-        return self.status == 401 or self.status in _BUSY
+        self.status, self.of_everything = status, of_everything
 
 
 @dataclass(frozen=True)
@@ -190,14 +194,8 @@ class Services:
         try:
             content = _read(self._ask("POST", url, headers={}, data=form))
         except Refused as refused:
-            if refused.of_everything and refused.status != 401:
-                raise
-            raise Refused(
-                f"{refused} Is the public key registered that `autograder lti keys` shows? Are "
-                "c.LTI.client_id and c.LTI.token_url the platform's, is the service allowed, and "
-                "is this machine's clock right?",
-                401,
-            ) from None
+            hint = "" if refused.status in _BUSY or refused.status >= 500 else _NO_TOKEN
+            raise Refused(f"{refused}{hint}", refused.status, of_everything=True) from None
         token = content.get("access_token") if isinstance(content, dict) else None
         if not isinstance(token, str) or not token.isascii() or not token.isprintable():
             raise CourseError(f"{url} gave no access token: is it c.LTI.token_url's address?")
@@ -265,7 +263,8 @@ def _refused(answer: requests.Response) -> Refused:
     if 300 <= status < 400:
         moved = printable(answer.headers.get("Location", "elsewhere"))[:200]
         hint = f"It has moved to {moved}: compare the addresses in c.LTI with docs/lti.md."
-    return Refused(f"{answer.request.method} {answer.url} gave {said}. {hint}".rstrip(), status)
+    message = f"{answer.request.method} {answer.url} gave {said}. {hint}".rstrip()
+    return Refused(message, status, of_everything=status == 401 or status in _BUSY)
 
 
 def _read(answer: requests.Response) -> Any:

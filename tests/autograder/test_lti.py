@@ -369,18 +369,38 @@ def test_a_busy_platform_is_asked_again(ready, platform):
     assert len(platform.scores) == 3
 
 
-def test_what_arrived_before_a_stop_is_not_sent_again(ready, platform, monkeypatch):
-    arrived = Platform._score
+def forget_tokens(platform):
+    platform._tokens.clear()
 
-    def token_dies(self, *arguments):
+
+def stay_busy(platform):
+    raise Objection(429, "Too Many Requests", {"Retry-After": "0"})
+
+
+def fall_silent(platform):
+    raise ConnectionAbortedError
+
+
+@pytest.mark.parametrize(
+    ("happens", "why"),
+    [
+        (forget_tokens, "gave 401"),
+        (stay_busy, "gave 429"),
+        (fall_silent, "cannot be reached (no connection)"),
+    ],
+)
+def test_what_arrived_before_a_stop_is_not_sent_again(ready, platform, monkeypatch, happens, why):
+    take = Platform._score
+
+    def score(self, *arguments):
         if len(self.scores) == 1:
-            self._tokens.clear()
-        return arrived(self, *arguments)
+            happens(self)
+        return take(self, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Platform, "_score", token_dies)
+        patch.setattr(Platform, "_score", score)
         said = ready("grades", LESSON)
-    assert said.code == 2 and "gave 401" in flat(said.err)
+    assert said.code == 2 and why in flat(said.err)
     assert "1 new" in flat(said.out)
     assert "2 new, 1 unchanged" in flat(ready("grades", LESSON).out)
     assert [score["userId"] for _, score in platform.scores] == ["u-ada", "u-Ben", "3"]
@@ -410,6 +430,7 @@ def test_a_column_that_vanished_is_made_again_and_gets_every_grade(ready, platfo
         (lambda p: setattr(p, "client_id", "else"), "Is the public key registered"),
         (lambda p: setattr(p, "audience", "https://else.example.org"), "Is the public key"),
         (lambda p: p.allowed.clear(), "is the service allowed"),
+        (lambda p: p.answers.update({"Token": (500, {})}), "try again later"),
         (lambda p: p.answers.update({"memberships": (403, {})}), "The administrator has to allow"),
         (
             lambda p: p.answers.update(
