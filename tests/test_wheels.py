@@ -443,7 +443,10 @@ def test_the_commands_for_a_platform(instructors, dist, desk):
             file.writelines(
                 f"c.LTI.{name} = {value!r}\n" for name, value in platform.options.items()
             )
-        platform.members = [{"user_id": "5", "roles": ["Learner"], "email": "ada@example.org"}]
+        platform.members = [
+            {"user_id": name, "roles": ["Learner"], "email": f"{name}@example.org"}
+            for name in ("ada", "grace", "reference")
+        ]
         for line in LTI:
             said = instructors.run(desk, *trusted, "autograder", *shlex.split(line))
             platform.read_key(said)

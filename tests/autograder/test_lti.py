@@ -5,6 +5,7 @@ import os
 import shlex
 import shutil
 import stat
+import sys
 
 import jwt
 import nbformat
@@ -505,6 +506,20 @@ def test_a_password_in_netrc_does_not_take_the_tokens_place(ready, platform):
     (home / ".netrc").chmod(0o600)
     assert ready("grades", LESSON).code == 0
     assert len(platform.scores) == 3
+
+
+def test_a_student_with_a_new_id_is_sent_nothing_again(ready, root, platform, autograder):
+    ready("grades", LESSON)
+    assert autograder("rename-student", "ada", "adele", course=root).code == 0
+    assert "3 unchanged" in flat(ready("grades", LESSON).out)
+    assert "5 unchanged" in flat(ready("roster").out)
+
+
+@pytest.mark.parametrize("package", ["jwt", "cryptography"])
+def test_a_missing_package_is_named(root, platform, autograder, monkeypatch, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    said = autograder("lti", "keys", course=root)
+    assert said.code == 2 and "pip install cryptography pyjwt" in flat(said.err)
 
 
 def test_a_broken_record_of_what_was_sent_is_named(ready, root, platform):
