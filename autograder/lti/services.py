@@ -25,8 +25,12 @@ _WAITS = (1, 5, 20)
 
 _LONGEST_WAIT = 60
 _BUSY = (429, 503)
+
 _TOKEN_LIFE = 3600
+"""Seconds that a token is valid, where the platform doesn't say how many."""
+
 _MARGIN = 60
+"""Seconds that a token has to be valid when it is used."""
 
 _MEMBERS = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 _LINE_ITEM = "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"
