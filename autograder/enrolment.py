@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from pathlib import Path
 
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.exchange.archives import folded
-from autograder.exchange.lists import Entry, read_list, split_name
+from autograder.exchange.lists import Entry, Listed, split_name
 from autograder.exchange.origins import is_student_id
 from autograder.roster import Person, comparable, read_roster, write_roster
 
@@ -77,7 +76,7 @@ class Update:
 
 def update_roster(
     course: CourseFolder,
-    files: Sequence[Path],
+    lists: Sequence[Listed],
     *,
     id_from: IdFrom | None = None,
     partial: bool = False,
@@ -90,20 +89,18 @@ def update_roster(
 
     Args:
         course: the course folder.
-        files: lists, read in this order; later ones add to what earlier ones say.
+        lists: of the class, in this order; later ones add to what earlier ones say.
         id_from: what a new student's id is made of; the first there is, if left out.
         partial: whether the lists hold only some of the class, so that nobody else has left.
         replace_class: whether to believe lists in which most of the class is not.
         dry_run: write nothing.
 
     Raises:
-        CourseError: when a file cannot be read, most of the class is not in the lists, or somebody
-            is grading.
+        CourseError: when most of the class is not in the lists, or somebody is grading.
     """
     # This import takes half a second, which --help need not wait for.
     from autograder.grading.batch import grading_lock
 
-    lists = [read_list(path) for path in files]
     with nullcontext() if dry_run else grading_lock(course):
         known = {person.student: person for person in read_roster(course).people}
         for folder in sorted(course.root.glob("submitted/*/")):
@@ -289,7 +286,7 @@ def _ids_of(person: Person, id_from: IdFrom | None) -> Iterator[str]:
         IdFrom.login: person.login.partition("@")[0],
         IdFrom.email: person.email.partition("@")[0],
         IdFrom.sis: person.sis_id,
-        IdFrom.lms: person.lms_user_id,
+        IdFrom.lms: person.lms_user_id or person.lti_user_id,
     }
     chosen = [made[id_from]] if id_from else made.values()
     return (each for each in dict.fromkeys(chosen) if is_student_id(each))
@@ -297,7 +294,7 @@ def _ids_of(person: Person, id_from: IdFrom | None) -> Iterator[str]:
 
 def _keys(fields: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     """What belongs to one person only, among what is said of one."""
-    for kind in ("lms_user_id", "email", "login", "sis_id"):
+    for kind in ("lms_user_id", "email", "login", "sis_id", "lti_user_id"):
         if value := fields.get(kind):
             yield kind, comparable(str(value))
     for number in fields.get("participants") or ():
@@ -352,6 +349,7 @@ _TITLES = {
     "lms_user_id": "platform's id",
     "login": "login",
     "sis_id": "SIS id",
+    "lti_user_id": "id in LTI",
     "participants": "Moodle's participant number",
     "sections": "sections",
     "groups": "groups",

@@ -128,6 +128,7 @@ def _rename_in_roster(course: CourseFolder, old: str, new: str) -> None:
             student=new,
             login=after.login or before.login,
             sis_id=after.sis_id or before.sis_id,
+            lti_user_id=after.lti_user_id or before.lti_user_id,
             participants=tuple(dict.fromkeys((*before.participants, *after.participants))),
             sections=after.sections or before.sections,
             groups=after.groups or before.groups,

@@ -35,6 +35,7 @@ class Person:
         lms_user_id: the number that the learning platform gives its users.
         login: what the person types to log in there.
         sis_id: the id in the school's own records, such as a matriculation number.
+        lti_user_id: what the learning platform calls the person where a tool asks.
         participants: the numbers that stand for the person in Moodle's assignments, where grading
             is blind, and in the names of its archives.
         sections: of the course.
@@ -49,6 +50,7 @@ class Person:
     lms_user_id: str = ""
     login: str = ""
     sis_id: str = ""
+    lti_user_id: str = ""
     participants: tuple[str, ...] = ()
     sections: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
@@ -232,7 +234,8 @@ def write_atomically(path: Path, text: str) -> None:
 _COLUMNS = ("first_name", "last_name", "email", "lms_user_id")
 """What the gradebook knows of a student."""
 
-_TEXTS, _LISTS = ("login", "sis_id"), ("participants", "sections", "groups")
+_TEXTS = ("login", "sis_id", "lti_user_id")
+_LISTS = ("participants", "sections", "groups")
 
 
 def _read_file(path: Path) -> dict[str, dict[str, Any]]:

@@ -277,7 +277,6 @@ A_SOLUTION = "its parameters are the exercise's inputs: settings, and every laye
 LARGER = {
     "autograder/cli/collect.py: collect": A_COMMAND,
     "autograder/cli/grade.py: grade": A_COMMAND,
-    "autograder/cli/roster.py: roster": A_COMMAND,
     "keys/attention/multi_head_self_attention.py: multi_head_self_attention": A_SOLUTION,
     "keys/documents/relative_position_self_attention.py: relative_position_self_attention": (
         A_SOLUTION

@@ -27,9 +27,11 @@ from typer.main import get_command
 from autograder import cli
 from autograder.cells import verdict_in
 from autograder.cli.export import System
+from autograder.course_folder import CONFIG
 from course import environment
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import REPOSITORY, needs_sandbox, remove_in_the_background
+from tests.lti_platform import Platform
 from tests.test_packaging import FOLDERS, PACKAGES
 
 UV = Path(sys.executable).with_name("uv")
@@ -62,6 +64,14 @@ audit {LESSON} --course course
 """.strip().splitlines()
 """What is run of ``autograder``, in this order and in one folder, each with status 0.
 A new command gets a line here."""
+
+LTI = f"""
+lti keys --course course
+lti roster --partial --course course
+lti column {LESSON} --course course
+lti grades {LESSON} --course course
+""".strip().splitlines()
+"""What is run after that with the extra, and with a platform to talk to."""
 
 NBGRADER = f"""
 autograde {LESSON} --student reference --force
@@ -97,7 +107,8 @@ def commands_of(group, *words):
 
 def test_every_command_of_the_autograder_is_run_from_the_wheel():
     commands = dict(commands_of(get_command(cli.app)))
-    run = {name for name in commands for line in AUTOGRADER if f"{line} ".startswith(f"{name} ")}
+    lines = [*AUTOGRADER, *LTI]
+    run = {name for name in commands for line in lines if f"{line} ".startswith(f"{name} ")}
     assert set(commands) == run, "add a line to AUTOGRADER in tests/test_wheels.py"
     exported = {line.split()[1] for line in AUTOGRADER if line.startswith("export ")}
     assert exported == {system.value for system in System}
@@ -418,5 +429,25 @@ def test_a_kernel_sees_nothing_of_the_installed_autograder(desk):
 
 @wheels
 def test_the_extras(instructors, dist, desk):
-    instructors.install(dist["course"], f"{dist['autograder']}[dask,postgresql]")
+    instructors.install(dist["course"], f"{dist['autograder']}[dask,lti,postgresql]")
     instructors.run(desk, "python", "-c", "import distributed, psycopg; psycopg.pq.version()")
+
+
+@wheels
+@needs_sandbox
+def test_the_commands_for_a_platform(instructors, dist, desk):
+    instructors.install(dist["course"], f"{dist['autograder']}[lti]")
+    with Platform(desk) as platform:
+        trusted = ["env", f"REQUESTS_CA_BUNDLE={platform.certificate}"]
+        with (desk / "course" / CONFIG).open("a") as file:
+            file.writelines(
+                f"c.LTI.{name} = {value!r}\n" for name, value in platform.options.items()
+            )
+        platform.members = [
+            {"user_id": name, "roles": ["Learner"], "email": f"{name}@example.org"}
+            for name in ("ada", "grace", "reference")
+        ]
+        for line in LTI:
+            said = instructors.run(desk, *trusted, "autograder", *shlex.split(line))
+            platform.read_key(said)
+    assert [item["label"] for item in platform.line_items.values()] == [LESSON]

@@ -22,6 +22,7 @@ from autograder.cli.extend import extend
 from autograder.cli.grade import grade
 from autograder.cli.handout import handout
 from autograder.cli.init import init
+from autograder.cli.lti import lti
 from autograder.cli.rejudge import rejudge
 from autograder.cli.release import release
 from autograder.cli.rename_lesson import rename_lesson
@@ -62,6 +63,7 @@ for _command in (
     demo,
 ):
     app.command()(_command)
+app.add_typer(lti, name="lti")
 
 _INTERRUPTED = 130  # typer's code after Ctrl-C
 _UNWRITABLE = (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM)

@@ -13,6 +13,25 @@ from autograder.course_folder import CourseFolder
 from autograder.enrolment import IdFrom, Update, What
 from autograder.errors import CourseError
 
+Id = Annotated[
+    IdFrom | None,
+    typer.Option(
+        "--id",
+        help="What a new student's id, which names the folder, is made from.",
+        show_default="the first available",
+    ),
+]
+Partial = Annotated[
+    bool,
+    typer.Option("--partial", help="The lists aren't the whole class: nobody else has left."),
+]
+Replace = Annotated[
+    bool, typer.Option("--replace", help="Accept lists that lack most of the class.")
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say what would change, but write nothing.")
+]
+
 
 def roster(
     files: Annotated[
@@ -23,22 +42,9 @@ def roster(
             dir_okay=False,
         ),
     ] = None,
-    id_from: Annotated[
-        IdFrom | None,
-        typer.Option(
-            "--id",
-            help="What a new student's id, which names the folder, is made from.",
-            show_default="the first available",
-        ),
-    ] = None,
-    partial: Annotated[
-        bool,
-        typer.Option("--partial", help="The lists aren't the whole class: nobody else has left."),
-    ] = False,
-    replace: Annotated[
-        bool,
-        typer.Option("--replace", help="Accept lists that lack most of the class."),
-    ] = False,
+    id_from: Id = None,
+    partial: Partial = False,
+    replace: Replace = False,
     missing: Annotated[
         str | None,
         typer.Option(
@@ -48,9 +54,7 @@ def roster(
             show_default=False,
         ),
     ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would change, but write nothing.")
-    ] = False,
+    dry_run: DryRun = False,
     course: Course = Path(),
 ) -> None:
     """Read the class from your platform's lists, or show it.
@@ -76,23 +80,23 @@ def roster(
         _show_missing(folder, folder.find_assignment(missing))
     elif files:
         from autograder.enrolment import update_roster
+        from autograder.exchange.lists import read_list
 
         update = update_roster(
             folder,
-            files,
+            [read_list(path) for path in files],
             id_from=id_from,
             partial=partial,
             replace_class=replace,
             dry_run=dry_run,
         )
-        _show_update(update, dry_run)
-        if update.problems:
-            raise typer.Exit(1)
+        show_update(update, dry_run)
     else:
         _show_class(folder)
 
 
-def _show_update(update: Update, dry_run: bool) -> None:
+def show_update(update: Update, dry_run: bool) -> None:
+    """Say what became of whom, and exit with status 1 if a line could not be read in."""
     table = Table("Student", "Name", "E-mail", "What", show_lines=True)
     for change in update.changes:
         if change.what is not What.same:
@@ -115,6 +119,8 @@ def _show_update(update: Update, dry_run: bool) -> None:
     count = len(update.problems)
     not_taken = f" {count} {'line' if count == 1 else 'lines'} not taken." if count else ""
     console.print(f"{len(update.changes)} people: {counts}.{not_taken}{done}", highlight=False)
+    if update.problems:
+        raise typer.Exit(1)
 
 
 def _show_class(folder: CourseFolder) -> None:

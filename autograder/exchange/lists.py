@@ -91,6 +91,18 @@ class Listed:
     left_out: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
+    def add(self, entry: Entry) -> None:
+        """Take a person whom the gradebook has room for."""
+        values = entry.fields.values()
+        texts = (value if isinstance(value, str) else max(value, key=len) for value in values)
+        if long := next((text for text in texts if len(text) > _LONGEST), ""):
+            self.problems.append(
+                f"{entry.place}: {long[:40]!r}... has {len(long)} characters: a cell may have "
+                f"{_LONGEST}"
+            )
+        else:
+            self.entries.append(entry)
+
 
 def read_list(path: Path) -> Listed:
     """Read a class from a CSV file of Canvas', Moodle's or Gradescope's.
@@ -112,7 +124,7 @@ def read_list(path: Path) -> Listed:
                 seen = _columns(row) == columns
                 continue
             place = f"{path.name}, line {reader.line_num}"
-            cells = [_cell(cell) for cell in row]
+            cells = [cell_text(cell) for cell in row]
             if any(cells):
                 _read_row(cells, columns, place, listed)
     except csv.Error as error:
@@ -176,7 +188,7 @@ def _header(text: str, path: Path) -> tuple[str, dict[str, list[int]]]:
 def _columns(row: Sequence[str]) -> dict[str, list[int]]:
     """Where what is, as far as the names of the columns say it."""
     columns: dict[str, list[int]] = {}
-    names = [_cell(name).casefold() for name in row]
+    names = [cell_text(name).casefold() for name in row]
     for place, name in enumerate(names):
         for kind, known in _HEADERS.items():
             if name in known:
@@ -229,16 +241,10 @@ def _read_row(
         fields["sections"] = (first("sections"),)
     if names := tuple(filter(None, re.split(r"\s*[,;]\s*", first("groups")))):
         fields["groups"] = names
-    texts = (value if isinstance(value, str) else max(value, key=len) for value in fields.values())
-    if long := next((text for text in texts if len(text) > _LONGEST), ""):
-        listed.problems.append(
-            f"{place}: {long[:40]!r}... has {len(long)} characters: a cell may have {_LONGEST}"
-        )
-        return
-    listed.entries.append(Entry(place, fields, first("full_name") if not sortable else ""))
+    listed.add(Entry(place, fields, first("full_name") if not sortable else ""))
 
 
-def _cell(text: str) -> str:
+def cell_text(text: str) -> str:
     """A cell's text on one line, without what could steer a terminal."""
     return printable(" ".join(unicodedata.normalize("NFC", text).split()))
 

@@ -78,6 +78,17 @@ class Grade:
         """What a person wrote about an exercise, or ""."""
         return self.comments.get(title(score.cell), "")
 
+    @property
+    def feedback(self) -> Iterator[str]:
+        """What a student reads beside the grade, by line, as plain text."""
+        for score in self.scores:
+            told = " ".join(filter(None, (score.explanation, self.comment(score))))
+            if told:
+                points = f"{score.points:g} of {score.maximum:g} points"
+                yield f"{title(score.cell)}: {points}. {told}"
+        if self.penalty:
+            yield f"handed in late: {self.penalty:g} points less"
+
 
 @dataclass(frozen=True)
 class Lesson:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from autograder.cells import title
@@ -65,7 +65,8 @@ def moodle(grades: Grades) -> str:
         for lesson in grades.lessons:
             grade = lesson.grade(student)
             final = grade.total is not None
-            row += [grade.total, tuple(_feedback(grade))] if final else [_NOTHING, ""]
+            feedback = tuple(escape(line, quote=False) for line in grade.feedback)  # HTML to Moodle
+            row += [grade.total, feedback] if final else [_NOTHING, ""]
         rows.append(row)
     return _csv(rows)
 
@@ -77,17 +78,6 @@ def _login(grades: Grades, student: Person) -> str:
     """The student's login. Without a roster it is the id that the teacher chose. An id that
     comes from a roster isn't a login: it could be another person's."""
     return student.login or (student.student if grades.ids_are_logins else "")
-
-
-def _feedback(grade: Grade) -> Iterator[str]:
-    """What a student reads beside the grade, by line; Moodle shows it as HTML."""
-    for score in grade.scores:
-        told = " ".join(filter(None, (score.explanation, grade.comment(score))))
-        if told:
-            points = f"{score.points:g} of {score.maximum:g} points"
-            yield escape(f"{title(score.cell)}: {points}. {told}", quote=False)
-    if grade.penalty:
-        yield f"handed in late: {grade.penalty:g} points less"
 
 
 def gradescope(grades: Grades) -> str:

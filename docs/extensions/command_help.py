@@ -26,12 +26,14 @@ class CommandHelp(SphinxDirective):
 
 def help_texts(name: str) -> Iterator[tuple[str, str]]:
     """The command and its subcommands, each with what it says of itself, as plain text."""
-    group = get_command(commands)
-    context = _context(group, name)
-    yield name, _text(group, context)
-    for subcommand in group.list_commands(context):
-        command = group.get_command(context, subcommand)
-        yield f"{name} {subcommand}", _text(command, _context(command, subcommand, context))
+    return _texts(get_command(commands), name)
+
+
+def _texts(command: Any, name: str, parent: Any = None) -> Iterator[tuple[str, str]]:
+    context = _context(command, name.rpartition(" ")[2], parent)
+    yield name, _text(command, context)
+    for subcommand in getattr(command, "commands", ()):
+        yield from _texts(command.commands[subcommand], f"{name} {subcommand}", context)
 
 
 def _context(command: Any, name: str, parent: Any = None) -> Any:

@@ -20,6 +20,7 @@ from autograder.course_folder import STAGING, CourseFolder
 from autograder.enrolment import update_roster
 from autograder.exchange import archives, choosing, collect
 from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
+from autograder.exchange.lists import read_list
 from autograder.exchange.record import FILE, late_without_time
 from autograder.grading.batch import grading_lock
 from autograder.grading.pipeline import converter_of
@@ -680,7 +681,7 @@ def classes(tmp_path_factory):
         root = tmp_path_factory.mktemp(system)
         (root / CONFIG).write_text("")
         (root / "class.csv").write_text(text, "utf8")
-        update_roster(CourseFolder(root), [root / "class.csv"])
+        update_roster(CourseFolder(root), [read_list(root / "class.csv")])
         roots[system] = root
     return roots
 

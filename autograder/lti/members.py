@@ -1,0 +1,64 @@
+"""The class as a platform's Names and Role Provisioning Services describe it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from autograder.exchange.lists import Entry, Listed, cell_text
+
+_VOCABULARY = "http://purl.imsglobal.org/vocab"
+
+# A role in the course, in full or by its name, with or without what kind of it: all others say
+# what somebody is in the whole school.
+_ROLE = re.compile(rf"(?:{re.escape(_VOCABULARY)}/lis/v2/membership[#/])?(\w+)(?:[#/]\w+)?")
+_TEST_USER = f"{_VOCABULARY}/lti/system/person#TestUser"
+_STUDENTS = {"Learner", "Member"}
+
+_FIELDS = {
+    "given_name": "first_name",
+    "family_name": "last_name",
+    "email": "email",
+    "lis_person_sourcedid": "sis_id",
+    "user_id": "lti_user_id",
+}
+
+
+def read_members(members: Iterable[Mapping[str, Any]]) -> Listed:
+    """Read a class.
+
+    Args:
+        members: as the platform sent them.
+
+    Returns:
+        Learners as entries. Who has another role in the course, is a test user or isn't active is
+        left out; who has no id is a problem.
+    """
+    listed = Listed()
+    for number, member in enumerate(members, 1):
+        texts = {name: cell_text(value) for name, value in member.items() if isinstance(value, str)}
+        apart = " ".join(filter(None, map(texts.get, ("given_name", "family_name"))))
+        name = texts.get("name") or apart or texts.get("user_id", "without a name")
+        place = f"member {number}, {name}"
+        fields = {ours: texts[theirs] for theirs, ours in _FIELDS.items() if texts.get(theirs)}
+        if why := _why_not(member):
+            listed.left_out.append(f"{place}: {why}")
+        elif "lti_user_id" not in fields:
+            listed.problems.append(f"{place}: the platform gave no user_id")
+        else:
+            listed.add(Entry(place, fields, "" if apart else texts.get("name", "")))
+    return listed
+
+
+def _why_not(member: Mapping[str, Any]) -> str:
+    """Why a member isn't a student of the class, or ""."""
+    given = member.get("roles")
+    roles = [role for role in given if isinstance(role, str)] if isinstance(given, list) else []
+    if _TEST_USER in roles:
+        return "the platform's test user"
+    own = {found[1] for found in map(_ROLE.fullmatch, roles) if found}
+    if own - _STUDENTS or "Learner" not in own:
+        return f"{cell_text(' and '.join(sorted(own)) or 'without a role')}, not a student"
+    status = member.get("status", "Active")
+    return "" if status == "Active" else f"{cell_text(str(status))}, not active"

@@ -1,0 +1,161 @@
+"""Grades on the platform: what it was sent, and what it lacks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
+from autograder.exports.grades import Lesson, rounded
+from autograder.lti.services import Column, Refused, Services
+from autograder.roster import Person, write_atomically
+
+FILE = "lti.json"
+"""In the course folder: by a column's address and the platform's user, the last grade sent."""
+
+_CANVAS = "https://canvas.instructure.com/lti/submission"
+
+Score = dict[str, Any]
+"""``scoreGiven``, ``scoreMaximum`` and ``comment``, as Assignment and Grade Services name them."""
+
+
+@dataclass(frozen=True)
+class Sending:
+    """What one student gets.
+
+    Args:
+        person: the student.
+        score: the grade; None where there is no final one.
+        before: what the platform was sent last; None where it was sent nothing.
+        status: how far the grade has come, in words.
+        problem: why the platform can't be or wasn't sent the grade, else "".
+    """
+
+    person: Person
+    score: Score | None
+    before: Score | None
+    status: str
+    problem: str = ""
+
+    @property
+    def due(self) -> bool:
+        """Whether the platform lacks it, and can be sent it."""
+        return self.score is not None and self.score != self.before and not self.problem
+
+
+def maximum_of(course: CourseFolder, lesson: str) -> float:
+    """How many points can be earned in a lesson.
+
+    Raises:
+        CourseError: when it isn't released, or none can be earned.
+    """
+    from nbgrader.api import MissingEntry
+
+    with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
+        try:
+            maximum = float(gradebook.find_assignment(lesson).max_score)
+        except MissingEntry:
+            maximum = 0.0
+    if not maximum:
+        raise CourseError(
+            f"No points can be earned in {lesson}: is it released? autograder release {lesson}"
+        )
+    return maximum
+
+
+def plan(
+    course: CourseFolder, lesson: Lesson, students: Sequence[Person], column: Column
+) -> list[Sending]:
+    """Compare the grades with what the platform was sent.
+
+    Args:
+        course: the course folder.
+        lesson: with its grades.
+        students: in the class.
+        column: the lesson's.
+
+    Raises:
+        CourseError: when the record of what was sent cannot be read.
+    """
+    sent = _read(course).get(column.url, {})
+    return [_planned(lesson, person, sent.get(person.lti_user_id)) for person in students]
+
+
+def _planned(lesson: Lesson, person: Person, before: Score | None) -> Sending:
+    grade = lesson.grade(person)
+    if grade.total is None:
+        return Sending(person, None, before, grade.status.value)
+    score = {
+        "scoreGiven": rounded(grade.total),
+        "scoreMaximum": lesson.maximum,
+        "comment": "\n".join(grade.feedback),
+    }
+    unknown = "the platform's id isn't known: autograder lti roster"
+    problem = "" if person.lti_user_id else unknown
+    return Sending(person, score, before, grade.status.value, problem)
+
+
+def send(
+    course: CourseFolder,
+    services: Services,
+    column: Column,
+    planned: Sequence[Sending],
+    told: Callable[[Sending], None],
+) -> None:
+    """Send what is due, and remember what arrived, however it ends.
+
+    Args:
+        course: the course folder.
+        services: of the platform.
+        column: the lesson's.
+        planned: what students get.
+        told: is called with each that was sent or refused.
+
+    Raises:
+        CourseError: when the platform cannot be reached, refuses everything, or the record of what
+            was sent cannot be written.
+    """
+    record = _read(course)
+    sent = record.setdefault(column.url, {})
+    try:
+        for each in planned:
+            if each.due and each.score:
+                try:
+                    services.send(column, _body(each.person, each.score))
+                except Refused as refused:
+                    if refused.of_everything:
+                        raise
+                    told(replace(each, problem=str(refused)))
+                else:
+                    sent[each.person.lti_user_id] = each.score
+                    told(each)
+    finally:
+        text = json.dumps(record, indent=1, ensure_ascii=False)
+        write_atomically(course.root / FILE, f"{text}\n")
+
+
+def _body(person: Person, score: Score) -> dict[str, Any]:
+    return score | {
+        "userId": person.lti_user_id,
+        "timestamp": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "activityProgress": "Completed",
+        "gradingProgress": "FullyGraded",
+        # Canvas would count each grade as one more attempt of the student's.
+        _CANVAS: {"new_submission": False},
+    }
+
+
+def _read(course: CourseFolder) -> dict[str, dict[str, Score]]:
+    path = course.root / FILE
+    try:
+        record = json.loads(path.read_bytes()) if path.is_file() else {}
+        return {column: dict(sent) for column, sent in record.items()}
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
+        raise CourseError(
+            f"{path} cannot be read ({error}): put a copy back, or delete it, and every grade is "
+            "sent again."
+        ) from None
