@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import nbformat
@@ -37,7 +37,10 @@ def read_source(path: Path) -> Source:
     Returns:
         An empty one where there is no such file.
     """
-    return _read(path, path.stat().st_mtime_ns) if path.is_file() else Source()
+    if not path.is_file():
+        return Source()
+    source = _read(path, path.stat().st_mtime_ns)
+    return replace(source, modules=preload.without_those_in(path.parent, source.modules))
 
 
 @functools.lru_cache(maxsize=64)

@@ -3,11 +3,29 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from importlib.machinery import PathFinder
+from pathlib import Path
 
 from nbformat import NotebookNode
 
 from autograder.cells import parse
+
+
+def without_those_in(folder: Path, modules: Iterable[str]) -> tuple[str, ...]:
+    """Leave out what a kernel would find in its working folder, before any package of that name.
+
+    Args:
+        folder: the lesson's; nothing in it is executed.
+        modules: as ``of_notebook`` gives them.
+    """
+    return tuple(name for name in modules if not _stands_in(folder, re.split("[.:]", name)[0]))
+
+
+def _stands_in(folder: Path, package: str) -> bool:
+    found = PathFinder.find_spec(package, [str(folder)])
+    return found is not None and found.loader is not None  # a folder of data has none
 
 
 def of_notebook(notebook: NotebookNode) -> tuple[tuple[str, ...], dict[str, str]]:
