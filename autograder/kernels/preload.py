@@ -20,11 +20,12 @@ def without_those_in(folder: Path, modules: Iterable[str]) -> tuple[str, ...]:
         folder: the lesson's; nothing in it is executed.
         modules: as ``of_notebook`` gives them.
     """
-    return tuple(name for name in modules if not _stands_in(folder, re.split("[.:]", name)[0]))
+    return tuple(name for name in modules if not lies_in(folder, name))
 
 
-def _stands_in(folder: Path, package: str) -> bool:
-    found = PathFinder.find_spec(package, [str(folder)])
+def lies_in(folder: Path, module: str) -> bool:
+    """Whether a module, or the package that it is of, lies in a folder."""
+    found = PathFinder.find_spec(re.split("[.:]", module)[0], [str(folder)])
     return found is not None and found.loader is not None  # a folder of data has none
 
 
