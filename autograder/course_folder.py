@@ -168,13 +168,9 @@ class CourseFolder:
 
     @cached_property
     def _names(self) -> Mapping[str, Any]:
-        """What the configuration says of the course folder, where it may name its steps."""
-        from jupyter_core.paths import jupyter_config_path
-
+        """What the configuration says of the course folder, if this folder's file names a step."""
         # Reading the configuration imports nbgrader, which takes seconds.
-        folders = (self.root, *map(Path, jupyter_config_path()))
-        files = (path for folder in folders for path in folder.glob(f"{Path(CONFIG).stem}.*"))
-        named = any(b"_directory" in path.read_bytes() for path in files)
+        named = b"_directory" in (self.root / CONFIG).read_bytes()
         return self._config.CourseDirectory if named else {}
 
     @cached_property

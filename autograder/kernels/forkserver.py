@@ -602,7 +602,7 @@ def main() -> None:
     try:
         failed = preload([*_KERNEL_MODULES, *names])
         if "matplotlib" in sys.modules:
-            preload(["matplotlib.backends.backend_agg"])
+            preload(["matplotlib.backends.backend_agg", "IPython.core.pylabtools"])
         message: dict[str, Any] = {"ready": {"failed": failed}}
     except StartsThreads as error:
         rest = [name for name in names if _package(name) != _package(str(error))]
