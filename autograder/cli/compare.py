@@ -22,7 +22,8 @@ def compare(
     """Grade a sample of submissions by nbgrader alone and by this autograder; show what differs.
 
     Both grade in temporary folders, and nothing in the course changes. nbgrader executes
-    submissions without a sandbox, with all that you may do yourself.
+    submissions without a sandbox, with all that you may do yourself. It cannot judge exercises:
+    compare lessons whose cells have tests of their own.
 
     Exits with status 1 if a cell earns something else.
     """
