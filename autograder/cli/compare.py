@@ -37,6 +37,8 @@ def compare(
     for each in differing:
         line = f"{each.student}, {each.cell}: nbgrader {each.stock}, autograder {each.ours}"
         console.print(shown(line), highlight=False, soft_wrap=True)
-    console.print(f"{len(chosen)} submissions, {len(differing)} cells that earn something else.")
+    console.print(
+        f"Submissions compared: {len(chosen)}. Cells that earn something else: {len(differing)}."
+    )
     if differing:
         raise typer.Exit(1)
