@@ -59,7 +59,7 @@ def copy_course(folder: Path) -> CourseFolder:
 def copy_sources(origin: CourseFolder, folder: Path) -> None:
     """Copy the lessons with their solutions."""
     ignored = shutil.ignore_patterns(".ipynb_checkpoints", "__pycache__")
-    shutil.copytree(origin.root / "source", folder / "source", ignore=ignored)
+    shutil.copytree(origin.folder("source"), folder / "source", ignore=ignored)
 
 
 def make_empty(folder: Path) -> None:

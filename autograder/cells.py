@@ -87,9 +87,10 @@ def verdict_in(cell: NotebookNode) -> Verdict | None:
 
 
 def calls(cell: NotebookNode, function: str) -> list[str]:
-    """The first arguments of all calls of a function that are literal strings.
+    """The exercises that calls of ``check`` or ``grade`` name in a literal string.
 
-    A cell with magics is not Python and has none.
+    They are called "topic.name": another course's helper of that name is asked for other things. A
+    cell with magics is not Python and has none.
     """
     try:
         tree = ast.parse(cell.source)
@@ -104,6 +105,8 @@ def calls(cell: NotebookNode, function: str) -> list[str]:
         and node.args
         and isinstance(node.args[0], ast.Constant)
         and isinstance(node.args[0].value, str)
+        and len(parts := node.args[0].value.split(".")) == 2
+        and all(map(str.isidentifier, parts))
     ]
 
 
@@ -135,6 +138,14 @@ def defined_names(source: str) -> set[str]:
         elif isinstance(node, ast.Import | ast.ImportFrom):
             names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
     return names
+
+
+def imported_names(source: str) -> Iterator[tuple[str, str]]:
+    """What a cell's code imports from modules: the module, and the name here."""
+    for node in ast.walk(parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                yield node.module, alias.asname or alias.name
 
 
 def without_solutions(source: str) -> str:

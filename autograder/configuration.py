@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from nbconvert.preprocessors import ClearMetadataPreprocessor, CSSHTMLHeaderPreprocessor
-from nbgrader.converters import GenerateAssignment
-from nbgrader.preprocessors import (
-    AssignLatePenalties,
-    CheckCellMetadata,
-    ClearOutput,
-    DeduplicateIds,
-    IgnorePattern,
-    LimitOutput,
-    OverwriteCells,
-    OverwriteKernelspec,
-)
-from traitlets.config import Config
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from nbconvert.exporters import HTMLExporter
+from nbconvert.preprocessors import Preprocessor
+from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
+from nbgrader.preprocessors import Execute, GetGrades, SaveAutoGrades
+from traitlets.config import Config, Configurable, LazyConfigValue
 
 from autograder.exchange.inbound import CollectOwnFiles, ReleaseFeedback
 from autograder.grading.cleaning import (
@@ -48,6 +43,9 @@ on a busy machine."""
 def configure(c: Config) -> None:
     """Set what grading, feedback and the formgrader need.
 
+    What the configuration says already stays: a plugin, a limit, an exchange of the teacher's.
+    Where it lists preprocessors, ours are added to them.
+
     Args:
         c: the configuration, as ``get_config()`` gives it. What is set after this call counts.
     """
@@ -58,72 +56,73 @@ def configure(c: Config) -> None:
 
 def _configure_releasing(c: Config) -> None:
     # Where students hand in through nbgrader's exchange: only what is theirs is collected.
-    c.ExchangeFactory.collect = CollectOwnFiles
-    c.ExchangeFactory.release_feedback = ReleaseFeedback
+    c.ExchangeFactory.setdefault("collect", CollectOwnFiles)
+    c.ExchangeFactory.setdefault("release_feedback", ReleaseFeedback)
 
-    # nbgrader's own list, and the gradebook remembers every version of a lesson.
-    c.GenerateAssignment.preprocessors = [
-        *GenerateAssignment.preprocessors.default(),
-        RememberRelease,
-    ]
+    # The gradebook remembers every version of a lesson.
+    listed = _given(c, GenerateAssignment, "preprocessors")
+    c.GenerateAssignment.preprocessors = [*listed, RememberRelease]
 
 
 def _configure_grading(c: Config) -> None:
-    # nbgrader's own list, but that a submission first becomes a notebook that nbgrader can read.
-    c.Autograde.sanitize_preprocessors = [
-        RepairSubmission,
-        ClearOutput,
-        DeduplicateIds,
-        OverwriteKernelspec,
-        OverwriteCells,
-        CheckCellMetadata,
-    ]
+    # A submission first becomes a notebook that nbgrader can read.
+    listed = _given(c, Autograde, "sanitize_preprocessors")
+    c.Autograde.sanitize_preprocessors = [RepairSubmission, *listed]
 
-    # nbgrader's own list, but that execution carries a secret seed, a judge speaks before the
-    # grades are saved, and what a person graded stays graded.
-    c.Autograde.autograde_preprocessors = [
-        ExecuteSubmission,
-        JudgeResponses,
-        IgnorePattern,
-        ClearMetadataPreprocessor,
-        LimitOutput,
-        SaveGrades,
-        AssignLatePenalties,
-        CheckCellMetadata,
-    ]
+    # Execution carries a secret seed, a judge speaks before the grades are saved, and what a person
+    # graded stays graded.
+    c.Autograde.autograde_preprocessors = _replaced(
+        _given(c, Autograde, "autograde_preprocessors"),
+        {Execute: (ExecuteSubmission, JudgeResponses), SaveAutoGrades: (SaveGrades,)},
+    )
 
     # What handing in late costs is up to c.LatePolicy.penalty_method: "none", "zero", or "percent"
     # of the points for each day. See docs/deadlines.md.
-    c.AssignLatePenalties.plugin_class = LatePolicy
+    c.AssignLatePenalties.setdefault("plugin_class", LatePolicy)
 
     # What would fail for every submission is found before nbgrader removes the first result.
     c.Autograde.exporter_class = AutogradedNotebook
 
-    c.Execute.timeout = SECONDS
+    # Of the class where it is first: c.ExecutePreprocessor and c.Execute go before it.
+    c.NotebookClient.setdefault("timeout", SECONDS)
 
 
 def _configure_pages(c: Config) -> None:
     # No script of a student's runs in the pages of the formgrader and of the feedback.
     c.HTMLExporter.sanitize_html = True
     c.HTMLExporter.filters = {
+        **_given(c, HTMLExporter, "filters"),
         "clean_html": clean_html,
         "highlight_code": highlight_code,
         "markdown2html": markdown2html,
         "strip_files_prefix": strip_files_prefix,
     }
-    c.HTMLExporter.preprocessors = [HarmlessNotebook]
+    c.HTMLExporter.preprocessors = [*_given(c, HTMLExporter, "preprocessors"), HarmlessNotebook]
 
     # The student's page begins with the total, and the reason for every lost point.
-    c.GenerateFeedback.exporter_class = FeedbackPage
+    c.GenerateFeedback.setdefault("exporter_class", FeedbackPage)
     # Points also change without a new grading, by hand or by a date.
-    c.GenerateFeedback.force = True
+    c.GenerateFeedback.setdefault("force", True)
     c.FeedbackPage.template_name = "verdicts"
     c.FeedbackPage.extra_template_basedirs = TEMPLATES
     c.FeedbackPage.preprocessors = [SumUp, HarmlessNotebook]
 
-    # nbgrader's own list, but that lessons may have changed, and students do not read hidden tests.
-    c.GenerateFeedback.preprocessors = [
-        GetTodaysGrades,
-        HideHiddenTests,
-        CSSHTMLHeaderPreprocessor,
-    ]
+    # Lessons may have changed, and students do not read hidden tests.
+    c.GenerateFeedback.preprocessors = _replaced(
+        _given(c, GenerateFeedback, "preprocessors"),
+        {GetGrades: (GetTodaysGrades, HideHiddenTests)},
+    )
+
+
+def _given(c: Config, kind: type[Configurable], trait: str) -> Any:
+    """The list or dictionary that the configuration sets or adds to, or else nbgrader's own."""
+    own = getattr(kind, trait).default()
+    given = c[kind.__name__].get(trait, own)
+    return given.get_value(own) if isinstance(given, LazyConfigValue) else given
+
+
+def _replaced(
+    listed: Iterable[type[Preprocessor]],
+    ours: Mapping[type[Preprocessor], tuple[type[Preprocessor], ...]],
+) -> list[type[Preprocessor]]:
+    return [each for theirs in listed for each in ours.get(theirs, (theirs,))]

@@ -7,7 +7,7 @@ import logging
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -23,8 +23,17 @@ if TYPE_CHECKING:
 
 CONFIG = "nbgrader_config.py"
 
+STEPS = ("source", "release", "submitted", "autograded", "feedback")
+"""The folders of nbgrader's steps, if the configuration doesn't name them otherwise."""
+
 STAGING = ".autograder"
 """The folder beside ``submitted`` and ``autograded`` in which submissions are prepared."""
+
+_ALIKE = 0.85
+"""So much of two names is the same where one may be the other, misspelt: ``db_assignments`` was an
+option, and is none of its neighbours."""
+
+_LOG = logging.getLogger(__name__)
 
 _DATABASE_LOG = logging.getLogger("tornado.application")
 """Where nbgrader's gradebook says what went wrong."""
@@ -52,35 +61,38 @@ class CourseFolder:
         if "?" in str(self.root):
             raise CourseError(f"{self.root}: give the folder a name without a question mark.")
 
+    def folder(self, step: str) -> Path:
+        """The folder of one of ``STEPS``, as ``c.CourseDirectory`` names it."""
+        return self.root / self._names.get(f"{step}_directory", step)
+
     def source(self, lesson: str) -> Path:
         """The lesson's notebook with solutions."""
-        return self.root / "source" / lesson / f"{lesson}.ipynb"
+        return self.folder("source") / lesson / f"{lesson}.ipynb"
 
     def release(self, lesson: str) -> Path:
         """The students' notebook."""
-        return self.root / "release" / lesson / f"{lesson}.ipynb"
+        return self.folder("release") / lesson / f"{lesson}.ipynb"
 
     def submitted(self, student: str, lesson: str) -> Path:
         """Where a student's submission lies."""
-        return self.root / "submitted" / student / lesson
+        return self.folder("submitted") / student / lesson
 
     def autograded(self, student: str, lesson: str, notebook: str | None = None) -> Path:
         """A submission's executed notebook, with the verdicts in it."""
-        return self.root / "autograded" / student / lesson / f"{notebook or lesson}.ipynb"
+        return self.folder("autograded") / student / lesson / f"{notebook or lesson}.ipynb"
 
     def feedback(self, student: str, lesson: str) -> Path:
         """A student's feedback page."""
-        return self.root / "feedback" / student / lesson / f"{lesson}.html"
+        return self.folder("feedback") / student / lesson / f"{lesson}.html"
 
     def lessons(self) -> list[str]:
         """The lessons that have a source, in order."""
-        return sorted(path.stem for path in self.root.glob("source/*/*.ipynb") if _is_lesson(path))
+        return sorted(path.stem for path in self._sources() if _is_lesson(path))
 
     def misnamed(self) -> list[Path]:
         """Notebooks that would be lessons if they had their folders' names."""
         lessons = self.lessons()
-        found = sorted(self.root.glob("source/*/*.ipynb"))
-        return [path for path in found if path.parent.name not in lessons]
+        return [path for path in sorted(self._sources()) if path.parent.name not in lessons]
 
     def find_lesson(self, name: str) -> str:
         """Check a lesson's name.
@@ -88,11 +100,11 @@ class CourseFolder:
         Raises:
             CourseError: when there is no such lesson, with the nearest name.
         """
-        return known_name(name, self.lessons(), "lesson", "source/")
+        return known_name(name, self.lessons(), "lesson", f"{self.folder('source').name}/")
 
     def students(self, lesson: str) -> list[str]:
         """Who submitted something for a lesson."""
-        return sorted(path.parent.name for path in self.root.glob(f"submitted/*/{lesson}/"))
+        return sorted(path.parent.name for path in self.folder("submitted").glob(f"*/{lesson}/"))
 
     def find_assignment(self, name: str) -> str:
         """Check the name of what is to be graded: a lesson, or any folder of ``source/``.
@@ -100,8 +112,8 @@ class CourseFolder:
         Raises:
             CourseError: when there is no such folder, with the nearest name.
         """
-        names = sorted({path.parent.name for path in self.root.glob("source/*/*.ipynb")})
-        return known_name(name, names, "lesson", "source/")
+        names = sorted({path.parent.name for path in self._sources()})
+        return known_name(name, names, "lesson", f"{self.folder('source').name}/")
 
     def handed_in(self) -> list[str]:
         """What somebody submitted something for, and there is a source of.
@@ -109,10 +121,10 @@ class CourseFolder:
         Raises:
             CourseError: when there is nothing.
         """
-        names = sorted({path.name for path in self.root.glob("submitted/*/*/")})
-        known = [name for name in names if any((self.root / "source" / name).glob("*.ipynb"))]
+        names = sorted({path.name for path in self.folder("submitted").glob("*/*/")})
+        known = [name for name in names if any((self.folder("source") / name).glob("*.ipynb"))]
         if not known:
-            raise CourseError(f"There is no submitted/<student>/<lesson>/ in {self.root}.")
+            raise CourseError(f"There is no <student>/<lesson>/ in {self.folder('submitted')}.")
         return known
 
     def find_students(self, lesson: str, names: Sequence[str]) -> list[str]:
@@ -124,10 +136,11 @@ class CourseFolder:
         everybody = self.students(lesson)
         if not everybody:
             raise CourseError(
-                f"Nobody submitted {lesson}: there is no submitted/<student>/{lesson}/ in "
-                f"{self.root}. Collect some, or make them up with `autograder simulate {lesson}`."
+                f"Nobody submitted {lesson}: there is no <student>/{lesson}/ in "
+                f"{self.folder('submitted')}. Collect some, or make them up with "
+                f"`autograder simulate {lesson}`."
             )
-        where = f"submitted/<student>/{lesson}/"
+        where = f"{self.folder('submitted').name}/<student>/{lesson}/"
         return [known_name(name, everybody, "student", where) for name in names] or everybody
 
     @cached_property
@@ -149,6 +162,17 @@ class CourseFolder:
             gradebook.reach(nbgrader.coursedir.db_url, nbgrader.course_id)
         return nbgrader
 
+    def _sources(self) -> Iterator[Path]:
+        """All notebooks with solutions."""
+        return self.folder("source").glob("*/*.ipynb")
+
+    @cached_property
+    def _names(self) -> Mapping[str, Any]:
+        """What the configuration says of the course folder, if this folder's file names a step."""
+        # Reading the configuration imports nbgrader, which takes seconds.
+        named = b"_directory" in (self.root / CONFIG).read_bytes()
+        return self._config.CourseDirectory if named else {}
+
     @cached_property
     def _config(self) -> Config:
         """The configuration of nbgrader's commands in this folder."""
@@ -163,8 +187,11 @@ class CourseFolder:
                 app.initialize([])
             except Exception as error:
                 raise CourseError(f"{self.root / CONFIG} cannot be loaded: {error}") from error
-        if misspelt := list(_misspelt(app.config)):
+        unread = list(_unread(app.config))
+        if misspelt := [text for text, ours in unread if ours]:
             raise CourseError("\n  ".join([f"{CONFIG} sets options that do not exist:", *misspelt]))
+        for text, _ in unread:
+            _LOG.warning("%s sets what nothing reads, and nbgrader ignores: %s", CONFIG, text)
         app.config.CourseDirectory.root = str(self.root)
         return app.config
 
@@ -249,28 +276,33 @@ class CourseFolder:
         return result.get("log") or result.get("error") or f"nbgrader {step} failed"
 
 
-def _misspelt(config: Config) -> Iterator[str]:
-    """Options that nothing reads: nbgrader passes over them in silence.
+def _unread(config: Config) -> Iterator[tuple[str, bool]]:
+    """Options that nothing reads, and whether they were meant for a class of this autograder.
 
-    Classes that nobody has imported may have any; other programs read the same file.
+    nbgrader ignores them, as it does those of its own that it once had. Classes that nobody has
+    imported may have any option; other programs read the same file.
     """
     from traitlets.config import Configurable
 
     known: dict[str, set[str]] = {}
+    ours: set[str] = set()
     waiting = [Configurable]
     while waiting:
         waiting += (kind := waiting.pop()).__subclasses__()
         known.setdefault(kind.__name__, set()).update(kind.class_trait_names(config=True))
+        if kind.__module__.startswith(f"{__package__}."):
+            ours.add(kind.__name__)
     for kind, values in config.items():
         alike = [name for name in known if abs(len(name) - len(kind)) <= 1]
-        near = difflib.get_close_matches(kind, alike, n=1, cutoff=0.85)
+        near = difflib.get_close_matches(kind, alike, n=1, cutoff=_ALIKE)
         if kind not in known and near:
-            yield f"c.{kind} (did you mean c.{near[0]}?)"
+            yield f"c.{kind} (did you mean c.{near[0]}?)", near[0] in ours
         for option in sorted(values.keys() - known[kind]) if kind in known else ():
             if option[0].isupper():  # a class in a class
                 continue
-            near = difflib.get_close_matches(option, known[kind], n=1)
-            yield f"c.{kind}.{option}" + (f" (did you mean {near[0]}?)" if near else "")
+            near = difflib.get_close_matches(option, known[kind], n=1, cutoff=_ALIKE)
+            hint = f" (did you mean {near[0]}?)" if near else ""
+            yield f"c.{kind}.{option}{hint}", kind in ours
 
 
 def _is_lesson(notebook: Path) -> bool:

@@ -103,7 +103,7 @@ def update_roster(
 
     with nullcontext() if dry_run else grading_lock(course):
         known = {person.student: person for person in read_roster(course).people}
-        for folder in sorted(course.root.glob("submitted/*/")):
+        for folder in sorted(course.folder("submitted").glob("*/")):
             known.setdefault(folder.name, Person(folder.name))
         merging = _Merging(known, id_from)
         for listed in lists:

@@ -26,7 +26,7 @@ from autograder.cells import (
     graded_exercise,
     region,
 )
-from autograder.course_folder import CONFIG, CourseFolder
+from autograder.course_folder import CONFIG, STEPS, CourseFolder
 from autograder.errors import CourseError
 from autograder.fitness import defects, given_away
 from autograder.grading.batch import grading_lock
@@ -258,7 +258,8 @@ def copy_of(course: CourseFolder, folder: Path) -> CourseFolder:
     """
     configured = (course.root / CONFIG).read_text("utf8")
     url = f"sqlite:///{folder.resolve() / 'gradebook.db'}"
-    own = f"\nget_config().CourseDirectory.db_url = {url!r}\n"
+    own = f"\nc = get_config().CourseDirectory\nc.db_url = {url!r}\n"
+    own += "".join(f"c.{step}_directory = {step!r}\n" for step in STEPS)
     (folder / CONFIG).write_text(configured + own, "utf8")
     bundled.copy_sources(course, folder)
     return CourseFolder(folder)
@@ -306,13 +307,16 @@ def _bare(line: str) -> str:
 def _give_ids(source: NotebookNode) -> bool:
     """Call cells in the file what they are called in the gradebook, where nothing else is.
 
-    JupyterLab draws an id for every new cell and has no place to change it.
+    JupyterLab draws an id for every new cell and has no place to change it. Before nbformat 4.5
+    cells had none.
 
     Returns:
         Whether any was called otherwise.
     """
-    before = [cell.id for cell in source.cells]
-    taken = set(before)
+    before = [cell.get("id") for cell in source.cells]
+    if None in before:
+        nbformat.v4.upgrade(source)
+    taken = {cell.id for cell in source.cells}
     for cell in source.cells:
         name = grade_id(cell)
         if name and name not in taken:

@@ -100,13 +100,14 @@ def _check(course: CourseFolder, new: str) -> None:
 
 def _folders(course: CourseFolder, lesson: str) -> Iterator[Path]:
     """Where there is something of a lesson."""
-    for step in ("source", "release", "tests/submissions"):
-        yield from course.root.glob(f"{step}/{lesson}/")
+    tests = course.root / "tests" / "submissions"
+    for folder in (course.folder("source"), course.folder("release"), tests):
+        yield from folder.glob(f"{lesson}/")
     for step in ("submitted", "autograded", "feedback"):
-        yield from sorted(course.root.glob(f"{step}/*/{lesson}/"))
+        yield from sorted(course.folder(step).glob(f"*/{lesson}/"))
     # What a later submission replaced; there is no date where nobody knew when it was handed in.
-    yield from sorted(course.root.glob(f"submitted/*/{lesson}.before/"))
-    yield from sorted(course.root.glob(f"submitted/*/{lesson}.before-*/"))
+    yield from sorted(course.folder("submitted").glob(f"*/{lesson}.before/"))
+    yield from sorted(course.folder("submitted").glob(f"*/{lesson}.before-*/"))
 
 
 def _moves(folder: Path, old: str, new: str) -> Iterator[Move]:

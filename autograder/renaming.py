@@ -17,8 +17,6 @@ from autograder.exchange.record import rename_in_collected
 from autograder.grading.batch import RENAMING, check_renamed, locked
 from autograder.roster import read_roster, write_atomically, write_file
 
-_FOLDERS = ("submitted", "autograded", "feedback", STAGING)
-
 
 @dataclass(frozen=True)
 class Renamed:
@@ -65,7 +63,7 @@ def rename_student(course: CourseFolder, old: str, new: str) -> Renamed:
 def _check(course: CourseFolder, old: str, new: str) -> None:
     """See that a student can be renamed."""
     people = {person.student for person in read_roster(course).people}
-    people |= {path.name for path in course.root.glob("submitted/*/")}
+    people |= {path.name for path in course.folder("submitted").glob("*/")}
     known_name(old, sorted(people), "student", "the class")
     if not is_student_id(new):
         raise CourseError(
@@ -86,7 +84,8 @@ def _check(course: CourseFolder, old: str, new: str) -> None:
 
 def _folders(course: CourseFolder, student: str) -> Iterator[Path]:
     """A student's folders, as far as there are any."""
-    folders = (course.root / name / student for name in _FOLDERS)
+    steps = [course.folder(step) for step in ("submitted", "autograded", "feedback")]
+    folders = (step / student for step in (*steps, course.root / STAGING))
     return (folder for folder in folders if folder.is_dir())
 
 

@@ -159,10 +159,9 @@ def test_the_page_is_right_word_for_word(engine, scratch):  # noqa: F811
         elif found := END.fullmatch(block.lead.split(". ")[-1]):
             path = teacher.folder / found[1]
             path.write_text(path.read_text("utf8") + block.text, "utf8")
-        elif found := NEW_FILE.fullmatch(block.lead):
-            (teacher.folder / found[1]).write_text(block.text, "utf8")
         else:
-            assert "configure(get_config())" in block.text
+            found = NEW_FILE.fullmatch(block.lead)
+            (teacher.folder / found[1]).write_text(block.text, "utf8")
     rows = csv.reader((teacher.folder / "reports" / "canvas.csv").open(encoding="utf8"))
     assert any("wrong_squared" in row for row in rows)
 
@@ -193,7 +192,8 @@ def test_a_course_of_nbgraders_own_is_graded_as_before(engine, scratch):  # noqa
     teacher.type("nbgrader autograde ps1")
     stock = scores(course)
     assert len(set(stock.values())) > 1
-    (block,) = (b for b in BLOCKS if "configure(get_config())" in b.text)
+    page = blocks("grade-the-course-you-have.md")
+    (block,) = (b for b in page if "configure(get_config())" in b.text)
     with (course / "nbgrader_config.py").open("a") as config:
         config.write(f"\n{block.text}")
     shutil.rmtree(course / "autograded")

@@ -51,6 +51,7 @@ deadline {LESSON} 2026-12-01T23:59 --course course
 extend {LESSON} ada 3d --course course
 collect {LESSON} moodle.zip --course course
 grade {LESSON} --students reference --students {WRONG} --students ada --course course
+compare {LESSON} --students unanswered --course course
 rejudge {LESSON} --apply --students reference --students {WRONG} --students ada --course course
 report {LESSON} --course course
 export canvas --course course

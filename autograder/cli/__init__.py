@@ -13,6 +13,7 @@ from traitlets import TraitError
 
 from autograder.cli.audit import audit
 from autograder.cli.collect import collect
+from autograder.cli.compare import compare
 from autograder.cli.copy_course import copy_course
 from autograder.cli.copy_gradebook import copy_gradebook
 from autograder.cli.deadline import deadline
@@ -55,6 +56,7 @@ for _command in (
     deadline,
     extend,
     grade,
+    compare,
     rejudge,
     audit,
     report,

@@ -77,7 +77,7 @@ def demo(
             + "\n  ".join(made.surprises)
         )
     console.print("Every verdict is the one that the simulated student's file states.")
-    feedback = made.course.root / "feedback"
+    feedback = made.course.folder("feedback")
     console.print(f"Feedback pages: {feedback}/<student>/{lesson}/{lesson}.html", soft_wrap=True)
     console.print(f"The whole course folder: {made.course.root}", soft_wrap=True)
     console.print(

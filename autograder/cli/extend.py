@@ -69,7 +69,7 @@ def _find_students(folder: CourseFolder, name: str) -> tuple[list[str], bool]:
         return found, False
     if group := [person.student for person in known.group(name)]:
         return group, True
-    if any(path.name == name for path in folder.root.glob("submitted/*/")):
+    if any(path.name == name for path in folder.folder("submitted").glob("*/")):
         return [name], False
     words = set(comparable(name).split())
     close = [each for each in known.people if words & set(comparable(each.full_name).split())]

@@ -55,8 +55,8 @@ def chosen_lessons(folder: CourseFolder, lessons: list[str] | None) -> list[str]
     """
     if not (there := folder.lessons()):
         raise CourseError(
-            f"There is no lesson in {folder.root / 'source'}. A lesson is a folder with a notebook "
-            "of the same name: <lesson>/<lesson>.ipynb. Use `nbgrader generate_assignment` to "
-            "release assignments with other names."
+            f"There is no lesson in {folder.folder('source')}. A lesson is a folder with a "
+            "notebook of the same name: <lesson>/<lesson>.ipynb. Use `nbgrader "
+            "generate_assignment` to release assignments with other names."
         )
     return [folder.find_lesson(name) for name in lessons] if lessons else there

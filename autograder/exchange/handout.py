@@ -25,7 +25,7 @@ from nbformat import NotebookNode
 import selfcheck
 from autograder import release as releasing
 from autograder import sheets
-from autograder.course_folder import CourseFolder
+from autograder.course_folder import STEPS, CourseFolder
 from autograder.errors import CourseError
 from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
 from autograder.judging.keys import key_of
@@ -36,7 +36,6 @@ ENGINE = "notebook-selfcheck"
 """What pip calls the part of the autograder that students have; it goes into the course's wheel."""
 
 _FOR_STUDENTS = Path(__file__).with_name("for_students")
-_INSTRUCTORS = {"source", "autograder", "submitted", "autograded", "feedback", "gradebook.db"}
 _FIRST_TIME = (1980, 1, 1, 0, 0, 0)
 _SETUP = """
 Then run these. (On Windows, write `.venv\\Scripts\\` instead of `.venv/bin/`; with conda, leave it
@@ -87,8 +86,9 @@ def write_handouts(
     with tempfile.TemporaryDirectory(prefix="course-wheel-") as scratch:
         package = _students_wheel(course, lessons, wheel, Path(scratch))
     archives = {lesson: _contents(course, lesson, package) for lesson in lessons}
-    secret = {*_INSTRUCTORS, course.declared.keys}
-    _refuse_leaks(package.members, secret, course.root.glob("source/*/*.ipynb"))
+    steps = (course.folder(step).name for step in STEPS if step != "release")
+    secret = {"autograder", "gradebook.db", *steps, course.declared.keys}
+    _refuse_leaks(package.members, secret, course.folder("source").glob("*/*.ipynb"))
     for lesson, contents in archives.items():
         _refuse_leaks(contents, secret, course.source(lesson).parent.glob("*.ipynb"))
     into.mkdir(parents=True, exist_ok=True)

@@ -209,7 +209,7 @@ def read(course: CourseFolder, lessons: Sequence[str] = (), students: Sequence[s
 
 def _graded(course: CourseFolder) -> list[str]:
     """The lessons that have grades, by name."""
-    names = {path.parent.name for path in course.root.glob("autograded/*/*/*.ipynb")}
+    names = {path.parent.name for path in course.folder("autograded").glob("*/*/*.ipynb")}
     if not names:
         raise CourseError("Nothing is graded yet: grade a lesson first: autograder grade <lesson>")
     return sorted(names)

@@ -193,10 +193,13 @@ class _Grading:
 
     @cached_property
     def _unready(self) -> NotReady | None:
-        """Why the lesson cannot be judged here: asked once, for all submissions."""
+        """Why the lesson cannot be graded here: asked once, for all submissions."""
+        from autograder.grading.preprocessors import check_kernels
+
         try:
-            notebooks = self._course.source(self._lesson).parent.glob("*.ipynb")
+            notebooks = list(self._course.source(self._lesson).parent.glob("*.ipynb"))
             check_readiness(self._course.declared, notebooks)
+            check_kernels(self._converter, notebooks)
         except NotReady as error:
             return error
         return None
@@ -367,7 +370,9 @@ def _check_released(course: CourseFolder, lesson: str) -> None:
             gradebook.find_assignment(lesson)
         except MissingEntry:
             raise CourseError(
-                f"The gradebook does not know {lesson}: run `autograder release {lesson}` first."
+                f"The gradebook does not know {lesson}: release it first, with `autograder release "
+                f"{lesson}`, or with `nbgrader generate_assignment {lesson}` if its cells have "
+                "tests of their own."
             ) from None
     course.nbgrader.coursedir.db_url = quick(course.nbgrader.coursedir.db_url)
 

@@ -43,6 +43,7 @@ from autograder.grading.cleaning import (
     highlight,
 )
 from autograder.grading.outputs import clean, execution_count
+from autograder.grading.preprocessors import in_words
 from selfcheck import verdicts
 from selfcheck.texts import language, say
 
@@ -295,6 +296,9 @@ def _reasons(cell: NotebookNode, grade: Grade) -> Iterator[str]:
         # nbgrader gives 0 by itself to an answer in words that is not there.
         if is_manually_graded(cell) and grade.auto_score == 0 and grade.manual_score is None:
             yield _sentence(say(verdicts.NOT_ANSWERED))
+        if is_autograded(cell) and grade.manual_score is None:
+            for error in (output for output in cell.outputs if output.output_type == "error"):
+                yield say("The test stopped with {error}", error=in_words(error))
         return
     if grade.manual_score is not None or grade.extra_credit:
         yield say("A person looked at this and decided.")

@@ -219,7 +219,10 @@ class SaveGrades(SaveAutoGrades):
         """Save a grade: nbgrader's own would ask for a person in a transaction of its own."""
 
         def judged(grade: Grade) -> None:
-            grade.auto_score, _ = determine_grade(cell, self.log)
+            try:
+                grade.auto_score, _ = determine_grade(cell, self.log)
+            except ValueError as error:  # what its cell shows is worth more than the cell
+                raise ValueError(f"{grade_id(cell)}: {error}") from None
             grade.needs_manual_grade = grade.auto_score is None
 
         self._save(cell, judged)

@@ -11,11 +11,13 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
@@ -38,13 +40,13 @@ from autograder.grading.submitted import too_much
 from autograder.judging.judge import Asked
 from autograder.judging.keys import Key, key_of
 from autograder.judging.marking import Marking, MarkingError, marking_of
-from autograder.kernels import sandbox
+from autograder.kernels import provisioner, sandbox
 from autograder.kernels.sandbox import Limits
 from selfcheck import Exercise, responses, verdicts
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict
 
-_SEED = "course_secret_seed"
+_SEED, _HELPERS = "course_secret_seed", "course_helpers"
 
 SEED_BITS = 53
 """Of a seed: too many to try, and a whole number wherever JSON is read."""
@@ -98,8 +100,8 @@ class ExecuteSubmission(Execute):
         return nb, resources
 
 
-def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, Any]) -> Plan:
-    """How a submission is to be executed.
+def plan_for(preprocessor: Execute, nb: NotebookNode, resources: dict[str, Any]) -> Plan:
+    """How a submission is to be executed; the lesson's helpers, for the judge, into resources.
 
     Args:
         preprocessor: carries the instructor's configuration.
@@ -128,7 +130,8 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
         }
     course = course_of(preprocessor)
     variables = {"NBGRADER_EXECUTION": "autograde", **course.variables}
-    graded = sorted({name for cell in nb.cells if (name := graded_exercise(cell))})
+    resources[_HELPERS] = source.helpers
+    graded = sorted({name for _, name in _graded(nb, resources)})
     seed = secrets.randbits(SEED_BITS)
     configured = preprocessor if isinstance(preprocessor, ExecuteSubmission) else None
     limits = Limits()
@@ -163,6 +166,13 @@ def apply_outcome(outcome: Outcome, seed: int, nb: NotebookNode, resources: dict
     """Put an execution's outputs into the notebook, and the seed, for the judge, into resources."""
     outcome.put_into(nb)
     resources[_SEED] = seed
+
+
+def _graded(nb: NotebookNode, resources: Mapping[str, Any]) -> list[tuple[NotebookNode, str]]:
+    """The cells that a judge looks at, each with its exercise."""
+    if "grade" in resources.get(_HELPERS, ()):
+        return []
+    return [(cell, name) for cell in nb.cells if (name := graded_exercise(cell)) is not None]
 
 
 def _source(preprocessor: Execute, names: Mapping[str, str]) -> Source:
@@ -217,6 +227,7 @@ class AutogradedNotebook(NotebookExporter):
         try:
             check_readiness(course_of(self), Path(folder).glob("*.ipynb"))
             _check_sandbox(ExecuteSubmission(parent=self))
+            check_kernels(self, Path(folder).glob("*.ipynb"))
             marking_of(self)
         except (NotReady, DeclarationError, MarkingError, RuntimeError) as error:
             self.log.error("Nothing was graded: %s", error)
@@ -237,6 +248,34 @@ class AutogradedNotebook(NotebookExporter):
                     del submissions[folder]
         if problems and not submissions:
             raise NbGraderException(f"Nothing was graded: {'; '.join(problems)}")
+
+
+def check_kernels(configured: LoggingConfigurable, notebooks: Iterable[Path]) -> None:
+    """See that a lesson's kernels are here, and can run in the sandbox where there is to be one.
+
+    Args:
+        configured: carries the instructor's configuration.
+        notebooks: the lesson's, with solutions.
+
+    Raises:
+        NotReady: when one is not, or cannot.
+    """
+    settings = ExecuteSubmission(parent=configured)
+    for path in notebooks:
+        name = settings.kernel_name or read_source(path).kernel
+        try:
+            if provisioner.is_forked(name) or settings.sandbox == "none":
+                continue
+        except NoSuchKernel:
+            raise NotReady(
+                f"there is no kernel {name!r} here, and {path.name} asks for it"
+            ) from None
+        raise NotReady(
+            f"{path.name} asks for the kernel {name!r}, and the sandbox only runs that of the "
+            f"Python that grades ({sys.executable}). For a lesson in Python, install what it "
+            'imports there and set c.Execute.kernel_name = "python3" in nbgrader_config.py. Other '
+            "kernels work without a sandbox (--sandbox none), where submissions can do what you can"
+        )
 
 
 def _check_sandbox(preprocessor: ExecuteSubmission) -> None:
@@ -267,7 +306,7 @@ class JudgeResponses(NbGraderPreprocessor):
                 "c.Autograde.autograde_preprocessors in nbgrader_config.py"
             )
         course, marking, seed = course_of(self), marking_of(self), resources[_SEED]
-        graded = [(cell, name) for cell in nb.cells if (name := graded_exercise(cell)) is not None]
+        graded = _graded(nb, resources)
         handed = [handed_over(clean(cell.outputs)) for cell, _ in graded]
         asked = [
             Asked(name, seed, each[0])
@@ -346,7 +385,8 @@ def fingerprint(exercise: Exercise, seed: int) -> str:
 
 def decided_by(cell: NotebookNode) -> str:
     """The fingerprint of what decided a judged cell's points; "" where none is recorded."""
-    return next((output.metadata.get(DECIDED_BY, "") for output in cell.outputs), "")
+    recorded = (output.get("metadata", {}).get(DECIDED_BY, "") for output in cell.outputs)
+    return next(recorded, "")
 
 
 def _errors(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -370,9 +410,9 @@ def _why_nothing(outputs: list[dict[str, Any]], defining: list[dict[str, Any]]) 
     if name == "CellTimeoutError":
         return say("nothing to judge: the cell reached its time limit")
     if name == "NameError" and defining:
-        first = _said(defining[0])
+        first = in_words(defining[0])
         return say("nothing to judge: the answer's own cell stopped with {error}", error=first)
-    reason = say("nothing to judge: the cell stopped with {error}", error=_said(errors[-1]))
+    reason = say("nothing to judge: the cell stopped with {error}", error=in_words(errors[-1]))
     if name == "NameError":
         asked = say("is it defined under the name that the task asks for?")
         return f"{reason} ({asked})"
@@ -383,7 +423,7 @@ def _why_nothing(outputs: list[dict[str, Any]], defining: list[dict[str, Any]]) 
 _IN_A_CELL = re.compile(r" \((?:\d+\.py|<[^<>]*>), line (\d+)\)$")
 
 
-def _said(error: Mapping[str, Any]) -> str:
+def in_words(error: Mapping[str, Any]) -> str:
     """An exception as a student reads it."""
     said = responses.printable(f"{error['ename']}: {error['evalue']}")[:500]
     if place := _IN_A_CELL.search(said):

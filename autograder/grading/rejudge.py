@@ -133,7 +133,7 @@ def find_submissions(course: CourseFolder, lesson: str, names: Sequence[str]) ->
     Raises:
         CourseError: when one of them did neither, or nobody did.
     """
-    graded = {folder.parent.name for folder in course.root.glob(f"autograded/*/{lesson}/")}
+    graded = {folder.parent.name for folder in course.folder("autograded").glob(f"*/{lesson}/")}
     everybody = graded.union(course.students(lesson))
     unknown = [name for name in names if name not in everybody]
     if unknown or not everybody:

@@ -216,7 +216,7 @@ def is_judged_otherwise(course: CourseFolder, cell: NotebookNode) -> bool:
 
 def _own_tests(cell: NotebookNode) -> str:
     """How a graded cell with tests of its own failed, or ""."""
-    if not is_autograded(cell) or graded_exercise(cell):
+    if not is_autograded(cell) or (graded_exercise(cell) and verdict_in(cell)):
         return ""
     for output in cell.outputs:
         if output.output_type == "error":

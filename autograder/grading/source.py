@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
-from autograder.cells import calls, is_demonstration
+from autograder.cells import calls, defined_names, imported_names, is_demonstration
 from autograder.kernels import preload
+
+_ASK = frozenset(("check", "grade"))
+"""The functions that ask for an exercise."""
 
 
 @dataclass(frozen=True)
@@ -23,28 +28,49 @@ class Source:
         variables: what it sets in the environment for these imports.
         demonstrations: the sources of the cells that no answer needs.
         exercises: the names of those that its cells check or grade.
+        helpers: which of ``check`` and ``grade`` are its own, or those of a module beside it.
+        kernel: the name of the kernel that it asks for.
     """
 
     modules: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
     demonstrations: frozenset[str] = frozenset()
     exercises: frozenset[str] = frozenset()
+    helpers: frozenset[str] = frozenset()
+    kernel: str = "python3"
 
 
 def read_source(path: Path) -> Source:
-    """Read a notebook of ``source/``, once as long as it does not change.
+    """Read a notebook of ``source/``, once as long as neither it nor what lies beside it changes.
 
     Returns:
         An empty one where there is no such file.
     """
-    return _read(path, path.stat().st_mtime_ns) if path.is_file() else Source()
+    if not path.is_file():
+        return Source()
+    beside = tuple(sorted(os.listdir(path.parent)))  # noqa: PTH208 - names alone
+    return _read(path, path.stat().st_mtime_ns, beside)
 
 
 @functools.lru_cache(maxsize=64)
-def _read(path: Path, changed: int) -> Source:
+def _read(path: Path, changed: int, beside: tuple[str, ...]) -> Source:
     notebook = nbformat.read(path, as_version=4)
-    marked = frozenset(cell.source for cell in notebook.cells if is_demonstration(cell))
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    asked = (calls(cell, function) for cell in code for function in ("check", "grade"))
-    exercises = frozenset(itertools.chain.from_iterable(asked))
-    return Source(*preload.of_notebook(notebook), marked, exercises)
+    helpers = _helpers(code, path.parent)
+    asked = (calls(cell, name) for cell in code for name in _ASK - helpers)
+    modules, variables = preload.of_notebook(notebook)
+    return Source(
+        preload.without_those_in(path.parent, modules),
+        variables,
+        frozenset(cell.source for cell in notebook.cells if is_demonstration(cell)),
+        frozenset(itertools.chain.from_iterable(asked)),
+        helpers,
+        notebook.metadata.get("kernelspec", {}).get("name", "python3"),
+    )
+
+
+def _helpers(code: Sequence[NotebookNode], folder: Path) -> frozenset[str]:
+    given = set().union(*(defined_names(cell.source) for cell in code)) & _ASK
+    imported = itertools.chain.from_iterable(imported_names(cell.source) for cell in code)
+    installed = {name for module, name in imported if not preload.lies_in(folder, module)}
+    return frozenset(given - installed)

@@ -7,6 +7,7 @@ import atexit
 import functools
 import itertools
 import json
+import logging
 import os
 import resource
 import select
@@ -30,12 +31,17 @@ from autograder.kernels import forkserver, sandbox
 
 _SCRIPT = Path(forkserver.__file__)
 
+_LOG = logging.getLogger(__name__)
+
 _STARTS_WITHIN = 60
 """Seconds until a kernel has its sockets, also on a busy machine."""
 
-ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-"""Variables of the environment that libraries for linear algebra read when they are imported: left
-alone, they start a thread for each core, and these wait for one another in loops."""
+ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1") | {
+    "JE_ARROW_MALLOC_CONF": "background_thread:false"
+}
+"""Variables of the environment that libraries read when they are imported. Those for linear algebra
+would start a thread for each core, and these wait for one another in loops; pyarrow's memory would
+have a thread that tidies up, and what runs threads cannot be forked."""
 
 
 # A process, its user and its group.
@@ -331,6 +337,11 @@ class ForkServer:
             message = json.loads(packet)
             if "ready" in message:
                 self._ready.set_result(message["ready"]["failed"])
+            elif "left_out" in message:
+                _LOG.warning(
+                    "Importing %s starts threads: each kernel imports it, which takes longer.",
+                    message["left_out"],
+                )
             elif "unfit" in message:
                 self._ready.set_exception(CannotFork(message["unfit"]))
             else:

@@ -5,7 +5,8 @@ is asked for. It uses the standard library and ipykernel alone, as ``autograder`
 there.
 
 On the socket whose descriptor is its first argument it exchanges JSON messages, one a packet. It
-says ``{"ready": ...}`` or ``{"unfit": ...}`` when the modules are imported. It answers a request
+says ``{"ready": ...}`` or ``{"unfit": ...}`` when the modules are imported; of a module that starts
+threads it says so, and begins again without it. It answers a request
 ``{"request": n, "fork": {...}}``, which comes with descriptors for standard output, standard error
 and a channel. When the other end is closed, all kernels end.
 
@@ -151,6 +152,10 @@ _SOCKET_OPTIONS = {socket.SO_SNDBUF: 0, socket.SO_RCVBUF: 0, 26: errno.EPERM, 51
 _TERMINALS, _SIGNALS, _LOCKED = 64, 1024, 64 * 1024
 """Pseudo-terminals; signals and timers that wait; bytes that are never swapped."""
 
+_INLINE = "module://matplotlib_inline.backend_inline"
+"""Where plots appear. It asks for the kernel when it is imported, and there is none before the
+fork: kernels import it, and what takes long of it is there already."""
+
 # What a kernel imports while it starts, runs its first cells and shows its first error.
 _KERNEL_MODULES = (
     "ipykernel.kernelapp",
@@ -195,13 +200,20 @@ def _is_set(position: int, flags: int) -> _Argument:
 _Rule = tuple[int, str, tuple[_Argument, ...]]
 
 
-def preload(names: list[str]) -> dict[str, str]:
+class StartsThreads(Exception):
+    """A module, the exception's argument, started threads when it was imported."""
+
+
+def preload(names: Iterable[str]) -> dict[str, str]:
     """Import modules, and what ``module:name`` means; return what could not be imported, and why.
 
     Kernels will try the latter again.
+
+    Raises:
+        StartsThreads: when this process cannot be forked any more.
     """
     failed = {}
-    for name in (*_KERNEL_MODULES, *names):
+    for name in names:
         path, _, attribute = name.partition(":")
         try:
             module = importlib.import_module(path)
@@ -209,9 +221,14 @@ def preload(names: list[str]) -> dict[str, str]:
                 importlib.import_module(f"{path}.{attribute}")
         except Exception as error:
             failed[name] = f"{type(error).__name__}: {error}"
-    if "matplotlib" in sys.modules:
-        importlib.import_module("matplotlib_inline.backend_inline")
+        if threads() > 1:
+            raise StartsThreads(name)
     return failed
+
+
+def _package(name: str) -> str:
+    """Of which package a name for ``preload`` is."""
+    return re.split("[.:]", name)[0]
 
 
 def threads() -> int:
@@ -540,12 +557,21 @@ def run_kernel(arguments: list[str], environment: dict[str, str], folder: str | 
     # The default was read from the environment when the class was defined. This one is for a parent
     # that never ends; the system sees to it that kernels do not outlive the forking process.
     app.initialize([*arguments, "--IPKernelApp.parent_handle=1"])
+    show_folder()
     app.start()
     # It would take down the thread that sends output while another may still wait for that thread.
     atexit.unregister(app.close)
     # The interpreter's own end would touch, and so copy, every object that was imported before.
     atexit._run_exitfuncs()
     os._exit(0)
+
+
+def show_folder() -> None:
+    """Let cells import what lies beside the notebook, before packages but not before Python's own
+    modules. IPython does so, but not in a process that was started with ``-P``."""
+    packages = ("site-packages", "dist-packages")
+    places = (n for n, path in enumerate(sys.path) if Path(path).name in packages)
+    sys.path.insert(next(places, 0), "")
 
 
 def trial() -> None:
@@ -572,12 +598,18 @@ def main() -> None:
         trial()
     control = socket.socket(fileno=int(sys.argv[1]))
     sandboxed, names = json.loads(sys.argv[2])
-    failed = preload(names)
-    count = threads()
-    if count > 1:
-        message: dict[str, Any] = {"unfit": f"importing them started {count - 1} threads"}
-    else:
-        message = {"ready": {"failed": failed}}
+    os.environ.setdefault("MPLBACKEND", _INLINE)  # as kernels have it before their first cell
+    try:
+        failed = preload([*_KERNEL_MODULES, *names])
+        if "matplotlib" in sys.modules:
+            preload(["matplotlib.backends.backend_agg", "IPython.core.pylabtools"])
+        message: dict[str, Any] = {"ready": {"failed": failed}}
+    except StartsThreads as error:
+        rest = [name for name in names if _package(name) != _package(str(error))]
+        if rest != names:
+            control.send(json.dumps({"left_out": _package(str(error))}).encode())
+            os.execv(sys.executable, [*sys.orig_argv[:-1], json.dumps([sandboxed, rest])])
+        message = {"unfit": f"importing {error} starts threads"}
     control.send(json.dumps(message).encode())
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     # The collector would write to every object, and so copy every page for every kernel.

@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from importlib.machinery import PathFinder
+from pathlib import Path
 
 from nbformat import NotebookNode
 
 from autograder.cells import parse
+
+
+def without_those_in(folder: Path, modules: Iterable[str]) -> tuple[str, ...]:
+    """Leave out what a kernel would find in its working folder, before any package of that name.
+
+    Args:
+        folder: the lesson's; nothing in it is executed.
+        modules: as ``of_notebook`` gives them.
+    """
+    return tuple(name for name in modules if not lies_in(folder, name))
+
+
+def lies_in(folder: Path, module: str) -> bool:
+    """Whether a module, or the package that it is of, lies in a folder."""
+    found = PathFinder.find_spec(re.split("[.:]", module)[0], [str(folder)])
+    return found is not None and found.loader is not None  # a folder of data has none
 
 
 def of_notebook(notebook: NotebookNode) -> tuple[tuple[str, ...], dict[str, str]]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from jupyter_client.connect import KernelConnectionInfo
+from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning import LocalProvisioner
 from traitlets import Dict, Instance, List, Unicode
 
@@ -139,6 +140,15 @@ class ForkingProvisioner(LocalProvisioner):
 def _say_once(reason: str) -> None:
     # Not jupyter_client's log, which is silent in most commands.
     logging.getLogger(__name__).warning("Kernels are ordinary ones, and slower: %s", reason)
+
+
+def is_forked(kernel: str) -> bool:
+    """Whether kernels of this name are forked.
+
+    Raises:
+        jupyter_client.kernelspec.NoSuchKernel: when there is none here.
+    """
+    return _ipykernel_arguments(KernelManager(kernel_name=kernel).format_kernel_cmd()) is not None
 
 
 def _ipykernel_arguments(cmd: Sequence[str]) -> list[str] | None:

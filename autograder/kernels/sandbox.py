@@ -27,9 +27,18 @@ from selfcheck.course import package_folder
 _SCRIPT = Path(forkserver.__file__)
 _PACKAGE = Path(__file__).parents[1]
 _INSIDE = "/forkserver.py"
+_ACCOUNTS = _SCRIPT.with_name("passwd")
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/sys/devices/system/cpu")
-_SETTINGS = ("alternatives", "fonts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")
+_SETTINGS = (
+    "alternatives",
+    "fonts",
+    "mime.types",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "localtime",
+)
 _KEPT_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", texts.VARIABLE)
 
 
@@ -94,6 +103,8 @@ def command(arguments: Sequence[str], view: View, variables: Mapping[str, str]) 
         options += _link_or_bind(Path(path))
     for name in _SETTINGS:
         options += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    # Who the account is, which libraries ask the system for.
+    options += ["--ro-bind", str(_ACCOUNTS), "/etc/passwd"]
     options += ["--tmpfs", "/tmp"]
     for path, shown in _layers(view):
         options += ["--ro-bind", str(path), str(path)] if shown else ["--tmpfs", str(path)]

@@ -28,10 +28,10 @@ PAGE = 4096
 
 _LONGEST_NAME = 200
 _PIECE = 2**20  # bytes of a file that are in memory at a time
-# Data, and pictures without scripts: what else browsers run as a page no list knows whole, and of a
-# name without a kind they look at the content.
+# Modules for the lesson's next notebook, data, and pictures without scripts: what else browsers run
+# as a page no list knows whole, and of a name without a kind they look at the content.
 _KINDS = {
-    *(".txt", ".md", ".log", ".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml", ".toml"),
+    *(".py", ".txt", ".md", ".log", ".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml", ".toml"),
     *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp"),
     *(".npy", ".npz", ".h5", ".hdf5", ".keras", ".ckpt", ".index", ".pkl", ".pickle", ".joblib"),
     *(".db", ".sqlite", ".parquet", ".feather", ".arrow", ".bin", ".model", ".vocab"),
@@ -168,7 +168,7 @@ def _is_same(file: BinaryIO, path: Path) -> bool:
 def is_kept(path: str) -> bool:
     """Whether a file that a kernel left may come out under its name.
 
-    Only data and pictures may: nbgrader would take notebooks and ``timestamp.txt`` for the
+    Only modules, data and pictures may: nbgrader would take notebooks and ``timestamp.txt`` for the
     submission's own, and a browser runs what is in a page. Nor may hidden files, and names that
     cannot be printed or are too long.
 

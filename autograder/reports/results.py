@@ -131,7 +131,7 @@ def read(course: CourseFolder, lesson: str) -> Results:
         CourseError: when nothing of it is graded.
     """
     published = {
-        path.parent.parent.name for path in course.root.glob(f"autograded/*/{lesson}/*.ipynb")
+        path.parent.parent.name for path in course.folder("autograded").glob(f"*/{lesson}/*.ipynb")
     }
     if not published:
         raise CourseError(

@@ -1,6 +1,7 @@
 """What a teacher's notebook, folder and configuration lack is said before a class is graded."""
 
 import importlib
+import json
 import shutil
 import sys
 
@@ -8,6 +9,7 @@ import nbformat
 import numpy as np
 import pytest
 
+from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
 from autograder.declaration import find_course
 
@@ -232,7 +234,8 @@ def test_a_demonstration_of_what_was_never_released_asks_for_that(means, autogra
             'c.LatePolicy.penalty_methd = "zero"',
             "c.LatePolicy.penalty_methd (did you mean penalty_method?)",
         ),
-        ("c.Exceute.timeout = 3", "c.Exceute (did you mean c.Execute?)"),
+        ("c.LatePolcy.percent_per_day = 3", "c.LatePolcy (did you mean c.LatePolicy?)"),
+        ("c.ExecuteSubmission.memory = 3", "c.ExecuteSubmission.memory"),
         ('c.LatePolicy.penalty_method = "percents"', "'percents'"),
     ],
 )
@@ -243,6 +246,39 @@ def test_an_option_that_nothing_reads_is_named(means, autograder, line, said):
     assert refused.code == 2
     assert said in " ".join(refused.err.split())
     assert "SomebodyElses" not in refused.err
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            'c.CourseDirectory.db_assignments = [dict(name="ps1")]',
+            "c.CourseDirectory.db_assignments",
+        ),
+        ('c.CourseDirectory.db_students = [dict(id="ada")]', "c.CourseDirectory.db_students"),
+        ("c.Execute.timeuot = 3", "c.Execute.timeuot (did you mean timeout?)"),
+        ("c.Exceute.timeout = 3", "c.Exceute (did you mean c.Execute?)"),
+    ],
+)
+def test_what_nbgrader_ignores_is_said_once_and_ignored(means, autograder, caplog, line, said):
+    with (means / "nbgrader_config.py").open("a") as config:
+        config.write(f"\n{line}\n")
+    assert autograder("release", course=means).code == 0
+    (told,) = (each for each in caplog.messages if "nothing reads" in each)
+    assert told.endswith(f"ignores: {said}")
+
+
+def test_a_lesson_from_before_cells_had_ids_is_released(means, autograder):
+    path = means / "source" / "01-averages" / "01-averages.ipynb"
+    written = json.loads(path.read_text())
+    written["nbformat_minor"] = 4
+    for cell in written["cells"]:
+        del cell["id"]
+    path.write_text(json.dumps(written))
+    assert autograder("release", course=means).code == 0
+    cells = nbformat.read(path, as_version=4).cells
+    assert all(cell.id == cell.metadata.nbgrader.grade_id for cell in cells if grade_id(cell))
+    assert autograder("release", "--check", course=means).code == 0
 
 
 def test_a_path_in_which_a_gradebook_can_not_be_named_is_refused(means, autograder):

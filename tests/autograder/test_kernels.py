@@ -323,18 +323,51 @@ def test_when_the_grader_is_killed_its_kernels_end(tmp_path):
     until(lambda: not any(map(is_alive, pids)))
 
 
-def test_a_preload_that_starts_threads_leads_to_an_ordinary_kernel_and_a_line(tmp_path, caplog):
-    (tmp_path / "threads_at_import.py").write_text(
-        "import threading, time\nthreading.Thread(target=time.sleep, args=(600,), daemon=True)"
-        ".start()"
-    )
+STARTS_A_THREAD = """
+import threading, time
+threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+"""
+
+
+def test_what_starts_threads_is_left_to_the_kernels_and_named(tmp_path, caplog):
+    """One of a package, one that needs another, one of which a name is imported."""
+    (tmp_path / "package").mkdir()
+    for name, source in {
+        "package/__init__.py": "",
+        "package/part.py": STARTS_A_THREAD,
+        "needs_it.py": "import package.part",
+        "busy.py": f"{STARTS_A_THREAD}name = 1",
+    }.items():
+        (tmp_path / name).write_text(source)
     variables = {"PYTHONPATH": str(tmp_path)}
-    with pytest.raises(client.CannotFork, match="started 1 thread"):
-        client.ForkServer(["threads_at_import"], variables).wait_until_ready()
-    plan = Plan(OPTIONS, {}, ("threads_at_import",), variables, sandboxed=False)
+    modules = ("this", "package.part", "needs_it", "busy:name", "json:no_such_name")
+    plan = Plan(OPTIONS, variables, modules, variables, sandboxed=False)
+    source = (
+        "import os, sys\n"
+        "left_out = {'package', 'needs_it', 'busy'}\n"
+        "print(os.getppid(), 'this' in sys.modules, [*left_out & set(sys.modules)])\n"
+        "import needs_it\nfrom busy import name"
+    )
+    outcome = execute(notebook(source), tmp_path, plan)
+    parent, rest = printed(outcome).split(maxsplit=1)
+    assert rest == "True []\n"
+    assert int(parent) != os.getpid()
+    assert errors(outcome, 0) == []
+    said = [record.getMessage() for record in caplog.records]
+    assert [line.split(" starts threads")[0] for line in said] == [
+        f"Importing {name}" for name in ("package", "needs_it", "busy")
+    ]
+    client.close_all()
+
+
+def test_where_python_itself_runs_threads_kernels_are_ordinary_ones(tmp_path, caplog):
+    (tmp_path / "sitecustomize.py").write_text(STARTS_A_THREAD)
+    variables = {"PYTHONPATH": str(tmp_path)}
+    plan = Plan(OPTIONS, {}, ("this",), variables, sandboxed=False)
     outcome = execute(notebook("import os\nprint(os.getppid())"), tmp_path, plan)
     assert int(printed(outcome)) == os.getpid()
     assert "Kernels are ordinary ones, and slower: importing" in caplog.text
+    client.close_all()
 
 
 def test_a_forking_process_that_dies_is_replaced(tmp_path):
