@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import symtable
 from collections.abc import Iterator
 
 from IPython.core.inputtransformer2 import TransformerManager
@@ -55,6 +56,12 @@ def is_manually_graded(cell: NotebookNode) -> bool:
 def is_solution(cell: NotebookNode) -> bool:
     """Whether students answer in this cell."""
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))
+
+
+def is_protected(cell: NotebookNode) -> bool:
+    """Whether grading restores this cell, or takes a student's answer from it."""
+    marks = cell.metadata.get("nbgrader", {})
+    return any(marks.get(role) for role in ("locked", "grade", "solution"))
 
 
 def is_demonstration(cell: NotebookNode) -> bool:
@@ -134,6 +141,25 @@ def defined_names(source: str) -> set[str]:
             names.add(node.name)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+    return names
+
+
+def needed_names(source: str) -> set[str]:
+    """The names that a cell's code, or what it defines, takes from outside."""
+    try:
+        waiting = [symtable.symtable(ast.unparse(parse(source)), "cell", "exec")]
+    except SyntaxError:  # such as a return outside of a function
+        return set()
+    names = set()
+    while waiting:
+        table = waiting.pop()
+        waiting += table.get_children()
+        outermost = table.get_type() == "module"
+        names |= {
+            each.get_name()
+            for each in table.get_symbols()
+            if each.is_referenced() and (each.is_global() or outermost)
+        }
     return names
 
 

@@ -271,7 +271,7 @@ def test_an_honest_notebook_needs_no_repair(released, edit):
     honest = edit(released.answered())
     repaired, repairs = released.repair(honest)
     assert repairs == []
-    assert set(repaired.metadata.course) == {"handed_in"}
+    assert set(repaired.metadata.course) - {"python"} == {"handed_in"}
     released.assert_is_the_lesson(repaired)
     answers = {grade_id(cell): cell.source for cell in repaired.cells}
     assert {name: answers[name] for name in ANSWERS} == ANSWERS
