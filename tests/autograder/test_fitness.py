@@ -295,7 +295,7 @@ def test_a_lesson_whose_notebook_has_another_name_is_not_left_out_silently(means
 def test_what_stops_everybody_is_said_to_be_the_lessons_perhaps(means, autograder):
     path = means / "source" / "01-averages" / "01-averages.ipynb"
     notebook = nbformat.read(path, as_version=4)
-    changed("import numpy as np", "open('nowhere.csv')\nimport numpy as np")(notebook.cells)
+    changed('check("averages', "open('nowhere.csv')\ncheck(\"averages")(notebook.cells)
     nbformat.write(notebook, path)
     for command in (["release"], ["simulate", "01-averages"]):
         assert autograder(*command, course=means).code == 0
