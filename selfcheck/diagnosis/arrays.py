@@ -35,7 +35,7 @@ def _as_float16(array: np.ndarray) -> np.ndarray:
 
 
 def _as_bfloat16(array: np.ndarray) -> np.ndarray:
-    """Numbers as TensorFlow's bfloat16 holds them: a float32 without its lower half."""
+    """Numbers as bfloat16 holds them: a float32 without its lower half."""
     bits = np.ascontiguousarray(array, np.float32).view(np.uint32)
     return (bits & np.uint32(0xFFFF0000)).view(np.float32).astype(float)
 

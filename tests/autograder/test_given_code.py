@@ -6,6 +6,7 @@ A class, each with right answers and one habit, is graded once with the installe
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import nbformat
@@ -14,6 +15,7 @@ from nbformat.v4 import new_code_cell
 
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
+from autograder.grading.cleaning import without_places
 from autograder.grading.rows import read_row
 from autograder.release import release
 from autograder.simulate import REFERENCE, simulate
@@ -85,6 +87,14 @@ def both(*habits):
     return habit
 
 
+PLACES = (
+    "import json\njson.loads('{')",
+    "np.zeros(-1, order='Z')\n",
+    "from selfcheck import responses\nresponses.encode([[[[[[0]]]]]])",
+    "import sys\nprint(sys.prefix + '/bin', nltk.__file__, file=sys.stderr)",
+    "open(nltk.__file__ + '.txt')",
+    "nltk.__file__",
+)
 UNKNOWN = "No module named 'no_such_library'"
 FREE = {
     "import": first_line("import no_such_library"),
@@ -104,6 +114,7 @@ FREE = {
     "quit": cell_after("print('bye')\nquit()"),
     "kill": cell_after("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"),
     "leaves": cell_after("import os\nos._exit(3)"),
+    "paths": both(*map(cell_after, PLACES)),
     "timeit": first_line("%%timeit -n 1 -r 1", "tokenize"),
     "time": first_line("%%time", "tokenize"),
 }
@@ -211,3 +222,37 @@ def test_the_row_says_which_cell_ended_the_kernel(course, student):
     else:
         assert grade_id(ended) is None
     assert "was left out: the kernel" in line
+
+
+def test_feedback_shows_no_place_on_the_graders_machine(course):
+    command = [Path(sys.executable).with_name("nbgrader"), "generate_feedback", QUICK_LESSON]
+    command += ["--student", "paths"]
+    done = subprocess.run(command, cwd=course.root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    path = course.root / "feedback" / "paths" / QUICK_LESSON / f"{QUICK_LESSON}.html"
+    page = path.read_text("utf8")
+    for place in (sys.prefix, sys.base_prefix + "/lib", str(REPOSITORY), str(course.root)):
+        assert place not in page
+    assert "site-packages/nltk" in page
+    assert "selfcheck/responses.py" in page
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("File ~/x/.venv/lib/python3.11/site-packages/a.py:3", "File site-packages/a.py:3"),
+        ("'/usr/lib/python3/dist-packages/a.so'", "'dist-packages/a.so'"),
+        ("(/opt/python3.12/json/decoder.py)", "(python3.12/json/decoder.py)"),
+        (f"{sys.prefix}/bin and {Path.home()}/notes", "bin and notes"),
+        ("a/b, /student/news.csv and 1/2", "a/b, /student/news.csv and 1/2"),
+    ],
+)
+def test_paths_are_cut_where_they_tell_where_things_are(text, shown):
+    assert without_places(text) == shown
+
+
+@pytest.mark.parametrize("piece", ["/", "~/", "/python3", "/(", "a/"])
+def test_crafted_paths_take_no_longer_than_other_text(piece):
+    started = time.process_time()
+    without_places(piece * 400_000)
+    assert time.process_time() - started < 3
