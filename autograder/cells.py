@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import symtable
 from collections.abc import Iterator
 
 from IPython.core.inputtransformer2 import TransformerManager
@@ -55,6 +56,12 @@ def is_manually_graded(cell: NotebookNode) -> bool:
 def is_solution(cell: NotebookNode) -> bool:
     """Whether students answer in this cell."""
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))
+
+
+def is_protected(cell: NotebookNode) -> bool:
+    """Whether grading restores this cell, or takes a student's answer from it."""
+    marks = cell.metadata.get("nbgrader", {})
+    return any(marks.get(role) for role in ("locked", "grade", "solution"))
 
 
 def is_demonstration(cell: NotebookNode) -> bool:
@@ -146,6 +153,25 @@ def imported_names(source: str) -> Iterator[tuple[str, str]]:
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             for alias in node.names:
                 yield node.module, alias.asname or alias.name
+
+
+def needed_names(source: str) -> set[str]:
+    """The names that a cell's code, or what it defines, takes from outside."""
+    try:
+        waiting = [symtable.symtable(ast.unparse(parse(source)), "cell", "exec")]
+    except SyntaxError:  # such as a return outside of a function
+        return set()
+    names = set()
+    while waiting:
+        table = waiting.pop()
+        waiting += table.get_children()
+        outermost = table.get_type() == "module"
+        names |= {
+            each.get_name()
+            for each in table.get_symbols()
+            if each.is_referenced() and (each.is_global() or outermost)
+        }
+    return names
 
 
 def without_solutions(source: str) -> str:

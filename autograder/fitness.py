@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import itertools
 import re
 from collections.abc import Iterator
@@ -20,7 +21,9 @@ from autograder.cells import (
     grade_id,
     graded_exercise,
     is_autograded,
+    is_protected,
     is_solution,
+    needed_names,
     parse,
     region,
     syntax_error,
@@ -59,6 +62,7 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
     seen: dict[str, str] = {}
     yield from _of_another_language(source)
     yield from _unready(source, course.declared.package)
+    yield from _unprotected(source)
     yield from _instructors_files(course)
     yield from _strays(course, lesson)
     solutions = {grade_id(cell): cell for cell in source.cells if not is_autograded(cell)}
@@ -194,6 +198,25 @@ def _unready(source: NotebookNode, package: str) -> Iterator[str]:
             for missing in sorted(needed - defined):
                 yield f"cell {grade_id(cell)} uses {missing} before any cell defines it"
         defined |= defined_names(cell.source)
+
+
+def _unprotected(source: NotebookNode) -> Iterator[str]:
+    """Cells that students may change or delete, and that answers or their tests depend on."""
+    code = [cell for cell in source.cells if cell.cell_type == "code"]
+    protected = [cell for cell in code if is_protected(cell)]
+    if not any(map(graded_exercise, protected)):
+        return  # another course's: its author decides
+    needed = set().union(*(needed_names(cell.source) for cell in protected)) - set(dir(builtins))
+    needed -= set().union(*(defined_names(cell.source) for cell in protected))
+    for cell in code:
+        given = defined_names(cell.source) & {*needed, "*"}
+        if needed and given and not is_protected(cell):
+            what = ", ".join(sorted(given - {"*"} or needed))
+            yield (
+                f"cell {cell.id} defines what answers or their tests need ({what}), and students "
+                "may change it: mark it as Read-only under Create Assignment in JupyterLab, so "
+                "that it is restored before grading"
+            )
 
 
 def _unlike(graded: NotebookNode, solution: NotebookNode) -> Iterator[str]:

@@ -246,6 +246,8 @@ def _as_array(value: Any) -> np.ndarray | None:
     """A NumPy array of a dtype that may travel, or None."""
     try:
         array = np.asarray(value)
+        if array.dtype.name == "bfloat16":  # no type of NumPy's own
+            array = array.astype(np.float32)
     except Exception:
         return None
     return array if array.dtype.name in _DTYPES or array.dtype.kind == "U" else None

@@ -28,7 +28,7 @@ import autograder.judging.mistakes
 import keys.preprocessing
 from autograder.cells import BEGIN_SOLUTION, graded_exercise, verdict_in
 from autograder.course_folder import CourseFolder
-from autograder.grading.execution import ENDED, GRACE, WALL_FACTOR
+from autograder.grading.execution import ENDED, ENDED_HERE, GRACE, WALL_FACTOR
 from autograder.grading.pools import cores
 from autograder.simulate import read_answers, simulate
 from selfcheck.verdicts import Verdict
@@ -159,17 +159,20 @@ class Graded:
         return {cell.id.removeprefix("test_"): verdict_in(cell) for cell in cells}
 
     def ended_at_a_limit(self, student: str) -> int:
-        """How many of a student's cells may have taken all their time: those that were ended at
-        their time limit, and that in which the kernel was killed at another."""
+        """How often a student's cells may have taken all their time: those that were ended at
+        their time limit, and those in which a kernel was killed at another, with each kernel."""
         if not self.course.autograded(student, QUICK_LESSON).exists():
             return 0
         outputs = [o for cell in self.notebook(student).cells for o in cell.get("outputs", [])]
         late = sum(output.get("ename") == "CellTimeoutError" for output in outputs)
-        # A kernel's end is an error in every cell that it cut off; only in one was time spent.
-        reasons = {output.get("evalue") for output in outputs if output.get("ename") == ENDED}
-        return late + any(
-            "the kernel was killed" in reason and "time was up" not in reason for reason in reasons
+        here = [output["evalue"] for output in outputs if output.get("ename") == ENDED_HERE]
+        # The last kernel's end is an error in every cell that it cut off; in one was time spent.
+        cut = {output["evalue"] for output in outputs if output.get("ename") == ENDED}
+        killed = sum(
+            "the kernel was killed" in reason and "time was up" not in reason
+            for reason in (*here, *cut)
         )
+        return (late + killed) * (len(here) + 1)
 
     def came_out(self, student: str) -> str:
         """Whatever grading a submission brought out of its kernel: outputs, and files."""

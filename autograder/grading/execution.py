@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 import os
 import re
 import signal
@@ -16,6 +17,7 @@ import time
 from collections.abc import Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,20 +31,23 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from autograder.cells import defined_names, grade_id
+from autograder.cells import defined_names, grade_id, graded_exercise, is_solution
 from autograder.grading.manager import LARGEST_MESSAGE, Manager
 from autograder.grading.outputs import Room, execution_count
 from autograder.grading.plan import Outcome, OutOfMemory, Plan
 from autograder.grading.usage import MAPPINGS, SESSIONS, WATCHES, processor_time, usage
 from autograder.kernels import forkserver, provisioner, sandbox, transfer
 from autograder.kernels.client import ForkedProcess
-from selfcheck.responses import INPUTS_VARIABLE
+from selfcheck import responses
 
 WALL_FACTOR = 4
 """A cell that computes nothing, but sleeps, may take so many times its limit."""
 
 ENDED = "KernelEnded"
 """The name of the error in cells that a kernel's end cut off."""
+
+ENDED_HERE = "KernelEndedHere"
+"""Its name in a cell that ended a kernel; the others were executed without it."""
 
 GRACE = 10.0
 """Seconds to obey an interrupt in."""
@@ -56,6 +61,9 @@ POLL_INTERVAL = 0.2
 _FEW_PROCESSES = 7
 """So many cannot have that many pieces, as Linux gives a process 65,530 at most."""
 
+_ENDS = 3
+"""Kernels that a notebook's cells may end before no other is started for it."""
+
 _ENDS_WITHIN = 25
 """Looks after which a kernel whose connection broke is not just ending, even on a busy machine."""
 
@@ -67,7 +75,9 @@ that a connection broke."""
 def execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
     """Execute a notebook.
 
-    A kernel that dies ends the execution; what came out before is in the outcome.
+    A cell that ends its kernel costs no other: all is executed again without it, a few times and
+    while there is time. After that a kernel that dies ends the execution; what came out before is
+    in the outcome.
 
     Args:
         notebook: is left as it is.
@@ -82,31 +92,57 @@ def execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
         OutOfMemory: when the system ran out of memory and ended the kernel.
     """
     deadline = time.monotonic() + plan.total
-    outcome = plan.skipped and _execute(notebook, folder, plan, plan.skipped, deadline)
-    return outcome or _execute(notebook, folder, plan, frozenset(), deadline)
+    without = _LeftOut(plan.skipped, {})
+    while True:
+        executed = _execute(notebook, folder, plan, without, deadline)
+        if isinstance(executed, Outcome):
+            return executed
+        without = executed
+
+
+@dataclass(frozen=True)
+class _LeftOut:
+    """The positions of cells that are not executed.
+
+    Args:
+        skipped: that no other is expected to need.
+        ends: that ended a kernel before, each with what came out of it.
+    """
+
+    skipped: frozenset[int]
+    ends: Mapping[int, list[NotebookNode]]
+
+    @property
+    def all(self) -> frozenset[int]:
+        return self.skipped | self.ends.keys()
 
 
 def _execute(
-    notebook: NotebookNode, folder: Path, plan: Plan, skipped: frozenset[int], deadline: float
-) -> Outcome | None:
-    """Execute all cells but those that are skipped.
+    notebook: NotebookNode, folder: Path, plan: Plan, without: _LeftOut, deadline: float
+) -> Outcome | _LeftOut:
+    """Execute all cells but those that are left out.
 
     Returns:
-        None where a cell needs a skipped one, and there is time to execute all. Then nothing is
-        left of this execution: the next one begins with the files that were handed in.
+        What to leave out instead, where a cell needs a skipped one or ended the kernel, and there
+        is time to execute all again. Then nothing is left of this execution: the next one begins
+        with the files that were handed in.
     """
-    copy = nbformat.from_dict(notebook)
+    copy = _as_executed(notebook, plan)
     code = {n: cell for n, cell in enumerate(copy.cells) if cell.cell_type == "code"}
-    for cell in code.values():
-        cell.execution_count, cell.outputs = None, []
     # Unix sockets' paths are short: this folder is beside no other.
     with tempfile.TemporaryDirectory(prefix="kernel-") as sockets:
-        client = _Client(copy, Path(sockets), plan, skipped, deadline)
+        client = _Client(copy, Path(sockets), plan, without.all, deadline)
         started = time.perf_counter()
         try:
             ended = _run_to_its_end(client, folder)
-            if _misses_names(copy, skipped) and time.monotonic() < deadline:
-                return None
+            left = deadline - time.monotonic()
+            if _misses_names(copy, without.skipped) and left > 0:
+                return replace(without, skipped=frozenset())
+            # As far as here it takes as long again.
+            may_repeat = len(without.ends) < _ENDS and left > time.perf_counter() - started
+            if ended and client.at is not None and may_repeat:
+                left_behind = [*code[client.at].outputs, _error(ENDED_HERE, ended)]
+                return replace(without, ends={**without.ends, client.at: left_behind})
             if _is_sandboxed(client.process):
                 _end(client.process)
                 transfer.copy_out(client.process.folder, folder, plan.limits.disk * 2**20)
@@ -116,10 +152,31 @@ def _execute(
                 client.process.close()
         if ended:
             client.mark_unfinished(ended)
+        for position, outputs in without.ends.items():
+            code[position].outputs = outputs
+            ended = ended or outputs[-1].evalue
     total = time.perf_counter() - started
     cells = {position: (cell.execution_count, cell.outputs) for position, cell in code.items()}
     seconds = {"start": total - client.seconds, "cells": client.seconds, "cpu": client.cpu}
     return Outcome(cells, ended, seconds)
+
+
+_TIMEIT = re.compile(r"\A\s*%%timeit\b.*")
+
+
+def _as_executed(notebook: NotebookNode, plan: Plan) -> NotebookNode:
+    """A copy without outputs, in which answers that are judged count as they are written."""
+    copy = nbformat.from_dict(notebook)
+    for cell in copy.cells:
+        if cell.cell_type != "code":
+            continue
+        cell.execution_count, cell.outputs = None, []
+        if plan.afresh and graded_exercise(cell):
+            cell.source = f"{plan.afresh}\n{cell.source}"
+        elif plan.afresh and is_solution(cell):
+            # What is timed defines nothing.
+            cell.source = _TIMEIT.sub("", cell.source)
+    return copy
 
 
 def _run_to_its_end(client: _Client, folder: Path) -> str:
@@ -208,8 +265,10 @@ class _Client(NotebookClient):
         self.ended = ""
         self.process: ForkedProcess | subprocess.Popen | None = None
         self._received, self._room = 0, Room()
-        self.on_cell_executed = _add_missing_error
+        self.on_cell_executed = self._read_reply
         self._finished: set[int] = set()
+        self.at: int | None = None
+        self._leaves = False
         self._out_of_time = False
 
     async def run(self, folder: Path) -> None:
@@ -221,7 +280,7 @@ class _Client(NotebookClient):
             inputs.write_bytes(base64.b64decode(self._plan.inputs))
             if self._plan.sandboxed:
                 inputs = Path(forkserver.CONNECTION) / inputs.name
-            variables[INPUTS_VARIABLE] = str(inputs)
+            variables[responses.INPUTS_VARIABLE] = str(inputs)
         if self._plan.sandboxed:
             environment = sandbox.environment(variables)
         else:
@@ -275,6 +334,8 @@ class _Client(NotebookClient):
             return cell
         if not cell.source.strip():
             self._finished.add(cell_index)
+        elif not self._leaves:
+            self.at = cell_index
         started = time.perf_counter()
         self._out_of_time = False
         self._received = 0
@@ -299,6 +360,16 @@ class _Client(NotebookClient):
             cell.execution_count = execution_count(cell.execution_count)
             cell.outputs = self._room.clean(cell.outputs, named=grade_id(cell) is not None)
 
+    def _read_reply(
+        self, cell: NotebookNode, cell_index: int, execute_reply: dict[str, Any]
+    ) -> None:
+        """Read a kernel's reply, which also says that it obeys ``exit()`` once the cell is done."""
+        payload = execute_reply["content"].get("payload", [])
+        self._leaves = self._leaves or any(
+            part.get("source") == "ask_exit" and not part.get("keepkernel") for part in payload
+        )
+        _add_missing_error(cell, execute_reply)
+
     def handle_comm_msg(self, *message: Any) -> None:
         """Pass over what widgets say of themselves: nobody looks at them, and it would add up."""
 
@@ -306,11 +377,7 @@ class _Client(NotebookClient):
         """Leave an error in every cell that the kernel's end cut off, so that none passes."""
         for position, cell in enumerate(self.nb.cells):
             if cell.cell_type == "code" and position not in self._finished | self._skipped:
-                cell.outputs.append(
-                    new_output(
-                        "error", ename=ENDED, evalue=reason, traceback=[f"{ENDED}: {reason}"]
-                    )
-                )
+                cell.outputs.append(_error(ENDED, reason))
 
     async def _guard(self) -> None:
         """Interrupt the cell when it has used its time up, and kill a kernel that does not obey."""
@@ -378,7 +445,11 @@ class _Client(NotebookClient):
         return getattr(self.process, "guardian", self.process.pid)
 
 
-def _add_missing_error(cell: NotebookNode, cell_index: int, execute_reply: dict[str, Any]) -> None:
+def _error(name: str, reason: str) -> NotebookNode:
+    return new_output("error", ename=name, evalue=reason, traceback=[f"{name}: {reason}"])
+
+
+def _add_missing_error(cell: NotebookNode, execute_reply: dict[str, Any]) -> None:
     """Show an error of which the kernel speaks in its reply alone: a cell may hide the other."""
     reply = execute_reply["content"]
     if reply["status"] == "error" and not any(
@@ -407,8 +478,15 @@ def _size(content: Any) -> int:
 def _misses_names(executed: NotebookNode, skipped: Iterable[int]) -> bool:
     """Whether a cell asked for something that a skipped one would have defined."""
     asked = set()
-    for cell in executed.cells:
-        for output in cell.get("outputs", []):
-            if output["output_type"] == "error" and output["ename"] == "NameError":
-                asked |= set(re.findall(r"name '(\w+)' is not defined", output["evalue"]))
+    for output in (each for cell in executed.cells for each in cell.get("outputs", [])):
+        if output["output_type"] == "error" and output["ename"] == "NameError":
+            asked |= missing_names(output["evalue"])
+        # Inside an answer it is caught, and handed over as what the answer gave.
+        elif response := output.get("data", {}).get(responses.MIME):
+            asked |= missing_names(json.dumps(response, ensure_ascii=False))
     return bool(asked) and any(asked & defined_names(executed.cells[n].source) for n in skipped)
+
+
+def missing_names(text: str) -> set[str]:
+    """The names that aren't defined, as errors in a text say."""
+    return set(re.findall(r"name '(\w+)' is not defined", text))

@@ -41,9 +41,10 @@ from autograder.grading.cleaning import (
     Rendered,
     as_text,
     highlight,
+    without_places,
 )
 from autograder.grading.outputs import clean, execution_count
-from autograder.grading.preprocessors import in_words
+from autograder.grading.reasons import in_words
 from selfcheck import verdicts
 from selfcheck.texts import language, say
 
@@ -94,9 +95,18 @@ class HarmlessNotebook(NbGraderPreprocessor):
     def _prepare_outputs(self, outputs: list[Any]) -> list[dict[str, Any]]:
         prepared = clean(outputs)
         for output in prepared:
+            for key in ("text", "evalue"):
+                if key in output:
+                    output[key] = without_places(output[key])
+            if "traceback" in output:
+                output["traceback"] = list(map(without_places, output["traceback"]))
             if "data" not in output:
                 continue
-            data = {mime: text for mime, text in output["data"].items() if mime in SHOWN}
+            data = {
+                mime: without_places(text) if mime.startswith("text/") else text
+                for mime, text in output["data"].items()
+                if mime in SHOWN
+            }
             for mime, limit in (("text/html", HTML), ("text/markdown", MARKDOWN)):
                 if mime in data and not self._fits(data[mime], limit):
                     data.setdefault("text/plain", f"[{len(data[mime]):,} characters of {mime}]")
@@ -120,7 +130,7 @@ class HarmlessNotebook(NbGraderPreprocessor):
 
 def _judged(cell: NotebookNode, verdict: verdicts.Verdict) -> dict[str, Any]:
     """A verdict as an output, in a frame that no HTML of a student's can have."""
-    table = verdict.to_html(float(cell.metadata.nbgrader.points))
+    table = without_places(verdict.to_html(float(cell.metadata.nbgrader.points)))
     frame = "border: 2px solid #23527c; background: #f3f8fc; padding: 0.5em 1em"
     data = {"text/html": Rendered(f'<div class="course-judged" style="{frame}">{table}</div>')}
     return {"output_type": "display_data", "data": data, "metadata": {}}
@@ -278,7 +288,7 @@ def _line(cell: NotebookNode, grade: Grade, said: Mapping[str, str]) -> _Line:
         earned=_earned(grade),
         lost=grade.score < grade.max_score and not grade.needs_manual_grade,
         pending=grade.needs_manual_grade,
-        reasons=tuple(map(verdicts.in_html, reasons + comment)),
+        reasons=tuple(verdicts.in_html(without_places(each)) for each in reasons + comment),
     )
 
 

@@ -86,10 +86,20 @@ def student_changes(named: NamedCell, piece: Piece, got: ReleasedCell) -> Iterat
         yield f"{named} had lost its nbgrader metadata: known by its cell id"
     elif changed := changed_marks(piece.marks, got.marks):
         yield f"{', '.join(changed)} of {named} had been changed: restored"
-    if today.marks["locked"]:
-        texts = got.source, today.source, named.cell.source
-        if _lines(piece.source) not in map(_lines, texts):
-            yield f"the text of {named} had been changed: restored"
+    if has_other_text(named, piece, got):
+        yield f"the text of {named} had been changed: restored"
+
+
+def has_other_text(named: NamedCell, piece: Piece, got: ReleasedCell) -> bool:
+    """Whether a student wrote something into a cell that isn't for writing.
+
+    Args:
+        named: the lesson's cell.
+        piece: the student's.
+        got: as it was handed out.
+    """
+    texts = got.source, named.today.source, named.cell.source
+    return named.today.marks["locked"] and _lines(piece.source) not in map(_lines, texts)
 
 
 def lesson_changes(

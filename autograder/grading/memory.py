@@ -35,6 +35,9 @@ COURSE = "course"
 HANDED_IN = "handed_in"
 """There, the fingerprint of what was handed in."""
 
+PYTHON = "python"
+"""There, the version of Python that the notebook was written with, as the notebook says."""
+
 
 class ReleasedVersion(Base):
     """A version of a lesson's notebook that students may have got."""

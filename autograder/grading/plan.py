@@ -36,6 +36,8 @@ class Plan:
         total: seconds by the clock that all cells together may take.
         inputs: a file for the kernel, in base64: ``Course.packed_inputs``. "" for none.
         seed: of the inputs. No kernel and no other machine learns it.
+        afresh: a line that runs before every cell that the judge asks for an answer: a student may
+            have called something else by the names in it. "" where no cell does.
     """
 
     options: Mapping[str, Any]
@@ -49,6 +51,7 @@ class Plan:
     total: float = TOTAL
     inputs: str = ""
     seed: int = 0
+    afresh: str = ""
 
     def with_variables(self, variables: Mapping[str, str]) -> Plan:
         """The same with more variables."""
@@ -74,7 +77,7 @@ class Outcome:
 
     Args:
         cells: by position, ``[execution count, outputs]``.
-        ended: why the kernel did not reach the last cell, or "".
+        ended: why a kernel did not reach the last cell, or "".
         seconds: what ``start`` and ``cells`` took, and the kernel's ``cpu``.
     """
 

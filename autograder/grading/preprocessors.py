@@ -9,7 +9,6 @@ import base64
 import hashlib
 import json
 import os
-import re
 import secrets
 import sys
 from collections.abc import Iterable, Mapping
@@ -30,11 +29,13 @@ from traitlets.config import LoggingConfigurable
 
 from autograder.cells import grade_id, graded_exercise
 from autograder.declaration import DeclarationError, course_of, view_of
-from autograder.grading.execution import ENDED, execute
+from autograder.grading.execution import ENDED_HERE, execute
 from autograder.grading.judging_time import judge_in_time
+from autograder.grading.memory import COURSE
 from autograder.grading.outputs import clean, execution_count
 from autograder.grading.plan import TOTAL, Outcome, Plan
 from autograder.grading.readiness import NotReady, check_readiness
+from autograder.grading.reasons import errors_in, why_nothing, with_cause
 from autograder.grading.source import Source, read_source
 from autograder.grading.submitted import too_much
 from autograder.judging.judge import Asked
@@ -154,6 +155,7 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: dict[str, Any])
         total=configured.total_timeout if configured else TOTAL,
         inputs=base64.b64encode(course.packed_inputs(graded, seed)).decode("ascii"),
         seed=seed,
+        afresh=f"from {course.package} import check, grade" if graded else "",
     )
 
 
@@ -166,6 +168,11 @@ def apply_outcome(outcome: Outcome, seed: int, nb: NotebookNode, resources: dict
     """Put an execution's outputs into the notebook, and the seed, for the judge, into resources."""
     outcome.put_into(nb)
     resources[_SEED] = seed
+    for number, cell in enumerate(nb.cells, start=1):
+        for error in errors_in(cell):
+            if error["ename"] == ENDED_HERE:
+                line = responses.printable(f"cell {number} was left out: {error['evalue']}")
+                nb.metadata.setdefault(COURSE, {}).setdefault("repairs", []).append(line[:200])
 
 
 def _graded(nb: NotebookNode, resources: Mapping[str, Any]) -> list[tuple[NotebookNode, str]]:
@@ -322,9 +329,8 @@ class JudgeResponses(NbGraderPreprocessor):
                 said = say("{count} responses were sent; exactly one is expected", count=len(each))
                 verdict = Verdict(name, reason=said)
             else:
-                defined = [c for c in nb.cells if grade_id(c) == key.exercise.function]
-                stopped = [out for c in defined for out in _errors(clean(c.get("outputs", [])))]
-                verdict = Verdict(name, reason=_why_nothing(clean(cell.outputs), stopped))
+                verdict = Verdict(name, reason=why_nothing(cell, nb, key.exercise.function))
+            verdict = with_cause(verdict, nb)
             put_verdict(cell, verdict, seed, each, decided(key, seed, marking))
         return nb, resources
 
@@ -387,47 +393,3 @@ def decided_by(cell: NotebookNode) -> str:
     """The fingerprint of what decided a judged cell's points; "" where none is recorded."""
     recorded = (output.get("metadata", {}).get(DECIDED_BY, "") for output in cell.outputs)
     return next(recorded, "")
-
-
-def _errors(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [output for output in outputs if output["output_type"] == "error"]
-
-
-def _why_nothing(outputs: list[dict[str, Any]], defining: list[dict[str, Any]]) -> str:
-    """Why a graded cell left no response.
-
-    Args:
-        outputs: the cell's.
-        defining: the errors in the cell that should define the answer.
-    """
-    errors = _errors(outputs)
-    if not errors:
-        return say("nothing to judge: the cell returned no answer")
-    name, message = errors[-1]["ename"], errors[-1]["evalue"]
-    if name == ENDED:
-        ended = responses.printable(message)[:500]
-        return say("nothing to judge: {ended}, in this cell or before it", ended=ended)
-    if name == "CellTimeoutError":
-        return say("nothing to judge: the cell reached its time limit")
-    if name == "NameError" and defining:
-        first = in_words(defining[0])
-        return say("nothing to judge: the answer's own cell stopped with {error}", error=first)
-    reason = say("nothing to judge: the cell stopped with {error}", error=in_words(errors[-1]))
-    if name == "NameError":
-        asked = say("is it defined under the name that the task asks for?")
-        return f"{reason} ({asked})"
-    return reason
-
-
-# IPython calls a cell's file by the number of its process and a hash.
-_IN_A_CELL = re.compile(r" \((?:\d+\.py|<[^<>]*>), line (\d+)\)$")
-
-
-def in_words(error: Mapping[str, Any]) -> str:
-    """An exception as a student reads it."""
-    said = responses.printable(f"{error['ename']}: {error['evalue']}")[:500]
-    if place := _IN_A_CELL.search(said):
-        return say(
-            "{error}, line {line} of the cell", error=said[: place.start()], line=place.group(1)
-        )
-    return said

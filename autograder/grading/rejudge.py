@@ -36,6 +36,7 @@ from autograder.grading.preprocessors import (
     handed_over,
     put_verdict,
 )
+from autograder.grading.reasons import with_cause
 from autograder.grading.regrades import Entry, Writer, read_entries
 from autograder.grading.rejudged import Change, Rejudged
 from autograder.judging.judge import Asked
@@ -124,7 +125,7 @@ class Sheet:
         new = iter(self.verdicts.result())
         for one in self.judged:
             # Why a cell handed nothing over is known from its execution alone.
-            yield one, next(new) if one.handed else one.old
+            yield one, with_cause(next(new), self.notebook) if one.handed else one.old
 
 
 def find_submissions(course: CourseFolder, lesson: str, names: Sequence[str]) -> list[str]:

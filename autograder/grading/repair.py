@@ -30,10 +30,11 @@ from autograder.grading.handed_out import (
     claims_role,
     fits_its_checksum,
     handed_out_cells,
+    has_other_text,
     lesson_changes,
     student_changes,
 )
-from autograder.grading.memory import COURSE, HANDED_IN, ReleasedCell, fingerprint
+from autograder.grading.memory import COURSE, HANDED_IN, PYTHON, ReleasedCell, fingerprint
 from autograder.grading.pieces import Piece, check_size, read_pieces
 from autograder.grading.required import NamedCell, RequiredNotebook, new_cell, read_required
 from selfcheck.responses import printable
@@ -47,6 +48,7 @@ MAX_REPAIRS = 50
 _MAX_LINE = 200
 _MAX_QUOTE = 40
 _VALID_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_VERSION = re.compile(r"\d{1,2}(\.\d{1,3}){1,2}", re.ASCII)
 
 
 class RepairSubmission(NbGraderPreprocessor):
@@ -60,6 +62,8 @@ class RepairSubmission(NbGraderPreprocessor):
       cells the first; the others stay where they are, as ordinary cells.
       One whose nbgrader metadata are lost is known by its cell id.
     - A missing one is added back, unanswered, behind the nearest cell before it that is there.
+    - Where the judge asks for answers, what a student wrote into a read-only code cell, such as a
+      line more of set-up, runs in an ordinary cell before the restored one.
     - Ordinary cells keep text, type and place. Their metadata are the instructor's where the text
       or the cell id is, else none.
     - Outputs are dropped. Cell ids are valid and unique. The notebook's own metadata are the
@@ -110,10 +114,19 @@ class RepairSubmission(NbGraderPreprocessor):
             self.log.info("%s, %s: %s", who, names["notebook"], line)
         handed_in = [(piece.kind, piece.source, piece.attachments) for piece in pieces]
         repaired.metadata[COURSE] = {HANDED_IN: fingerprint(handed_in)}
+        repaired.metadata[COURSE] |= {PYTHON: version} if (version := _python(nb)) else {}
         repaired.metadata[COURSE] |= {"repairs": repairs} if repairs else {}
         repaired.metadata[COURSE] |= {"lesson_changes": changes} if changes else {}
         resources[REPAIRS] = repairs
         return repaired, resources
+
+
+def _python(nb: Mapping[str, Any]) -> str:
+    """The version of Python that a notebook says it was written with, or ""."""
+    value: Any = nb
+    for key in ("metadata", "language_info", "version"):
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, str) and _VERSION.fullmatch(value) else ""
 
 
 @dataclass(frozen=True)
@@ -145,7 +158,12 @@ def _rebuilt(lesson: RequiredNotebook, pieces: Sequence[Piece], told: _Told) -> 
             notebook.cells.append(cell)
         for named in slots[position]:
             piece = pieces[kept[named.name]] if named.name in kept else None
-            cell = _restored(named, piece, handed_out.get(named.name), told)
+            got = handed_out.get(named.name)
+            if lesson.is_judged and piece and _adds_code(named, piece, got or named.today):
+                added = new_cell(piece.kind, piece.source, {})
+                added.id = free.pick(None)
+                notebook.cells.append(added)
+            cell = _restored(named, piece, got, told)
             cell.id = ids[named.name]
             notebook.cells.append(cell)
     return notebook
@@ -215,6 +233,14 @@ def _slots(
     return slots
 
 
+def _adds_code(named: NamedCell, piece: Piece, got: ReleasedCell) -> bool:
+    """Whether a student wrote code into one of the lesson's own, which no points are for."""
+    is_code = named.cell.cell_type == piece.kind == "code"
+    if not is_code or named.cell.metadata.nbgrader.grade or fits_its_checksum(piece):
+        return False
+    return has_other_text(named, piece, got)
+
+
 def _restored(
     named: NamedCell, piece: Piece | None, handed_out: ReleasedCell | None, told: _Told
 ) -> NotebookNode:
@@ -237,6 +263,8 @@ def _restored(
     got = handed_out or named.today
     if fits_its_checksum(piece):
         told.changes.extend(lesson_changes(named, piece.kind, piece.marks, piece.source))
+    elif handed_out is None and piece.name is None:
+        told.changes.append(f"{named} was an ordinary cell then")
     else:
         told.repairs.extend(student_changes(named, piece, got))
         told.changes.extend(lesson_changes(named, got.kind, got.marks, got.source))

@@ -26,7 +26,13 @@ from nbgrader.preprocessors import (
     NbGraderPreprocessor,
 )
 
-from autograder.cells import grade_id, is_autograded, is_manually_graded, is_solution
+from autograder.cells import (
+    grade_id,
+    graded_exercise,
+    is_autograded,
+    is_manually_graded,
+    is_solution,
+)
 from autograder.grading.memory import ReleasedCell, Version, released_versions
 from autograder.grading.pieces import Piece
 
@@ -92,6 +98,11 @@ class RequiredNotebook:
     def names(self) -> frozenset[str]:
         """Of the cells that the gradebook knows."""
         return frozenset(named.name for named in self.named)
+
+    @functools.cached_property
+    def is_judged(self) -> bool:
+        """Whether the judge asks for answers in it: elsewhere nbgrader's way holds."""
+        return any(graded_exercise(named.cell) for named in self.named)
 
     @functools.cached_property
     def _by_text(self) -> Mapping[tuple[str, str], NotebookNode]:

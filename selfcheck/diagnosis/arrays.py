@@ -26,6 +26,20 @@ _MOST_AXES = 5
 _MOST_ENTRIES = 64
 
 
+# Steps between 16-bit numbers near 1 by which a few operations in them are off.
+_HALF_UNITS = 8
+
+
+def _as_float16(array: np.ndarray) -> np.ndarray:
+    return array.astype(np.float16).astype(float)
+
+
+def _as_bfloat16(array: np.ndarray) -> np.ndarray:
+    """Numbers as bfloat16 holds them: a float32 without its lower half."""
+    bits = np.ascontiguousarray(array, np.float32).view(np.uint32)
+    return (bits & np.uint32(0xFFFF0000)).view(np.float32).astype(float)
+
+
 @dataclass(frozen=True)
 class Facts:
     """What is true of an array that is not the expected one.
@@ -147,6 +161,7 @@ class Facts:
         if self.expected.size == 1:
             return one_off(self.output, (self.value - self.expected).item(), self.tolerance)
         return self._first(
+            self._half_precision,
             self._proportional,
             self._offset,
             self._places_along_an_axis,
@@ -157,6 +172,25 @@ class Facts:
             self._shuffled,
             self._where_wrong,
         )
+
+    def _half_precision(self) -> Relation | None:
+        """Numbers of 16 bits that are as near as such numbers come."""
+        largest = np.abs(self.expected).max()
+        for halved, unit in ((_as_float16, 2.0**-10), (_as_bfloat16, 2.0**-7)):
+            off = np.abs(self.value - self.expected).max()
+            is_halved = (halved(self.value) == self.value).all()
+            if (
+                is_halved
+                and off <= _HALF_UNITS * unit * largest
+                and (halved(self.expected) != self.expected).any()
+            ):
+                hint = say(
+                    "{output} is right but for rounding: its numbers have half precision (16 "
+                    "bits). Was mixed precision switched on for the whole notebook?",
+                    output=in_code(self.output),
+                )
+                return Relation("half_precision", hint)
+        return None
 
     def _where_not_finite(self) -> Relation | None:
         lost = ~np.isfinite(self.value)

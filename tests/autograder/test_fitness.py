@@ -8,6 +8,7 @@ import sys
 import nbformat
 import numpy as np
 import pytest
+from nbformat.v4 import new_code_cell
 
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
@@ -57,9 +58,30 @@ def by_hand(cells):
     cells[-1].metadata.nbgrader.solution = True
 
 
+def unlocked(cells):
+    """The set-up cell as an ordinary one."""
+    (setup,) = (cell for cell in cells if cell.id == "setup")
+    del setup.metadata["nbgrader"]
+
+
+def taken_from(source, name, tags=()):
+    """An ordinary cell before the answer, which uses a name from it."""
+
+    def change(cells):
+        cells.insert(2, new_code_cell(source, id="given", metadata={"tags": list(tags)}))
+        changed("### BEGIN SOLUTION", f"### BEGIN SOLUTION\n    {name}")(cells)
+
+    return change
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
+        (unlocked, "cell setup defines what answers or their tests need (check, grade, np), and"),
+        (taken_from("SCALE = 2", "SCALE"), "cell given defines what answers or their tests need"),
+        (taken_from("def f():\n    pass", "f()", ["demonstration"]), "need (f), and students may"),
+        (taken_from("from math import *", "sqrt(4)"), "need (sqrt), and students may change it"),
+        (taken_from("import os.path as place", "place"), "mark it as Read-only under Create"),
         (with_points(-3), "cell test_weighted_mean is worth -3 points"),
         (with_points("3"), "cell test_weighted_mean is worth '3' points"),
         (with_points(0), "cell test_weighted_mean is worth 0 points"),
@@ -309,7 +331,7 @@ def test_a_lesson_whose_notebook_has_another_name_is_not_left_out_silently(means
 def test_what_stops_everybody_is_said_to_be_the_lessons_perhaps(means, autograder):
     path = means / "source" / "01-averages" / "01-averages.ipynb"
     notebook = nbformat.read(path, as_version=4)
-    changed("import numpy as np", "import numpy as np\nopen('nowhere.csv')")(notebook.cells)
+    changed('check("averages', "open('nowhere.csv')\ncheck(\"averages")(notebook.cells)
     nbformat.write(notebook, path)
     for command in (["release"], ["simulate", "01-averages"]):
         assert autograder(*command, course=means).code == 0

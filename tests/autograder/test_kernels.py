@@ -438,12 +438,13 @@ def test_a_cell_that_ignores_the_interrupt_loses_its_kernel(server, tmp_path, mo
         tmp_path,
         "print('before')",
         "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass",
-        "print('never')",
+        "print('next')",
         timeout=1,
     )
     assert printed(outcome, 0) == "before\n"
     assert "went on when its time was up" in outcome.ended
-    assert errors(outcome, 2) == [execution.ENDED]
+    assert errors(outcome, 1) == ["CellTimeoutError", execution.ENDED_HERE]
+    assert printed(outcome, 2) == "next\n"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="takes another account: run it as root")
@@ -471,10 +472,28 @@ def test_an_ended_process_is_none_that_may_not_be_looked_into():
     child.wait()
 
 
-def test_every_cell_after_the_kernels_end_shows_an_error(server, tmp_path):
-    outcome = server.run(tmp_path, "1", "", "import os\nos._exit(0)", "2", "3", skipped=[4])
+END = "import os\nos._exit(0)"
+
+
+def test_a_cell_that_ends_its_kernel_is_left_out_and_keeps_what_it_showed(server, tmp_path):
+    sources = ("print(1)", "", "print('bye')\nexit()", "left = True", END, "print(left)")
+    outcome = server.run(tmp_path, *sources, "3", skipped=[6])
     assert outcome.ended == "the kernel ended itself, with code 0"
-    assert [errors(outcome, n) for n in range(5)] == [[], [], ["KernelEnded"], ["KernelEnded"], []]
+    here = [execution.ENDED_HERE]
+    assert [errors(outcome, n) for n in range(7)] == [[], [], here, [], here, [], []]
+    assert [printed(outcome, n) for n in (0, 2, 5)] == ["1\n", "bye\n", "True\n"]
+
+
+def test_every_cell_after_the_last_end_of_a_kernel_shows_an_error(free, tmp_path, monkeypatch):
+    monkeypatch.setattr(execution, "_ENDS", 2)
+    outcome = free.run(tmp_path, "1", END, END, END, "2", "3", skipped=[5])
+    here, cut = [execution.ENDED_HERE], [execution.ENDED]
+    assert [errors(outcome, n) for n in range(6)] == [[], here, here, cut, cut, []]
+
+
+def test_a_kernel_is_not_started_again_where_there_is_no_time_for_it(free, tmp_path):
+    outcome = free.run(tmp_path, "import time\ntime.sleep(4)", END, "2", total=7)
+    assert [errors(outcome, n) for n in range(3)] == [[], [execution.ENDED], [execution.ENDED]]
 
 
 def test_a_cell_whose_output_never_ends_costs_no_earlier_answer(server, tmp_path, monkeypatch):
@@ -484,11 +503,12 @@ def test_a_cell_whose_output_never_ends_costs_no_earlier_answer(server, tmp_path
         "print('before')",
         "session = get_ipython().kernel.session\nsend = session.send\n"
         "session.send = lambda *sent, **more: sent[1] == 'status' or send(*sent, **more)",
-        "print('never')",
+        "print('next')",
     )
     assert printed(outcome, 0) == "before\n"
     assert outcome.ended == "the kernel was ended: a cell's output did not come to an end"
-    assert [errors(outcome, n) for n in range(3)] == [[], ["KernelEnded"], ["KernelEnded"]]
+    assert errors(outcome, 1) == [execution.ENDED_HERE]
+    assert printed(outcome, 2) == "next\n"
 
 
 def test_an_error_that_a_cell_hides_is_shown(server, tmp_path):

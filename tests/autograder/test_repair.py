@@ -271,7 +271,7 @@ def test_an_honest_notebook_needs_no_repair(released, edit):
     honest = edit(released.answered())
     repaired, repairs = released.repair(honest)
     assert repairs == []
-    assert set(repaired.metadata.course) == {"handed_in"}
+    assert set(repaired.metadata.course) - {"python"} == {"handed_in"}
     released.assert_is_the_lesson(repaired)
     answers = {grade_id(cell): cell.source for cell in repaired.cells}
     assert {name: answers[name] for name in ANSWERS} == ANSWERS
@@ -524,6 +524,41 @@ def test_changed_texts_of_locked_cells_are_restored_and_told(released):
         "attachments of the task cell project had been changed: restored",
     ]
     released.assert_is_the_lesson(repaired)
+
+
+def test_without_a_judge_a_students_text_in_a_read_only_cell_is_gone_as_with_nbgrader(released):
+    notebook = released.answered()
+    find(notebook, "constants")[0].source = "import re\nSCALE = 1"
+    repaired, repairs = released.repair(notebook)
+    assert repairs == ["the text of the read-only cell constants had been changed: restored"]
+    assert not any("import re" in source for source in sources(repaired))
+
+
+def test_a_cell_that_was_locked_after_it_was_handed_out_accuses_nobody(tmp_path):
+    released = Released(tmp_path)
+    notebook = released.answered()
+    source = tmp_path / "source" / LESSON / f"{LESSON}.ipynb"
+    locked = marked(new_code_cell, "setup", "import os", locked=True)
+    instructors = lesson()
+    instructors.cells[find(instructors, "setup")[1]] = locked
+    nbformat.write(instructors, source)
+    assert CourseFolder(tmp_path).run("generate_assignment", LESSON, force=True) is None
+    repaired, repairs = released.repair(notebook)
+    assert repairs == []
+    said = "the read-only cell setup was an ordinary cell then"
+    assert repaired.metadata.course.lesson_changes == [said]
+    assert cells_of(repaired)["setup"].metadata.nbgrader.locked
+
+
+@pytest.mark.parametrize(
+    "version", ["3.12", "3.9.1", "<b>3.12</b>", 3.12, None, ["3.12"], "9" * 99]
+)
+def test_the_version_of_python_is_kept_where_it_is_one(released, version):
+    notebook = released.answered()
+    notebook.metadata.language_info = {"name": "python", "version": version}
+    repaired, _ = released.repair(notebook)
+    expected = version if version in ("3.12", "3.9.1") else None
+    assert repaired.metadata.course.get("python") == expected
 
 
 def test_a_picture_in_a_written_answer_belongs_to_it(released):

@@ -476,10 +476,11 @@ def test_the_disk_is_full_at_its_limit(inside, tmp_path):
 )
 def test_who_goes_beyond_a_limit_loses_the_kernel_and_is_told_why(inside, tmp_path, source, reason):
     limits = Limits(memory=200, processes=60, output=2)
-    outcome = inside.run(tmp_path, "print('before')", source, "print('never')", limits=limits)
+    outcome = inside.run(tmp_path, "print('before')", source, "print('next')", limits=limits)
     assert printed(outcome, 0) == "before\n"
     assert reason in outcome.ended
-    assert errors(outcome, 2) == ["KernelEnded"]
+    assert errors(outcome, 1)[-1] == "KernelEndedHere"
+    assert printed(outcome, 2) == "next\n"
 
 
 def test_what_sockets_keep_of_their_options_counts_as_memory(inside, tmp_path):

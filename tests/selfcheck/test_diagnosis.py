@@ -1,10 +1,11 @@
 """What is said of wrong outputs that no known mistake explains: facts, tried on right numbers."""
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 from course import COURSE
-from selfcheck import Case, Expected, Failure, Observation
+from selfcheck import Case, Expected, Failure, Observation, responses
 from selfcheck.aspects import numbers_agree
 from selfcheck.diagnosis import diagnose
 from selfcheck.diagnosis.functions import of_functions
@@ -35,6 +36,13 @@ def of_output(output, change):
     return lambda outputs, case: (
         outputs | {name: change(value) for name, value in outputs.items() if name == output}
     )
+
+
+def in_bfloat16(x):
+    """As a student's process hands such a tensor over."""
+    sent = responses.encode(x.astype(ml_dtypes.bfloat16))
+    assert sent["dtype"] == "float32"
+    return x.astype(ml_dtypes.bfloat16).astype("float32")
 
 
 def test_right_outputs_have_nothing_to_be_said_of_them():
@@ -110,6 +118,9 @@ def test_weights_tell_by_which_factor_their_logits_are_wrong():
             lambda x: np.repeat(x[1:2], len(x), 0),
             "is constant along the axis length",
         ),
+        ("half_precision", lambda x: x.astype(np.float16), "mixed precision switched on"),
+        ("half_precision", lambda x: (x * (1 + 2e-3)).astype(np.float16), "right but for rounding"),
+        ("half_precision", in_bfloat16, "half precision (16 bits)"),
         ("rounded", lambda x: np.round(x, 2), "rounded to 2 decimals"),
         ("rounded", np.trunc, "its decimals are cut off"),
         ("bounded", lambda x: np.minimum(x, 0.9), "no number is above 0.9"),

@@ -1,0 +1,139 @@
+"""Why an answer earned less than it could, where an error in a cell is behind it."""
+
+from __future__ import annotations
+
+import platform
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from nbformat import NotebookNode
+
+from autograder.cells import defined_names, grade_id
+from autograder.grading.execution import ENDED, ENDED_HERE, missing_names
+from autograder.grading.memory import COURSE, PYTHON
+from autograder.grading.outputs import clean
+from selfcheck.responses import printable
+from selfcheck.texts import say
+from selfcheck.verdicts import Verdict
+
+_LONGEST_LINE = 60
+
+
+def why_nothing(cell: NotebookNode, notebook: NotebookNode, function: str) -> str:
+    """Why a graded cell left no response.
+
+    Args:
+        cell: the graded cell, executed.
+        notebook: its notebook.
+        function: the name of the cell that answers.
+    """
+    errors = errors_in(cell)
+    if not errors:
+        return say("nothing to judge: the cell returned no answer")
+    error = errors[-1]
+    ended = printable(error["evalue"])[:500]
+    if error["ename"] == ENDED_HERE:
+        return say("nothing to judge: {ended}, in this cell", ended=ended)
+    if error["ename"] == ENDED:
+        return say("nothing to judge: {ended}, in this cell or before it", ended=ended)
+    if error["ename"] == "CellTimeoutError":
+        return say("nothing to judge: the cell reached its time limit")
+    answers = [each for each in notebook.cells if grade_id(each) == function]
+    stopped = [each for answer in answers for each in errors_in(answer)]
+    if error["ename"] == "NameError" and stopped:
+        reason = say(
+            "nothing to judge: the answer's own cell stopped with {error}",
+            error=in_words(stopped[0]),
+        )
+        return f"{reason}{_versions(stopped[0], notebook)}"
+    reason = say("nothing to judge: the cell stopped with {error}", error=in_words(error))
+    if error["ename"] != "NameError":
+        return reason
+    magic = next((line for each in answers for line in [_magic(each)] if line), "")
+    if magic:
+        asked = say(
+            "under `{magic}`, a cell defines nothing for other cells: remove that line", magic=magic
+        )
+    else:
+        asked = say("is it defined under the name that the task asks for?")
+    return f"{reason} ({asked})"
+
+
+def with_cause(verdict: Verdict, notebook: NotebookNode) -> Verdict:
+    """A verdict that says which cell should have defined what is missing, if that cell stopped.
+
+    Args:
+        verdict: the judge's.
+        notebook: executed.
+    """
+    seen = (finding.seen for finding in verdict.findings if not finding.passed)
+    missing = missing_names(verdict.reason or " ".join(seen))
+    cause = next(_causes(missing, notebook), "")
+    if not cause or verdict.percent == 100:
+        return verdict
+    if verdict.reason:
+        return replace(verdict, reason=f"{verdict.reason}. {cause}")
+    return replace(verdict, fact=" ".join(filter(None, (cause, verdict.fact))))
+
+
+def _causes(missing: Iterable[str], notebook: NotebookNode) -> Iterator[str]:
+    for cell in notebook.cells:
+        errors = errors_in(cell)
+        for name in sorted(set(missing) & defined_names(cell.source)) if errors else ():
+            said = in_words(errors[0])
+            line = next(filter(None, map(str.strip, cell.source.splitlines())), "")
+            line = printable(line.replace("`", ""))[:_LONGEST_LINE]
+            yield say(
+                "`{name}` is missing because the cell that begins with `{line}` stopped with "
+                "{error}",
+                name=name,
+                line=line,
+                error=said,
+            )
+
+
+def errors_in(cell: NotebookNode) -> list[dict[str, Any]]:
+    """The errors among a cell's outputs, cleaned.
+
+    Args:
+        cell: of any type.
+    """
+    outputs = clean(cell.get("outputs", []))
+    return [output for output in outputs if output["output_type"] == "error"]
+
+
+def _magic(cell: NotebookNode) -> str:
+    """What makes IPython run a whole cell in another way, such as ``%%writefile``, or ""."""
+    found = re.match(r"\s*(%%\w+)", cell.source)
+    return found[1] if found else ""
+
+
+def _versions(error: Mapping[str, Any], notebook: NotebookNode) -> str:
+    """A word on Python's versions, where the notebook was written with another than ours."""
+    theirs = notebook.metadata.get(COURSE, {}).get(PYTHON, "")
+    ours = platform.python_version()
+    is_of_syntax = error["ename"] in ("SyntaxError", "IndentationError", "TabError")
+    if not is_of_syntax or not theirs or theirs.split(".")[:2] == ours.split(".")[:2]:
+        return ""
+    said = say(
+        "graded with Python {ours}; the notebook was written with Python {theirs}",
+        ours=ours,
+        theirs=theirs,
+    )
+    return f" ({said})"
+
+
+# IPython calls a cell's file by the number of its process and a hash.
+_IN_A_CELL = re.compile(r" \((?:\d+\.py|<[^<>]*>), line (\d+)\)$")
+
+
+def in_words(error: Mapping[str, Any]) -> str:
+    """An exception as a student reads it."""
+    said = printable(f"{error['ename']}: {error['evalue']}")[:500]
+    if place := _IN_A_CELL.search(said):
+        return say(
+            "{error}, line {line} of the cell", error=said[: place.start()], line=place.group(1)
+        )
+    return said
