@@ -180,16 +180,22 @@ class _Collecting:
 
     def identified(self, people: Sequence[Person]) -> list[Person]:
         """Find everybody's student id, or say why there is none; of a group, every member's."""
-        alike = defaultdict(set)
+        alike, names = defaultdict(set), defaultdict(set)
         for person in people:
             if person.origin:
                 alike[person.archive, person.origin.name].add(person.origin.label)
+                names[person.archive].add(person.origin.name)
         found: list[Person] = []
         for person in people:
             if person.problem or not person.origin:
                 found.append(person)
                 continue
-            owners = self._owners(person, len(alike[person.archive, person.origin.name]))
+            count = len(alike[person.archive, person.origin.name])
+            is_moodles = person.origin.platform == Platform.moodle
+            if is_moodles and count > 2 and len(names[person.archive]) == 1:
+                # More than two, all of one name: in whatever language it is, it isn't a person's.
+                person = replace(person, origin=replace(person.origin, anonymous=True))
+            owners = self._owners(person, count)
             if owners.problem:
                 found.append(replace(person, problem=owners.problem))
             person = replace(person, left_out=person.left_out + owners.remarks)
@@ -205,13 +211,15 @@ class _Collecting:
         """The same as one student's, with what is known of when it was handed in."""
         whose, said = person.origin, person.submission
         told = self._owned.handed_in(whose, student) or HandedIn(whose.platform)
+        outcome = "not taken: a draft, not handed in; --drafts takes it" if told.draft else ""
         age = Age(
             (said.time if said else None) or told.time,
             whose.platform.value,
             told.attempt,
             said.upload if said else whose.upload,
         )
-        return replace(person, student=student, age=age, late=whose.late or told.late)
+        late = whose.late or told.late
+        return replace(person, student=student, age=age, late=late, outcome=outcome)
 
     def collected(self, person: Person, scratch: Path) -> Row:
         """Read a person's files and put them where they belong."""
@@ -315,6 +323,7 @@ def _entry(person: Person, time: datetime | None) -> Entry:
         age.platform,
         age.attempt,
         age.upload,
+        number=person.origin.number,
     )
 
 

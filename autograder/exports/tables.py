@@ -47,27 +47,32 @@ def moodle(grades: Grades) -> str:
     """A file for "Import > CSV file" in Moodle's gradebook: a grade and a feedback a lesson.
 
     Username is the login, or without a roster nbgrader's student id; User ID is the platform's
-    number, ID number the SIS id. Choose one of them, or the e-mail address, under "Map from".
-    Where there is no final grade, or nothing that Moodle could find a student by, there is a dash:
-    Moodle would read an empty grade as 0 in a new column, and give the grades of a row without a
-    user to the row before.
+    number, ID number the SIS id. Choose one of them, or the e-mail address, under "Map from": what
+    nobody has is left out. People without any final grade are left out, too, as Moodle overrides
+    the grades of everybody in the file. Of several lessons one may lack a grade, or a person
+    something that Moodle could find them by. There is a dash: Moodle would read an empty grade as 0
+    in a new column, and give the grades of a row without a user to the row before.
 
     Source: https://docs.moodle.org/en/Grade_import and
     https://github.com/moodle/moodle/blob/main/grade/import/csv/classes/load_data.php
     """
-    who = ["First name", "Last name", "Username", "User ID", "Email address", "ID number"]
-    rows: list[list[Cell]] = [[*who]]
-    for lesson in grades.lessons:
-        rows[0] += [lesson.name, f"{lesson.name} (Feedback)"]
+    rows: list[list[Cell]] = []
     for student in grades.students:
         keys = (_login(grades, student), student.lms_number, student.email, student.sis_id)
-        row = [student.first_name, student.last_name, *(key or _NOTHING for key in keys)]
-        for lesson in grades.lessons:
-            grade = lesson.grade(student)
-            final = grade.total is not None
-            row += [grade.total, tuple(_feedback(grade))] if final else [_NOTHING, ""]
-        rows.append(row)
-    return _csv(rows)
+        row: list[Cell] = [student.first_name, student.last_name, *keys]
+        totals = [lesson.grade(student).total for lesson in grades.lessons]
+        for lesson, total in zip(grades.lessons, totals, strict=True):
+            told = tuple(feedback(lesson.grade(student)))
+            row += [_NOTHING, ""] if total is None else [total, told]
+        if any(total is not None for total in totals):
+            rows.append(row)
+    who = ["First name", "Last name", "Username", "User ID", "Email address", "ID number"]
+    kept = [at for at in range(len(who)) if any(row[at] for row in rows)]
+    head = [who[at] for at in kept]
+    for lesson in grades.lessons:
+        head += [lesson.name, f"{lesson.name} (Feedback)"]
+    people = ([row[at] or (_NOTHING if at > 1 else "") for at in kept] for row in rows)
+    return _csv([head, *(own + row[len(who) :] for own, row in zip(people, rows, strict=True))])
 
 
 _NOTHING = "-"
@@ -79,7 +84,7 @@ def _login(grades: Grades, student: Person) -> str:
     return student.login or (student.student if grades.ids_are_logins else "")
 
 
-def _feedback(grade: Grade) -> Iterator[str]:
+def feedback(grade: Grade) -> Iterator[str]:
     """What a student reads beside the grade, by line; Moodle shows it as HTML."""
     for score in grade.scores:
         told = " ".join(filter(None, (score.explanation, grade.comment(score))))
