@@ -47,7 +47,7 @@ def collect(
         str | None,
         typer.Option(
             help="The time zone of your Moodle profile, such as Europe/Berlin: Moodle's worksheet "
-            "doesn't name it.",
+            "doesn't name it. Without a worksheet, your Moodle server's.",
         ),
     ] = None,
     force: Annotated[
@@ -79,9 +79,9 @@ def collect(
     collected for every member. Where Moodle hides the names, participant 12 has
     the id participant-12.
 
-    When it was handed in: an archive has only the time of its download. The real
-    times come from --times, or from Gradescope's own list. Otherwise the time
-    stays unknown, and nobody is late.
+    When it was handed in: that comes from --times, or from Gradescope's own list.
+    Moodle's archive has the times of the uploads; with --timezone, and without
+    --times, they count. Otherwise the time stays unknown, and nobody is late.
 
     An earlier submission is only replaced by a newer one, and never lost: it is
     kept as <lesson>.before-<time>. If it isn't known which is newer, --force
@@ -106,8 +106,9 @@ def collect(
     listed = read_times(times or [], zone)
     for remark in listed.remarks:
         errors.print(shown(remark), highlight=False)
-    told = [replace(each, draft=each.draft and not drafts) for each in listed.entries]
-    rows = collected(folder, lesson, archives, known, times=told, force=force, dry_run=dry_run)
+    told = tuple(replace(each, draft=each.draft and not drafts) for each in listed.entries)
+    listed = replace(listed, entries=told)
+    rows = collected(folder, lesson, archives, known, times=listed, force=force, dry_run=dry_run)
     _show(rows)
     for line in _remarks(folder, lesson, rows, dry_run):
         console.print(shown(line), highlight=False, soft_wrap=True)

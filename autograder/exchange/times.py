@@ -1,6 +1,7 @@
 """When something was handed in: read where a platform says it, never guessed.
 
-They are in
+They are in lists (without one, Moodle's archives know when each file was uploaded, on the server's
+clock):
 
 - Moodle's grading worksheet (``worksheet.py``: written by ``userdate()`` in the teacher's language
   and time zone, without naming the zone),
@@ -85,10 +86,12 @@ class Times:
     Args:
         entries: one per submission, of a group one per member.
         remarks: what could not be understood, for the instructor.
+        zone: of times that don't name theirs; None where nobody said.
     """
 
     entries: tuple[HandedIn, ...] = ()
     remarks: tuple[str, ...] = ()
+    zone: tzinfo | None = None
 
 
 def read_times(paths: Sequence[Path], zone: tzinfo | None = None) -> Times:
@@ -112,7 +115,7 @@ def read_times(paths: Sequence[Path], zone: tzinfo | None = None) -> Times:
             example = printable(unclear[0])[:60]
             count = "1 time" if len(unclear) == 1 else f"{len(unclear)} times"
             remarks.append(f"{path.name}: {count} not understood, such as {example!r}")
-    return Times(tuple(entries), tuple(remarks))
+    return Times(tuple(entries), tuple(remarks), zone)
 
 
 def parse(text: str) -> datetime | None:

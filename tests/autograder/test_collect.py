@@ -5,6 +5,7 @@ import shutil
 import stat
 import struct
 import zipfile
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -200,6 +201,43 @@ def test_an_archives_times_are_the_downloads(course, collected):
     assert "When 3 submissions came in is unknown" in result.out
     collected(canvas([Handed("Doe, Di", 4, {NOTEBOOK: b""})]))
     assert stamp(course, "doedi") is None
+
+
+def uploaded(people, times):
+    """Moodle's archive, in which each person's files have the time of their upload."""
+    return [
+        (zipfile.ZipInfo(name, time), content)
+        for person, time in zip(people, times, strict=True)
+        for name, content in moodle([person]).items()
+    ]
+
+
+def test_moodles_archive_knows_the_uploads(course, collected, tmp_path):
+    """On the server's clock, which somebody has to name; a worksheet knows better."""
+    people = [Handed(name, n, {NOTEBOOK: b""}) for n, name in enumerate(("Jane", "Bo", "Cy"))]
+    times = [(2026, 3, 2, 9, 30, 4), (2026, 7, 1, 23, 59, 58), (1980, 0, 0, 0, 0, 0)]
+    members = uploaded(people, times)
+    collected(members)
+    assert not list(course.rglob("timestamp.txt"))
+    collected(members, "--timezone", "Europe/Berlin")
+    assert stamp(course, "Jane") == "2026-03-02 08:30:04"
+    assert stamp(course, "Bo") == "2026-07-01 21:59:58"
+    assert stamp(course, "Cy") is None
+    rows = [(0, "Jane", "", "", "2026-03-02 09:31"), (1, "Bo", "", "", "2026-07-02 00:07")]
+    sheet = (*times_file(tmp_path, worksheet(rows)), "--timezone", "Europe/Berlin")
+    collected(members, *sheet)
+    assert stamp(course, "Jane") == "2026-03-02 08:31:00"
+    collected(members, "--timezone", "Europe/Berlin")
+    assert stamp(course, "Jane") == "2026-03-02 08:31:00"
+    assert stamp(course, "Bo") == "2026-07-01 22:07:00"
+    # A later upload replaces an earlier one, and what was packed again says nothing.
+    later = [replace(people[0], files={NOTEBOOK: b"better"}), *people[1:]]
+    times[0] = (2026, 3, 3, 9, 30, 4)
+    assert "1 taken" in collected(uploaded(later, times), "--timezone", "Europe/Berlin").out
+    assert stamp(course, "Jane") == "2026-03-03 08:30:04"
+    shutil.rmtree(course / "submitted")
+    collected(moodle(people), "--timezone", "Europe/Berlin")
+    assert not list(course.rglob("timestamp.txt"))
 
 
 def times_file(tmp_path, content, name="times.csv"):
