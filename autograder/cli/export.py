@@ -50,8 +50,9 @@ def export(
     Points come from the gradebook, minus late penalties. There is no grade yet
     if somebody still has to grade an answer by hand, or if a submission could
     not be graded; a line says for how many. Nor is there one if nothing was
-    handed in; a line says who. A missing grade is an empty cell; Moodle's files
-    leave such people alone. Names and ids are those of autograder roster.
+    handed in; a line says who. Such people aren't in Canvas' and Moodle's files,
+    as an import could remove the grades that they have there. Names and ids are
+    those of autograder roster.
 
     canvas: one column per lesson; the assignment in Canvas has the lesson's name.
 

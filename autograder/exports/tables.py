@@ -21,7 +21,8 @@ def canvas(grades: Grades) -> str:
 
     Canvas finds a student by ID, else by SIS User ID, else by SIS Login ID, else by name. They are
     the roster's; without a roster, nbgrader's student id stands for the login. The row of maxima
-    changes Canvas's. Without a final grade the cell is empty.
+    changes Canvas's. People without any final grade are left out; of several lessons one may lack a
+    grade. There the cell is empty, and Canvas removes the grade that it has, if any.
 
     Source: https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_importer.rb
     """
@@ -30,7 +31,7 @@ def canvas(grades: Grades) -> str:
         [*who, *(lesson.name for lesson in grades.lessons)],
         [_POINTS_POSSIBLE, "", "", "", "", *(lesson.maximum for lesson in grades.lessons)],
     ]
-    for student in grades.students:
+    for student in grades.graded:
         # Canvas takes any row that begins with these words for the row of maxima.
         name = student.sortable_name
         name = "" if _POINTS_POSSIBLE.strip() in name else name
@@ -57,15 +58,14 @@ def moodle(grades: Grades) -> str:
     https://github.com/moodle/moodle/blob/main/grade/import/csv/classes/load_data.php
     """
     rows: list[list[Cell]] = []
-    for student in grades.students:
+    for student in grades.graded:
         keys = (_login(grades, student), student.lms_number, student.email, student.sis_id)
         row: list[Cell] = [student.first_name, student.last_name, *keys]
-        totals = [lesson.grade(student).total for lesson in grades.lessons]
-        for lesson, total in zip(grades.lessons, totals, strict=True):
-            told = tuple(feedback(lesson.grade(student)))
-            row += [_NOTHING, ""] if total is None else [total, told]
-        if any(total is not None for total in totals):
-            rows.append(row)
+        for lesson in grades.lessons:
+            grade = lesson.grade(student)
+            final = grade.total is not None
+            row += [grade.total, tuple(feedback(grade))] if final else [_NOTHING, ""]
+        rows.append(row)
     who = ["First name", "Last name", "Username", "User ID", "Email address", "ID number"]
     kept = [at for at in range(len(who)) if any(row[at] for row in rows)]
     head = [who[at] for at in kept]
