@@ -101,19 +101,20 @@ def whom_lines_mean(
         lines: of the worksheet; in one of a team without names, anybody of the team may be meant.
     """
     known = Known(read_roster(course))
-    collected = {
-        entry.number: student
+    numbers = {
+        student: entry.number
         for student, entry in read_collected(course, lesson).items()
         if entry.platform == Platform.moodle and entry.number
     }
     whom = {}
     for line in lines:
-        meant = [*known.meant(HandedIn(Platform.moodle, line.number, line.names))]
-        if not line.group and line.number in collected:  # of a team, it is the team's number
-            meant.append(collected[line.number])
-        elif not line.names:
-            meant += known.group(line.group)
-        whom[line.number] = [*meant, *line.names]
+        meant = [*known.meant(HandedIn(Platform.moodle, line.number, line.names)), *line.names]
+        if line.group:
+            meant += [] if line.names else known.group(line.group)
+        else:  # what was collected has the number of a team, or else the participant's
+            meant = [each for each in meant if numbers.get(each, line.number) == line.number]
+            meant += [each for each, number in numbers.items() if number == line.number]
+        whom[line.number] = meant
     return whom
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -73,7 +73,9 @@ def _students(
         # Of a blind team's line any member is meant: it has to be the same for all of them.
         if there and (line.names or len({grades[student].total for student in there}) == 1):
             students[line.number] = there[0]
-    return students
+    # Of namesakes, one of whom nobody knows here, it isn't clear who handed in.
+    count = Counter(students.values()) if all(line.names for line in worksheet.lines) else {}
+    return {number: student for number, student in students.items() if count.get(student, 1) == 1}
 
 
 def _doubts(

@@ -355,6 +355,23 @@ def test_moodles_worksheet_is_filled_in_and_otherwise_as_it_was(filled):
     assert "The lesson has" not in told
 
 
+def test_namesakes_of_whom_one_is_unknown_get_no_grade_but_by_their_number(course, filled):
+    rows = [list(row) for row in ENGLISH]
+    rows[2][2] = rows[3][2] = ""
+    rows[3][1] = rows[2][1]
+    text, told = filled(php_table(rows))
+    assert "In no line of the worksheet: " in told
+    assert "ben" in told
+    assert [row[6] for row in csv.reader(io.StringIO(text))][2:4] == ["5.00", ""]
+    ben = Entry("m.zip: Ben Ünal_33", LATE, platform="Moodle", number="33")
+    write_collected(course, LESSON, {"ben": ben})
+    try:
+        text, told = filled(php_table(rows))
+    finally:
+        (course.root / "collected.json").unlink()
+    assert [row[6] for row in csv.reader(io.StringIO(text))][2:4] == ["5.00", "1"]
+
+
 def test_a_worksheet_speaks_another_language_and_has_another_maximum(filled):
     text, told = filled(php_table(GERMAN))
     assert text == php_table(GERMAN)
