@@ -266,6 +266,8 @@ def test_a_worksheet_or_a_student(root, run):
         assert "Name a student or a group" in run("extend", LESSON, *wrong, code=2)
     sheet.write_text("name,grade\n")
     assert "isn't Moodle's grading worksheet" in run("extend", LESSON, *options, code=2)
+    sheet.write_bytes(worksheet([(31, "Dan X", "", "", "2026-01-10 12:00")]))
+    assert "more: until" not in run("extend", LESSON, *options)
 
 
 def test_a_name_that_is_nearly_somebodys(run):
