@@ -7,7 +7,7 @@ to date when a date, an extension or the policy changes, without executing anyth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -140,8 +140,7 @@ def set_due_date(
 def set_extensions(
     course: CourseFolder,
     lesson: str,
-    students: Sequence[str],
-    by: timedelta,
+    spans: Mapping[str, timedelta],
     *,
     keep_longer: bool = False,
     apply: bool = False,
@@ -153,8 +152,7 @@ def set_extensions(
     Args:
         course: the course folder.
         lesson: the lesson.
-        students: their ids.
-        by: how much; it takes the place of what they had. Nothing takes it back.
+        spans: how much, by student id; it takes the place of what they had. Nothing takes it back.
         keep_longer: whether those who had more keep it, unless it is taken back.
         apply: also record what changes penalties.
 
@@ -166,20 +164,21 @@ def set_extensions(
     def change(gradebook: Gradebook) -> None:
         # nbgrader cannot compute lateness where there is an extension and no due date.
         assignment = _assignment(gradebook, lesson)
-        if by and assignment.duedate is None:
+        if any(spans.values()) and assignment.duedate is None:
             raise CourseError(
                 f"{lesson} has no due date: set one first: autograder deadline {lesson} "
                 "2026-12-01T23:59"
             )
         for entry in assignment.submissions:
-            if entry.student_id in students:
+            if entry.student_id in spans:
+                by = spans[entry.student_id]
                 longer = keep_longer and by and entry.extension and entry.extension > by
                 entry.extension = entry.extension if longer else by or None
 
     def enter(gradebook: Gradebook) -> None:
         entries = _assignment(gradebook, lesson).submissions
         known = {entry.student_id for entry in entries}
-        for student in students:
+        for student, by in spans.items():
             if by and student not in known:  # nothing of theirs is graded yet
                 gradebook.update_or_create_student(student)
                 gradebook.update_or_create_submission(lesson, student, extension=by)

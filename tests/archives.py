@@ -19,7 +19,6 @@
 All three write their archives when somebody asks for one: the times in them are the download's.
 """
 
-import csv
 import io
 import json
 import re
@@ -174,7 +173,8 @@ def worksheet(rows, *, blind=False, identifier="Participant ", time="Last modifi
     """Moodle's grading worksheet, as the bytes of a CSV file.
 
     Args:
-        rows: (participant, full name, e-mail, group, time of handing in as text).
+        rows: (participant, full name, e-mail, group, time of handing in as text), and perhaps the
+            status.
         blind: without names.
         identifier: what is before the participant's number in the teacher's language.
         time: the header of the column with the times.
@@ -184,16 +184,25 @@ def worksheet(rows, *, blind=False, identifier="Participant ", time="Last modifi
         *("Status", "Group", "Grade", "Maximum grade", "Grade can be changed"),
         *(time, "Last modified (grade)", "Feedback comments"),
     ]
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(header)
-    for number, name, email, group, when in rows:
+    table = [header]
+    for number, name, email, group, when, *told in rows:
         named = [] if blind else [name, email]
-        status = "Submitted for grading - " if when != "-" else "No submission - "
-        writer.writerow(
+        status = "Submitted for grading -  - " if when != "-" else "No submission -  - "
+        status = told[0] if told else status
+        table.append(
             [f"{identifier}{number}", *named, status, group, "", "19.00", "Yes", when, "-", ""]
         )
-    return text.getvalue().encode("utf-8-sig")
+    return php_table(table).encode("utf-8-sig")
+
+
+def php_table(rows, separator=","):
+    """A CSV file as PHP writes it, which Moodle is made of."""
+    special = {separator, '"', "\n", "\t", " "}
+
+    def quoted(cell):
+        return '"' + cell.replace('"', '""') + '"' if special & set(cell) else cell
+
+    return "".join(separator.join(map(quoted, row)) + "\n" for row in rows)
 
 
 def canvas_submissions(rows, *, in_browser=True):

@@ -45,12 +45,12 @@ def test_a_class_on_canvas(classroom, autograder, tmp_path):
     graded = autograder("grade", LESSON, course=root)
     assert graded.code == 0, graded.out
     rows = exported(classroom, autograder, "canvas")
-    for student in classroom.students:
+    for student in classroom.handed_in:
         row = rows[student.login]
         assert row["Student"] == student.sortable_name
         assert (row["ID"], row["SIS User ID"]) == (str(student.user), f"S-{student.number}")
-    marks = {s: float(row[LESSON]) if row[LESSON] else None for s, row in rows.items()}
-    assert marks == pytest.approx(classroom.expected(groups=False))
+    points = {s: each for s, each in classroom.expected(groups=False).items() if each is not None}
+    assert {s: float(row[LESSON]) for s, row in rows.items()} == pytest.approx(points)
     check_times(classroom, autograder, dict.fromkeys(nobody_knows))
 
 
@@ -67,12 +67,22 @@ def test_a_class_on_moodle(classroom, autograder, tmp_path):
     graded = autograder("grade", LESSON, course=root)
     assert graded.code == 0, graded.out
     rows = exported(classroom, autograder, "moodle")
+    expected = classroom.expected(groups=True)
     for student in classroom.students:
-        row = rows[student.login]
-        assert (row["First name"], row["Last name"]) == (student.first, student.last)
-        assert (row["ID number"], row["Username"]) == (f"S-{student.number}", "-")
-    marks = {s: None if row[LESSON] == "-" else float(row[LESSON]) for s, row in rows.items()}
-    assert marks == pytest.approx(classroom.expected(groups=True))
+        if expected[student.login] is not None:
+            row = rows[student.login]
+            assert (row["First name"], row["Last name"]) == (student.first, student.last)
+            assert row["ID number"] == f"S-{student.number}"
+    graded = {student: points for student, points in expected.items() if points is not None}
+    assert {s: float(row[LESSON]) for s, row in rows.items()} == pytest.approx(graded)
+    back = {}
+    for sheet in sheets:
+        command = ("export", "moodle", LESSON, "--worksheet", str(sheet), "--to", str(sheet))
+        assert autograder(*command, course=root).code == 0
+        lines = by_login(sheet, "moodle")
+        back |= {s: float(row["Grade"]) for s, row in lines.items() if row["Grade"]}
+    at_most = {student: points for student, points in graded.items() if points <= 19}
+    assert back == pytest.approx(at_most)
     together = {each.login: team[0].time for team in classroom.teams for each in team}
     check_times(classroom, autograder, together)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,7 +47,7 @@ def collect(
         str | None,
         typer.Option(
             help="The time zone of your Moodle profile, such as Europe/Berlin: Moodle's worksheet "
-            "doesn't name it.",
+            "doesn't name it. Without a worksheet, your Moodle server's.",
         ),
     ] = None,
     force: Annotated[
@@ -54,6 +55,10 @@ def collect(
         typer.Option(
             "--force", help="Also replace submissions that are newer, or not known to be older."
         ),
+    ] = False,
+    drafts: Annotated[
+        bool,
+        typer.Option("--drafts", help="Also take what Moodle's worksheet calls a draft."),
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be done, but write nothing.")
@@ -69,13 +74,14 @@ def collect(
 
     Who a name is: --names decides first, then the roster (`autograder roster`).
     Without a roster, names are student ids. Somebody who isn't in the roster is
-    refused, and so are anonymous downloads and students of the same name that
-    can't be told apart; the table says what to do. A group's submission is
-    collected for every member.
+    refused, and so are Canvas' anonymous downloads and students of the same name
+    that can't be told apart; the table says what to do. A group's submission is
+    collected for every member. Where Moodle hides the names, participant 12 has
+    the id participant-12.
 
-    When it was handed in: an archive has only the time of its download. The real
-    times come from --times, or from Gradescope's own list. Otherwise the time
-    stays unknown, and nobody is late.
+    When it was handed in: that comes from --times, or from Gradescope's own list.
+    Moodle's archive has the times of the uploads; with --timezone, and without
+    --times, they count. Otherwise the time stays unknown, and nobody is late.
 
     An earlier submission is only replaced by a newer one, and never lost: it is
     kept as <lesson>.before-<time>. If it isn't known which is newer, --force
@@ -100,12 +106,15 @@ def collect(
     listed = read_times(times or [], zone)
     for remark in listed.remarks:
         errors.print(shown(remark), highlight=False)
-    rows = collected(
-        folder, lesson, archives, known, times=listed.entries, force=force, dry_run=dry_run
-    )
+    told = tuple(replace(each, draft=each.draft and not drafts) for each in listed.entries)
+    listed = replace(listed, entries=told)
+    rows = collected(folder, lesson, archives, known, times=listed, force=force, dry_run=dry_run)
     _show(rows)
     for line in _remarks(folder, lesson, rows, dry_run):
         console.print(shown(line), highlight=False, soft_wrap=True)
+    if extended := sum(bool(each.until) for each in told):
+        line = f"Moodle gave {extended} of them more time: autograder extend {lesson} --worksheet"
+        console.print(shown(f"{line} FILE records it."), highlight=False, soft_wrap=True)
     taken, problems = sum(row.taken for row in rows), sum(bool(row.problem) for row in rows)
     counts = f"{taken} taken, {len(rows) - taken - problems} left as they were, {problems} refused."
     console.print(f"{counts} Nothing was written: this is a dry run." if dry_run else counts)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.cli.terminal import Course, console, shown
+from autograder.cli.terminal import Course, Worksheet, console, shown
 from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
+
+if TYPE_CHECKING:
+    from autograder.exports.writing import Written
 
 
 class System(StrEnum):
@@ -18,14 +23,22 @@ class System(StrEnum):
     canvas = "canvas"
     moodle = "moodle"
     gradescope = "gradescope"
+    feedback = "feedback"
     json = "json"
 
 
 def export(
-    system: Annotated[System, typer.Argument(help="For which system; json is for programs.")],
+    system: Annotated[
+        System,
+        typer.Argument(
+            help="For which system; feedback is the students' pages for Moodle, json is for "
+            "programs."
+        ),
+    ],
     lessons: Annotated[
         list[str] | None, typer.Argument(help="Lessons; if left out, all that have grades.")
     ] = None,
+    worksheet: Worksheet = None,
     to: Annotated[
         Path | None,
         typer.Option(help="The file.", show_default="reports/ in the course folder"),
@@ -37,13 +50,19 @@ def export(
     Points come from the gradebook, minus late penalties. There is no grade yet
     if somebody still has to grade an answer by hand, or if a submission could
     not be graded; a line says for how many. Nor is there one if nothing was
-    handed in; a line says who. A missing grade is an empty cell, but a dash for
-    Moodle, which may read an empty cell as 0. Names and ids are those of
-    autograder roster.
+    handed in; a line says who. Such people aren't in Canvas' and Moodle's files,
+    as an import could remove the grades that they have there. Names and ids are
+    those of autograder roster.
 
     canvas: one column per lesson; the assignment in Canvas has the lesson's name.
 
-    moodle: also a column with the reasons for lost points.
+    moodle: with --worksheet, the assignment's grading worksheet with grades and
+    comments, for Upload grading worksheet. Without it, a file for the gradebook's
+    import: use it only where there is no worksheet, as grades that are imported
+    there can't be changed in the assignment any more.
+
+    feedback: the feedback pages of one lesson as a zip, for Moodle's Upload
+    feedback files in a zip.
 
     gradescope: one lesson with every question, or the totals of several lessons.
 
@@ -54,7 +73,27 @@ def export(
     """
     from autograder.exports.writing import write
 
-    written = write(CourseFolder(course), system.value, lessons or [], to=to)
+    folder = CourseFolder(course)
+    if worksheet and system != System.moodle:
+        raise CourseError("Only Moodle has a grading worksheet: autograder export moodle.")
+    if worksheet or system == System.feedback:
+        written = _for_assignment(folder, lessons or [], worksheet, to)
+    else:
+        written = write(folder, system.value, lessons or [], to=to)
     for warning in written.warnings:
         console.print(shown(warning), highlight=False, soft_wrap=True)
-    console.print(shown(f"The grades: {written.path}"), highlight=False, soft_wrap=True)
+    console.print(shown(f"Written: {written.path}"), highlight=False, soft_wrap=True)
+
+
+def _for_assignment(
+    folder: CourseFolder, lessons: Sequence[str], worksheet: Path | None, to: Path | None
+) -> Written:
+    """Write what goes back into one of Moodle's assignments: the worksheet, or else the pages."""
+    from autograder.exports.moodle import fill_worksheet, pack_feedback
+
+    if len(lessons) != 1:
+        raise CourseError("Name one lesson: in Moodle, each has an assignment of its own.")
+    lesson = folder.find_assignment(lessons[0])
+    if worksheet:
+        return fill_worksheet(folder, lesson, worksheet, to)
+    return pack_feedback(folder, lesson, to)

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from autograder.cli.deadline import Apply, Zone, show_deadline
-from autograder.cli.terminal import Course, Lesson, console, shown
+from autograder.cli.terminal import Course, Lesson, Worksheet, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
 
 
 def extend(
     lesson: Lesson,
     student: Annotated[
-        str, typer.Argument(help="A student's id, name, login or e-mail address, or a group.")
-    ],
+        str | None,
+        typer.Argument(help="A student's id, name, login or e-mail address, or a group."),
+    ] = None,
     by: Annotated[
-        str, typer.Argument(help="How much more time: 3d, 36h, 1w; 0 removes the extension.")
-    ],
+        str | None,
+        typer.Argument(help="How much more time: 3d, 36h, 1w; 0 removes the extension."),
+    ] = None,
+    worksheet: Worksheet = None,
     zone: Zone = None,
     apply: Apply = False,
     course: Course = Path(),
@@ -31,6 +38,9 @@ def extend(
     extension never shortens one that a member already has. Like a due date, it is
     recorded at once unless it changes penalties of graded work: these are shown
     first, and recorded with --apply.
+
+    autograder extend LESSON --worksheet FILE takes the extensions from Moodle.
+    Its times are in your Moodle profile's time zone: give it with --timezone.
     """
     from autograder import clock as clocks
     from autograder import deadlines
@@ -38,17 +48,56 @@ def extend(
     folder = CourseFolder(course)
     lesson = folder.find_assignment(lesson)
     clock = clocks.read_zone(zone)
-    span = clocks.read_span(by)
-    students, is_group = _find_students(folder, student)
-    found = deadlines.set_extensions(
-        folder, lesson, students, span, keep_longer=is_group, apply=apply
-    )
+    if bool(worksheet) == bool(student) or bool(student) != bool(by):
+        raise CourseError("Name a student or a group, and how much more time; or --worksheet.")
+    if worksheet:
+        spans, is_group = _granted(folder, lesson, worksheet, clock), False
+    else:
+        students, is_group = _find_students(folder, student)
+        spans = dict.fromkeys(students, clocks.read_span(by))
+    found = deadlines.set_extensions(folder, lesson, spans, keep_longer=is_group, apply=apply)
     show_deadline(lesson, found, clock, asked=True, verb="is due")
-    for each in students:
+    for each, span in spans.items():
         if span and (own := found.extensions.get(each, span)) > span:
             kept = clocks.shown_span(own.total_seconds())
             line = f"{each} keeps {kept}, which is longer: name the student to shorten it."
             console.print(shown(line), highlight=False, soft_wrap=True)
+
+
+def _granted(
+    folder: CourseFolder, lesson: str, worksheet: Path, clock: ZoneInfo | None
+) -> dict[str, timedelta]:
+    """By student, how long after the due date a worksheet lets them hand in; says whom it isn't
+    known.
+
+    Raises:
+        CourseError: when it is none, its extensions need a zone, or there is no due date.
+    """
+    from autograder.deadlines import read_deadline
+    from autograder.exchange.owners import whom_lines_mean
+    from autograder.exchange.times import granted_until, read_worksheet
+    from autograder.roster import read_roster
+
+    due = read_deadline(folder, lesson).due
+    if due is None:
+        raise CourseError(
+            f"{lesson} has no due date: set one first: autograder deadline {lesson} "
+            "2026-12-01T23:59"
+        )
+    lines = read_worksheet(worksheet).lines
+    whom = whom_lines_mean(folder, lesson, lines)
+    there = {person.student for person in read_roster(folder).people}.union(folder.students(lesson))
+    spans = {}
+    for line in lines:
+        until = granted_until(line, worksheet, clock)
+        # Of those without a name nobody knows yet who has not handed in.
+        students = [each for each in whom[line.number] if each in there or not line.names]
+        if until and students:
+            spans[students[0]] = max(until - due, timedelta())
+        elif until:
+            unknown = f"{line.names[-1]!r} has an extension in Moodle, and isn't in the roster."
+            console.print(shown(unknown), highlight=False, soft_wrap=True)
+    return spans
 
 
 def _find_students(folder: CourseFolder, name: str) -> tuple[list[str], bool]:

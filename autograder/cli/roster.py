@@ -60,8 +60,8 @@ def roster(
     """Read the class from your platform's lists, or show it.
 
     Reads CSV files as they are downloaded: Canvas' gradebook export; Moodle's
-    participants, grades and grading worksheet, in English or German;
-    Gradescope's roster. Several files of one class are combined.
+    grading worksheet in any language, or its grades and participants in English
+    or German; Gradescope's roster. Several files of one class are combined.
 
     Names, e-mail addresses and ids go into nbgrader's gradebook, so that the
     formgrader shows them and exports include them; logins, sections and groups

@@ -25,6 +25,14 @@ Course = Annotated[
 ]
 Lesson = Annotated[str, typer.Argument(help="A lesson, such as 03-attention.")]
 Lessons = Annotated[list[str] | None, typer.Argument(help="Lessons; if left out, all of them.")]
+Worksheet = Annotated[
+    Path | None,
+    typer.Option(
+        help="This lesson's grading worksheet, as Moodle gives it for download.",
+        exists=True,
+        dir_okay=False,
+    ),
+]
 Students = Annotated[
     list[str] | None,
     typer.Option(

@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from typing import BinaryIO
 
@@ -61,6 +62,14 @@ class Member:
     problem: str
     _info: zipfile.ZipInfo = field(repr=False)
     _zip: zipfile.ZipFile = field(repr=False)
+
+    @property
+    def modified(self) -> datetime | None:
+        """When it was, as the archive says, on a clock that it doesn't name; None where no clock
+        shows that."""
+        with suppress(ValueError):
+            return datetime(*self._info.date_time)
+        return None
 
     def chunks(self) -> Iterator[bytes]:
         """Its content, in parts that fit into memory.

@@ -9,10 +9,10 @@ import shutil
 import stat
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from autograder.course_folder import STAGING, CourseFolder
@@ -30,7 +30,7 @@ from autograder.exchange.owners import Owned, Owners
 from autograder.exchange.people import Age, Person, Row, without_doubles
 from autograder.exchange.record import Entry, read_collected, write_collected
 from autograder.exchange.sorting import people_in
-from autograder.exchange.times import HandedIn
+from autograder.exchange.times import HandedIn, Times
 from autograder.grading.batch import grading_lock
 from autograder.grading.submitted import TIMESTAMP, read_timestamp
 from autograder.roster import FILE as ROSTER
@@ -39,6 +39,8 @@ from selfcheck.responses import printable
 
 # A student cannot be called so.
 _UNFINISHED = ".collecting"
+_SAME = timedelta(minutes=2)
+_UNKNOWN = Times()
 
 
 def collect(
@@ -47,22 +49,23 @@ def collect(
     archives: Sequence[Path],
     names: Mapping[str, tuple[str, ...]],
     *,
-    times: Sequence[HandedIn] = (),
+    times: Times = _UNKNOWN,
     force: bool = False,
     dry_run: bool = False,
 ) -> list[Row]:
     """Put what students handed in where it is graded.
 
     A submission becomes visible as a whole or not at all. One that was there is only replaced by a
-    newer one, and is kept beside it. Its time is the platform's or unknown: the times in an archive
-    are those of the download.
+    newer one, and is kept beside it. Its time is the platform's or unknown. The times in an archive
+    are those of the download; only Moodle's are those of the uploads, and count where there is no
+    list of Moodle's, but a time zone.
 
     Args:
         course: the course folder.
         lesson: a folder of ``source/``.
         archives: zip files.
         names: student ids by the names in the archives.
-        times: when submissions were handed in, as platforms say.
+        times: when submissions were handed in, as platforms say, and the zone of Moodle's archives.
         force: also replace what is newer, or what can't be told to be older.
         dry_run: read everything and write nothing.
 
@@ -125,7 +128,7 @@ class _Collecting:
         course: CourseFolder,
         lesson: str,
         names: Mapping[str, tuple[str, ...]],
-        times: Sequence[HandedIn],
+        times: Times,
         *,
         force: bool,
         dry_run: bool,
@@ -140,9 +143,11 @@ class _Collecting:
             names,
             read_roster(course) if complete else Roster(),
             complete=complete,
-            times=times,
+            times=times.entries,
             taken=lambda name: version(name)[0] in others,
         )
+        listed = {entry.platform for entry in times.entries}
+        self._server = None if Platform.moodle in listed else times.zone
         self._before = read_collected(course, lesson)
         self._entries: dict[str, Entry] = {}
         self._times: dict[str, datetime | None] = {}
@@ -180,16 +185,30 @@ class _Collecting:
 
     def identified(self, people: Sequence[Person]) -> list[Person]:
         """Find everybody's student id, or say why there is none; of a group, every member's."""
-        alike = defaultdict(set)
+        packed_at = {
+            file.modified
+            for person in people
+            for file in person.files.values()
+            if person.origin and person.origin.platform == Platform.moodle
+        }
+        if not _differ(packed_at):
+            self._server = None
+        alike, names = defaultdict(set), defaultdict(set)
         for person in people:
             if person.origin:
                 alike[person.archive, person.origin.name].add(person.origin.label)
+                names[person.archive].add(person.origin.name)
         found: list[Person] = []
         for person in people:
             if person.problem or not person.origin:
                 found.append(person)
                 continue
-            owners = self._owners(person, len(alike[person.archive, person.origin.name]))
+            count = len(alike[person.archive, person.origin.name])
+            is_moodles = person.origin.platform == Platform.moodle
+            if is_moodles and count > 2 and len(names[person.archive]) == 1:
+                # More than two, all of one name: in whatever language it is, it isn't a person's.
+                person = replace(person, origin=replace(person.origin, anonymous=True))
+            owners = self._owners(person, count)
             if owners.problem:
                 found.append(replace(person, problem=owners.problem))
             person = replace(person, left_out=person.left_out + owners.remarks)
@@ -205,13 +224,29 @@ class _Collecting:
         """The same as one student's, with what is known of when it was handed in."""
         whose, said = person.origin, person.submission
         told = self._owned.handed_in(whose, student) or HandedIn(whose.platform)
+        outcome = "not taken: a draft, not handed in; --drafts takes it" if told.draft else ""
         age = Age(
-            (said.time if said else None) or told.time,
+            (said.time if said else None) or told.time or self._uploaded(person, student),
             whose.platform.value,
             told.attempt,
             said.upload if said else whose.upload,
         )
-        return replace(person, student=student, age=age, late=whose.late or told.late)
+        late = whose.late or told.late
+        return replace(person, student=student, age=age, late=late, outcome=outcome)
+
+    def _uploaded(self, person: Person, student: str) -> datetime | None:
+        """When Moodle's archive says that the last of the files was uploaded; None where that is
+        no news."""
+        if self._server is None or person.origin.platform != Platform.moodle:
+            return None
+        times = [file.modified for file in person.files.values() if file.modified]
+        time = max(times, default=None)
+        if time is None:
+            return None
+        time = time.replace(tzinfo=self._server).astimezone(UTC)
+        before = _handed_in(self._course.submitted(student, self._lesson))
+        # Of the same submission a list may have said another minute.
+        return None if before and time < before + _SAME else time
 
     def collected(self, person: Person, scratch: Path) -> Row:
         """Read a person's files and put them where they belong."""
@@ -305,6 +340,13 @@ class _Collecting:
         return student in self._before and self._before[student].late
 
 
+def _differ(times: Set[datetime | None]) -> bool:
+    """Whether times are those of uploads: of several files packed by somebody, all are about the
+    same."""
+    known = [time for time in times if time]
+    return bool(known) and max(known) - min(known) > _SAME
+
+
 def _entry(person: Person, time: datetime | None) -> Entry:
     """What is remembered of a submission."""
     age = person.age
@@ -315,6 +357,7 @@ def _entry(person: Person, time: datetime | None) -> Entry:
         age.platform,
         age.attempt,
         age.upload,
+        number=person.origin.number,
     )
 
 

@@ -14,15 +14,16 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autograder.errors import CourseError
 from autograder.exchange.origins import is_participant
+from autograder.exchange.worksheet import Worksheet
 from selfcheck.responses import printable
 
-_SEPARATORS = (",", ";", "\t")
+_SEPARATORS = (",", ";", "\t", ":")
 _MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF16_LE: "utf-16",
@@ -107,15 +108,22 @@ class Listed:
 def read_list(path: Path) -> Listed:
     """Read a class from a CSV file of Canvas', Moodle's or Gradescope's.
 
+    Columns are known by their names; those of Moodle's grading worksheet by what is in them, where
+    it is in another language than English or German.
+
     Args:
-        path: in UTF-8, UTF-16 or Windows-1252; with commas, semicolons or tabs between the cells.
+        path: in UTF-8, UTF-16 or Windows-1252; with commas, semicolons, tabs or colons between
+            the cells.
 
     Raises:
         CourseError: when the file isn't such a list.
     """
     text = read_text(path)
-    separator, columns = _header(text, path)
     listed = Listed()
+    if not (header := _header(text)):
+        listed.entries += _in_worksheet(text, path)
+        return listed
+    separator, columns = header
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
         seen = False
@@ -158,31 +166,63 @@ def read_text(path: Path) -> str:
         raise CourseError(
             f"{path} is a zip archive, or an Excel workbook, which is one inside: save it as CSV."
         )
+    return content.decode(_encoding(content), "replace").replace("\0", "")
+
+
+def encoding_of(path: Path) -> str:
+    """The encoding of a list, with its byte order mark where it has one."""
+    return _encoding(path.read_bytes())
+
+
+def _encoding(content: bytes) -> str:
     marked = (name for mark, name in _MARKS.items() if content.startswith(mark))
+    encoding = next(marked, "utf-8")
     try:
-        return content.decode(next(marked, "utf-8")).replace("\0", "")
+        content.decode(encoding)
     except UnicodeDecodeError:
-        return content.decode("cp1252", "replace")  # Excel's, where nothing else is said
+        return "cp1252"  # Excel's, where nothing else is said
+    return encoding
 
 
-def _header(text: str, path: Path) -> tuple[str, dict[str, list[int]]]:
-    """Find out what is between the cells, and which column holds what.
-
-    Raises:
-        CourseError: when no line names a person's columns.
-    """
+def _header(text: str) -> tuple[str, dict[str, list[int]]] | None:
+    """What is between the cells, and which column holds what; None where no line says so."""
     for line in text.splitlines()[:3]:  # Excel may write "sep=;" first
         for separator in _SEPARATORS:
             columns = _columns(next(csv.reader([line], delimiter=separator), []))
             if columns.keys() & _NAMES and columns.keys() & _IDS:
                 return separator, columns
-    found = printable(next((line for line in text.splitlines() if line.strip()), "nothing"))
-    raise CourseError(
-        f"{path} isn't a class list that can be read: it begins with {found[:120]!r}. Expected "
-        "a CSV file with a line of column names first: Canvas' gradebook export (Student, ID, "
-        "SIS Login ID, Section), Moodle's participants, grades or grading worksheet (First name, "
-        "Last name, Email address), or Gradescope's roster (First Name, Last Name, SID, Email)."
-    )
+    return None
+
+
+def _in_worksheet(text: str, path: Path) -> Iterator[Entry]:
+    """The people in a grading worksheet of Moodle's.
+
+    Raises:
+        CourseError: when it isn't one.
+    """
+    try:
+        lines = Worksheet(text).lines
+    except ValueError:
+        found = printable(next((line for line in text.splitlines() if line.strip()), "nothing"))
+        raise CourseError(
+            f"{path} isn't a class list that can be read: it begins with {found[:120]!r}. Expected "
+            "a CSV file with a line of column names first: Canvas' gradebook export (Student, ID, "
+            "SIS Login ID, Section), Moodle's grading worksheet, grades or participants (First "
+            "name, Last name, Email address), or Gradescope's roster (First Name, Last Name, SID, "
+            "Email)."
+        ) from None
+    if not any(line.names for line in lines):
+        raise CourseError(
+            f"{path} has no names, as its submissions are anonymous: read the worksheet of another "
+            "assignment, or Moodle's grades."
+        )
+    for line in lines:
+        fields: dict[str, str | tuple[str, ...]] = {"participants": (line.number,)}
+        if "@" in line.names[0]:
+            fields["email"] = printable(line.names[0])
+        if line.group:
+            fields["groups"] = (printable(line.group),)
+        yield Entry(f"{path.name}, participant {line.number}", fields, printable(line.names[-1]))
 
 
 def _columns(row: Sequence[str]) -> dict[str, list[int]]:

@@ -51,13 +51,15 @@ _CANVAS_ANONYMOUS = re.compile(
     r"(?P<late>LATE_)?(?P<name>anon)_(?P<number>[A-Za-z0-9]+)_(?P<upload>\d+)_(?P<file>.+)",
     re.DOTALL,
 )
-# Moodle's word for a participant in blind marking, in its most used languages (in mod_assign's
-# language packs "participant" in archives, "hiddenuser" in worksheets): its letters alone.
+# Moodle's word for a participant in blind marking (in mod_assign's language packs "participant" in
+# archives, "hiddenuser" in worksheets): its letters alone. Where more than
+# two hand in blindly, all of them have one name, and no word is needed.
 _PARTICIPANT = {
     *("teilnehmer", "teilnehmerin", "teilnehmerinnen"),
     *("participant", "participante", "partecipante", "deelnemer", "deltagare"),
     *("deltager", "deltaker", "osallistuja", "uczestnik", "účastník", "résztvevő", "katılımcı"),
     *("участник", "учасник", "participantă", "partaidea", "参与者", "參與者", "参加者", "참여자"),
+    *("المشارك", "συμμετέχων", "dalyvis", "شریک", "参与人", "참가자"),
 }
 _ID = re.compile(r"[^\W_][\w.@+-]{0,63}")
 _VERSION = re.compile(r"(?P<stem>.+?)(-| ?\()(?P<number>\d{1,4})\)?(?P<kind>\.[^.]+)?")
@@ -155,7 +157,17 @@ def is_participant(word: str) -> bool:
         >>> is_participant("Participant "), is_participant("Teilnehmer/in"), is_participant("Jo")
         (True, True, False)
     """
-    return "".join(filter(str.isalpha, word)).casefold() in _PARTICIPANT
+    return "".join(filter(str.isalnum, word)).casefold() in _PARTICIPANT
+
+
+def participant_id(number: str) -> str:
+    """The student id of somebody whom Moodle knows by a number alone: the same in all languages.
+
+    Example:
+        >>> participant_id("12")
+        'participant-12'
+    """
+    return f"participant-{number}"
 
 
 def moodle_name(full_name: str) -> str:

@@ -6,11 +6,20 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from autograder.course_folder import CourseFolder
 from autograder.exchange.archives import folded
 from autograder.exchange.gradescope import Submission
-from autograder.exchange.origins import Origin, Platform, is_student_id, moodle_name
+from autograder.exchange.origins import (
+    Origin,
+    Platform,
+    is_student_id,
+    moodle_name,
+    participant_id,
+)
+from autograder.exchange.record import read_collected
 from autograder.exchange.times import HandedIn
-from autograder.roster import Person, Roster
+from autograder.exchange.worksheet import Line
+from autograder.roster import Person, Roster, read_roster
 
 
 @dataclass(frozen=True)
@@ -26,6 +35,87 @@ class Owners:
     students: tuple[str, ...] = ()
     problem: str = ""
     remarks: tuple[str, ...] = ()
+
+
+class Known:
+    """Finds the students that lists mean.
+
+    Args:
+        roster: the class.
+        names: student ids by what else they are called; it decides before the roster.
+    """
+
+    def __init__(self, roster: Roster, names: Mapping[str, tuple[str, ...]] | None = None) -> None:
+        self._roster, self._names = roster, names or {}
+        self._called: dict[str, list[Person]] = defaultdict(list)
+        for person in roster.people:
+            for own in person.names | {
+                _comparable(moodle_name(each)) for each in (person.full_name, person.sortable_name)
+            }:
+                self._called[own].append(person)
+
+    def people(self, name: str) -> list[Person]:
+        """The people in the roster who may be called so."""
+        return self._called.get(_comparable(name), [])
+
+    def group(self, name: str) -> list[str]:
+        """Who hands in together under this name."""
+        called = [
+            person
+            for person in self._roster.people
+            if any(_comparable(moodle_name(own)) == _comparable(name) for own in person.groups)
+        ]
+        found = self._roster.group(name) or called
+        return [person.student for person in found if not person.dropped]
+
+    def meant(self, entry: HandedIn) -> tuple[str, ...]:
+        """Whom a line of a list means: by the surest of its names that the roster has; by Moodle's
+        number where there are namesakes, or no names."""
+        if entry.platform == Platform.canvas and entry.number:
+            people = [p for p in self._roster.people if p.lms_user_id == entry.number]
+            if len(people) == 1:
+                return (people[0].student,)
+        for name in entry.names:
+            if name in self._names:
+                return self._names[name]
+            people = self.people(name)
+            if len(people) == 1:
+                return (people[0].student,)
+        if entry.platform != Platform.moodle:
+            return ()
+        called = [person for name in entry.names for person in self.people(name)]
+        for person in called if entry.names else self._roster.people:
+            if entry.number in person.participants:
+                return (person.student,)
+        return () if entry.names else (participant_id(entry.number),)
+
+
+def whom_lines_mean(
+    course: CourseFolder, lesson: str, lines: Sequence[Line]
+) -> dict[str, list[str]]:
+    """The students whom a worksheet of Moodle's may mean, the surest first, by the number.
+
+    Args:
+        course: the course folder.
+        lesson: that was handed in there.
+        lines: of the worksheet; in one of a team without names, anybody of the team may be meant.
+    """
+    known = Known(read_roster(course))
+    numbers = {
+        student: entry.number
+        for student, entry in read_collected(course, lesson).items()
+        if entry.platform == Platform.moodle and entry.number
+    }
+    whom = {}
+    for line in lines:
+        meant = [*known.meant(HandedIn(Platform.moodle, line.number, line.names)), *line.names]
+        if line.group:
+            meant += [] if line.names else known.group(line.group)
+        else:  # what was collected has the number of a team, or else the participant's
+            meant = [each for each in meant if numbers.get(each, line.number) == line.number]
+            meant += [each for each, number in numbers.items() if number == line.number]
+        whom[line.number] = meant
+    return whom
 
 
 class Owned:
@@ -52,13 +142,7 @@ class Owned:
         taken: Callable[[str], bool],
     ) -> None:
         self._names, self._roster, self._complete = names, roster, complete
-        self._taken = taken
-        self._called: dict[str, list[Person]] = defaultdict(list)
-        for person in roster.people:
-            for own in person.names | {
-                _comparable(moodle_name(each)) for each in (person.full_name, person.sortable_name)
-            }:
-                self._called[own].append(person)
+        self._taken, self._known = taken, Known(roster, names)
         self._numbered: dict[tuple[Platform, str], list[HandedIn]] = defaultdict(list)
         self._grouped: dict[str, list[HandedIn]] = defaultdict(list)
         self._of: dict[str, list[HandedIn]] = defaultdict(list)
@@ -67,7 +151,7 @@ class Owned:
                 self._numbered[entry.platform, entry.number].append(entry)
             if entry.group:
                 self._grouped[folded(moodle_name(entry.group))].append(entry)
-            for student in self._meant(entry) or filter(is_student_id, entry.names):
+            for student in self._known.meant(entry) or filter(is_student_id, entry.names):
                 self._of[student].append(entry)
 
     def owners(self, origin: Origin, alike: int) -> Owners:
@@ -83,13 +167,15 @@ class Owned:
         if found := self._numbered_owners(origin):
             return found
         origin = self._without_team(origin)
-        if origin.anonymous:
+        if origin.anonymous and not self._is_known(origin.name):
+            if origin.platform == Platform.moodle:
+                return Owners((participant_id(origin.number),))
             return Owners(
                 problem=f"the download is anonymous: show names in {origin.platform} and download "
                 f"again, or {_add(origin.label)}"
             )
         if alike > 1:
-            namesakes = self._people(origin.name)
+            namesakes = self._known.people(origin.name)
             if origin.platform == Platform.canvas and any(p.lms_user_id for p in namesakes):
                 return Owners(
                     problem=f"Canvas' user {origin.number} isn't in the roster: read a newer list "
@@ -110,10 +196,10 @@ class Owned:
             return Owners(self._names[origin.label])
         students, remarks = [], []
         for submitter in submission.submitters:
-            named = {person.student: person for person in self._people(submitter.name)}
+            named = {person.student: person for person in self._known.people(submitter.name)}
             # Of namesakes only these tell who it is.
             sure = [each for each in (submitter.email, submitter.sid) if each]
-            surely = {person.student for each in sure for person in self._people(each)}
+            surely = {person.student for each in sure for person in self._known.people(each)}
             found = surely or named.keys()
             given = [self._names[name] for name in submitter.names if name in self._names]
             ids = list(filter(is_student_id, (submitter.sid, submitter.email)))
@@ -149,9 +235,9 @@ class Owned:
         """What is said of a student's submission: of several attempts, the last."""
         found = self._numbered.get((origin.platform, origin.number), []) if origin.number else []
         members = {id(entry) for entry in self._of.get(student, ())}
-        if self._grouped.get(folded(origin.name)):
-            # A group's number isn't a participant's.
-            found = []
+        if team := self._grouped.get(folded(origin.name)):
+            # A group's number isn't a participant's. Of a blind list, any member's line will do.
+            found = [entry for entry in team if not entry.names]
         entries = [
             *(entry for entry in found if not members or id(entry) in members),
             *self._of.get(student, ()),
@@ -165,26 +251,27 @@ class Owned:
         if origin.platform == Platform.moodle:
             for entry in self._numbered.get((Platform.moodle, origin.number), ()):
                 named = {folded(moodle_name(name)) for name in entry.names}
-                is_theirs = origin.anonymous or not named.isdisjoint(map(folded, _spelled(origin)))
-                if is_theirs and (students := self._meant(entry)):
+                is_blind = origin.anonymous or not (entry.names or entry.group)
+                is_theirs = is_blind or not named.isdisjoint(map(folded, _spelled(origin)))
+                if is_theirs and (students := self._known.meant(entry)):
                     return Owners(students)
             people = [p for p in self._roster.people if origin.number in p.participants]
-            called = [p for name in _spelled(origin) for p in self._people(name)]
+            called = [p for name in _spelled(origin) for p in self._known.people(name)]
             people = [p for p in people if origin.anonymous or p in called]
             return Owners((people[0].student,)) if len(people) == 1 else None
         if origin.platform != Platform.canvas:
             return None
         if origin.anonymous:
             for entry in self._numbered.get((Platform.canvas, origin.number), ()):
-                if students := self._meant(entry):
+                if students := self._known.meant(entry):
                     return Owners(students)
         people = [p for p in self._roster.people if p.lms_user_id == origin.number]
         if len(people) != 1:
             return None
         (person,) = people
-        if person in self._people(origin.name):
+        if person in self._known.people(origin.name):
             return Owners((person.student,))
-        if members := self._group(origin.name):
+        if members := self._known.group(origin.name):
             return Owners(tuple(members))
         return Owners(
             problem=f"Canvas' user {origin.number} is {person.full_name or person.student} in the "
@@ -194,7 +281,7 @@ class Owned:
     def _named_owners(self, origin: Origin) -> Owners:
         """Who is meant by a name that one person in the archive has."""
         name = origin.name
-        people = self._people(name)
+        people = self._known.people(name)
         if origin.platform == Platform.canvas and len(people) == 1:
             known = people[0].lms_user_id
             if known and known != origin.number:
@@ -203,10 +290,12 @@ class Owned:
                     f"{origin.number}: read a newer list with `autograder roster`, or "
                     f"{_add(origin.label)}"
                 )
-        group = self._group(name) + [
+        in_roster = self._known.group(name)
+        group = in_roster + [
             student
             for entry in self._grouped.get(folded(name), ())
-            for student in self._meant(entry) or filter(is_student_id, entry.names[:1])
+            if entry.names or not in_roster
+            for student in self._known.meant(entry) or filter(is_student_id, entry.names[:1])
         ]
         if people and group:
             return Owners(problem=f"{name!r} is a person and a group: {_add(origin.label)}")
@@ -228,38 +317,15 @@ class Owned:
 
     def _without_team(self, origin: Origin) -> Origin:
         """The same under the member's own name, where there is somebody of that name."""
-        for name in _spelled(origin):
-            if self._people(name) or self._group(name) or folded(name) in self._grouped:
-                return replace(origin, name=name)
-        return origin
+        known = filter(self._is_known, _spelled(origin))
+        return replace(origin, name=next(known, origin.name))
 
-    def _people(self, name: str) -> list[Person]:
-        """The people in the roster who may be called so."""
-        return self._called.get(_comparable(name), [])
-
-    def _group(self, name: str) -> list[str]:
-        """Who hands in together under this name."""
-        called = [
-            person
-            for person in self._roster.people
-            if any(_comparable(moodle_name(own)) == _comparable(name) for own in person.groups)
-        ]
-        found = self._roster.group(name) or called
-        return [person.student for person in found if not person.dropped]
-
-    def _meant(self, entry: HandedIn) -> tuple[str, ...]:
-        """Whom a line of a list means: by the surest of its names that the roster has."""
-        if entry.platform == Platform.canvas and entry.number:
-            people = [p for p in self._roster.people if p.lms_user_id == entry.number]
-            if len(people) == 1:
-                return (people[0].student,)
-        for name in entry.names:
-            if name in self._names:
-                return self._names[name]
-            people = self._people(name)
-            if len(people) == 1:
-                return (people[0].student,)
-        return ()
+    def _is_known(self, name: str) -> bool:
+        """Whether a person or a group is called so."""
+        return (
+            bool(self._known.people(name) or self._known.group(name))
+            or folded(name) in self._grouped
+        )
 
 
 def _comparable(name: str) -> str:

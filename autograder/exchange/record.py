@@ -33,6 +33,8 @@ class Entry:
         attempt: which attempt this is; 0 where nobody counts.
         upload: the platform's number, which grows with every upload; 0 where there is none.
         refused: why none of it could be collected, else "".
+        number: what the platform puts beside the name, such as Moodle's participant or team; ""
+            where there is none.
     """
 
     source: str
@@ -42,6 +44,7 @@ class Entry:
     attempt: int = 0
     upload: int = 0
     refused: str = ""
+    number: str = ""
 
 
 def read_collected(course: CourseFolder, lesson: str) -> Mapping[str, Entry]:

@@ -1,9 +1,10 @@
 """When something was handed in: read where a platform says it, never guessed.
 
-The times in an archive are those of the download. The real ones are in
+They are in lists (without one, Moodle's archives know when each file was uploaded, on the server's
+clock):
 
-- Moodle's grading worksheet (``mod/assign/gradingtable.php``: "Last modified (submission)", written
-  by ``userdate()`` in the teacher's language and time zone, without naming the zone),
+- Moodle's grading worksheet (``worksheet.py``: written by ``userdate()`` in the teacher's language
+  and time zone, without naming the zone),
 - what Canvas' interface for programs answers about an assignment's submissions
   (``lib/api/v1/submission.rb``: ``submitted_at``, in UTC),
 - the ``submission_metadata.yml`` in Gradescope's export of submissions (``gradescope.py``), and
@@ -18,6 +19,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import cache
@@ -27,43 +29,18 @@ from typing import Any
 from autograder.errors import CourseError
 from autograder.exchange.lists import read_text
 from autograder.exchange.origins import Platform
+from autograder.exchange.worksheet import Line, Worksheet
 from selfcheck.responses import printable
 
-# "Last modified (submission)" in the languages whose packs were looked up.
-_MOODLE_TIME = {
-    *("last modified (submission)", "zuletzt geändert (abgabe)"),
-    *("última modificación (entrega)", "dernière modification (travail remis)"),
-    *("laatst gewijzigd (inzending)", "senast modifierat (inlämning)"),
-    *("poslední změna (odevzdání)", "son düzenleme (gönderim)", "最后修改（学生）"),
-}
-_GROUP = {"group", "gruppe", "grupo", "groupe", "groep", "grupp", "skupina", "grup", "小组"}
-_EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
-_IDS = ("id number", "username", "id-nummer", "anmeldename")
-_PARTICIPANT = re.compile(r"\D*?(?P<number>\d+)")
 _LOCALES = (
     *("en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "nb", "fi", "pl", "cs", "sk", "hu"),
     *("ro", "tr", "el", "ru", "uk", "ca", "hr", "sl", "et", "lv", "lt", "ja", "zh", "ko"),
+    *("ar", "bg", "eu", "gl", "he", "hi", "id", "is", "mk", "ms", "sr", "ur"),
 )
 # What stands in dates besides numbers and the names of days and months.
 _FILLERS = {
-    *(
-        "de",
-        "del",
-        "den",
-        "à",
-        "às",
-        "a",
-        "at",
-        "um",
-        "kl",
-        "klo",
-        "uhr",
-        "om",
-        "г",
-        "ob",
-        "la",
-        "в",
-    ),
+    *("de", "del", "d", "den", "à", "às", "a", "at", "um", "kl", "klo", "uhr", "om", "г", "ob"),
+    *("la", "в", "e", "ko", "an", "tan"),
 }
 _CLOCK = re.compile(
     r"(?<![\d:.])(?P<hour>\d{1,2})[:.hH](?P<minute>\d\d)(:(?P<second>\d\d))?(?!\d|\.\d)"
@@ -71,6 +48,7 @@ _CLOCK = re.compile(
 )
 _DOTTED = re.compile(r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4})")
 _EAST = re.compile(r"(?P<year>\d{4})[年년]\s?(?P<month>\d{1,2})[月월]\s?(?P<day>\d{1,2})[日일]")
+_KOREAN = re.compile(r"(?P<day>\d{1,2}) (?P<month>\d{1,2})월 (?P<year>\d{4})")
 _YEAR, _DAY = re.compile(r"(?<!\d)\d{4}(?!\d)"), re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 
 
@@ -86,6 +64,8 @@ class HandedIn:
         time: when, in UTC; None where nobody knows.
         attempt: which one this is; 0 where nobody counts.
         late: whether the platform calls it late.
+        draft: whether it was uploaded, but not handed in.
+        until: when the student may hand in at the latest, in UTC, if that was extended.
     """
 
     platform: Platform
@@ -95,6 +75,8 @@ class HandedIn:
     time: datetime | None = None
     attempt: int = 0
     late: bool = False
+    draft: bool = False
+    until: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -104,10 +86,12 @@ class Times:
     Args:
         entries: one per submission, of a group one per member.
         remarks: what could not be understood, for the instructor.
+        zone: of times that don't name theirs; None where nobody said.
     """
 
     entries: tuple[HandedIn, ...] = ()
     remarks: tuple[str, ...] = ()
+    zone: tzinfo | None = None
 
 
 def read_times(paths: Sequence[Path], zone: tzinfo | None = None) -> Times:
@@ -131,7 +115,7 @@ def read_times(paths: Sequence[Path], zone: tzinfo | None = None) -> Times:
             example = printable(unclear[0])[:60]
             count = "1 time" if len(unclear) == 1 else f"{len(unclear)} times"
             remarks.append(f"{path.name}: {count} not understood, such as {example!r}")
-    return Times(tuple(entries), tuple(remarks))
+    return Times(tuple(entries), tuple(remarks), zone)
 
 
 def parse(text: str) -> datetime | None:
@@ -175,12 +159,14 @@ def _readings(text: str) -> Iterator[tuple[datetime, bool]]:
     clock = clocks[-1]
     hour, minute, second = (int(clock[part] or 0) for part in ("hour", "minute", "second"))
     if clock["half"]:
-        if not 1 <= hour <= 12:
+        after_noon = clock["half"] in "pP"
+        if 1 <= hour <= 12:
+            hour = hour % 12 + 12 * after_noon
+        elif after_noon != (hour > 12):  # Ukrainian has 23:59 PM
             return
-        hour = hour % 12 + 12 * (clock["half"] in "pP")
     rest = f"{text[: clock.start()]} {text[clock.end() :]}"
     months: Iterable[tuple[str, int, frozenset[str]]]
-    if numbers := _DOTTED.search(rest) or _EAST.search(rest):
+    if numbers := _DOTTED.search(rest) or _EAST.search(rest) or _KOREAN.search(rest):
         year, month, day = (int(numbers[part]) for part in ("year", "month", "day"))
         words = _words(rest.replace(numbers[0], " "))
         months = ((locale, month, frozenset()) for locale in _LOCALES)
@@ -215,7 +201,10 @@ def _calendar(locale: str) -> tuple[Mapping[str, int], Sequence[frozenset[frozen
     months, days = {}, []
     for form in ("format", "stand-alone"):
         for number, name in known.months[form]["wide"].items():
-            months |= dict.fromkeys(_words(name) - _FILLERS, number)
+            words = _words(name) - _FILLERS
+            if locale == "eu":  # which declines them: azaroa, azaroaren
+                words |= {f"{word}ren" for word in words}
+            months |= dict.fromkeys(words, number)
     for day in range(7):
         names = (known.days[form]["wide"][day] for form in ("format", "stand-alone"))
         days.append(frozenset(_words(name) - _FILLERS for name in names))
@@ -223,14 +212,14 @@ def _calendar(locale: str) -> tuple[Mapping[str, int], Sequence[frozenset[frozen
 
 
 def _from_csv(text: str, path: Path, zone: tzinfo | None) -> tuple[list[HandedIn], list[str]]:
-    """Read a table whose header says which platform's it is."""
+    """Read Moodle's worksheet, or a table whose header says which platform's it is."""
+    with suppress(ValueError):
+        return _from_worksheet(Worksheet(text), path, zone)
     for separator in ",;\t":
         reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
         try:
             header = [_plain(name) for name in reader.fieldnames or ()]
             reader.fieldnames = header
-            if at := next((name for name in header if name in _MOODLE_TIME), None):
-                return _moodle(list(reader), header, at, path, zone)
             if "submission time" in header:
                 return _table(list(reader), _GRADESCOPE_COLUMNS, Platform.gradescope, path, zone)
             if "submitted_at" in header:
@@ -240,42 +229,75 @@ def _from_csv(text: str, path: Path, zone: tzinfo | None) -> tuple[list[HandedIn
     begin = printable(next((line for line in text.splitlines() if line.strip()), "nothing"))
     raise CourseError(
         f"{path} holds no times of handing in that can be read: it begins with {begin[:150]!r}. "
-        "Expected Moodle's grading worksheet (with a column 'Last modified (submission)': where it "
-        "has another name in your language, rename it), Canvas' submissions as JSON or CSV (with "
-        "submitted_at), or Gradescope's grades (with 'Submission Time')."
+        "Expected Moodle's grading worksheet with all its columns, in any language, Canvas' "
+        "submissions as JSON or CSV (with submitted_at), or Gradescope's grades (with 'Submission "
+        "Time')."
     )
 
 
-def _moodle(
-    rows: Sequence[Mapping[str, str]],
-    header: Sequence[str],
-    at: str,
-    path: Path,
-    zone: tzinfo | None,
+def _from_worksheet(
+    worksheet: Worksheet, path: Path, zone: tzinfo | None
 ) -> tuple[list[HandedIn], list[str]]:
-    """Read a grading worksheet: the participant's number is in its first column, and the full name,
-    where grading isn't blind, in its second."""
-    group = next((name for name in header if name in _GROUP), "")
     entries, unclear = [], []
-    for row in rows:
-        cells = {name: _cell(row.get(name)) for name in header}
-        number = _PARTICIPANT.fullmatch(cells[header[0]])
-        if not number:
-            continue
-        emails = [cell for cell in cells.values() if _EMAIL.fullmatch(cell)]
-        ids = [cells[name] for name in _IDS if cells.get(name)]
-        time, problem = _time(cells[at], path, zone)
+    for line in worksheet.lines:
+        time, problem = _time(line.submitted, path, zone)
         unclear += problem
         entries.append(
             HandedIn(
                 Platform.moodle,
-                number["number"],
-                tuple(dict.fromkeys((*emails, *ids, cells[header[1]]))),
-                cells.get(group, ""),
+                line.number,
+                line.names,
+                line.group,
                 time,
+                draft=line.draft,
+                until=granted_until(line, path, zone),
             )
         )
     return entries, unclear
+
+
+def read_worksheet(path: Path) -> Worksheet:
+    """Read Moodle's grading worksheet.
+
+    Raises:
+        CourseError: when the file isn't one.
+    """
+    try:
+        return Worksheet(read_text(path))
+    except ValueError:
+        raise CourseError(
+            f"{path} isn't Moodle's grading worksheet: download it again (Submissions > Actions > "
+            "Download grading worksheet), and save it as CSV if a spreadsheet had it open."
+        ) from None
+
+
+def granted_until(line: Line, path: Path, zone: tzinfo | None) -> datetime | None:
+    """Until when a participant may hand in, in UTC; None without an extension.
+
+    Args:
+        line: of the worksheet.
+        path: of its file, for messages.
+        zone: of its times.
+
+    Raises:
+        CourseError: when there is an extension and no zone.
+    """
+    # Nothing else in the status is a date.
+    until = next(filter(None, map(_date_in, line.status)), "")
+    return _time(until, path, zone)[0]
+
+
+def _date_in(text: str) -> str:
+    """The longest part of a text that is a date with a time, or ""."""
+    if not _CLOCK.search(text):
+        return ""
+    words = re.split(r"\s+|(?<!\d):|:(?!\d)", unicodedata.normalize("NFKC", text))
+    parts = (
+        " ".join(words[start : start + length])
+        for length in range(len(words), 0, -1)
+        for start in range(len(words) - length + 1)
+    )
+    return next(filter(parse, parts), "")
 
 
 _CANVAS_COLUMNS = (("user_id", "anonymous_id"), ("sis_user_id", "login_id", "user_name", "name"))

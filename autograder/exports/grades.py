@@ -140,6 +140,14 @@ class Grades:
     ids_are_logins: bool = False
 
     @property
+    def graded(self) -> Iterator[Person]:
+        """The students with a final grade in a lesson. Nobody else belongs into a file that a
+        platform imports: it would take an empty cell for a grade that is to be removed."""
+        for person in self.students:
+            if any(lesson.grade(person).total is not None for lesson in self.lessons):
+                yield person
+
+    @property
     def warnings(self) -> Iterator[str]:
         """What a teacher should know before anybody sees these grades, a line each."""
         for lesson in self.lessons:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from autograder.cells import title
@@ -21,7 +21,8 @@ def canvas(grades: Grades) -> str:
 
     Canvas finds a student by ID, else by SIS User ID, else by SIS Login ID, else by name. They are
     the roster's; without a roster, nbgrader's student id stands for the login. The row of maxima
-    changes Canvas's. Without a final grade the cell is empty.
+    changes Canvas's. People without any final grade are left out; of several lessons one may lack a
+    grade. There the cell is empty, and Canvas removes the grade that it has, if any.
 
     Source: https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_importer.rb
     """
@@ -30,7 +31,7 @@ def canvas(grades: Grades) -> str:
         [*who, *(lesson.name for lesson in grades.lessons)],
         [_POINTS_POSSIBLE, "", "", "", "", *(lesson.maximum for lesson in grades.lessons)],
     ]
-    for student in grades.students:
+    for student in grades.graded:
         # Canvas takes any row that begins with these words for the row of maxima.
         name = student.sortable_name
         name = "" if _POINTS_POSSIBLE.strip() in name else name
@@ -47,28 +48,31 @@ def moodle(grades: Grades) -> str:
     """A file for "Import > CSV file" in Moodle's gradebook: a grade and a feedback a lesson.
 
     Username is the login, or without a roster nbgrader's student id; User ID is the platform's
-    number, ID number the SIS id. Choose one of them, or the e-mail address, under "Map from".
-    Where there is no final grade, or nothing that Moodle could find a student by, there is a dash:
-    Moodle would read an empty grade as 0 in a new column, and give the grades of a row without a
-    user to the row before.
+    number, ID number the SIS id. Choose one of them, or the e-mail address, under "Map from": what
+    nobody has is left out. People without any final grade are left out, too, as Moodle overrides
+    the grades of everybody in the file. Of several lessons one may lack a grade, or a person
+    something that Moodle could find them by. There is a dash: Moodle would read an empty grade as 0
+    in a new column, and give the grades of a row without a user to the row before.
 
     Source: https://docs.moodle.org/en/Grade_import and
     https://github.com/moodle/moodle/blob/main/grade/import/csv/classes/load_data.php
     """
-    who = ["First name", "Last name", "Username", "User ID", "Email address", "ID number"]
-    rows: list[list[Cell]] = [[*who]]
-    for lesson in grades.lessons:
-        rows[0] += [lesson.name, f"{lesson.name} (Feedback)"]
-    for student in grades.students:
+    rows: list[list[Cell]] = []
+    for student in grades.graded:
         keys = (_login(grades, student), student.lms_number, student.email, student.sis_id)
-        row = [student.first_name, student.last_name, *(key or _NOTHING for key in keys)]
+        row: list[Cell] = [student.first_name, student.last_name, *keys]
         for lesson in grades.lessons:
             grade = lesson.grade(student)
             final = grade.total is not None
-            feedback = tuple(escape(line, quote=False) for line in grade.feedback)  # HTML to Moodle
-            row += [grade.total, feedback] if final else [_NOTHING, ""]
+            row += [grade.total, tuple(feedback(grade))] if final else [_NOTHING, ""]
         rows.append(row)
-    return _csv(rows)
+    who = ["First name", "Last name", "Username", "User ID", "Email address", "ID number"]
+    kept = [at for at in range(len(who)) if any(row[at] for row in rows)]
+    head = [who[at] for at in kept]
+    for lesson in grades.lessons:
+        head += [lesson.name, f"{lesson.name} (Feedback)"]
+    people = ([row[at] or (_NOTHING if at > 1 else "") for at in kept] for row in rows)
+    return _csv([head, *(own + row[len(who) :] for own, row in zip(people, rows, strict=True))])
 
 
 _NOTHING = "-"
@@ -78,6 +82,11 @@ def _login(grades: Grades, student: Person) -> str:
     """The student's login. Without a roster it is the id that the teacher chose. An id that
     comes from a roster isn't a login: it could be another person's."""
     return student.login or (student.student if grades.ids_are_logins else "")
+
+
+def feedback(grade: Grade) -> Iterator[str]:
+    """What a student reads beside the grade, by line, as Moodle shows it: as HTML."""
+    return (escape(line, quote=False) for line in grade.feedback)
 
 
 def gradescope(grades: Grades) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,12 +46,10 @@ class Written:
     """What was written.
 
     Args:
-        grades: that are in the file.
         path: of the file.
         warnings: what a teacher should know before using it, a line each.
     """
 
-    grades: Grades
     path: Path
     warnings: tuple[str, ...]
 
@@ -79,7 +77,15 @@ def write(
     form = FORMATS[system]
     path = to or course.root / "reports" / f"{system}.{form.suffix}"
     grades = read(course, lessons, students)
-    content = form.render(grades).encode(form.encoding)
+    return save(path, form.render(grades).encode(form.encoding), grades.warnings)
+
+
+def save(path: Path, content: bytes, warnings: Iterable[str]) -> Written:
+    """Write a file, in a folder that need not be there yet.
+
+    Raises:
+        CourseError: when it cannot be written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
@@ -87,4 +93,4 @@ def write(
         raise CourseError(
             f"{path} cannot be written ({error.strerror}): name another file with --to."
         ) from None
-    return Written(grades, path, tuple(grades.warnings))
+    return Written(path, tuple(warnings))

@@ -10,6 +10,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.course_folder import CONFIG, CourseFolder
+from tests.archives import worksheet
 
 # nbgrader's own queries
 pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")
@@ -210,6 +211,63 @@ def test_a_groups_extension_shortens_nobodys_longer_one(root, run):
     assert ("ben has 2 d more" in told, "keeps" in told) == (True, False)
     assert "ben has 6 h more" in run("extend", LESSON, "ben", "6h")
     assert "more: until" not in run("extend", LESSON, "Red", "0")
+
+
+@pytest.mark.parametrize(
+    ("identifier", "told", "until", "zone"),
+    [
+        ("Participant ", "Extension granted until: {}", "Monday, 12 January 2026, 11:59 PM", ""),
+        ("Teilnehmer/in", "Verlängertes Abgabeende bis: {}", "Montag, 12. Januar 2026, 23:59", ""),
+        ("참가자", "{} 까지 연장되었습니다.", "월요일, 12 1월 2026, 11:59 PM", ""),
+        ("参与人", "延期到：{}", "2026年1月12日 星期一 23:59", ""),
+        (
+            "Partaidea",
+            "Epearen luzapena eman da {} arte",
+            "astelehena, 2026(e)ko urtarrilaren 12(e)an, 23:59(e)tan",
+            "",
+        ),
+        ("Uczestnik", "Przedłużono do: {}", "poniedziałek, 12 stycznia 2026, 22:59", "UTC"),
+        ("משתתף ", "הארכה עד: {}", "יום שני, 12 ינואר 2026, 23:59", ""),
+        ("Peserta", "Perpanjangan hingga: {}", "Senin, 12 Januari 2026, 23:59", ""),
+    ],
+)
+def test_moodles_extensions_are_ours_in_any_language(root, run, identifier, told, until, zone):
+    """The status column has them, and the time that somebody is overdue besides."""
+    run("deadline", LESSON, DUE, *BERLIN)
+    overdue = f"No - Overdue: 21 hours 32 mins - {told.format(until)} -  - "
+    rows = [
+        (31, "Dan X", "", "", "-", overdue),
+        (32, "Zoë Late", "", "", "-", "No - Overdue: 7 days 21 hours -  - "),
+        (33, "Jo Nobody", "", "", "-", overdue),
+    ]
+    sheet = root / "worksheet.csv"
+    sheet.write_bytes(worksheet(rows, identifier=identifier))
+    zone = ("--timezone", zone) if zone else BERLIN
+    said = run("extend", LESSON, "--worksheet", str(sheet), *zone)
+    assert "dan has 2 d 10 h 59 min more: until Mon 2026-01-12" in said
+    assert "zoe has" not in said
+    assert "'Jo Nobody' has an extension in Moodle, and isn't in the roster" in said
+    # The same again changes nothing, and where names are hidden, the number is the student.
+    sheet.write_bytes(worksheet(rows[2:], identifier=identifier, blind=True))
+    said = run("extend", LESSON, "--worksheet", str(sheet), *zone)
+    assert "participant-33 has 2 d 10 h 59 min more" in said
+    assert "dan has 2 d 10 h 59 min more" in said
+
+
+def test_a_worksheet_or_a_student(root, run):
+    sheet = root / "worksheet.csv"
+    until = "Extension granted until: Monday, 12 January 2026, 11:59 PM - "
+    sheet.write_bytes(worksheet([(31, "Dan X", "", "", "-", until)]))
+    options = ("--worksheet", str(sheet))
+    assert "has no due date: set one first" in run("extend", LESSON, *options, code=2)
+    run("deadline", LESSON, DUE, *BERLIN)
+    assert "--timezone Europe/Berlin" in run("extend", LESSON, *options, code=2)
+    for wrong in ((), ("dan",), ("dan", "1d", *options), ("dan", *options)):
+        assert "Name a student or a group" in run("extend", LESSON, *wrong, code=2)
+    sheet.write_text("name,grade\n")
+    assert "isn't Moodle's grading worksheet" in run("extend", LESSON, *options, code=2)
+    sheet.write_bytes(worksheet([(31, "Dan X", "", "", "2026-01-10 12:00")]))
+    assert "more: until" not in run("extend", LESSON, *options)
 
 
 def test_a_name_that_is_nearly_somebodys(run):

@@ -2,9 +2,12 @@
 
 import csv
 import datetime
+import io
 import json
+import os
 import subprocess
 import sys
+import zipfile
 
 import nbformat
 import pytest
@@ -13,10 +16,12 @@ from nbgrader.apps import ExportApp
 
 from autograder.cells import grade_id, graded_exercise
 from autograder.course_folder import CONFIG, CourseFolder
+from autograder.exchange.record import Entry, write_collected
 from autograder.grading import batch, pools
 from autograder.grading.plan import Outcome
 from selfcheck.responses import MIME
 from tests import taught
+from tests.archives import php_table
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import REPOSITORY, responded, write_configuration
 
@@ -221,19 +226,17 @@ def test_canvas_gets_a_column_a_lesson_and_the_points_possible(export):
     head, possible, *rows = table(path, "utf-8-sig")
     assert head == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", LESSON, QUIZ]
     assert possible == ["    Points Possible", "", "", "", "", "6.0", "3.0"]
-    assert [row[3].removeprefix("'") for row in rows] == EVERYBODY
-    assert {row[3].removeprefix("'"): number(row[5]) for row in rows} == {
-        student: TOTALS.get(student) for student in EVERYBODY
-    }
+    # Canvas would take an empty cell for a grade to remove: eve, fay and zoe aren't there.
+    assert [row[3].removeprefix("'") for row in rows] == sorted(TOTALS)
+    assert {row[3].removeprefix("'"): number(row[5]) for row in rows} == TOTALS
     assert {row[3].removeprefix("'"): number(row[6]) for row in rows} == {
-        student: QUIZ_TOTALS.get(student) for student in EVERYBODY
+        student: QUIZ_TOTALS.get(student) for student in TOTALS
     }
     who = {row[3]: row[:3] for row in rows}
     assert who["ada"] == ["Lovelace, Ada", "1001", ""]
     # Canvas would take 5f3e for user 5.
     assert who["ben"] == ['Ünal, Ben "B", jr.', "", ""]
     assert who["cem"] == ["", "", ""]
-    assert who["zoe"] == ["Zoë", "1002", ""]
 
 
 def test_no_name_makes_a_row_of_maxima_and_nothing_is_a_formula(export):
@@ -246,18 +249,20 @@ def test_no_name_makes_a_row_of_maxima_and_nothing_is_a_formula(export):
         assert nothing_is_computed(rows)
 
 
-def test_moodle_gets_a_dash_for_what_it_would_read_as_zero_or_as_somebody_else(export):
-    path = export("moodle")[1]
+def test_moodles_gradebook_hears_of_nobody_without_a_grade(export):
+    """Moodle overrides the grade of everybody in the file, and takes a dash for nobody's name."""
+    path = export("moodle", LESSON)[1]
     rows = by_student(path, "Username", "utf-8-sig")
-    keys = ["First name", "Last name", "Username", "User ID", "Email address", "ID number"]
-    assert list(rows["ada"])[:6] == keys
-    assert list(rows["ada"])[6:] == [LESSON, f"{LESSON} (Feedback)", QUIZ, f"{QUIZ} (Feedback)"]
-    given = {name.removeprefix("'"): row[LESSON] for name, row in rows.items()}
-    assert {name: float(grade) for name, grade in given.items() if grade != "-"} == TOTALS
-    assert {name for name, grade in given.items() if grade == "-"} == {"eve", "fay", "zoe"}
-    assert [rows["cem"][key] for key in keys] == ["", "", "cem", "-", "-", "-"]
-    assert [rows["ben"][key] for key in keys[3:]] == ["-", "ben@example.org", "-"]
-    assert (rows["zoe"][QUIZ], rows["zoe"][f"{QUIZ} (Feedback)"]) == ("-", "")
+    given = {name.removeprefix("'"): float(row[LESSON]) for name, row in rows.items()}
+    assert given == TOTALS
+    keys = ["First name", "Last name", "Username", "User ID", "Email address"]
+    assert list(rows["ada"]) == [*keys, LESSON, f"{LESSON} (Feedback)"]  # nobody has an ID number
+    assert [rows["cem"][key] for key in keys] == ["", "", "cem", "-", "-"]
+    assert [rows["ben"][key] for key in keys[3:]] == ["-", "ben@example.org"]
+    rows = by_student(export("moodle")[1], "Username", "utf-8-sig")
+    assert rows.keys() - {f"'{FORMULA}"} == {"ada", "ben", "cem", "dan"}
+    assert (rows["cem"][QUIZ], rows["cem"][f"{QUIZ} (Feedback)"]) == ("-", "")
+    assert float(rows["ada"][QUIZ]) == QUIZ_TOTALS["ada"]
 
 
 def test_moodle_tells_why_points_were_lost_and_shows_no_html_of_a_students(export):
@@ -270,11 +275,192 @@ def test_moodle_tells_why_points_were_lost_and_shows_no_html_of_a_students(expor
     ]
     assert told["ben"][0].startswith("find emails: 1.2 of 2 points. You allowed only letters")
     assert told["ben"][-1] == "handed in late: 3.2 points less"
-    assert told["cem"] == told["fay"] == [""]
+    assert told["cem"] == [""]
     hostile, written = told[f"'{FORMULA}"]
     assert written == "steps that lose: 0.5 of 2 points. graded by a person"
     assert "&lt;img src=x onerror=alert(1)&gt;" in hostile
     assert "<" not in hostile
+
+
+# As Moodle writes them, with everything that a worksheet may have besides: typed text on several
+# lines, a marker, somebody who was graded before, and people whom nobody knows here.
+SUBMITTED, FRIDAY = "Submitted for grading - Not marked -  - ", "Friday, 9 January 2026, 11:59 AM"
+ENGLISH = [
+    [
+        *("Identifier", "Full name", "Email address", "Department", "Status", "Marker", "Grade"),
+        *("Maximum grade", "Marking workflow state", "Grade can be changed"),
+        *("Last modified (submission)", "Online text", "Last modified (grade)"),
+        "Feedback comments",
+    ],
+    [
+        *("Participant 31", "Ada Lovelace", "ada@example.org", "", SUBMITTED, "", "", "6.00"),
+        *("Not marked", "Yes", FRIDAY, 'Two\nlines, "quoted"', "-", ""),
+    ],
+    [
+        *("Participant 32", "Ben Ünal", "BEN@example.org", "", SUBMITTED, "", "5.00", "6.00"),
+        *("Not marked", "Yes", FRIDAY, "", FRIDAY, "as before"),
+    ],
+    [
+        *("Participant 33", "Somebody Else", "else@example.org", "", SUBMITTED, "", "", "6.00"),
+        *("Not marked", "Yes", FRIDAY, "", "-", ""),
+    ],
+    [
+        *("Participant 34", "Zoë", "", "", "No submission - Not marked -  - ", "", "", "6.00"),
+        *("Not marked", "Yes", "-", "", "-", ""),
+    ],
+]
+GERMAN = [
+    [
+        *("ID", "Vollständiger Name", "Anmeldename", "Status", "Gruppe", "Bewertung"),
+        *("Bestwertung", "Bewertung kann geändert werden", "Zuletzt geändert (Abgabe)"),
+        *("Zuletzt geändert (Bewertung)", "Feedback als Kommentar"),
+    ],
+    *(
+        [
+            *(f"Teilnehmer/in{number}", name, login, "Zur Bewertung abgegeben -  - ", "Lab A", ""),
+            *("5,00", "Ja", "Freitag, 9. Januar 2026, 11:59", "-", ""),
+        ]
+        for number, name, login in ((31, "Ada Lovelace", "ada"), (32, "Cem", "cem"))
+    ),
+]
+
+
+@pytest.fixture
+def filled(export, tmp_path):
+    """Fill in a worksheet; gives its text afterwards, and what the command said."""
+
+    def run(text, encoding="utf-8-sig"):
+        sheet = tmp_path / "worksheet.csv"
+        sheet.write_bytes(text.encode(encoding))
+        finished, path = export("moodle", LESSON, "--worksheet", str(sheet))
+        return path.read_bytes().decode(encoding), " ".join(finished.out.split())
+
+    return run
+
+
+def test_moodles_worksheet_is_filled_in_and_otherwise_as_it_was(filled):
+    text, told = filled(php_table(ENGLISH))
+    wanted = [list(row) for row in ENGLISH]
+    _, _, _, *ben = next(row for row in csv.reader(io.StringIO(text)) if "Ben Ünal" in row)
+    wanted[1][6], wanted[2][6], wanted[2][-1] = "5.25", "1", ben[-1]
+    wanted[1][-1] = (
+        "find emails: 1.75 of 2 points. graded by a person Elegant; =really<br>"
+        "steps that lose: 1.5 of 2 points. graded by a person Which &lt;b&gt;?"
+    )
+    assert text == php_table(wanted)
+    assert ben[-1].startswith("find emails: 1.2 of 2 points. You allowed only letters")
+    assert ben[-1].endswith("<br>handed in late: 3.2 points less")
+    assert "and not collected here: participants 33" in told
+    assert f"In no line of the worksheet: {FORMULA}, cem, dan, eve, fay" in told
+    assert "The lesson has" not in told
+
+
+def test_namesakes_of_whom_one_is_unknown_get_no_grade_but_by_their_number(course, filled):
+    rows = [list(row) for row in ENGLISH]
+    rows[2][2] = rows[3][2] = ""
+    rows[3][1] = rows[2][1]
+    text, told = filled(php_table(rows))
+    assert "In no line of the worksheet: " in told
+    assert "ben" in told
+    assert [row[6] for row in csv.reader(io.StringIO(text))][2:4] == ["5.00", ""]
+    ben = Entry("m.zip: Ben Ünal_33", LATE, platform="Moodle", number="33")
+    write_collected(course, LESSON, {"ben": ben})
+    try:
+        text, told = filled(php_table(rows))
+    finally:
+        (course.root / "collected.json").unlink()
+    assert [row[6] for row in csv.reader(io.StringIO(text))][2:4] == ["5.00", "1"]
+
+
+def test_a_worksheet_speaks_another_language_and_has_another_maximum(filled):
+    text, told = filled(php_table(GERMAN))
+    assert text == php_table(GERMAN)
+    assert "The lesson has 6 points, and the assignment in Moodle 5" in told
+    assert "Not filled in, as Moodle would skip grades above 5: ada, cem" in told
+    text, told = filled(php_table(GERMAN).replace("5,00", "10,00"))
+    ada, cem = text.splitlines()[1:]
+    assert '"Lab A","5,25","10,00",' in ada
+    assert '"Lab A",6,"10,00",' in cem
+    assert "set its maximum grade to 6" in told
+
+
+@pytest.mark.parametrize(
+    ("word", "separator", "encoding"),
+    [
+        ("Participant ", ";", "utf-8"),
+        ("参与人", ",", "utf-8-sig"),
+        ("المشارك", "\t", "utf-16"),
+        ("Συμμετέχων", ":", "utf-8"),
+    ],
+)
+def test_a_blind_worksheet_knows_people_by_their_numbers(course, filled, word, separator, encoding):
+    """It has no names. Numbers were remembered when Moodle's archive was collected."""
+    ada = Entry("m.zip: P_31", IN_TIME, platform="Moodle", number="31")
+    write_collected(course, LESSON, {"ada": ada})
+    head = ["A", "B", "C", "D", "E", "F", "G", "H"]
+    rows = [
+        [f"{word}{number}", "Submitted", "", "6", "Yes", "09.01.2026 11:59", "-", ""]
+        for number in (31, 32)
+    ]
+    try:
+        text, told = filled(php_table([head, *rows], separator), encoding)
+    finally:
+        (course.root / "collected.json").unlink()
+    rows[0][2], comment = "5.25", text[text.index("find emails") : text.index("?") + 1]
+    rows[0][-1] = comment
+    assert text == php_table([head, *rows], separator)
+    assert "collected here: participants 32" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("name,grade\nada,3\n", "isn't Moodle's grading worksheet"),
+        (php_table(ENGLISH).replace("6.00", '"Poor, Good, Great"'), "an assignment with a scale"),
+        ("", "isn't Moodle's grading worksheet"),
+    ],
+)
+def test_a_file_that_is_no_worksheet_of_points(course, autograder, tmp_path, text, reason):
+    sheet = tmp_path / "worksheet.csv"
+    sheet.write_text(text)
+    result = autograder("export", "moodle", LESSON, "--worksheet", str(sheet), course=course.root)
+    assert (result.code, reason in " ".join(result.err.split())) == (2, True)
+    for words, said in (
+        (("moodle", LESSON, QUIZ), "Name one lesson"),
+        (("canvas", LESSON), "Only Moodle has a grading worksheet"),
+    ):
+        result = autograder("export", *words, "--worksheet", str(sheet), course=course.root)
+        assert (result.code, said in result.err) == (2, True)
+
+
+def test_moodle_gets_all_feedback_pages_in_one_zip(course, export, autograder):
+    result = autograder("export", "feedback", LESSON, course=course.root)
+    assert (result.code, "nbgrader generate_feedback" in result.err) == (2, True)
+    known = {"ada": "31", "ben": "7", "cem": "7", "dan": "8", FORMULA: "9"}
+    write_collected(
+        course,
+        LESSON,
+        {
+            student: Entry("m.zip: X", HANDED_IN[student], platform="Moodle", number=number)
+            for student, number in known.items()
+        },
+    )
+    for student in ("ada", "ben", "cem", "dan", "fay"):
+        page = course.feedback(student, LESSON)
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(f"<p>{student}'s</p>")
+    os.utime(course.feedback("dan", LESSON), (0, 0))
+    finished, path = export("feedback", LESSON)
+    with zipfile.ZipFile(path) as archive:
+        pages = {name: archive.read(name) for name in archive.namelist()}
+    assert pages == {
+        f"ada_31_assignfeedback_file_/{LESSON}.html": b"<p>ada's</p>",
+        f"dan_8_assignfeedback_file_/{LESSON}.html": b"<p>dan's</p>",
+    }
+    told = " ".join(finished.out.split())
+    assert f"before the last grading (nbgrader generate_feedback {LESSON}): {FORMULA}, dan" in told
+    assert "Moodle's number isn't known (collect Moodle's archive again, or send" in told
+    assert "needs their own page: ben, cem" in told
 
 
 def test_gradescope_gets_one_lesson_with_every_question(export):
@@ -391,7 +577,7 @@ def test_nbgrader_exports_the_students_and_the_gradebook_that_it_is_told_to(cour
         moved.rename(course.root / "gradebook.db")
     assert finished.returncode == 0, finished.stderr
     rows = table(tmp_path / "file.csv", "utf-8-sig")[2:]
-    assert [(row[3], row[5], row[6]) for row in rows] == [("ben", "1.0", "0.5"), ("fay", "", "")]
+    assert [(row[3], row[5], row[6]) for row in rows] == [("ben", "1.0", "0.5")]
     assert "no grade for 1 of 2 students: a person still has to grade" in finished.stderr
     assert "CRITICAL" not in finished.stderr
 
@@ -435,7 +621,6 @@ def test_a_list_of_the_platforms_gives_names_and_ids_to_every_export(
         assert rows == {
             "Lovelace, Ada": ada,
             "Gone, Cem": ["1003", "S3", "cem", "Lab B", str(float(TOTALS["cem"]))],
-            "New, Nina": ["1004", "S4", "nina", "Lab B", ""],
         }
         told = " ".join(finished.out.split())
         assert f"{LESSON}: 1 of 3 handed in nothing: nina (Nina New)" in told

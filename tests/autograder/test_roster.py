@@ -11,6 +11,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from autograder import renaming
 from autograder.course_folder import CourseFolder
 from autograder.roster import FILE, Person, read_roster
+from tests.archives import worksheet
 from tests.conftest import flat, write_configuration
 
 # nbgrader's own queries
@@ -153,8 +154,31 @@ def test_encodings_separators_and_german_names_of_columns(course, enrol, encodin
     assert enrol(MOODLE_GERMAN, encoding=encoding).code == 0
     person = Person(*("joerg", "Jörg", "Groß", "joerg@school.de"), groups=("Gruppe 1", "Gruppe 2"))
     assert people(course) == {"joerg": person}
-    tabs = MOODLE_GERMAN.replace(";", "\t")
-    assert "1 unchanged" in enrol(f"sep=\t\r\n{tabs}", encoding=encoding).out
+    for separator in "\t:":
+        text = MOODLE_GERMAN.replace(";", separator)
+        assert "1 unchanged" in enrol(f"sep={separator}\r\n{text}", encoding=encoding).out
+
+
+@pytest.mark.parametrize("identifier", ["Participante", "شریک", "参与人", "Hallgató "])
+def test_a_worksheet_is_a_list_of_the_class_in_any_language(course, enrol, identifier):
+    rows = [
+        (51, "Zoë van den Berg", "zoe@school.edu", "Team_A", "20.11.2026 23:59"),
+        (52, "李 小龙", "li@school.edu", "", "-"),
+    ]
+    _, *lines = worksheet(rows, identifier=identifier).decode("utf-8-sig").splitlines()
+    text = "\n".join([",".join("ABCDEFGHIJK"), *lines, ""])
+    assert enrol(text).code == 0
+    assert people(course) == {
+        "zoe": Person(
+            *("zoe", "Zoë", "van den Berg", "zoe@school.edu"),
+            participants=("51",),
+            groups=("Team_A",),
+        ),
+        "li": Person("li", "李", "小龙", "li@school.edu", participants=("52",)),
+    }
+    blind = worksheet(rows, identifier=identifier, blind=True).decode("utf-8-sig")
+    result = enrol(blind)
+    assert (result.code, "has no names" in " ".join(result.err.split())) == (2, True)
 
 
 def test_what_changed_is_shown_before_it_is_written(course, enrol):

@@ -1,0 +1,168 @@
+"""Grades and feedback pages on their way back into one of Moodle's assignments."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
+from autograder.exchange.lists import encoding_of
+from autograder.exchange.origins import Platform
+from autograder.exchange.owners import whom_lines_mean
+from autograder.exchange.record import read_collected
+from autograder.exchange.times import read_worksheet
+from autograder.exchange.worksheet import Worksheet
+from autograder.exports.grades import Grade, read
+from autograder.exports.tables import feedback
+from autograder.exports.writing import Written, save
+from autograder.reports.table import defused
+from autograder.wording import listed
+
+
+def fill_worksheet(
+    course: CourseFolder, lesson: str, path: Path, to: Path | None = None
+) -> Written:
+    """Fill in an assignment's grading worksheet, for "Upload grading worksheet" in Moodle.
+
+    Only the cells with the grade and the comments of people who have a final grade change.
+
+    Args:
+        course: the course folder.
+        lesson: that was handed in to this assignment.
+        path: of the worksheet, as downloaded.
+        to: the file; in ``reports/`` of the course folder, if left out.
+
+    Raises:
+        CourseError: when the file isn't a worksheet, the assignment has no points, the lesson isn't
+            graded, or the file cannot be written.
+    """
+    worksheet = read_worksheet(path)
+    if worksheet.maximum is None:
+        raise CourseError(
+            f"{path} is of an assignment with a scale: choose points in its settings in Moodle "
+            "(Grade > Type), and download the worksheet again."
+        )
+    grades = read(course, [lesson])
+    (graded,) = grades.lessons
+    students = _students(course, lesson, worksheet, graded.grades)
+    points = {
+        number: (grade.total, "<br>".join(map(defused, feedback(grade))))
+        for number, student in students.items()
+        if (grade := graded.grades[student]).total is not None and grade.total <= worksheet.maximum
+    }
+    filled = worksheet.filled(points).encode(encoding_of(path), "xmlcharrefreplace")
+    warnings = (
+        *grades.warnings,
+        *_doubts(worksheet, graded.maximum, graded.grades, students),
+    )
+    return save(to or course.root / "reports" / f"{lesson}-worksheet.csv", filled, warnings)
+
+
+def _students(
+    course: CourseFolder, lesson: str, worksheet: Worksheet, grades: Mapping[str, Grade]
+) -> dict[str, str]:
+    """Who of those that handed in is meant by a participant's number."""
+    whom = whom_lines_mean(course, lesson, worksheet.lines)
+    students = {}
+    for line in worksheet.lines:
+        there = [student for student in whom[line.number] if student in grades]
+        # Of a blind team's line any member is meant: it has to be the same for all of them.
+        if there and (line.names or len({grades[student].total for student in there}) == 1):
+            students[line.number] = there[0]
+    # Of namesakes, one of whom nobody knows here, it isn't clear who handed in.
+    count = Counter(students.values()) if all(line.names for line in worksheet.lines) else {}
+    return {number: student for number, student in students.items() if count.get(student, 1) == 1}
+
+
+def _doubts(
+    worksheet: Worksheet,
+    maximum: float,
+    grades: Mapping[str, Grade],
+    students: Mapping[str, str],
+) -> Iterator[str]:
+    """What a teacher should know before the worksheet is uploaded."""
+    most = worksheet.maximum
+    if maximum != most:
+        yield (
+            f"The lesson has {maximum:g} points, and the assignment in Moodle {most:g}: set its "
+            f"maximum grade to {maximum:g}, and download the worksheet again."
+        )
+    above = [name for name in students.values() if (grades[name].total or 0) > most]
+    if above:
+        yield f"Not filled in, as Moodle would skip grades above {most:g}: {listed(above)}"
+    absent = grades.keys() - set(students.values())
+    if absent:
+        yield f"In no line of the worksheet: {listed(sorted(absent))}"
+    unknown = [
+        line.number
+        for line in worksheet.lines
+        if line.number not in students and line.submitted != "-" and not line.draft
+    ]
+    if unknown:
+        yield f"Handed in in Moodle, and not collected here: participants {listed(unknown)}"
+    if not worksheet.has_comments:
+        yield "The assignment has no feedback comments, so the reasons for points aren't in it."
+
+
+def pack_feedback(course: CourseFolder, lesson: str, to: Path | None = None) -> Written:
+    """Put everybody's feedback pages into one archive, for "Upload feedback files in a zip".
+
+    Moodle knows whose a page is by the number in its folder: the participant's, or the team's.
+
+    Source: https://github.com/moodle/moodle/blob/main/mod/assign/feedback/file/importziplib.php
+
+    Args:
+        course: the course folder.
+        lesson: that was handed in to an assignment.
+        to: the file; in ``reports/`` of the course folder, if left out.
+
+    Raises:
+        CourseError: when nothing is graded, there is no page, or the file cannot be written.
+    """
+    (graded,) = read(course, [lesson]).lessons
+    collected = read_collected(course, lesson)
+    pages = {
+        student: sorted(course.feedback(student, lesson).parent.glob("*.html"))
+        for student in sorted(graded.grades)
+    }
+    if not any(pages.values()):
+        raise CourseError(f"There are no pages yet: run `nbgrader generate_feedback {lesson}`.")
+    numbered = defaultdict(list)
+    for student in filter(pages.get, pages):
+        entry = collected.get(student)
+        number = entry.number if entry and entry.platform == Platform.moodle else ""
+        numbered[number].append(student)
+    alone = numbered.pop("", [])
+    unlike = [
+        student
+        for team in numbered.values()
+        for student in team
+        if len({graded.grades[each].total for each in team}) > 1
+    ]
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, (student, *_) in numbered.items():
+            folder = f"{student.replace('_', '-')}_{number}_assignfeedback_file_"
+            for page in () if student in unlike else pages[student]:
+                archive.writestr(zipfile.ZipInfo(f"{folder}/{page.name}"), page.read_bytes())
+    stale = [student for student in pages if _is_stale(course, student, lesson, pages[student])]
+    old = [student for student in pages if not pages[student] or student in stale]
+    kinds = {
+        f"No page, or one from before the last grading (nbgrader generate_feedback {lesson})": old,
+        "Moodle's number isn't known (collect Moodle's archive again, or send the pages)": alone,
+        "A team with different points, so that each of them needs their own page": unlike,
+    }
+    warnings = tuple(f"{why}: {listed(who)}" for why, who in kinds.items() if who)
+    return save(
+        to or course.root / "reports" / f"{lesson}-feedback.zip", content.getvalue(), warnings
+    )
+
+
+def _is_stale(course: CourseFolder, student: str, lesson: str, pages: Sequence[Path]) -> bool:
+    """Whether a student was graded again after the pages were made."""
+    graded = course.autograded(student, lesson)
+    return graded.is_file() and any(page.stat().st_mtime < graded.stat().st_mtime for page in pages)
