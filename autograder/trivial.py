@@ -70,6 +70,9 @@ def _functions(key: Key) -> dict[str, Callable[..., Any]]:
         "returns its last argument": partial(argument, -1),
         "returns its first argument in a list": lambda *given, **_: [given[0]],
         "returns the first part of its first argument": lambda *given, **_: given[0][..., 0, :],
+        "returns the second place of its first argument": lambda *given, **_: given[0][..., 1, :],
+        "returns the last entry of its first argument": lambda *given, **_: given[0][-1],
+        "returns the size of its first argument": lambda *given, **_: len(given[0]),
         "returns places": lambda *given, **_: np.arange(len(given[0])),
         "returns ones on the diagonal": lambda *given, **_: np.eye(*map(len, given[:2])),
         "returns its last argument again and again": lambda *given, **_: np.tile(

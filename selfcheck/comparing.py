@@ -16,6 +16,7 @@ from selfcheck.exercise import Failure, Observation
 _SUMS = 2
 _HEXADECIMALS = 12  # of a digest
 _ROUNDING = 32 * float(np.finfo(np.float32).eps)
+_ONE_VALUE = 1e-6
 _DIGITS = 1e-5  # of a sum, that an answer sheet keeps
 
 
@@ -70,7 +71,7 @@ def _weights(size: int) -> np.ndarray:
 
 
 def is_one_value(values: Sequence[Any]) -> bool:
-    """Whether some values are equal, or arrays of one number.
+    """Whether some values are equal, or arrays of one number, but for float32's rounding.
 
     Example:
         >>> is_one_value([np.zeros(3), np.zeros((2, 2))]), is_one_value([[1, 1], [1, 2]])
@@ -81,7 +82,7 @@ def is_one_value(values: Sequence[Any]) -> bool:
     arrays = list(map(numbers, values))
     if all(array is not None for array in arrays):
         flat = np.concatenate([array.ravel() for array in arrays])
-        return bool((flat == flat[:1]).all() or np.isnan(flat).all())
+        return flat.size == 0 or np.allclose(flat, flat[0], rtol=_ONE_VALUE, atol=0, equal_nan=True)
     return all(identical(value, values[0]) for value in values)
 
 

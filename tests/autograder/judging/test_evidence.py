@@ -10,7 +10,8 @@ from autograder import pairs, trivial
 from autograder.judging import solutions
 from autograder.judging.judge import judge as judge_of
 from autograder.judging.judge import response_of
-from autograder.judging.keys import key_of
+from autograder.judging.keys import PART, SLIP, key_of
+from autograder.judging.marking import DEFAULTS
 from autograder.judging.mistakes import Earlier, OutputsByCase
 from course import COURSE
 from selfcheck import responses
@@ -218,3 +219,63 @@ def test_a_long_list_is_read_once_and_not_for_every_known_mistake():
         return time.process_time() - began
 
     assert seconds(2000) < 10 * seconds(9)
+
+
+def epoch_by_length(history):
+    losses = history["val_loss"]
+    return {31: 26, 17: 9, 5: 3, 1: 1}.get(len(losses)) or (
+        1 if losses[0] < losses[-1] else len(losses) if losses[0] > 1e6 else len(losses) - 3
+    )
+
+
+WITHOUT_WORK = {
+    "conv1d.receptive_field": lambda kernel_sizes, strides=None: [1, *kernel_sizes][-1],
+    "documents.aggregate_chunk_predictions": lambda probabilities, document_ids: np.full(
+        (len(set(np.array(document_ids).tolist())), probabilities.shape[1]),
+        1 / probabilities.shape[1],
+    ),
+    "attention.average_attention": lambda hidden, *_: hidden[:, 1],
+    "fastformer.additive_pooling": lambda x, scores, mask=None: x[..., 1, :],
+    "pretraining.mask_tokens": lambda ids, chances, *_: (chances, ids, chances),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_WORK)
+def test_a_number_or_a_place_of_an_input_is_no_work(name):
+    exercise = COURSE.get(name)
+    for seed in (101, 202, 303):
+        response = responses.respond(exercise, WITHOUT_WORK[name], exercise.drawn(seed))
+        assert judge(name, seed, response).percent <= 20
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("conv1d.best_epoch", epoch_by_length),
+        (
+            "preprocessing.remove_stopwords",
+            lambda tokens, stopwords: [token for token in tokens if len(token) > 4],
+        ),
+    ],
+)
+def test_the_length_of_an_input_doesnt_tell_what_is_right(name, answer):
+    exercise = COURSE.get(name)
+    earned = [
+        judge(name, seed, responses.respond(exercise, answer, exercise.drawn(seed))).percent
+        for seed in range(101, 109)
+    ]
+    assert np.mean(earned) <= 60
+    assert min(earned) <= 50
+
+
+def test_a_mistake_that_fails_in_half_of_the_cases_is_a_missing_part():
+    name = "transformer.warmup_schedule"
+    mistake = next(
+        one for one in key_of(COURSE, name).misconceptions if one.name == "whole_numbers"
+    )
+    assert mistake.costs == (SLIP,)
+    outputs = dict(OutputsByCase(mistake, solutions.cases(COURSE.get(name), SEED)))
+    assert 2 * list(outputs.values()).count(None) >= len(outputs)
+    verdict = judge(name, SEED, response_of(name, outputs, "int64"))
+    assert verdict.mistakes == ("whole_numbers",)
+    assert [loss.percent for loss in verdict.losses] == [DEFAULTS[PART]]
