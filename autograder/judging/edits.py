@@ -9,7 +9,6 @@ import __future__
 
 import ast
 import inspect
-import itertools
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -42,9 +41,9 @@ class Edit:
     home: str
 
     def overlaps(self, other: Edit) -> bool:
-        """Whether both change the same characters, or neighbouring ones."""
+        """Whether both change the same characters."""
         here, there = (self.module, self.function), (other.module, other.function)
-        return here == there and self.start <= other.stop and other.start <= self.stop
+        return here == there and self.start < other.stop and other.start < self.stop
 
 
 def find(solution: FunctionType, old: str, new: str) -> Edit:
@@ -59,30 +58,14 @@ def find(solution: FunctionType, old: str, new: str) -> Edit:
         EditError: when it stands nowhere, or more than once.
     """
     home = solution.__module__
-    # What both texts begin and end with isn't changed, so that another edit may change it.
-    same = _alike(old, new)
-    tail = _alike(old[same:][::-1], new[same:][::-1])
     found = [
-        Edit(
-            function.__module__,
-            function.__name__,
-            start + same,
-            start + len(old) - tail,
-            new[same : len(new) - tail],
-            home,
-        )
+        Edit(function.__module__, function.__name__, start, start + len(old), new, home)
         for function in reached(solution)
         for start in _places(_source(function), old)
     ]
     if len(found) != 1:
         raise EditError(f"{old!r} stands {len(found)} times in {solution.__name__}, not once")
     return found[0]
-
-
-def _alike(old: str, new: str) -> int:
-    """How many characters two texts begin with alike."""
-    pairs = zip(old, new, strict=False)
-    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def reached(solution: FunctionType) -> Iterator[FunctionType]:
