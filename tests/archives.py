@@ -20,6 +20,7 @@ All three write their archives when somebody asks for one: the times in them are
 """
 
 import csv
+import html
 import io
 import json
 import re
@@ -57,7 +58,8 @@ class Handed:
         files: contents by name, or by path for Moodle.
         late: whether Canvas says so.
         anonymous_id: Canvas' for this submission.
-        text: typed into Moodle's editor.
+        text: typed into Moodle's or Canvas' editor.
+        link: a web address, for Canvas.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Handed:
     late: bool = False
     anonymous_id: str = ""
     text: str = ""
+    link: str = ""
 
 
 def moodle(
@@ -116,7 +119,8 @@ def canvas(people: Iterable[Handed], *, anonymous=False, first_upload=67_000):
     """
     members, upload = {}, first_upload
     for person in people:
-        for name, content in person.files.items():
+        pages = {"text": person.text, "link": person.link}
+        for name, content in [*person.files.items(), *filter(all, pages.items())]:
             upload += 1
             user = re.sub(r"_(\d+)_", r"\1", person.name).lower()
             parts = [
@@ -125,6 +129,12 @@ def canvas(people: Iterable[Handed], *, anonymous=False, first_upload=67_000):
                 f"anon_{person.anonymous_id}" if anonymous else str(person.number),
             ]
             start = re.sub(r"[^\w]", "", "_".join(parts))
+            if name in pages:  # as redirect_page.html.erb and text_entry_page.html.erb have it
+                to = html.escape(content)
+                page = f'<meta http-equiv="refresh" content="0;url={to}"><a href="{to}">{to}</a>'
+                page = content if name == "text" else page
+                members[f"{start}_{name}.html"] = f"<html><body>{page}</body></html>".encode()
+                continue
             own = re.sub(r'[\x00/\\:*?"<>|]+', "_", name)
             members[f"{start}_{upload}_{own}"] = content
     return members

@@ -81,9 +81,10 @@ def collect(
     kept as <lesson>.before-<time>. If it isn't known which is newer, --force
     replaces it.
 
-    A student may hand in 1,000 files and 100 MB, unpacked. Files that can't be
-    unpacked safely are left out, and the table says why. Exits with status 1 if
-    a submission could not be collected; all others are still collected.
+    A student may hand in 1,000 files and 100 MB, unpacked: of more, the notebook
+    and the smallest files are taken. Files that can't be unpacked safely are left
+    out, and the table says why. Exits with status 1 if a submission could not be
+    collected; all others are still collected.
     """
     from autograder.exchange.collect import collect as collected
     from autograder.exchange.origins import read_names

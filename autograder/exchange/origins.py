@@ -7,7 +7,7 @@ The names are those that the platforms' own code writes:
   leaves a star, and ``filterFilename`` of ZipStream, with which Moodle packs since 3.10: of a star
   it makes an underscore
 - Canvas: ``lib/content_zipper.rb`` (``get_filename``, ``sanitize_user_name``,
-  ``sanitize_file_name``) and ``Assignment#representatives`` for groups
+  ``sanitize_file_name``, ``add_text_or_url``) and ``Assignment#representatives`` for groups
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _MOODLE = re.compile(
     r"(?P<name>.+?)(_(?P<number>\d+))?_assignsubmission_[a-z]+(_(?P<file>.*))?", re.DOTALL
 )
 # doejane_LATE_12345_67890_notes.txt: the user's number, then the file's. Of a name, letters, digits
-# and underscores are left. In a group submission the name is the group's.
+# and underscores are left. In a group submission the name is the group's. Where somebody handed in
+# a web address or typed a text, a page follows the user's number.
+_CANVAS_FILE = r"((?P<upload>\d+)_(?P<file>.+)|(?P<page>(link|text)\.html))"
 _CANVAS = re.compile(
-    r"(?P<name>.*?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<upload>\d+)_(?P<file>.+)",
-    re.DOTALL | re.IGNORECASE,
+    r"(?P<name>.*?)_(?P<late>LATE_)?(?P<number>\d+)_" + _CANVAS_FILE, re.DOTALL | re.IGNORECASE
 )
 _CANVAS_ANONYMOUS = re.compile(
-    r"(?P<late>LATE_)?(?P<name>anon)_(?P<number>[A-Za-z0-9]+)_(?P<upload>\d+)_(?P<file>.+)",
-    re.DOTALL,
+    r"(?P<late>LATE_)?(?P<name>anon)_(?P<number>[A-Za-z0-9]+)_" + _CANVAS_FILE, re.DOTALL
 )
 # Moodle's word for a participant in blind marking, in its most used languages (in mod_assign's
 # language packs "participant" in archives, "hiddenuser" in worksheets): its letters alone.
@@ -99,6 +99,8 @@ def origin(path: tuple[str, ...]) -> Origin | None:
         'Jane Doe_12'
         >>> origin(("vandenberg_smithzoë_LATE_12_34_03-attention.ipynb",)).label
         'vandenberg_smithzoë_12'
+        >>> origin(("doejane_12_link.html",)).path
+        ('link.html',)
         >>> origin(("jane", "03-attention.ipynb")).path
         ('03-attention.ipynb',)
         >>> origin(("jane.zip",)).label
@@ -139,11 +141,11 @@ def platform_origin(path: tuple[str, ...]) -> Origin | None:
         return Origin(
             canvas["name"],
             canvas["number"],
-            (canvas["file"],),
+            (canvas["file"] or canvas["page"],),
             Platform.canvas,
             bool(anonymous),
             bool(canvas["late"]),
-            int(canvas["upload"][:18]),
+            int((canvas["upload"] or "0")[:18]),
         )
     return None
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from autograder.exchange.archives import folded
+from autograder.exchange.archives import folded, misread
 from autograder.exchange.gradescope import Submission
 from autograder.exchange.origins import Origin, Platform, is_student_id, moodle_name
 from autograder.exchange.times import HandedIn
@@ -82,7 +82,9 @@ class Owned:
                 return Owners(self._names[name])
         if found := self._numbered_owners(origin):
             return found
-        origin = self._without_team(origin)
+        origin = self._as_known(origin)
+        if alike == 1 and origin.name in self._names:
+            return Owners(self._names[origin.name])
         if origin.anonymous:
             return Owners(
                 problem=f"the download is anonymous: show names in {origin.platform} and download "
@@ -165,11 +167,11 @@ class Owned:
         if origin.platform == Platform.moodle:
             for entry in self._numbered.get((Platform.moodle, origin.number), ()):
                 named = {folded(moodle_name(name)) for name in entry.names}
-                is_theirs = origin.anonymous or not named.isdisjoint(map(folded, _spelled(origin)))
+                is_theirs = origin.anonymous or not named.isdisjoint(map(folded, _readings(origin)))
                 if is_theirs and (students := self._meant(entry)):
                     return Owners(students)
             people = [p for p in self._roster.people if origin.number in p.participants]
-            called = [p for name in _spelled(origin) for p in self._people(name)]
+            called = [p for name in _readings(origin) for p in self._people(name)]
             people = [p for p in people if origin.anonymous or p in called]
             return Owners((people[0].student,)) if len(people) == 1 else None
         if origin.platform != Platform.canvas:
@@ -182,7 +184,7 @@ class Owned:
         if len(people) != 1:
             return None
         (person,) = people
-        if person in self._people(origin.name):
+        if any(person in self._people(name) for name in _readings(origin)):
             return Owners((person.student,))
         if members := self._group(origin.name):
             return Owners(tuple(members))
@@ -226,12 +228,21 @@ class Owned:
             return Owners(problem=f"{name!r} isn't a student id: {_add(name)}")
         return Owners((name,))
 
-    def _without_team(self, origin: Origin) -> Origin:
-        """The same under the member's own name, where there is somebody of that name."""
-        for name in _spelled(origin):
-            if self._people(name) or self._group(name) or folded(name) in self._grouped:
-                return replace(origin, name=name)
-        return origin
+    def _as_known(self, origin: Origin) -> Origin:
+        """The same under the name that somebody here has: the member's without the team's, or the
+        one that it is in another code page, where there is exactly one."""
+        if name := next(filter(self._is_known, _spelled(origin)), None):
+            return replace(origin, name=name)
+        fitting = list(filter(self._is_known, misread(origin.name)))
+        return replace(origin, name=fitting[0]) if len(fitting) == 1 else origin
+
+    def _is_known(self, name: str) -> bool:
+        return bool(
+            name in self._names
+            or self._people(name)
+            or self._group(name)
+            or folded(name) in self._grouped
+        )
 
     def _people(self, name: str) -> list[Person]:
         """The people in the roster who may be called so."""
@@ -284,3 +295,9 @@ def _spelled(origin: Origin) -> Iterator[str]:
     if origin.platform == Platform.moodle:
         parts = origin.name.split("-")
         yield from ("-".join(parts[first:]) for first in range(1, len(parts)))
+
+
+def _readings(origin: Origin) -> Iterator[str]:
+    """What a name may be, in whichever code page somebody wrote it."""
+    yield from _spelled(origin)
+    yield from misread(origin.name)

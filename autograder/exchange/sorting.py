@@ -13,7 +13,7 @@ from autograder.exchange.archives import (
     Archive,
     Member,
     Unreadable,
-    name_problem,
+    path_problem,
 )
 from autograder.exchange.choosing import LessonFiles, shown_path, sound
 from autograder.exchange.gradescope import METADATA, read_metadata
@@ -55,13 +55,14 @@ def people_in(path: Path, lesson: LessonFiles, stack: ExitStack) -> Iterator[Per
             continue
         else:
             inside = None
-        if not inside or name_problem(member.path[:1]):
+        if not inside or path_problem(member.path[:1]):
             inside = replace(nobody, path=member.path)
         groups[inside.name, inside.label].append((inside, member))
     if not groups:
         yield Person(path, problem="there is nothing in it")
     for (name, label), found in groups.items():
-        taken, left_out = sound([(inside.path, member) for inside, member in found])
+        paths = [(inside.path, member) for inside, member in found]
+        taken, left_out = sound(paths, named=not label)
         origins = [inside for inside, _ in found]
         uploads = {member: inside.upload for inside, member in found}
         person = Person(path, _joined(origins), taken, uploads, left_out)
@@ -78,7 +79,7 @@ def people_in(path: Path, lesson: LessonFiles, stack: ExitStack) -> Iterator[Per
 def _is_one_persons(members: Sequence[Member], lesson: LessonFiles) -> bool:
     """Whether an archive is a single student's: the lesson's notebook is not in anybody's
     folder, but at the top or where the handout has it."""
-    paths = {member.path for member in members if not name_problem(member.path)}
+    paths = {member.path for member in members if not path_problem(member.path)}
     if not any(map(origin, paths)):  # a notebook with another name, perhaps
         return any(path[-1].endswith(".ipynb") for path in paths)
     named = filter(None, map(platform_origin, paths))

@@ -6,6 +6,7 @@ import shutil
 import stat
 import struct
 import zipfile
+import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -154,7 +155,8 @@ def test_folders_zips_and_what_systems_add(course, collected):
         f"cy/{LESSON}/{NOTEBOOK}": b"cy's",
         f"cy/{LESSON}/words.txt": b"the lesson's own file",
     }
-    assert "3 files that are not in the notebook's folder" in result.out
+    assert "2 files that are not in the notebook's folder" in result.out
+    assert "attention-course/.venv: left out, a folder of a program's with 1 file" in result.out
 
 
 def test_one_students_zip_has_the_students_name(course, collected):
@@ -981,7 +983,7 @@ def test_a_file_of_names_that_is_none(course, collected, tmp_path, text, reason)
         ("ann/../../evil", "a .. in its path"),
         ("../evil", "a .. in its path"),
         ("/etc/evil", "an absolute path"),
-        ("C:/evil", "a : in its name"),
+        ("C:/evil", "'C:' isn't a student id"),
         ("ann/C:evil", "a : in its name"),
         ("ann\\..\\..\\evil", "a \\ in its name"),
         ("ann/a\x1b[2Jb", "a control character in its name"),
@@ -1017,6 +1019,176 @@ def test_a_file_that_is_not_fit_is_left_out_alone(course, collected, tmp_path, n
     assert all(any(path.is_relative_to(place) for place in inside) for path in new)
 
 
+class OfDos(zipfile.ZipInfo):
+    """A member as old Windows programs write it: its name in a code page, which it doesn't say."""
+
+    def __init__(self, name, page="ascii", extra=b""):
+        super().__init__(name, DOWNLOADED)
+        self.page, self.create_system, self.extra = page, 0, extra
+
+    def _encodeFilenameFlags(self):
+        return self.filename.encode(self.page), self.flag_bits
+
+
+@pytest.mark.parametrize(
+    ("inside", "taken"),
+    [
+        ([f"ann\\{NOTEBOOK}", "ann\\data\\words.csv", "ann\\empty\\"], ["data/words.csv"]),
+        ([f"Downloads\\ann_7_assignsubmission_file\\{NOTEBOOK}"], []),
+        ([f"ann\\{LESSON}\\{NOTEBOOK}", f"ann\\{LESSON}\\données.csv"], ["données.csv"]),
+    ],
+)
+def test_backslashes_of_windows_are_folders(course, collected, inside, taken):
+    """PowerShell 5 packs so: a class's archive that was unpacked and packed again."""
+    result = collected([(OfDos(name, "cp850"), b"ann's") for name in inside])
+    assert result.code == 0, result.out
+    names = [NOTEBOOK, *taken]
+    assert submitted(course) == dict.fromkeys((f"ann/{LESSON}/{n}" for n in names), b"ann's")
+
+
+def test_backslashes_lead_nowhere(course, collected):
+    names = ["ann\\..\\..\\evil", "..\\evil", "\\evil", "bo\\C:\\evil", "bo/a\\..\\evil"]
+    members = [*((OfDos(name), b"evil") for name in names), (f"bo/{NOTEBOOK}", b"bo's")]
+    result = collected(members)
+    for reason in ("a .. in its path", "an absolute path", "a : in its name", "a \\ in its name"):
+        assert reason in result.out
+    assert submitted(course) == {f"bo/{LESSON}/{NOTEBOOK}": b"bo's"}
+    student = packed([(OfDos(f"work\\{NOTEBOOK}"), b"cy's"), (OfDos("work\\..\\x"), b"evil")])
+    assert "a .. in its path" in collected({"cy.zip": student}).out
+    assert submitted(course)[f"cy/{LESSON}/{NOTEBOOK}"] == b"cy's"
+
+
+@pytest.mark.parametrize(
+    ("folder", "page"),
+    [("功課", "big5"), ("表計算ソ", "cp932"), ("Моя работа", "cp1251"), ("숙제", "cp949")],
+)
+def test_a_folders_name_that_is_dropped_may_be_in_any_code_page(course, collected, folder, page):
+    inner = {NOTEBOOK: b"ann's", "data/x.csv": b"1"}.items()
+    inner = packed([(OfDos(f"{folder}/{name}", page), content) for name, content in inner])
+    result = collected({"ann.zip": inner, f"bo/{folder}|?/{NOTEBOOK}": b"bo's"})
+    assert result.code == 0, result.out
+    assert submitted(course) == {
+        f"ann/{LESSON}/{NOTEBOOK}": b"ann's",
+        f"ann/{LESSON}/data/x.csv": b"1",
+        f"bo/{LESSON}/{NOTEBOOK}": b"bo's",
+    }
+
+
+PEOPLE = [
+    "Søren Kjær,soren",
+    "Łukasz Żak,lukasz",
+    "Анна Орлова,anna",
+    "山田 太郎,taro",
+    "José,jose",
+]
+
+
+@pytest.fixture
+def people(course, autograder, tmp_path):
+    (tmp_path / "people.csv").write_text("\n".join(["Name,SID", *PEOPLE]), "utf8")
+    result = autograder("roster", str(tmp_path / "people.csv"), course=course)
+    assert result.code == 0, result.out + result.err
+
+
+@pytest.mark.parametrize(
+    ("name", "page", "student"),
+    [
+        ("Søren Kjær", "cp850", "soren"),
+        ("Søren Kjær", "cp1252", "soren"),
+        ("Łukasz Żak", "cp852", "lukasz"),
+        ("Łukasz Żak_17_assignsubmission_file", "cp1250", "lukasz"),
+        ("Анна Орлова", "cp866", "anna"),
+        ("山田 太郎", "cp932", "taro"),
+        ("José", "utf8", "jose"),
+    ],
+)
+def test_names_in_other_code_pages_are_the_rosters(course, collected, people, name, page, student):
+    folders = (name, "Josa")
+    result = collected([(OfDos(f"{folder}/{NOTEBOOK}", page), b"x") for folder in folders])
+    assert "'Josa' isn't in the roster" in result.out
+    assert submitted(course) == {f"{student}/{LESSON}/{NOTEBOOK}": b"x"}
+
+
+def test_utf8_that_some_program_read_otherwise_is_the_rosters(course, collected, people):
+    for page, name in (("cp1252", "Søren Kjær"), ("latin-1", "Łukasz Żak"), ("cp437", "José")):
+        wrong = name.encode().decode(page)
+        assert collected({f"{wrong}/{NOTEBOOK}": b"x"}).code == 0
+    assert CourseFolder(course).students(LESSON) == ["jose", "lukasz", "soren"]
+
+
+def test_a_name_that_code_pages_read_as_two_people_is_nobodys(
+    course, collected, autograder, tmp_path
+):
+    (tmp_path / "people.csv").write_text("Name,SID\nøá,one\nЫа,other\n", "utf8")
+    assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
+    result = collected([(OfDos(f"øá/{NOTEBOOK}", "cp850"), b"x")])
+    assert "'¢á' isn't in the roster" in result.out
+    assert not (course / "submitted").exists()
+
+
+def test_the_unicode_path_beside_a_name_counts(course, collected, people):
+    """As WinZip and 7-Zip write it; not where another program has since renamed the file."""
+    raw, true = b"S?ren Kj?r/" + NOTEBOOK.encode(), f"Søren Kjær/{NOTEBOOK}".encode()
+
+    def field(name, checked=raw):
+        body = struct.pack("<BL", 1, zlib.crc32(checked)) + name
+        return struct.pack("<HH", 0x7075, len(body)) + body
+
+    result = collected([(OfDos(raw.decode(), extra=field(true)), b"x")])
+    assert submitted(course) == {f"soren/{LESSON}/{NOTEBOOK}": b"x"}, result.out
+    for extra in (field(b"jose/x", b"other"), b"\x75\x70"):
+        result = collected([(OfDos(raw.decode(), extra=extra), b"y")])
+        assert "'S?ren Kj?r' isn't in the roster" in result.out
+    evil = OfDos(raw.decode(), extra=field(b"../../evil"))
+    assert "a .. in its path" in collected([(evil, b"evil")]).out
+
+
+def test_a_long_name_that_is_never_written_is_no_obstacle(course, collected, autograder, tmp_path):
+    long = "वेंकटनरसिंहराजुवारिपेट " * 4
+    (tmp_path / "people.csv").write_text(f"Name,SID\n{long},venkat\n", "utf8")
+    assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
+    name = f"{long.strip()}_17_assignsubmission_file"
+    assert len(name.encode()) > 255
+    assert collected({f"{name}/{NOTEBOOK}": b"x"}).code == 0
+    assert submitted(course) == {f"venkat/{LESSON}/{NOTEBOOK}": b"x"}
+
+
+COLAB = "https://colab.research.google.com/drive/1AbC?usp=sharing&x=1"
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        (canvas([Handed("Doe, Jane", 12, link=COLAB)]), COLAB),
+        (
+            canvas([Handed("Doe, Jane", 12, late=True, text="<p>My&nbsp;work is late</p>")]),
+            "My work",
+        ),
+        ({"jdoe/my link.url": f"[InternetShortcut]\r\nURL={COLAB}".encode()}, COLAB),
+        ({"jdoe/link.txt": COLAB.encode()}, COLAB),
+        (moodle([Handed("jdoe", 12, text=f'<p><a href="{COLAB}">here</a></p>')]), COLAB),
+        ({"jdoe.zip": packed({"a.html": b"<b" * 40_000, "b.html": b"<p>Hello"})}, "'Hello'"),
+    ],
+)
+def test_what_was_handed_in_in_place_of_a_notebook_is_said(course, collected, members, said):
+    result = collected(members)
+    assert result.code == 1
+    assert "jdoe" in result.out or "doejane" in result.out
+    assert f"there is no {NOTEBOOK}, only" in result.out
+    assert flat(said) in result.out
+    assert "nobody's" not in result.out
+    assert not (course / "submitted").exists()
+
+
+def test_a_link_is_not_nothing(course, collected, autograder, tmp_path):
+    (tmp_path / "people.csv").write_text("Name,SID\nJane Doe,jdoe\n", "utf8")
+    assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
+    collected(canvas([Handed("Doe, Jane", 12, link=COLAB)]))
+    missing = flat(autograder("roster", "--missing", LESSON, course=course).out)
+    assert "1 of 1 handed in what could not be collected: jdoe" in missing
+    assert COLAB in missing
+
+
 def encrypted(data):
     """Set the bit that says so in the archive's list and before the first member."""
     return data[:6] + b"\1" + data[7:].replace(b"PK\1\2\x14\3\x14\0\0\0", b"PK\1\2\x14\3\x14\0\1\0")
@@ -1046,7 +1218,6 @@ def claiming(data, size):
         (claiming(packed({NOTEBOOK: b"abc"}), 9), "it claims to have 9 bytes and has 3"),
         (claiming(packed({NOTEBOOK: bytes(MOST_BYTES // 900)}), MOST_BYTES), "200 times its size"),
         (packed({NOTEBOOK: bytes(2_000_000)}), "200 times its size"),
-        (packed({NOTEBOOK: b"", **{str(n): b"" for n in range(MOST_FILES)}}), "1,001 files"),
         (packed({"a.zip": packed({NOTEBOOK: b""})}), "a zip in a zip of the student's"),
         (packed({NOTEBOOK: b"", "é": b""}).replace("é".encode(), b"\xff\xff"), "marked as UTF-8"),
         (packed([("...zip", packed({NOTEBOOK: b""}))]), f"there is no {NOTEBOOK}"),
@@ -1075,16 +1246,59 @@ def test_other_methods_of_packing_are_not_unpacked(course, collected):
 
 
 def test_too_much_for_one_student(course, collected, monkeypatch):
-    members = {f"ann/{NOTEBOOK}": b"", "ann/a": b"x" * 600, "ann/b": b"y" * 600}
+    """The notebook is taken, and as much of the rest as there is room for."""
     for module in (archives, choosing):
         monkeypatch.setattr(module, "MOST_BYTES", 1_000, raising=False)
-    result = collected({**members, f"bo/{NOTEBOOK}": b"bo's"})
+    monkeypatch.setattr(choosing, "_MOST_PACKED", 2_000)
+    data = {"ann/a.csv": b"x" * 600, "ann/b.csv": b"y" * 700, "ann/c.csv": b"z" * 100}
+    large = {f"cy/{NOTEBOOK}": b"x" * 1_001, "cy/small": b""}
+    result = collected({f"ann/{NOTEBOOK}": b"x" * 250, **data, **large, f"bo/{NOTEBOOK}": b"bo's"})
+    assert result.code == 1
     assert f"a student may hand in {megabytes(1_000)}" in result.out
-    zips = {f"ann/{n}.zip": packed({"a": random.Random(n).randbytes(600)}) for n in (1, 2)}
+    assert "1 file left out, the largest b.csv with 0.0 MB" in result.out
+    taken = {f"ann/{LESSON}/{NOTEBOOK}", f"ann/{LESSON}/a.csv", f"ann/{LESSON}/c.csv"}
+    assert set(submitted(course)) == {*taken, f"bo/{LESSON}/{NOTEBOOK}"}
+    zips = {f"di/{n}.zip": packed({"a": random.Random(n).randbytes(1_200)}) for n in (1, 2)}
     assert "a student may hand in 10 of up to" in collected(zips).out
-    zips = {f"ann/{n}.zip": packed({"a": b""}) for n in range(11)}
+    zips = {f"di/{n}.zip": packed({"a": b""}) for n in range(11)}
     assert "11 zips" in collected(zips).out
-    assert submitted(course) == {f"bo/{LESSON}/{NOTEBOOK}": b"bo's"}
+    assert "di" not in CourseFolder(course).students(LESSON)
+
+
+def test_too_many_files_of_one_student(course, collected):
+    many = {f"data/{n}.txt": b"" for n in range(MOST_FILES + 3)}
+    result = collected({"ann.zip": packed({NOTEBOOK: b"ann's", **many, "big.txt": b"1"})})
+    assert result.code == 0
+    assert "5 files left out, the largest big.txt" in result.out
+    assert len(submitted(course)) == MOST_FILES
+    assert submitted(course)[f"ann/{LESSON}/{NOTEBOOK}"] == b"ann's"
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [
+        {".venv/pyvenv.cfg": b"", ".venv/lib/python3.13/site-packages/keras/api.py": b""},
+        {"my env/pyvenv.cfg": b"", "my env/Scripts/python.exe": b"MZ"},
+        {".git/objects/ab/cdef": b"", ".git/HEAD": b""},
+        {"node_modules/x/index.js": b"", "node_modules/y/03-attention.ipynb": b"not this one"},
+        {"env/Lib/Site-Packages/x.py": b"", "env/Lib/site-packages/y.py": b""},
+    ],
+)
+def test_what_programs_keep_is_left_out(course, collected, folder):
+    many = {f"{next(iter(folder))}-{n}": b"" for n in range(MOST_FILES)}
+    work = {NOTEBOOK: b"ann's", "data/words.csv": b"w", **folder, **many}
+    result = collected({"ann.zip": packed({f"work/{name}": each for name, each in work.items()})})
+    assert result.code == 0, result.out
+    assert "left out, a folder of a program's with" in result.out
+    assert submitted(course) == {
+        f"ann/{LESSON}/{NOTEBOOK}": b"ann's",
+        f"ann/{LESSON}/data/words.csv": b"w",
+    }
+
+
+def test_work_inside_an_environment_is_not_left_out(course, collected):
+    collected({f"ann/env/{NOTEBOOK}": b"ann's", "ann/env/pyvenv.cfg": b""})
+    assert submitted(course)[f"ann/{LESSON}/{NOTEBOOK}"] == b"ann's"
 
 
 def test_a_huge_list_of_contents_is_not_even_read(course, collected, monkeypatch):
