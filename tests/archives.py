@@ -16,7 +16,11 @@
   ``submission_<id>`` folders and ``submission_metadata.yml``, as Ruby's YAML writes it; read were
   files that it exported and programs that read them.
 
-All three write their archives when somebody asks for one: the times in them are the download's.
+- Brightspace's and Blackboard's source isn't public: their names are as in downloads that programs
+  on GitHub read. Brightspace writes a folder per submission, or puts the same before the file's
+  name, and an index.html; Blackboard puts its name before each file, and writes a text per attempt.
+
+They write their archives when somebody asks for one: the times of the files are the download's.
 """
 
 import csv
@@ -178,6 +182,29 @@ def gradescope(submissions: Iterable[Exported], root="assignment_9100_export"):
         for path, content in each.files.items():
             members[f"{root}/{folder}/{path}"] = content
     return {f"{root}/submission_metadata.yml": "\n".join(lines).encode() + b"\n", **members}
+
+
+def brightspace(people: Iterable[tuple[Handed, datetime]], *, folders=True):
+    """Members of Brightspace's download of an assignment: what each handed in, and when."""
+    members = {"index.html": b"<table>Jane Doe</table>"}
+    for person, time in people:
+        when = f"{time:%b} {time.day}, {time.year} {time.hour % 12 or 12}{time:%M} {time:%p}"
+        for name, content in person.files.items():
+            members[
+                f"{person.number}-640693 - {person.name} - {when}{'/' if folders else ' - '}{name}"
+            ] = content
+    return members
+
+
+def blackboard(people: Iterable[tuple[Handed, datetime]], *, assignment="ps_1", attempt="attempt"):
+    """Members of Blackboard's "Assignment File Download"; names are logins."""
+    members = {}
+    for person, time in people:
+        start = f"{assignment}_{person.name}_{attempt}_{time:%Y-%m-%d-%H-%M-%S}"
+        members |= {f"{start}_{name}": content for name, content in person.files.items()}
+        lines = (f"Name: Jane ({person.name})", "Submission Field:", person.text, "Files:")
+        members[f"{start}.txt"] = "\n".join(lines).encode()
+    return members
 
 
 def worksheet(rows, *, blind=False, identifier="Participant ", time="Last modified (submission)"):

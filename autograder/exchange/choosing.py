@@ -23,6 +23,7 @@ from autograder.exchange.archives import (
 )
 from autograder.exchange.notebooks import (
     MOST_NOTEBOOK_BYTES,
+    MOST_NOTEBOOKS,
     holding,
     lesson_ids,
     possible_ids,
@@ -44,6 +45,7 @@ _ADDRESS = re.compile(
     r"(?:\b(?:href|url)\s*=\s*[\"']?|^\s*|<string>)(?P<address>https?://[^\s\"'<>]+)", re.IGNORECASE
 )
 _MARKUP = re.compile(r"<[^<>]*>")
+_SEVERAL = "if they are several students', say with --pattern whose each file is"
 _NAME_REFUSED = {errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL, errno.EEXIST}
 # What programs keep beside the work: versions, packages, caches, settings.
 _KEPT_BY_PROGRAMS = {
@@ -71,6 +73,14 @@ class LessonFiles:
     def folders(self, paths: Iterable[tuple[str, ...]]) -> set[tuple[str, ...]]:
         """Where the lesson's notebooks are."""
         return {path[:-1] for path in paths if self._as_handed_out(path[-1])[0] in self._tasks}
+
+    def notebooks(self, files: Mapping[tuple[str, ...], Member]) -> set[tuple[str, ...]]:
+        """The lesson's notebooks among files, by name or tasks; of too many to look into, all."""
+        found = {path for path in files if path[-1].lower().endswith(".ipynb")}
+        if len(found) > MOST_NOTEBOOKS:
+            return found
+        named = {path for path in found if self._as_handed_out(path[-1])[0] in self._tasks}
+        return named.union(*(holding(files, tasks) for tasks in self._tasks.values()))
 
     def chosen(
         self, person: Person, stack: ExitStack
@@ -187,7 +197,7 @@ class LessonFiles:
                 both = " and ".join(map(shown_path, found[:3]))
                 raise Unreadable(
                     f"{both} hold the tasks of {name}: give the one to grade this name, and "
-                    "collect it once more"
+                    f"collect it once more; {_SEVERAL}"
                 )
             for path in found:
                 named[*path[:-1], name] = named.pop(path)
@@ -259,7 +269,8 @@ class LessonFiles:
             if len(found) == 1:
                 return found[0]
         raise Unreadable(
-            f"the notebook is in several folders: {', '.join(map(shown_path, outer[:3]))}"
+            f"the notebook is in several folders: {', '.join(map(shown_path, outer[:3]))}; "
+            + _SEVERAL
         )
 
     def _renamed(

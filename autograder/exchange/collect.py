@@ -23,6 +23,7 @@ from autograder.exchange.archives import (
 )
 from autograder.exchange.choosing import LessonFiles
 from autograder.exchange.origins import (
+    Naming,
     Platform,
     version,
 )
@@ -30,7 +31,7 @@ from autograder.exchange.owners import Owned, Owners
 from autograder.exchange.people import Age, Person, Row, without_doubles
 from autograder.exchange.record import Entry, read_collected, write_collected
 from autograder.exchange.sorting import people_in
-from autograder.exchange.times import HandedIn
+from autograder.exchange.times import HandedIn, time_in_name
 from autograder.grading.batch import grading_lock
 from autograder.grading.submitted import TIMESTAMP, read_timestamp
 from autograder.roster import FILE as ROSTER
@@ -45,7 +46,7 @@ def collect(
     course: CourseFolder,
     lesson: str,
     archives: Sequence[Path],
-    names: Mapping[str, tuple[str, ...]],
+    naming: Naming,
     *,
     times: Sequence[HandedIn] = (),
     force: bool = False,
@@ -54,14 +55,14 @@ def collect(
     """Put what students handed in where it is graded.
 
     A submission becomes visible as a whole or not at all. One that was there is only replaced by a
-    newer one, and is kept beside it. Its time is the platform's or unknown: the times in an archive
-    are those of the download.
+    newer one, and is kept beside it. Its time is the platform's or unknown: the times of the files
+    in an archive are those of the download.
 
     Args:
         course: the course folder.
         lesson: a folder of ``source/``.
         archives: zip files.
-        names: student ids by the names in the archives.
+        naming: what the names in the archives mean.
         times: when submissions were handed in, as platforms say.
         force: also replace what is newer, or what can't be told to be older.
         dry_run: read everything and write nothing.
@@ -69,9 +70,10 @@ def collect(
     Raises:
         CourseError: when somebody is grading, or the disk cannot be written to.
     """
-    collecting = _Collecting(course, lesson, names, times, force=force, dry_run=dry_run)
+    collecting = _Collecting(course, lesson, naming, times, force=force, dry_run=dry_run)
     with ExitStack() as stack:
-        people = [each for path in archives for each in people_in(path, collecting.files, stack)]
+        found = (people_in(path, collecting.files, stack, naming) for path in archives)
+        people = list(itertools.chain.from_iterable(found))
         people = without_doubles(collecting.identified(people))
         try:
             with collecting.scratch() as scratch:
@@ -124,20 +126,20 @@ class _Collecting:
         self,
         course: CourseFolder,
         lesson: str,
-        names: Mapping[str, tuple[str, ...]],
+        naming: Naming,
         times: Sequence[HandedIn],
         *,
         force: bool,
         dry_run: bool,
     ) -> None:
-        self._course, self._lesson = course, lesson
+        self._course, self._lesson, self._zone = course, lesson, naming.zone
         self._force, self._dry_run = force, dry_run
         self.files = LessonFiles(course, lesson)
         # Only `autograder roster` lists everybody: the gradebook also has whoever was graded.
         complete = (course.root / ROSTER).is_file()
         others = self.files.handed_out.union(course.lessons())
         self._owned = Owned(
-            names,
+            naming.students,
             read_roster(course) if complete else Roster(),
             complete=complete,
             times=times,
@@ -205,11 +207,13 @@ class _Collecting:
         """The same as one student's, with what is known of when it was handed in."""
         whose, said = person.origin, person.submission
         told = self._owned.handed_in(whose, student) or HandedIn(whose.platform)
+        named = time_in_name(whose.time)
+        exact = named.replace(tzinfo=self._zone).astimezone(UTC) if named and self._zone else None
         age = Age(
-            (said.time if said else None) or told.time,
+            (said.time if said else None) or exact or told.time,
             whose.platform.value,
             told.attempt,
-            said.upload if said else whose.upload,
+            int(f"{named:%Y%m%d%H%M%S}") if named else said.upload if said else whose.upload,
         )
         return replace(person, student=student, age=age, late=whose.late or told.late)
 

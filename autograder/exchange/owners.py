@@ -82,7 +82,11 @@ class Owned:
                 return Owners(self._names[name])
         if found := self._numbered_owners(origin):
             return found
-        origin = self._as_known(origin)
+        known = list(filter(self._is_known, _spelled(origin)))
+        if origin.platform == Platform.blackboard and len(known) > 1:
+            several = " or ".join(known)
+            return Owners(problem=f"{origin.name!r} may be by {several}: {_add(origin.name)}")
+        origin = self._as_known(origin, known)
         if alike == 1 and origin.name in self._names:
             return Owners(self._names[origin.name])
         if origin.anonymous:
@@ -228,11 +232,13 @@ class Owned:
             return Owners(problem=f"{name!r} isn't a student id: {_add(name)}")
         return Owners((name,))
 
-    def _as_known(self, origin: Origin) -> Origin:
-        """The same under the name that somebody here has: the member's without the team's, or the
-        one that it is in another code page, where there is exactly one."""
-        if name := next(filter(self._is_known, _spelled(origin)), None):
-            return replace(origin, name=name)
+    def _as_known(self, origin: Origin, known: Sequence[str]) -> Origin:
+        """The same under the name that somebody here has: without the team's or the assignment's
+        before it, or the one that it is in another code page, where there is exactly one."""
+        if known:
+            return replace(origin, name=known[0])
+        if origin.platform == Platform.blackboard:
+            return replace(origin, name=origin.name.rpartition("_")[2])
         fitting = list(filter(self._is_known, misread(origin.name)))
         return replace(origin, name=fitting[0]) if len(fitting) == 1 else origin
 
@@ -289,12 +295,11 @@ def _add(name: str) -> str:
 
 
 def _spelled(origin: Origin) -> Iterator[str]:
-    """A name, and as it is without what is before a hyphen: older versions of Moodle put the team's
-    name there."""
-    yield origin.name
-    if origin.platform == Platform.moodle:
-        parts = origin.name.split("-")
-        yield from ("-".join(parts[first:]) for first in range(1, len(parts)))
+    """A name, and as it is without what may be before it: older versions of Moodle put the team's
+    name and a hyphen there, Blackboard the assignment's and an underscore."""
+    between = {Platform.moodle: "-", Platform.blackboard: "_"}.get(origin.platform)
+    parts = origin.name.split(between) if between else [origin.name]
+    yield from ((between or "").join(parts[first:]) for first in range(len(parts)))
 
 
 def _readings(origin: Origin) -> Iterator[str]:

@@ -21,6 +21,7 @@ from autograder.course_folder import STAGING, CourseFolder
 from autograder.enrolment import update_roster
 from autograder.exchange import archives, choosing, collect
 from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
+from autograder.exchange.origins import Naming
 from autograder.exchange.record import FILE, late_without_time
 from autograder.grading.batch import grading_lock
 from autograder.grading.pipeline import converter_of
@@ -30,6 +31,8 @@ from tests.archives import (
     DOWNLOADED,
     Exported,
     Handed,
+    blackboard,
+    brightspace,
     canvas,
     canvas_submissions,
     gradescope,
@@ -1153,6 +1156,165 @@ def test_a_long_name_that_is_never_written_is_no_obstacle(course, collected, aut
     assert submitted(course) == {f"venkat/{LESSON}/{NOTEBOOK}": b"x"}
 
 
+MORNING, EVENING = datetime(2026, 3, 2, 9, 30), datetime(2026, 3, 2, 21, 5)
+BERLIN = ("--timezone", "Europe/Berlin")
+
+
+@pytest.mark.parametrize("folders", [True, False])
+def test_brightspace(course, collected, people, folders):
+    handed = [
+        (Handed("Søren Kjær", 12, {NOTEBOOK: b"first", "notes.txt": b"n"}), MORNING),
+        (Handed("Søren Kjær", 12, {NOTEBOOK: b"second"}), EVENING),
+        (Handed("José", 13, {f"{LESSON} - final.ipynb": notebook_with("a")}), MORNING),
+        (Handed("Eve - Ann", 14, {NOTEBOOK: b"who is that?"}), MORNING),
+    ]
+    (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with())
+    members = brightspace(handed, folders=folders)
+    result = collected(members)
+    assert "'Eve - Ann' isn't in the roster" in result.out
+    assert "index.html" not in result.out
+    assert "not taken: there is a newer one beside it" in result.out
+    assert submitted(course)[f"soren/{LESSON}/{NOTEBOOK}"] == b"second"
+    assert stamp(course, "soren") is None
+    collected(members, *BERLIN)
+    assert stamp(course, "soren") == "2026-03-02 20:05:00"
+    # An earlier download doesn't take the place of a later one, nor without a time zone.
+    collected(brightspace(handed[:1], folders=folders))
+    assert submitted(course)[f"soren/{LESSON}/{NOTEBOOK}"] == b"second"
+
+
+def test_brightspaces_namesakes_and_other_languages(course, collected):
+    handed = [(Handed("Jane", number, {NOTEBOOK: b""}), MORNING) for number in (1, 2)]
+    result = collected(brightspace(handed))
+    assert "2 people in the archive are called 'Jane'" in result.out
+    assert "as 'Jane_1'" in result.out
+    names = ("9-8 - bo - 2 févr. 2026 930", "9-8 - bo - 3 févr. 2026 930")
+    result = collected({f"{name}/{NOTEBOOK}": name.encode() for name in names})
+    assert "there are 2 submissions of bo, and nothing says which is the newest" in result.out
+    assert not (course / "submitted").exists()
+
+
+@pytest.mark.parametrize("attempt", ["attempt", "poging", "Versuch"])
+def test_blackboard(course, collected, attempt):
+    handed = [
+        (Handed("jdoe", 0, {NOTEBOOK: b"first"}), MORNING),
+        (Handed("jdoe", 0, {NOTEBOOK: b"second"}), EVENING),
+        (Handed("bo", 0, {"work.zip": packed({f"x/{NOTEBOOK}": b"bo's"})}), MORNING),
+        (Handed("cy", 0, {}, text="no time"), MORNING),
+    ]
+    result = collected(blackboard(handed, attempt=attempt), *BERLIN)
+    assert result.code == 1
+    assert "has the text 'Name: Jane (cy) Submission Field: no time Files:'" in result.out
+    notebooks = {name: each for name, each in submitted(course).items() if name.endswith("ipynb")}
+    assert notebooks == {f"bo/{LESSON}/{NOTEBOOK}": b"bo's", f"jdoe/{LESSON}/{NOTEBOOK}": b"second"}
+    assert stamp(course, "bo") == "2026-03-02 08:30:00"
+
+
+def test_blackboards_logins_with_underscores(course, collected, autograder, tmp_path):
+    (tmp_path / "people.csv").write_text("Name,SID\nA,ann_lee\nB,lee\nC,s_li\nD,ng\n", "utf8")
+    assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
+    handed = [(Handed(name, 0, {NOTEBOOK: b""}), MORNING) for name in ("ann_lee", "s_li", "ng")]
+    result = collected(blackboard(handed))
+    assert "'ps_1_ann_lee' may be by ann_lee or lee" in result.out
+    assert CourseFolder(course).students(LESSON) == ["ng", "s_li"]
+
+
+@pytest.mark.parametrize(
+    ("name", "archive"),
+    [
+        ("x-Victim_99_assignsubmission_file_", canvas),
+        ("x_victim_attempt_2026-03-02-09-30-00_", canvas),
+        ("x_victim_attempt_2026-03-02-09-30-00_", lambda p: moodle(p, folders=False)),
+        ("9-8 - victim - Oct 10, 2025 234 PM - ", canvas),
+        ("victim_98_99_", lambda people: blackboard([(people[0], MORNING)])),
+        ("victim_98_99_", lambda people: brightspace([(people[0], MORNING)], folders=False)),
+    ],
+)
+def test_a_students_file_named_like_another_platforms_is_nobody_elses(
+    course, collected, autograder, tmp_path, name, archive
+):
+    (tmp_path / "people.csv").write_text("Name,SID\nVictim,victim\nEve,eve\n", "utf8")
+    assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
+    handed = Handed("eve", 7, {NOTEBOOK: b"eve's", f"{name}{NOTEBOOK}": b"forged"})
+    collected(archive([handed]))
+    assert CourseFolder(course).students(LESSON) in (["eve"], [])
+    assert "victim" not in {path.name for path in (course / "submitted").glob("*")}
+
+
+CLASSROOM = {f"Jane Doe - {NOTEBOOK}": "jdoe", f"bo - {NOTEBOOK}": "bo"}
+ILIAS = {
+    f"Ex 3/Doe_Jane_jdoe_1/20260302093000_{NOTEBOOK}": "jdoe",
+    f"Ex 3/Li_Bo_bo_2/x/{NOTEBOOK}": "bo",
+}
+NBGRADERS = {f"ps1_{name}_attempt_2026-03-02-09-30-00_{NOTEBOOK}": name for name in ("bo", "jdoe")}
+
+
+@pytest.mark.parametrize(
+    ("members", "pattern", "when"),
+    [
+        (CLASSROOM, r"(?P<student>.+) - (?P<file>[^/]+)", None),
+        (
+            ILIAS,
+            r"[^/]+/[^/]*_(?P<student>[^_/]+)_\d+/((?P<time>\d{14})_)?(?P<file>.+)",
+            "2026-03-02 08:30:00",
+        ),
+        (
+            NBGRADERS,
+            r".*_(?P<student>\w+)_attempt_(?P<time>[\d-]+)_(?P<file>.+)",
+            "2026-03-02 08:30:00",
+        ),
+    ],
+)
+def test_any_other_platform_has_a_pattern(course, collected, tmp_path, members, pattern, when):
+    names = tmp_path / "names.csv"
+    names.write_text("name,student\nJane Doe,jdoe\n")
+    packed_up = {name: student.encode() for name, student in members.items()}
+    options = ("--pattern", pattern, "--names", str(names), *BERLIN)
+    tried = collected(packed_up | {"read me": b""}, *options, "--dry-run")
+    assert "read me: --pattern doesn't fit it" in tried.out
+    assert "to be collected" in tried.out
+    assert when is None or when[:16] in tried.out
+    assert not (course / "submitted").exists()
+    assert collected(packed_up, *options).code == 0
+    assert {name.split("/")[0]: each for name, each in submitted(course).items()} == {
+        "bo": b"bo",
+        "jdoe": b"jdoe",
+    }
+    assert stamp(course, "jdoe") == when
+
+
+@pytest.mark.parametrize(
+    ("pattern", "reason"),
+    [
+        ("(?P<student>", "isn't a regular expression"),
+        ("(?P<student>.+)", "must have the groups student and file"),
+        (r"(?P<student_id>\w+)_(?P<file_id>\w+)", "it has file_id, student_id"),
+        ("", "it has none with a name"),
+    ],
+)
+def test_a_pattern_that_is_none(course, collected, pattern, reason):
+    result = collected(dict.fromkeys(CLASSROOM, b""), "--pattern", pattern)
+    assert result.code == 2
+    assert reason in flat(result.err)
+    assert "'(?P<student>[^/]+)/" in flat(result.err)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [set(CLASSROOM), set(ILIAS), {"a.ipynb", "b.ipynb"}, {"Ex3/a/x.ipynb", "Ex3/b/x.ipynb"}],
+)
+def test_a_class_of_an_unknown_platform_is_no_single_students(course, collected, names):
+    (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with("a", "b"))
+    result = collected(dict.fromkeys(names, notebook_with("a", "b")), name="class.zip")
+    assert result.code == 1
+    assert "add the line" not in result.out
+    assert "--pattern" in result.out
+    assert not (course / "submitted").exists()
+    many = {f"{n}.ipynb": notebook_with("a", "b") for n in range(30)}
+    assert "--pattern" in collected(many, name="class.zip").out
+    assert not (course / "submitted").exists()
+
+
 COLAB = "https://colab.research.google.com/drive/1AbC?usp=sharing&x=1"
 
 
@@ -1412,7 +1574,7 @@ def test_mutated_archives_write_nowhere_else_and_never_raise(tmp_path_factory, s
     (root / "source" / LESSON / NOTEBOOK).write_text("{}")
     (root / CONFIG).write_text("")
     (folder / "x.zip").write_bytes(data)
-    rows = collect.collect(CourseFolder(root), LESSON, [folder / "x.zip"], {})
+    rows = collect.collect(CourseFolder(root), LESSON, [folder / "x.zip"], Naming())
     assert rows
     names = {path.name for path in folder.iterdir()} | {path.name for path in root.iterdir()}
     assert names <= {"course", "x.zip", "source", "submitted", CONFIG, STAGING, FILE}
