@@ -368,6 +368,38 @@ submission_301:
     assert stamp(course, "ann") == "2026-11-10 10:00:00"
 
 
+@pytest.mark.parametrize(
+    ("name", "student"),
+    [
+        ("!binary QW5uIEzDqWU=", "ann"),
+        ("!!binary |-\n      QW5uIEzDqWU=", "ann"),
+        ("!binary 'not base64'", ""),
+        ("!!binary [x]", ""),
+        ("!something:else 2026", ""),
+        ("2026-13-45", ""),
+        ("!!int one", ""),
+        ("!!int [1]", ""),
+        ("!!bool perhaps", ""),
+        ("!!timestamp noon", ""),
+        ("!!python/object/apply:os.system ['true']", ""),
+        ("!ruby/object:OpenStruct {a: b}", ""),
+    ],
+)
+def test_an_odd_name_in_gradescopes_list_costs_nobody_else(
+    course, collected, autograder, tmp_path, name, student
+):
+    (tmp_path / "people.csv").write_text("Name,SID\nAnn Lée,ann\nBo,bo\n", "utf8")
+    assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
+    lists = ("1:\n  :submitters:\n  - :name: " + name, "2:\n  :submitters:\n  - :name: Bo\n")
+    metadata = "\n".join(f"submission_{each}" for each in lists).encode()
+    members = {"e/submission_metadata.yml": metadata}
+    members |= {f"e/submission_{number}/{NOTEBOOK}": b"" for number in (1, 2)}
+    result = collected(members)
+    assert "Traceback" not in result.err
+    assert CourseFolder(course).students(LESSON) == sorted(filter(None, ["bo", student]))
+    assert result.code == (not student)
+
+
 def test_gradescopes_export_without_its_list(course, collected):
     for root in ("assignment_77_export/", ""):
         members = {f"{root}submission_{n}/{NOTEBOOK}": b"" for n in (1, 2)}
@@ -382,8 +414,8 @@ def test_gradescopes_export_without_its_list(course, collected):
     [
         (b"a: [", "submission_metadata.yml isn't YAML"),
         (b"- 1", "lists no submissions"),
-        (b"!!python/object/apply:os.system ['true']", "isn't YAML"),
-        (b"!python/object/apply:os.system ['true']", "isn't YAML"),
+        (b"!!python/object/apply:os.system ['true']", "lists no submissions"),
+        (b"!python/object/apply:os.system ['true']", "lists no submissions"),
         (b"submission_1: 3", "these are nobody's"),
         (b"submission_1: {':submitters': 3, ':created_at': noon}", "Gradescope names nobody"),
         (b"a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]", "these are nobody's"),
