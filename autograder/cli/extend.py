@@ -27,17 +27,17 @@ def extend(
 ) -> None:
     """Give a student, or everybody in a group or section, more time for a lesson.
 
-    The extension counts from the due date and replaces an earlier one; a group's
-    extension never shortens one that a member already has. Like a due date, it is
-    recorded at once unless it changes penalties of graded work: these are shown
-    first, and recorded with --apply.
+    The extension counts from the due date, on the clock of c.LatePolicy.timezone,
+    and replaces an earlier one; a group's extension never shortens one that a
+    member already has. Like a due date, it is recorded at once unless it changes
+    penalties of graded work: these are shown first, and recorded with --apply.
     """
     from autograder import clock as clocks
     from autograder import deadlines
 
     folder = CourseFolder(course)
     lesson = folder.find_assignment(lesson)
-    clock = clocks.read_zone(zone)
+    clock = clocks.read_zone(zone) or deadlines.course_zone(folder)
     span = clocks.read_span(by)
     students, is_group = _find_students(folder, student)
     found = deadlines.set_extensions(
