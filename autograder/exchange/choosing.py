@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import errno
+import html
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from itertools import islice
 from pathlib import Path
 
 from autograder.course_folder import CourseFolder
@@ -20,6 +23,7 @@ from autograder.exchange.archives import (
 )
 from autograder.exchange.notebooks import (
     MOST_NOTEBOOK_BYTES,
+    MOST_NOTEBOOKS,
     holding,
     lesson_ids,
     possible_ids,
@@ -33,7 +37,21 @@ from autograder.exchange.people import Person
 from autograder.grading.submitted import TIMESTAMP
 
 _MOST_ZIPS = 10
+_MOST_PACKED = 10 * MOST_BYTES  # the notebook may come with a data set, which is then left out
+# What platforms make of what somebody typed, and what students save an address in.
+_PAGES = (".html", ".htm", ".txt", ".url", ".webloc")
+_MOST_PAGE_BYTES, _MOST_SHOWN = 100_000, 200
+_ADDRESS = re.compile(
+    r"(?:\b(?:href|url)\s*=\s*[\"']?|^\s*|<string>)(?P<address>https?://[^\s\"'<>]+)", re.IGNORECASE
+)
+_MARKUP = re.compile(r"<[^<>]*>")
+_SEVERAL = "if they are several students', say with --pattern whose each file is"
 _NAME_REFUSED = {errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL, errno.EEXIST}
+# What programs keep beside the work: versions, packages, caches, settings.
+_KEPT_BY_PROGRAMS = {
+    *(".git", ".hg", ".svn", ".venv", ".conda", "site-packages", "node_modules"),
+    *(".cache", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".idea", ".vscode", ".vs"),
+}
 
 
 class LessonFiles:
@@ -56,17 +74,28 @@ class LessonFiles:
         """Where the lesson's notebooks are."""
         return {path[:-1] for path in paths if self._as_handed_out(path[-1])[0] in self._tasks}
 
+    def notebooks(self, files: Mapping[tuple[str, ...], Member]) -> set[tuple[str, ...]]:
+        """The lesson's notebooks among files, by name or tasks; of too many to look into, all."""
+        found = {path for path in files if path[-1].lower().endswith(".ipynb")}
+        if len(found) > MOST_NOTEBOOKS:
+            return found
+        named = {path for path in found if self._as_handed_out(path[-1])[0] in self._tasks}
+        return named.union(*(holding(files, tasks) for tasks in self._tasks.values()))
+
     def chosen(
         self, person: Person, stack: ExitStack
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
         """A person's files as they are to lie in the submission, and what is left out.
 
         Raises:
-            Unreadable: when the lesson's notebook is not among them, or they are too many.
+            Unreadable: when the lesson's notebook is not among them, or is too large.
         """
-        files, left_out = dict(person.files), ()
+        files, left_out = _without_programs(person.files)
         if not self.folders(files):
-            files, left_out = _unpacked(files, stack)
+            files, more = _unpacked(files, stack)
+            left_out += more
+            files, more = _without_programs(files)
+            left_out += more
         if not self.folders(files):
             files, more = self._recognised(files)
             left_out += more
@@ -77,16 +106,13 @@ class LessonFiles:
             left_out += (f"{many} not in the notebook's folder",)
         renamed, more = self._renamed(inside, person.uploads)
         left_out += more
-        chosen, more = sound(list(renamed.items()))
+        chosen, more = sound(list(renamed.items()), named=True)
         left_out += more
         if () not in self.folders(chosen):
             raise Unreadable("; ".join(more[:3]))
+        chosen, more = self._not_too_much(chosen)
+        left_out += more
         left_out += self._doubtful(chosen)
-        if len(chosen) > MOST_FILES:
-            raise Unreadable(f"{len(chosen):,} files: a student may hand in {MOST_FILES:,}")
-        if (size := sum(file.size for file in chosen.values())) > MOST_BYTES:
-            limit = megabytes(MOST_BYTES)
-            raise Unreadable(f"{megabytes(size)} unpacked: a student may hand in {limit}")
         return chosen, left_out
 
     def copied(self, files: Mapping[tuple[str, ...], Member], scratch: Path) -> tuple[str, ...]:
@@ -171,12 +197,43 @@ class LessonFiles:
                 both = " and ".join(map(shown_path, found[:3]))
                 raise Unreadable(
                     f"{both} hold the tasks of {name}: give the one to grade this name, and "
-                    "collect it once more"
+                    f"collect it once more; {_SEVERAL}"
                 )
             for path in found:
                 named[*path[:-1], name] = named.pop(path)
                 remarks.append(f"{shown_path(path)}: has the tasks of {name}, and is taken for it")
         return named, tuple(remarks)
+
+    def _not_too_much(
+        self, files: Mapping[tuple[str, ...], Member]
+    ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+        """As much as a student may hand in: the lesson's notebooks, then the smallest files.
+
+        Raises:
+            Unreadable: when the notebooks alone are too large.
+        """
+
+        def order(path: tuple[str, ...]) -> tuple[bool, int]:
+            return len(path) > 1 or path[0] not in self._tasks, files[path].size
+
+        taken: dict[tuple[str, ...], Member] = {}
+        room, limit = MOST_BYTES, f"a student may hand in {megabytes(MOST_BYTES)}"
+        for path in sorted(files, key=order):
+            room -= files[path].size
+            if room < 0 and not order(path)[0]:
+                size = megabytes(files[path].size)
+                raise Unreadable(f"{shown_path(path)}: {size} unpacked: {limit}")
+            if room < 0 or len(taken) == MOST_FILES:
+                break
+            taken[path] = files[path]
+        if len(taken) == len(files):
+            return taken, ()
+        largest = max(files.keys() - taken.keys(), key=lambda path: files[path].size)
+        many = "1 file" if len(files) - len(taken) == 1 else f"{len(files) - len(taken):,} files"
+        return taken, (
+            f"{many} left out, the largest {shown_path(largest)} with "
+            f"{megabytes(files[largest].size)}: {limit} in {MOST_FILES:,} files",
+        )
 
     def _doubtful(self, files: Mapping[tuple[str, ...], Member]) -> tuple[str, ...]:
         """Further notebooks that hold the lesson's tasks: one of them may be the one to grade."""
@@ -201,6 +258,7 @@ class LessonFiles:
             problem = f"there is no {' or '.join(sorted(self._tasks))}"
             if others:
                 problem += f", only {', '.join(others[:3])}"
+            problem += "".join(islice(_said_instead(files), 3))
             if any(is_zip(path[-1]) for path in files):
                 problem += "; a zip in a zip of the student's is not opened"
             raise Unreadable("; ".join([problem, *left_out[:3]]))
@@ -211,7 +269,8 @@ class LessonFiles:
             if len(found) == 1:
                 return found[0]
         raise Unreadable(
-            f"the notebook is in several folders: {', '.join(map(shown_path, outer[:3]))}"
+            f"the notebook is in several folders: {', '.join(map(shown_path, outer[:3]))}; "
+            + _SEVERAL
         )
 
     def _renamed(
@@ -236,10 +295,41 @@ class LessonFiles:
         return {own: files[path] for own, path in last.items()}, tuple(left_out)
 
 
-def sound(
-    files: Sequence[tuple[tuple[str, ...], Member]],
+def _without_programs(
+    files: Mapping[tuple[str, ...], Member],
 ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
-    """Files that can lie in one folder anywhere, and the others, with the reason."""
+    """Files without what programs keep beside them, and a remark for each such folder."""
+    work = {path[:-1] for path in files if path[-1].endswith(".ipynb")}
+    environments = {path[:-1] for path in files if path[-1] == "pyvenv.cfg"} - work
+    kept: dict[tuple[str, ...], Member] = {}
+    count: Counter[tuple[str, ...]] = Counter()
+    for path, member in files.items():
+        folders = (path[:end] for end in range(1, len(path)))
+        of_programs = (
+            folder
+            for folder in folders
+            if folder[-1].lower() in _KEPT_BY_PROGRAMS or folder in environments
+        )
+        if folder := next(of_programs, None):
+            count[folder] += 1
+        else:
+            kept[path] = member
+    return kept, tuple(
+        f"{shown_path(folder)}: left out, a folder of a program's with "
+        f"{'1 file' if number == 1 else f'{number:,} files'}"
+        for folder, number in count.items()
+    )
+
+
+def sound(
+    files: Sequence[tuple[tuple[str, ...], Member]], *, named: bool = False
+) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+    """Files that can lie in one folder, and the others, with the reason.
+
+    Args:
+        files: by path.
+        named: whether they are to be written under these names, so that these must do anywhere.
+    """
     alike = defaultdict(set)
     for path, _ in files:
         alike[folded(*path)].add(path)
@@ -247,7 +337,7 @@ def sound(
     taken, left_out = {}, {}
     for path, member in files:
         parents = (folded(*path[:end]) for end in range(1, len(path)))
-        problem = member.problem or name_problem(path)
+        problem = member.problem or (name_problem(path) if named else "")
         if not problem and times[path] > 1:
             problem = f"it is there {times[path]} times"
         if not problem and len(alike[folded(*path)]) > 1:
@@ -272,8 +362,8 @@ def _unpacked(
         Unreadable: when they are too many, or too large.
     """
     sizes = [member.size for path, member in files.items() if is_zip(path[-1])]
-    if len(sizes) > _MOST_ZIPS or sum(sizes) > MOST_BYTES:
-        limit = f"a student may hand in {_MOST_ZIPS} of up to {megabytes(MOST_BYTES)} in all"
+    if len(sizes) > _MOST_ZIPS or sum(sizes) > _MOST_PACKED:
+        limit = f"a student may hand in {_MOST_ZIPS} of up to {megabytes(_MOST_PACKED)} in all"
         raise Unreadable(f"{len(sizes):,} zips of {megabytes(sum(sizes))}: {limit}")
     unpacked, left_out = [], []
     for path, member in files.items():
@@ -289,6 +379,19 @@ def _unpacked(
         unpacked += [((*place, *each.path), each) for each in inner]
     inside, more = sound(unpacked)
     return inside, (*left_out, *more)
+
+
+def _said_instead(files: Mapping[tuple[str, ...], Member]) -> Iterator[str]:
+    """What somebody wrote who handed in a web address or a text in place of a notebook."""
+    for path, member in sorted(files.items()):
+        if path[-1].lower().endswith(_PAGES) and member.size <= _MOST_PAGE_BYTES:
+            with suppress(Unreadable):
+                page = b"".join(member.chunks()).decode("utf8", "replace")
+                address = _ADDRESS.search(page)
+                text = html.unescape(address["address"] if address else _MARKUP.sub(" ", page))
+                shown = " ".join(text.split())[:_MOST_SHOWN]
+                what = "the address" if address else "the text"
+                yield f"; {shown_path(path)} has {what} {shown!r}" if shown else ""
 
 
 def _in(path: tuple[str, ...], folder: tuple[str, ...]) -> bool:

@@ -12,7 +12,8 @@ from autograder.exchange.archives import Member, Unreadable
 MOST_NOTEBOOK_BYTES = 20_000_000
 """A larger notebook isn't looked into."""
 
-_MOST_NOTEBOOKS = 20
+MOST_NOTEBOOKS = 20
+"""Of more in one place none is looked into."""
 
 
 def grade_ids(content: bytes) -> frozenset[str]:
@@ -75,7 +76,7 @@ def holding(
         wanted: the ids in the lesson's notebook.
     """
     notebooks = [path for path in files if path[-1].lower().endswith(_ENDINGS)]
-    if not wanted or len(notebooks) > _MOST_NOTEBOOKS:
+    if not wanted or len(notebooks) > MOST_NOTEBOOKS:
         return []
     shared = {path: len(wanted & _ids(files[path])) for path in notebooks}
     best = max(shared.values(), default=0)
