@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
 from autograder.course_folder import CourseFolder
 from autograder.exchange.archives import Member, Unreadable
+from autograder.grading.reading import NotANotebook, read, stated_name
 
 MOST_NOTEBOOK_BYTES = 20_000_000
 """A larger notebook isn't looked into."""
@@ -18,10 +18,8 @@ _MOST_NOTEBOOKS = 20
 def grade_ids(content: bytes) -> frozenset[str]:
     """The ids of nbgrader's cells in a notebook; none where it isn't one."""
     try:
-        cells = json.loads(content)["cells"]
-        found = (cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in cells)
-        return frozenset(each for each in found if isinstance(each, str))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return frozenset(filter(None, map(stated_name, read(content, []).cells)))
+    except NotANotebook:
         return frozenset()
 
 
@@ -33,11 +31,11 @@ def possible_ids(content: bytes) -> frozenset[str]:
         Unreadable: when it is not a notebook.
     """
     try:
-        cells = json.loads(content)["cells"]
-        own = (cell.get("id") for cell in cells)
-        return grade_ids(content).union(each for each in own if isinstance(each, str))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise Unreadable("it can't be read as a notebook") from None
+        cells = read(content, []).cells
+    except NotANotebook as error:
+        raise Unreadable(f"it can't be read as a notebook: {error}") from None
+    own = (name for cell in cells for name in (stated_name(cell), cell.get("id")))
+    return frozenset(filter(None, own))
 
 
 def lesson_ids(folder: Path) -> Mapping[str, frozenset[str]]:

@@ -45,6 +45,7 @@ from autograder.grading.plan import Outcome
 from autograder.grading.prepared import Prepared, Sheet
 from autograder.grading.preprocessors import apply_outcome, disk_room, plan_for
 from autograder.grading.publication import Publication, beside
+from autograder.grading.repair import REPAIRS
 from autograder.grading.submitted import (
     Refused,
     check_files,
@@ -309,7 +310,8 @@ class StagedAutograde(Autograde):
         resources.update(self.init_single_notebook_resources(path))
         resources["metadata"] = {"name": resources["unique_key"], "path": str(folder)}
         read = digest(Path(path))
-        notebook = read_notebook(Path(path))
+        resources[REPAIRS] = []
+        notebook = read_notebook(Path(path), resources[REPAIRS])
         try:
             for preprocessor in self._made(self.sanitize_preprocessors):
                 notebook, resources = preprocessor(notebook, resources)

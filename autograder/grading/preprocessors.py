@@ -18,6 +18,7 @@ from typing import Any
 
 from nbclient import NotebookClient
 from nbconvert.exporters import NotebookExporter
+from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.converters import NbGraderException
@@ -26,15 +27,16 @@ from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 from traitlets import Bool, Enum, Int
 from traitlets.config import LoggingConfigurable
 
-from autograder.cells import grade_id, graded_exercise
+from autograder.cells import grade_id, graded_exercise, lines
 from autograder.declaration import DeclarationError, course_of, view_of
 from autograder.grading.execution import ENDED, execute
 from autograder.grading.judging_time import judge_in_time
 from autograder.grading.outputs import clean, execution_count
 from autograder.grading.plan import TOTAL, Outcome, Plan
 from autograder.grading.readiness import NotReady, check_readiness
+from autograder.grading.repair import REPAIRS
 from autograder.grading.source import Source, read_source
-from autograder.grading.submitted import too_much
+from autograder.grading.submitted import read_notebook, too_much
 from autograder.judging.judge import Asked
 from autograder.judging.keys import Key, key_of
 from autograder.judging.marking import Marking, MarkingError, marking_of
@@ -124,7 +126,7 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: Mapping[str, An
             for position, cell in enumerate(nb.cells)
             if cell.cell_type == "code"
             and not grade_id(cell)
-            and cell.source in source.demonstrations
+            and lines(cell.source) in source.demonstrations
         }
     course = course_of(preprocessor)
     variables = {"NBGRADER_EXECUTION": "autograde", **course.variables}
@@ -222,6 +224,16 @@ class AutogradedNotebook(NotebookExporter):
             self.log.error("Nothing was graded: %s", error)
             raise NbGraderException(f"Nothing was graded: {error}") from None
         self._leave_out_the_too_large()
+
+    def from_filename(
+        self, filename: str, resources: ResourcesDict | None = None, **kw: Any
+    ) -> tuple[str, ResourcesDict]:
+        """Read a notebook, and run the preprocessors: what was handed in is read as in every other
+        way of grading."""
+        if not self.parent._sanitizing:  # ours, on its way from one list of steps to the other
+            return super().from_filename(filename, resources, **kw)
+        resources[REPAIRS] = []
+        return self.from_notebook_node(read_notebook(Path(filename), resources[REPAIRS]), resources)
 
     def _leave_out_the_too_large(self) -> None:
         room = disk_room(self)

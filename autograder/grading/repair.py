@@ -5,7 +5,7 @@ or forged. What is graded does not depend on it. The gradebook says which cells 
 is in them, the instructor's notebook in which order and with which metadata; of the student's
 notebook nothing is taken but the text of answers and of cells that are not graded, and their order.
 
-``pieces`` reads the student's notebook, ``required`` the lesson's; ``handed_out`` tells what the
+``reading`` reads the student's notebook, ``required`` the lesson's; ``handed_out`` tells what the
 student changed from what the lesson's author changed.
 """
 
@@ -24,7 +24,7 @@ import nbformat
 from nbformat import NotebookNode, v4
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from autograder.cells import is_manually_graded, is_solution
+from autograder.cells import is_manually_graded, is_solution, lines
 from autograder.grading.handed_out import (
     changed_marks,
     claims_role,
@@ -34,7 +34,7 @@ from autograder.grading.handed_out import (
     student_changes,
 )
 from autograder.grading.memory import COURSE, HANDED_IN, ReleasedCell, fingerprint
-from autograder.grading.pieces import Piece, check_size, read_pieces
+from autograder.grading.pieces import Piece, read_pieces
 from autograder.grading.required import NamedCell, RequiredNotebook, new_cell, read_required
 from selfcheck.responses import printable
 
@@ -82,25 +82,24 @@ class RepairSubmission(NbGraderPreprocessor):
         """Repair a submitted notebook.
 
         Args:
-            nb: whatever ``nbformat.read`` gave.
-            resources: nbgrader's; the repairs are added.
+            nb: as ``reading.read`` gives it.
+            resources: nbgrader's, perhaps with what reading had to repair; the other repairs are
+                added.
 
         Returns:
             A new, valid notebook, and the resources.
 
         Raises:
-            Refused: when it has more than ``pieces.MAX_CELLS`` cells.
             FileNotFoundError: when the instructor's notebook is gone.
             nbgrader.api.MissingEntry: when the gradebook does not know the notebook.
         """
         names = resources["nbgrader"]
-        check_size(nb, names["notebook"])
         coursedir = self.parent.parent.coursedir
         folder = coursedir.format_path(coursedir.source_directory, ".", names["assignment"])
         source = Path(folder) / f"{names['notebook']}.ipynb"
         lesson = read_required(source, resources, self)
-        told = _Told([], [])
-        pieces = list(read_pieces(nb, told.repairs))
+        told = _Told(list(resources.get(REPAIRS, ())), [])
+        pieces = list(read_pieces(nb))
         repaired = _rebuilt(lesson, pieces, told)
         repairs, changes = _capped(told.repairs), _capped(told.changes)
         who = printable(names["student"])
@@ -247,7 +246,10 @@ def _restored(
         if attached not in (got.attachments, named.today.attachments):
             told.repairs.append(f"attachments of {named} had been changed: restored")
         return cell
-    cell.source = piece.source
+    if lines(piece.source) != lines(
+        named.released
+    ):  # else it's unanswered, as nbgrader compares it
+        cell.source = piece.source
     return _with_attachments(cell, piece)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.cells import calls, is_demonstration
+from autograder.cells import calls, is_demonstration, lines
 from autograder.kernels import preload
 
 
@@ -21,13 +21,13 @@ class Source:
     Args:
         modules: what it imports, for the process that forks kernels.
         variables: what it sets in the environment for these imports.
-        demonstrations: the sources of the cells that no answer needs.
+        demonstrations: the lines of the cells that no answer needs.
         exercises: the names of those that its cells check or grade.
     """
 
     modules: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
-    demonstrations: frozenset[str] = frozenset()
+    demonstrations: frozenset[tuple[str, ...]] = frozenset()
     exercises: frozenset[str] = frozenset()
 
 
@@ -43,7 +43,7 @@ def read_source(path: Path) -> Source:
 @functools.lru_cache(maxsize=64)
 def _read(path: Path, changed: int) -> Source:
     notebook = nbformat.read(path, as_version=4)
-    marked = frozenset(cell.source for cell in notebook.cells if is_demonstration(cell))
+    marked = frozenset(lines(cell.source) for cell in notebook.cells if is_demonstration(cell))
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     asked = (calls(cell, function) for cell in code for function in ("check", "grade"))
     exercises = frozenset(itertools.chain.from_iterable(asked))

@@ -5,7 +5,7 @@ import json
 
 import nbformat
 import pytest
-from hypothesis import event, given, note, reject
+from hypothesis import event, given, note
 from hypothesis import strategies as st
 
 from autograder.cells import grade_id
@@ -156,12 +156,7 @@ def test_whatever_nbformat_reads_becomes_the_lesson_again(released, part, rng):
     for mutate in applied:
         mutate(rng, mutated)
     note(", ".join(mutate.__name__ for mutate in applied))
-    text = json.dumps(mutated)
-    try:
-        nbformat.reads(text, as_version=4)
-    except Exception:
-        reject()  # no notebook: a row that says so, before anything looks into it
-    repaired, repairs = released.repair(text)
+    repaired, repairs = released.repair(mutated)
     released.assert_is_the_lesson(repaired)
     again = nbformat.reads(nbformat.writes(repaired).encode("utf8").decode("utf8"), 4)
     assert [grade_id(cell) for cell in again.cells] == list(map(grade_id, repaired.cells))

@@ -20,7 +20,7 @@ from nbgrader.utils import compute_checksum, determine_grade
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
 from autograder.grading.pipeline import converter_of
-from autograder.grading.submitted import Refused
+from autograder.grading.reading import NotANotebook, read
 from tests.autograder.test_grading import BIN, run
 from tests.conftest import QUICK_LESSON, write_configuration, write_quick_course
 
@@ -64,7 +64,7 @@ def lesson():
         new_code_cell("import os", id="setup"),
         marked(new_code_cell, "constants", "SCALE = 1", locked=True),
         *exercise("double", 2, 2),
-        new_code_cell("double(21)", id="show", metadata={"tags": ["demonstration"]}),
+        new_code_cell("double(\n    21\n)", id="show", metadata={"tags": ["demonstration"]}),
         *exercise("triple", 3, 3),
         new_code_cell("1 / 0", id="fails", metadata={"tags": ["raises-exception"]}),
         new_code_cell("input()", id="never", metadata={"tags": ["skip-execution"]}),
@@ -84,6 +84,12 @@ ANSWERS = {
     "essay": "Because.",
     "plan": "# first this, then that",
 }
+
+
+def as_read(notebook, repairs):
+    """What grading reads of a notebook, given as its content or as the bytes of its file."""
+    content = notebook if isinstance(notebook, bytes) else json.dumps(notebook).encode()
+    return read(content, repairs)
 
 
 class Released:
@@ -117,18 +123,16 @@ class Released:
         """What becomes of a submission.
 
         Args:
-            notebook: its content, or its JSON.
+            notebook: its content, or the bytes of its file.
 
         Returns:
             The notebook that would be executed, and the repairs.
         """
-        text = notebook if isinstance(notebook, str) else json.dumps(notebook)
-        return self.repair_parsed(nbformat.reads(text, as_version=4))
-
-    def repair_parsed(self, submitted):
-        """The same of what ``nbformat`` has read, or what a more lenient reader would have read."""
+        told = []
+        submitted = as_read(notebook, told)
         names = {"student": "ada", "assignment": LESSON, "notebook": LESSON}
         resources = ResourcesDict(nbgrader=names | {"db_url": self.database})
+        resources["course_repairs"] = told
         for preprocessor in self._preprocessors:
             submitted, resources = preprocessor(submitted, resources)
         nbformat.validate(submitted)
@@ -427,7 +431,7 @@ def test_retyped_cells_are_what_they_were_with_their_text(released, kind):
     for cell in notebook.cells:
         if "nbgrader" in cell.metadata:
             cell.cell_type = kind
-    repaired, repairs = released.repair_parsed(notebook)
+    repaired, repairs = released.repair(notebook)
     released.assert_is_the_lesson(repaired)
     cells = cells_of(repaired)
     assert {name: cells[name].source for name in ANSWERS} == ANSWERS
@@ -576,19 +580,18 @@ def test_entries_that_are_no_cells_are_dropped(released):
     notebook["cells"][3]["source"] = 12
     submitted = nbformat.from_dict(notebook)
     submitted.cells[:0] = ["a text", 5, None, []]
-    repaired, lines = released.repair_parsed(submitted)
+    repaired, lines = released.repair(submitted)
     assert lines[:4] == [f"entry {n} of the notebook isn't a cell: dropped" for n in range(1, 5)]
     assert "cell 8 holds something that isn't text: replaced" in lines
     released.assert_is_the_lesson(repaired)
 
 
 @pytest.mark.parametrize("cells", [{}, {"a": {}}, "cells", None, 3])
-def test_without_a_list_of_cells_nothing_is_answered(released, cells):
+def test_what_has_no_list_of_cells_is_no_notebook(released, cells):
     node = released.answered()
     node["cells"] = cells
-    repaired, lines = released.repair_parsed(node)
-    assert lines[0] == "the notebook has no list of cells: nothing in it can be read"
-    released.assert_is_the_lesson(repaired)
+    with pytest.raises(NotANotebook, match="it has no list of cells"):
+        released.repair(node)
 
 
 def test_a_long_list_of_repairs_is_cut(released):
@@ -645,17 +648,17 @@ def calls(function):
 def test_four_times_the_cells_are_four_times_the_work(released, craft):
     def work(count):
         cells = [craft(number, count) for number in range(count)]
-        notebook = nbformat.from_dict({"cells": cells})
+        notebook = as_read({"cells": cells}, [])
         return calls(lambda: released.repair_alone(notebook))
 
     few, many = work(200), work(800)
     assert many < 5 * few
 
 
-def test_too_many_cells_are_refused_by_name_before_any_work(released):
+def test_too_many_cells_are_refused_before_any_work(released):
     cells = [{"cell_type": "raw", "metadata": {}, "source": ""}] * 5_001
-    with pytest.raises(Refused, match=r"every-kind\.ipynb has 5,001 cells; it may have 5,000"):
-        released.repair_alone(nbformat.from_dict({"cells": cells}))
+    with pytest.raises(NotANotebook, match=r"it has 5,001 cells; it may have 5,000"):
+        released.repair({"cells": cells})
 
 
 # ---- what the instructor changed since ----

@@ -1,0 +1,165 @@
+"""The one reader of notebooks that students hand in: what is collected can be graded.
+
+Editors, platforms and converters write much that nbformat refuses and grading never uses. Of a
+notebook only the cells are taken, and of a cell its type, text, id, attachments, tags and nbgrader
+metadata; nothing else in it can keep it from being read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+
+MOST_VALUES = 1_000_000
+"""Lists and dictionaries in a notebook: each takes a few microseconds and half a kilobyte of the
+process that grades all."""
+
+MOST_CELLS = 5_000
+"""A notebook may have so many. Each takes half a millisecond of the process that grades all."""
+
+_KINDS = {"code", "markdown", "raw"}
+_LINE_END = re.compile("\r\n?|\n")
+
+
+class NotANotebook(ValueError):
+    """What was handed in can't be read as a notebook; the message says why."""
+
+
+def read(content: bytes, repairs: list[str]) -> NotebookNode:
+    """Read a notebook, whatever wrote it.
+
+    Args:
+        content: the file's, in any encoding and with any ends of lines that an editor writes.
+        repairs: a line is added for everything that had to be dropped or replaced, but for what an
+            editor adds.
+
+    Returns:
+        A notebook without outputs and without metadata of its own. Its cells are of the types that
+        notebooks have, their texts can be encoded, and their lines end with ``\\n``; their ids and
+        the values of their nbgrader metadata are plain values of any kind, or None.
+
+    Raises:
+        NotANotebook: when there are no cells in it, or too many.
+    """
+    entries = cells_in(content, repairs)
+    if len(entries) > MOST_CELLS:
+        raise NotANotebook(f"it has {len(entries):,} cells; it may have {MOST_CELLS:,} at most")
+    cells = []
+    for number, entry in enumerate(entries, start=1):
+        if isinstance(entry, dict):
+            cells.append(_cell(number, entry, repairs))
+        else:
+            repairs.append(f"entry {number} of the notebook isn't a cell: dropped")
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    return nbformat.from_dict(notebook)
+
+
+def cells_in(content: bytes, repairs: list[str]) -> list[Any]:
+    """What a notebook has in its list of cells: any JSON.
+
+    Args:
+        content: the file's.
+        repairs: a line is added where letters may have been misread.
+
+    Raises:
+        NotANotebook: when it has no such list, or is too large or too deep to look into.
+    """
+    if has_too_many_values(content):
+        raise NotANotebook(f"it holds more than {MOST_VALUES:,} lists and dictionaries")
+    try:
+        # In a thread of its own, whose stack is empty: else it would depend on who asks how deep
+        # a notebook may be.
+        with ThreadPoolExecutor(1) as thread:
+            notebook = thread.submit(json.loads, _decoded(content, repairs)).result()
+    except RecursionError:
+        raise NotANotebook("its values are nested too deeply") from None
+    except ValueError as error:
+        raise NotANotebook(f"it isn't JSON: {error}") from None
+    match notebook:
+        case {"cells": list(cells)}:
+            return cells
+        case {"worksheets": [{"cells": list(cells)}, *_]}:  # before nbformat 4
+            return cells
+    raise NotANotebook("it has no list of cells")
+
+
+def stated_name(cell: NotebookNode) -> str | None:
+    """The ``grade_id`` that the metadata of a cell that ``read`` gave state, or None."""
+    marks = cell.metadata.get("nbgrader")
+    name = marks.get("grade_id") if isinstance(marks, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def has_too_many_values(content: bytes) -> bool:
+    """Whether a notebook takes too much memory to be looked into."""
+    return content.count(b"{") + content.count(b"[") > MOST_VALUES
+
+
+def _decoded(content: bytes, repairs: list[str]) -> str:
+    encoding = json.detect_encoding(content)
+    try:
+        return content.decode(encoding, "surrogatepass")
+    except UnicodeDecodeError:
+        if not encoding.startswith("utf-8"):
+            raise
+        repairs.append("it isn't in UTF-8, and was read as Windows-1252: letters may be wrong")
+        return content.decode("cp1252", "replace")
+
+
+def _cell(number: int, entry: Mapping[str, Any], repairs: list[str]) -> dict[str, Any]:
+    kind = entry.get("cell_type")
+    if not isinstance(kind, str) or kind not in _KINDS:
+        repairs.append(f"cell {number} is of no type that notebooks have: kept as raw text")
+        kind = "raw"
+    source = entry.get("source", entry.get("input", ""))  # "input" before nbformat 4
+    parts = source if isinstance(source, list) else [source]
+    text = "".join(_encodable(part) for part in parts if isinstance(part, str))
+    if text != "".join(map(str, parts)):
+        repairs.append(f"cell {number} holds something that isn't text: replaced")
+    metadata = entry.get("metadata")
+    metadata = metadata if isinstance(metadata, dict) else {}
+    kept: dict[str, Any] = {}
+    if "nbgrader" in metadata:
+        kept["nbgrader"] = _marks(metadata["nbgrader"])
+    match metadata.get("tags"):
+        case str(tags):
+            kept["tags"] = tags
+        case list(tags):
+            kept["tags"] = [tag for tag in tags if isinstance(tag, str)]
+    cell = {"cell_type": kind, "source": "\n".join(_LINE_END.split(text)), "metadata": kept}
+    if isinstance(entry.get("id"), str):
+        cell["id"] = entry["id"]
+    if attachments := _attachments(entry.get("attachments")):
+        cell["attachments"] = attachments
+    return cell
+
+
+def _marks(marks: Any) -> Any:
+    """A cell's nbgrader metadata without what is nested in them, which nbgrader never writes."""
+    if isinstance(marks, dict):
+        return {_encodable(key): _plain(value) for key, value in marks.items()}
+    return "" if isinstance(marks, list) else marks
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, dict | list) else value
+
+
+def _attachments(attachments: Any) -> dict[str, dict[str, str]]:
+    """Those whose data are text, as a picture's base64 is."""
+    kept = {}
+    for name, bundle in attachments.items() if isinstance(attachments, dict) else ():
+        if isinstance(bundle, dict) and all(isinstance(data, str) for data in bundle.values()):
+            kept[_encodable(name)] = {_encodable(x): _encodable(bundle[x]) for x in bundle}
+    return kept
+
+
+def _encodable(text: str) -> str:
+    """JSON can hold halves of characters, which no file and no checksum can."""
+    return text.encode("utf8", "replace").decode("utf8")
