@@ -23,7 +23,8 @@ process that grades all."""
 MOST_CELLS = 5_000
 """A notebook may have so many. Each takes half a millisecond of the process that grades all."""
 
-_KINDS = {"code", "markdown", "raw"}
+_KINDS = {"code": "code", "markdown": "markdown", "raw": "raw"}
+_KINDS |= {"heading": "markdown"}  # before nbformat 4
 _LINE_END = re.compile("\r\n?|\n")
 
 
@@ -45,11 +46,13 @@ def read(content: bytes, repairs: list[str]) -> NotebookNode:
         the values of their nbgrader metadata are plain values of any kind, or None.
 
     Raises:
-        NotANotebook: when there are no cells in it, or too many.
+        NotANotebook: when it has no list of cells, none in it, or too many.
     """
     entries = cells_in(content, repairs)
     if len(entries) > MOST_CELLS:
         raise NotANotebook(f"it has {len(entries):,} cells; it may have {MOST_CELLS:,} at most")
+    if entries and not any(isinstance(entry, dict) for entry in entries):
+        raise NotANotebook("nothing in its list of cells is a cell")
     cells = []
     for number, entry in enumerate(entries, start=1):
         if isinstance(entry, dict):
@@ -113,8 +116,9 @@ def _decoded(content: bytes, repairs: list[str]) -> str:
 
 
 def _cell(number: int, entry: Mapping[str, Any], repairs: list[str]) -> dict[str, Any]:
-    kind = entry.get("cell_type")
-    if not isinstance(kind, str) or kind not in _KINDS:
+    stated = entry.get("cell_type")
+    kind = _KINDS.get(stated) if isinstance(stated, str) else None
+    if kind is None:
         repairs.append(f"cell {number} is of no type that notebooks have: kept as raw text")
         kind = "raw"
     source = entry.get("source", entry.get("input", ""))  # "input" before nbformat 4
@@ -133,6 +137,8 @@ def _cell(number: int, entry: Mapping[str, Any], repairs: list[str]) -> dict[str
         case list(tags):
             kept["tags"] = [tag for tag in tags if isinstance(tag, str)]
     cell = {"cell_type": kind, "source": "\n".join(_LINE_END.split(text)), "metadata": kept}
+    if kind == "code":
+        cell |= {"outputs": [], "execution_count": None}
     if isinstance(entry.get("id"), str):
         cell["id"] = entry["id"]
     if attachments := _attachments(entry.get("attachments")):

@@ -24,7 +24,8 @@ import nbformat
 from nbformat import NotebookNode, v4
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from autograder.cells import is_manually_graded, is_solution, lines
+from autograder.cells import grade_id, is_manually_graded, is_solution, lines
+from autograder.grading.beside import take_in_answers
 from autograder.grading.handed_out import (
     changed_marks,
     claims_role,
@@ -33,7 +34,7 @@ from autograder.grading.handed_out import (
     lesson_changes,
     student_changes,
 )
-from autograder.grading.memory import COURSE, HANDED_IN, ReleasedCell, fingerprint
+from autograder.grading.memory import COURSE, HANDED_IN, UNANSWERED, ReleasedCell, fingerprint
 from autograder.grading.pieces import Piece, read_pieces
 from autograder.grading.required import NamedCell, RequiredNotebook, new_cell, read_required
 from selfcheck.responses import printable
@@ -59,6 +60,7 @@ class RepairSubmission(NbGraderPreprocessor):
       name the last counts, of several written answers the last that is answered, of several locked
       cells the first; the others stay where they are, as ordinary cells.
       One whose nbgrader metadata are lost is known by its cell id.
+    - A written question whose cell is untouched gets the text that stands near it, for a person.
     - A missing one is added back, unanswered, behind the nearest cell before it that is there.
     - Ordinary cells keep text, type and place. Their metadata are the instructor's where the text
       or the cell id is, else none.
@@ -101,6 +103,7 @@ class RepairSubmission(NbGraderPreprocessor):
         told = _Told(list(resources.get(REPAIRS, ())), [])
         pieces = list(read_pieces(nb))
         repaired = _rebuilt(lesson, pieces, told)
+        take_in_answers(repaired, lesson, told.repairs)
         repairs, changes = _capped(told.repairs), _capped(told.changes)
         who = printable(names["student"])
         for line in repairs:
@@ -110,9 +113,17 @@ class RepairSubmission(NbGraderPreprocessor):
         handed_in = [(piece.kind, piece.source, piece.attachments) for piece in pieces]
         repaired.metadata[COURSE] = {HANDED_IN: fingerprint(handed_in)}
         repaired.metadata[COURSE] |= {"repairs": repairs} if repairs else {}
+        repaired.metadata[COURSE] |= {UNANSWERED: True} if _is_unanswered(repaired, lesson) else {}
         repaired.metadata[COURSE] |= {"lesson_changes": changes} if changes else {}
         resources[REPAIRS] = repairs
         return repaired, resources
+
+
+def _is_unanswered(repaired: NotebookNode, lesson: RequiredNotebook) -> bool:
+    released = {named.name: lines(named.released) for named in lesson.named}
+    answers = [cell for cell in repaired.cells if is_solution(cell)]
+    untouched = (lines(cell.source) == released[grade_id(cell)] for cell in answers)
+    return bool(answers) and all(untouched)
 
 
 @dataclass(frozen=True)

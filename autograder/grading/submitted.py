@@ -11,6 +11,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from autograder.grading.reading import MOST_VALUES, NotANotebook, has_too_many_values, read
+from autograder.grading.recognition import ENDINGS
 from autograder.kernels.transfer import in_pages
 from selfcheck.responses import printable
 
@@ -150,6 +151,11 @@ def check_files(folder: Path, disk: int) -> None:
         raise Refused(problem)
 
 
+def notebook_files(folder: Path) -> list[Path]:
+    """Whatever in a submission calls itself a notebook, in order."""
+    return sorted(path for path in folder.iterdir() if path.name.lower().endswith(ENDINGS))
+
+
 def notebooks_in(folder: Path, names: Sequence[str]) -> list[Path]:
     """The notebooks that were handed in, in order.
 
@@ -160,7 +166,7 @@ def notebooks_in(folder: Path, names: Sequence[str]) -> list[Path]:
     Raises:
         Refused: when there are none, or one isn't a file.
     """
-    found = sorted(folder.glob("*.ipynb"))
+    found = notebook_files(folder)
     for path in found:
         if not stat.S_ISREG(path.lstat().st_mode):  # reading a pipe would never end
             raise Refused(f"{path.name} is not a file but a link, a pipe or a folder")

@@ -163,6 +163,7 @@ def test_whatever_wrote_a_notebook_its_answers_are_read(released, written):
         (b"[" * 99_999, "nested too deeply"),
         (b"[]", "no list of cells"),
         (b'{"cells": {}}', "no list of cells"),
+        (b'{"cells": [1, "x", [], null]}', "nothing in its list of cells is a cell"),
         (b'{"worksheets": []}', "no list of cells"),
         (b'{"cells": [' + b"[]," * 1_000_001, "more than 1,000,000 lists"),
     ],

@@ -19,6 +19,7 @@ from nbgrader.utils import compute_checksum, determine_grade
 
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
+from autograder.grading.memory import known_tasks, released_answers
 from autograder.grading.pipeline import converter_of
 from autograder.grading.reading import NotANotebook, read
 from tests.autograder.test_grading import BIN, run
@@ -109,6 +110,8 @@ class Released:
         self.database = converter.coursedir.db_url
         for each in converter.sanitize_preprocessors:
             converter.exporter.register_preprocessor(each)
+        with Gradebook(self.database) as gradebook:
+            self.recognised_by = known_tasks(gradebook, LESSON), released_answers(gradebook, LESSON)
         self._preprocessors = list(converter.exporter._preprocessors)
         self._converter = converter
 
@@ -289,6 +292,7 @@ def test_an_honest_notebook_needs_no_repair(released, edit):
 def test_an_unanswered_notebook_stays_unanswered(released):
     repaired, repairs = released.repair(released.released)
     assert repairs == []
+    assert repaired.metadata.course.unanswered is True
     cells = cells_of(repaired)
     assert determine_grade(cells["essay"]) == (0, 4.0)
     assert determine_grade(cells["plan"]) == (0, 1.0)
@@ -420,6 +424,87 @@ def test_lessons_in_another_order_keep_what_each_answer_needs_in_front_of_it(rel
     texts = sources(repaired)
     for name, source in helpers.items():
         assert texts.index(source) < texts.index(ANSWERS[name])
+
+
+# ---- answers beside the question ----
+
+TEXT = "Because the sum of the weights is one."
+
+
+def beside(new_cell, offset=1, text=TEXT):
+    def write(notebook):
+        notebook.cells.insert(find(notebook, "essay")[1] + offset, new_cell(text))
+
+    return write
+
+
+def in_place_of_the_question(notebook):
+    beside(new_markdown_cell)(notebook)
+    remove(notebook, "essay")
+
+
+def below_a_cell_of_the_lessons(notebook):
+    find(notebook, "never")[0].source += f"\n# {TEXT}"
+
+
+BESIDE = {
+    "below": beside(new_markdown_cell),
+    "above": beside(new_markdown_cell, 0),
+    "raw": beside(new_raw_cell),
+    "further-above": beside(new_markdown_cell, -2),
+    "code-cell": beside(new_code_cell),
+    "comment": beside(new_code_cell, text=f"# {TEXT}\n"),
+    "string": beside(new_code_cell, text=f'"""{TEXT}"""'),
+    "in-place": in_place_of_the_question,
+    "in-a-cell-of-the-lessons": below_a_cell_of_the_lessons,
+}
+
+
+@pytest.mark.parametrize("write", BESIDE.values(), ids=BESIDE)
+def test_text_beside_an_untouched_question_waits_for_a_person(released, write):
+    notebook = released.answered()
+    find(notebook, "essay")[0].source = find(released.released, "essay")[0].source
+    write(notebook)
+    repaired, repairs = released.repair(notebook)
+    released.assert_is_the_lesson(repaired)
+    essay = cells_of(repaired)["essay"]
+    assert determine_grade(essay) == (None, 4.0)
+    assert TEXT in essay.source
+    assert repairs[-1] == (
+        "the manually graded cell essay is untouched: text beside it was put into it for a person "
+        "to read"
+    )
+    assert cells_of(repaired)["plan"].source == ANSWERS["plan"]
+    again, _ = released.repair(notebook)
+    assert again == repaired
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        beside(new_code_cell, text="import math"),
+        beside(new_markdown_cell, 3),
+        beside(new_markdown_cell, text=" \n"),
+        lambda notebook: remove(notebook, "fails"),
+        lambda notebook: find(notebook, "never")[0].update(source="print(1)"),
+    ],
+)
+def test_what_is_no_text_beside_a_question_leaves_it_unanswered(released, write):
+    notebook = released.answered()
+    find(notebook, "essay")[0].source = find(released.released, "essay")[0].source
+    write(notebook)
+    repaired, _ = released.repair(notebook)
+    assert determine_grade(cells_of(repaired)["essay"]) == (0, 4.0)
+
+
+def test_code_beside_a_question_for_code_is_shown_and_not_executed_twice(released):
+    notebook = released.answered()
+    find(notebook, "plan")[0].source = find(released.released, "plan")[0].source + "  "
+    notebook.cells.insert(find(notebook, "plan")[1] + 1, new_code_cell("x = 1\nprint(x)"))
+    repaired, _ = released.repair(notebook)
+    plan = cells_of(repaired)["plan"]
+    assert plan.source.endswith("\n\n# x = 1\n# print(x)")
+    assert determine_grade(plan) == (None, 1.0)
 
 
 # ---- types, flags, metadata ----
