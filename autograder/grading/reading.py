@@ -1,8 +1,8 @@
 """The one reader of notebooks that students hand in: what is collected can be graded.
 
-Editors, platforms and converters write much that nbformat refuses and grading never uses. Of a
-notebook only the cells are taken, and of a cell its type, text, id, attachments, tags and nbgrader
-metadata; nothing else in it can keep it from being read.
+Editors, platforms and converters write much that nbformat refuses and grading never uses: outputs,
+the format's number, what is deep in metadata. None of it is taken, so that none of it can keep a
+notebook from being read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import nbformat
-from nbformat import NotebookNode
+from nbformat import NotebookNode, v4
 
 MOST_VALUES = 1_000_000
 """Lists and dictionaries in a notebook: each takes a few microseconds and half a kilobyte of the
@@ -25,6 +25,7 @@ MOST_CELLS = 5_000
 
 _KINDS = {"code": "code", "markdown": "markdown", "raw": "raw"}
 _KINDS |= {"heading": "markdown"}  # before nbformat 4
+_DEEPEST = 5
 _LINE_END = re.compile("\r\n?|\n")
 
 
@@ -41,14 +42,15 @@ def read(content: bytes, repairs: list[str]) -> NotebookNode:
             editor adds.
 
     Returns:
-        A notebook without outputs and without metadata of its own. Its cells are of the types that
-        notebooks have, their texts can be encoded, and their lines end with ``\\n``; their ids and
-        the values of their nbgrader metadata are plain values of any kind, or None.
+        A notebook of the current format, without outputs. Its cells are of the types that notebooks
+        have, have ids, and texts that can be encoded, whose lines end with ``\\n``. Metadata may be
+        anything, but not deep; nothing is nested in nbgrader's.
 
     Raises:
         NotANotebook: when it has no list of cells, none in it, or too many.
     """
-    entries = cells_in(content, repairs)
+    notebook = _parsed(content, repairs)
+    entries = _cells(notebook)
     if len(entries) > MOST_CELLS:
         raise NotANotebook(f"it has {len(entries):,} cells; it may have {MOST_CELLS:,} at most")
     if entries and not any(isinstance(entry, dict) for entry in entries):
@@ -59,8 +61,15 @@ def read(content: bytes, repairs: list[str]) -> NotebookNode:
             cells.append(_cell(number, entry, repairs))
         else:
             repairs.append(f"entry {number} of the notebook isn't a cell: dropped")
-    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    return nbformat.from_dict(notebook)
+    metadata = _trimmed(notebook.get("metadata"))
+    return nbformat.from_dict(
+        {
+            "cells": cells,
+            "metadata": metadata if isinstance(metadata, dict) else {},
+            "nbformat": v4.nbformat,
+            "nbformat_minor": v4.nbformat_minor,
+        }
+    )
 
 
 def cells_in(content: bytes, repairs: list[str]) -> list[Any]:
@@ -73,17 +82,24 @@ def cells_in(content: bytes, repairs: list[str]) -> list[Any]:
     Raises:
         NotANotebook: when it has no such list, or is too large or too deep to look into.
     """
+    return _cells(_parsed(content, repairs))
+
+
+def _parsed(content: bytes, repairs: list[str]) -> Any:
     if has_too_many_values(content):
         raise NotANotebook(f"it holds more than {MOST_VALUES:,} lists and dictionaries")
     try:
         # In a thread of its own, whose stack is empty: else it would depend on who asks how deep
         # a notebook may be.
         with ThreadPoolExecutor(1) as thread:
-            notebook = thread.submit(json.loads, _decoded(content, repairs)).result()
+            return thread.submit(json.loads, _decoded(content, repairs)).result()
     except RecursionError:
         raise NotANotebook("its values are nested too deeply") from None
     except ValueError as error:
         raise NotANotebook(f"it isn't JSON: {error}") from None
+
+
+def _cells(notebook: Any) -> list[Any]:
     match notebook:
         case {"cells": list(cells)}:
             return cells
@@ -126,30 +142,42 @@ def _cell(number: int, entry: Mapping[str, Any], repairs: list[str]) -> dict[str
     text = "".join(_encodable(part) for part in parts if isinstance(part, str))
     if text != "".join(map(str, parts)):
         repairs.append(f"cell {number} holds something that isn't text: replaced")
-    metadata = entry.get("metadata")
+    metadata = _trimmed(entry.get("metadata"))
     metadata = metadata if isinstance(metadata, dict) else {}
-    kept: dict[str, Any] = {}
     if "nbgrader" in metadata:
-        kept["nbgrader"] = _marks(metadata["nbgrader"])
-    match metadata.get("tags"):
-        case str(tags):
-            kept["tags"] = tags
-        case list(tags):
-            kept["tags"] = [tag for tag in tags if isinstance(tag, str)]
-    cell = {"cell_type": kind, "source": "\n".join(_LINE_END.split(text)), "metadata": kept}
+        metadata["nbgrader"] = _marks(metadata["nbgrader"])
+    if not isinstance(metadata.get("tags", []), list | str):
+        del metadata["tags"]
+    own = entry.get("id")
+    cell = {
+        "id": own if isinstance(own, str) else v4.new_raw_cell().id,
+        "cell_type": kind,
+        "source": "\n".join(_LINE_END.split(text)),
+        "metadata": metadata,
+    }
     if kind == "code":
         cell |= {"outputs": [], "execution_count": None}
-    if isinstance(entry.get("id"), str):
-        cell["id"] = entry["id"]
     if attachments := _attachments(entry.get("attachments")):
         cell["attachments"] = attachments
     return cell
 
 
+def _trimmed(value: Any, depth: int = _DEEPEST) -> Any:
+    """A value without what is nested deeper in it than any editor writes."""
+    if isinstance(value, str):
+        return _encodable(value)
+    if isinstance(value, list):
+        return [_trimmed(each, depth - 1) for each in value] if depth else []
+    if isinstance(value, dict):
+        items = value.items() if depth else ()
+        return {_encodable(key): _trimmed(each, depth - 1) for key, each in items}
+    return value
+
+
 def _marks(marks: Any) -> Any:
     """A cell's nbgrader metadata without what is nested in them, which nbgrader never writes."""
     if isinstance(marks, dict):
-        return {_encodable(key): _plain(value) for key, value in marks.items()}
+        return {key: _plain(value) for key, value in marks.items()}
     return "" if isinstance(marks, list) else marks
 
 
