@@ -42,9 +42,9 @@ def read(content: bytes, repairs: list[str]) -> NotebookNode:
             editor adds.
 
     Returns:
-        A notebook of the current format, without outputs. Its cells are of the types that notebooks
-        have, have ids, and texts that can be encoded, whose lines end with ``\\n``. Metadata may be
-        anything, but not deep; nothing is nested in nbgrader's.
+        A notebook of format 4, without outputs. Its cells are of the types that notebooks have, and
+        their texts can be encoded and have lines that end with ``\\n``. Metadata may be anything,
+        but not deep; nothing is nested in nbgrader's. A cell may lack an id.
 
     Raises:
         NotANotebook: when it has no list of cells, none in it, or too many.
@@ -61,13 +61,14 @@ def read(content: bytes, repairs: list[str]) -> NotebookNode:
             cells.append(_cell(number, entry, repairs))
         else:
             repairs.append(f"entry {number} of the notebook isn't a cell: dropped")
-    metadata = _trimmed(notebook.get("metadata"))
+    metadata, minor = _trimmed(notebook.get("metadata")), notebook.get("nbformat_minor")
     return nbformat.from_dict(
         {
             "cells": cells,
             "metadata": metadata if isinstance(metadata, dict) else {},
             "nbformat": v4.nbformat,
-            "nbformat_minor": v4.nbformat_minor,
+            # Before its fifth minor version, cells had no ids.
+            "nbformat_minor": minor if type(minor) is int and 0 <= minor < 5 else v4.nbformat_minor,
         }
     )
 
@@ -148,13 +149,9 @@ def _cell(number: int, entry: Mapping[str, Any], repairs: list[str]) -> dict[str
         metadata["nbgrader"] = _marks(metadata["nbgrader"])
     if not isinstance(metadata.get("tags", []), list | str):
         del metadata["tags"]
-    own = entry.get("id")
-    cell = {
-        "id": own if isinstance(own, str) else v4.new_raw_cell().id,
-        "cell_type": kind,
-        "source": "\n".join(_LINE_END.split(text)),
-        "metadata": metadata,
-    }
+    cell = {"cell_type": kind, "source": "\n".join(_LINE_END.split(text)), "metadata": metadata}
+    if isinstance(entry.get("id"), str):
+        cell["id"] = entry["id"]
     if kind == "code":
         cell |= {"outputs": [], "execution_count": None}
     if attachments := _attachments(entry.get("attachments")):
