@@ -399,8 +399,8 @@ DEVIATIONS = {
         "class",
         "ps1",
         "answer_type_changed",
-    ): "outputs that a cell's new type can't have are dropped",
-    ("class", "ps1", "grade_type_changed"): "outputs that a cell's new type can't have are dropped",
+    ): "a submission's outputs are dropped unread",
+    ("class", "ps1", "grade_type_changed"): "a submission's outputs are dropped unread",
 }
 """Where the two differ on purpose; each has a test of its own below."""
 
