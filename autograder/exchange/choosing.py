@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import errno
+import functools
 import html
+import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
@@ -21,19 +24,24 @@ from autograder.exchange.archives import (
     megabytes,
     name_problem,
 )
-from autograder.exchange.notebooks import (
-    MOST_NOTEBOOK_BYTES,
-    MOST_NOTEBOOKS,
-    holding,
-    lesson_ids,
-    possible_ids,
-    released_ids,
-)
+from autograder.exchange.notebooks import lesson_ids, released
 from autograder.exchange.origins import (
     is_zip,
     version,
 )
 from autograder.exchange.people import Person
+from autograder.grading.reading import NotANotebook, read
+from autograder.grading.recognition import (
+    ENDINGS,
+    MOST_NOTEBOOK_BYTES,
+    MOST_NOTEBOOKS,
+    Recognised,
+    Released,
+    claimed,
+    ids_in,
+    recognise,
+    shortened,
+)
 from autograder.grading.submitted import TIMESTAMP
 
 _MOST_ZIPS = 10
@@ -80,7 +88,8 @@ class LessonFiles:
         if len(found) > MOST_NOTEBOOKS:
             return found
         named = {path for path in found if self._as_handed_out(path[-1])[0] in self._tasks}
-        return named.union(*(holding(files, tasks) for tasks in self._tasks.values()))
+        claims = claimed(_readers(_by_name(files)), self._tasks)
+        return named | {tuple(file.split("/")) for each in claims.values() for file in each}
 
     def chosen(
         self, person: Person, stack: ExitStack
@@ -104,6 +113,8 @@ class LessonFiles:
         if beside := len(files) - len(inside):
             many = "1 file that is" if beside == 1 else f"{beside:,} files that are"
             left_out += (f"{many} not in the notebook's folder",)
+        inside, more = self._answered(inside)
+        left_out += more
         renamed, more = self._renamed(inside, person.uploads)
         left_out += more
         chosen, more = sound(list(renamed.items()), named=True)
@@ -112,7 +123,7 @@ class LessonFiles:
             raise Unreadable("; ".join(more[:3]))
         chosen, more = self._not_too_much(chosen)
         left_out += more
-        left_out += self._doubtful(chosen)
+        left_out += tuple(self._find(_at_top(chosen)).unsure.values())  # said once more when graded
         return chosen, left_out
 
     def copied(self, files: Mapping[tuple[str, ...], Member], scratch: Path) -> tuple[str, ...]:
@@ -160,10 +171,12 @@ class LessonFiles:
             if not tasks or not path.is_file() or path.stat().st_size > MOST_NOTEBOOK_BYTES:
                 continue
             try:
-                own = possible_ids(path.read_bytes())
-            except Unreadable as error:
-                raise Unreadable(f"{name}: {error}") from None
-            if own.isdisjoint(tasks) and own.isdisjoint(released_ids(self._course, self.name)):
+                own = ids_in(read(path.read_bytes(), []))
+            except NotANotebook as error:
+                raise Unreadable(f"{name}: it can't be read as a notebook: {error}") from None
+            if own.isdisjoint(tasks) and own.isdisjoint(
+                frozenset().union(*self._released.values())
+            ):
                 raise Unreadable(
                     f"{name}: none of the lesson's tasks is in it: is it of another lesson or "
                     "course?"
@@ -182,27 +195,26 @@ class LessonFiles:
         plain, number = version(name)
         return (plain, number) if plain in self._known else (name, 0)
 
+    @cached_property
+    def _released(self) -> Mapping[str, Released]:
+        return released(self._course, self.name)
+
     def _recognised(
         self, files: Mapping[tuple[str, ...], Member]
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
         """The files with the lesson's notebook under its name, where it is known by its tasks.
 
         Raises:
-            Unreadable: when several notebooks hold them.
+            Unreadable: when several notebooks hold them, and their answers differ.
         """
-        named, remarks = dict(files), []
-        for name, tasks in self._tasks.items():
-            found = holding(files, tasks)
-            if len(found) > 1:
-                both = " and ".join(map(shown_path, found[:3]))
-                raise Unreadable(
-                    f"{both} hold the tasks of {name}: give the one to grade this name, and "
-                    f"collect it once more; {_SEVERAL}"
-                )
-            for path in found:
-                named[*path[:-1], name] = named.pop(path)
-                remarks.append(f"{shown_path(path)}: has the tasks of {name}, and is taken for it")
-        return named, tuple(remarks)
+        found = self._find(_by_name(files))
+        if found.unsure:
+            raise Unreadable("; ".join([*found.unsure.values(), _SEVERAL]))
+        named = dict(files)
+        for name, (file, *_) in found.files.items():
+            path = tuple(file.split("/"))
+            named[*path[:-1], name] = named.pop(path)
+        return named, tuple(itertools.chain.from_iterable(found.remarks.values()))
 
     def _not_too_much(
         self, files: Mapping[tuple[str, ...], Member]
@@ -235,18 +247,24 @@ class LessonFiles:
             f"{megabytes(files[largest].size)}: {limit} in {MOST_FILES:,} files",
         )
 
-    def _doubtful(self, files: Mapping[tuple[str, ...], Member]) -> tuple[str, ...]:
-        """Further notebooks that hold the lesson's tasks: one of them may be the one to grade."""
-        others = {
-            path: file
-            for path, file in files.items()
-            if len(path) == 1 and path[0] not in self._tasks
-        }
-        return tuple(
-            f"{shown_path(path)}: holds the lesson's tasks, too, but only {name} is graded"
-            for name, tasks in self._tasks.items()
-            for path in holding(others, tasks)
-        )
+    def _answered(
+        self, files: Mapping[tuple[str, ...], Member]
+    ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+        """The files with the notebooks that have all answers under the lesson's names, in the place
+        of others. Where nothing says which one has, they are as they were."""
+        found = self._find(_at_top(files))
+        kept, remarks = dict(files), []
+        for name, (file, *others) in found.files.items():
+            for other in others:
+                if self._as_handed_out(other)[0] == name:
+                    del kept[(other,)]
+            kept[(name,)] = kept.pop((file,))
+            if others or self._as_handed_out(file)[0] != name:
+                remarks += found.remarks[name]
+        return kept, tuple(remarks)
+
+    def _find(self, files: Mapping[str, Member]) -> Recognised:
+        return recognise(_readers(files), self._tasks, lambda: self._released)
 
     def _root(
         self, files: Mapping[tuple[str, ...], Member], left_out: Sequence[str]
@@ -293,6 +311,33 @@ class LessonFiles:
                 left_out.append(f"{shown_path(last[own])}: {shown_path(path)} is a later version")
             last[own] = path
         return {own: files[path] for own, path in last.items()}, tuple(left_out)
+
+
+def _at_top(files: Mapping[tuple[str, ...], Member]) -> dict[str, Member]:
+    """The files that are in no folder, by name."""
+    return {path[0]: file for path, file in files.items() if len(path) == 1}
+
+
+def _by_name(files: Mapping[tuple[str, ...], Member]) -> dict[str, Member]:
+    """The files by their whole path, as a name."""
+    return {"/".join(path): file for path, file in files.items()}
+
+
+def _readers(files: Mapping[str, Member]) -> dict[str, Callable[[], bytes]]:
+    """By name, what reads a notebook among files."""
+    return {
+        name: functools.partial(_content, file)
+        for name, file in files.items()
+        if name.lower().endswith(ENDINGS)
+    }
+
+
+def _content(file: Member) -> bytes:
+    """What is in a notebook; nothing where it can't be read or is too large."""
+    with suppress(Unreadable):
+        if not file.problem and file.size <= MOST_NOTEBOOK_BYTES:
+            return b"".join(file.chunks())
+    return b""
 
 
 def _without_programs(
@@ -400,5 +445,4 @@ def _in(path: tuple[str, ...], folder: tuple[str, ...]) -> bool:
 
 def shown_path(path: tuple[str, ...]) -> str:
     """A path for a reader: not more of it than fits into a line."""
-    text = "/".join(path)
-    return text if len(text) <= 100 else f"...{text[-97:]}"
+    return shortened("/".join(path))

@@ -1013,11 +1013,11 @@ def test_a_student_with_a_new_id_is_still_late(course, listed, collected, autogr
     assert "is there already" in again.out
 
 
-def notebook_with(*ids):
+def notebook_with(*ids, text=""):
     """A notebook's bytes, with nbgrader's cells of these ids."""
     notebook = nbformat.v4.new_notebook()
     for each in ids:
-        cell = nbformat.v4.new_code_cell()
+        cell = nbformat.v4.new_code_cell(text)
         cell.metadata["nbgrader"] = {"grade_id": each}
         notebook.cells.append(cell)
     return nbformat.writes(notebook).encode()
@@ -1030,13 +1030,16 @@ def test_a_renamed_notebook_is_known_by_its_tasks(course, collected):
     archive = canvas([Handed("Rao, Priya", 1, {renamed: whole, "words.txt": b"w"})])
     archive |= {"ann/work/hw.ipynb": part, "ann/work/02-conv1d.ipynb": other}
     archive |= {"bo.zip": packed({"my answers/Untitled.ipynb": whole})}
-    archive |= {"cy/first.ipynb": whole, "cy/second.ipynb": whole}
+    archive |= {"cy/first.ipynb": whole, "cy/second.ipynb": notebook_with(*"abcd", text="1")}
+    archive |= {"al/first.ipynb": whole, "al/second.ipynb": whole}
     archive |= {"di/other.ipynb": other, "ed/broken.ipynb": b"{", "fi/deep.ipynb": b"[" * 99_999}
     archive |= {f"gi/{NOTEBOOK}": whole, "gi/final.ipynb": whole}
     archive |= {f"jo/{NOTEBOOK}.txt": whole, "ko/answers.py": b"1", "ko/page.html": b"<p>"}
     result = collected(archive)
     assert result.code == 1
     assert submitted(course) == {
+        f"al/{LESSON}/{NOTEBOOK}": whole,
+        f"al/{LESSON}/second.ipynb": whole,
         f"ann/{LESSON}/02-conv1d.ipynb": other,
         f"ann/{LESSON}/{NOTEBOOK}": part,
         f"bo/{LESSON}/{NOTEBOOK}": whole,
@@ -1048,7 +1051,7 @@ def test_a_renamed_notebook_is_known_by_its_tasks(course, collected):
     }
     assert f"there is no {NOTEBOOK}, only answers.py, page.html" in result.out
     assert f"{renamed}: has the tasks of {NOTEBOOK}, and is taken for it" in result.out
-    assert f"first.ipynb and second.ipynb hold the tasks of {NOTEBOOK}" in result.out
+    assert f"whether first.ipynb or second.ipynb is to be graded as {NOTEBOOK}" in result.out
     assert f"there is no {NOTEBOOK}, only other.ipynb" in result.out
     assert (
         f"final.ipynb: holds the lesson's tasks, too, but only {NOTEBOOK} is graded" in result.out
