@@ -31,6 +31,16 @@ def grade_id(cell: NotebookNode) -> str | None:
     return cell.metadata.get("nbgrader", {}).get("grade_id")
 
 
+def lines(source: str) -> tuple[str, ...]:
+    """A text as editors may leave it: the ends of lines and of the text do not count.
+
+    Example:
+        >>> lines("a = 1 \\r\\n\\r\\nb\\n") == lines("a = 1\\n\\nb")
+        True
+    """
+    return tuple(line.rstrip() for line in source.strip().splitlines())
+
+
 def title(cell: str) -> str:
     """What a graded cell is called where people read it, with its notebook before it or not.
 

@@ -71,12 +71,34 @@ def read_time(text: str, zone: ZoneInfo | None) -> datetime:
         time = time.replace(hour=23, minute=59)
     if time.tzinfo:
         return time
-    # Of an hour that the clock shows twice, the later one: nobody is late too early.
-    local = time.replace(tzinfo=zone, fold=1) if zone else time.replace(fold=1).astimezone()
+    local = _local(time, zone)
     back = local.astimezone(UTC).astimezone(local.tzinfo)
     if back.replace(tzinfo=None, fold=0) != time:
         raise CourseError(f"There is no {text} in {zone or 'this time zone'}: the clocks skip it.")
     return local
+
+
+def _local(time: datetime, zone: ZoneInfo | None) -> datetime:
+    """What a clock shows, as a time; of an hour that it shows twice, the later one: nobody is late
+    too early."""
+    return time.replace(tzinfo=zone, fold=1) if zone else time.replace(fold=1).astimezone()
+
+
+def later(time: datetime, by: timedelta, zone: ZoneInfo | None) -> datetime:
+    """A time later by so much on the clock of a zone: a day later it shows the same, also where
+    the clocks change in between.
+
+    Example:
+        >>> due = datetime(2026, 10, 24, 18, tzinfo=UTC)  # 20:00 in Berlin
+        >>> later(due, timedelta(days=1), ZoneInfo("Europe/Berlin")).astimezone(UTC).hour
+        19
+    """
+    return _local(time.astimezone(zone).replace(tzinfo=None) + by, zone)
+
+
+def span_on_clock(start: datetime, end: datetime, zone: ZoneInfo | None) -> timedelta:
+    """How much later the clock of a zone shows: a day, from 20:00 to 20:00."""
+    return end.astimezone(zone).replace(tzinfo=None) - start.astimezone(zone).replace(tzinfo=None)
 
 
 def shown_time(time: datetime, zone: ZoneInfo | None) -> str:

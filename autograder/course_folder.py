@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import logging
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,6 +38,9 @@ _LOG = logging.getLogger(__name__)
 
 _DATABASE_LOG = logging.getLogger("tornado.application")
 """Where nbgrader's gradebook says what went wrong."""
+
+
+_LESSON_NAME = re.compile(r"[^\W_]([\w. -]{0,98}[\w-])?")
 
 
 class CourseFolder:
@@ -307,6 +311,20 @@ def _unread(config: Config) -> Iterator[tuple[str, bool]]:
 
 def _is_lesson(notebook: Path) -> bool:
     return notebook.parent.name == notebook.stem
+
+
+def check_lesson_name(name: str) -> None:
+    """See that a lesson may be called so: nbgrader reads some signs as parts of patterns and as
+    separators, and other systems' disks have no such names.
+
+    Raises:
+        CourseError: when it may not.
+    """
+    if not _LESSON_NAME.fullmatch(name):
+        raise CourseError(
+            f"{name!r} can't be a lesson's name: take letters, digits, spaces, dots, dashes and "
+            "underscores, at most 100, with a letter or digit first and no space or dot last."
+        )
 
 
 def known_name(name: str, names: Sequence[str], kind: str, where: str) -> str:

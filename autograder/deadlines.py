@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from nbgrader.api import (
     Assignment,
@@ -23,6 +24,7 @@ from nbgrader.api import (
 from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy.orm import selectinload
 
+from autograder.clock import later, span_on_clock
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.exchange.record import late_without_time
@@ -56,7 +58,8 @@ class Deadline:
 
     Args:
         due: in UTC; None where there is no due date.
-        extensions: by student.
+        zone: on whose clock days are counted; None is this machine's.
+        extensions: by student, on that clock.
         policy: what handing in late costs, in a sentence.
         changes: penalties in the gradebook that are not what they have to be.
         unknown: who handed in at a time that nobody knows.
@@ -65,6 +68,7 @@ class Deadline:
     """
 
     due: datetime | None
+    zone: ZoneInfo | None
     extensions: Mapping[str, timedelta]
     policy: str
     changes: tuple[Change, ...]
@@ -123,6 +127,7 @@ def set_due_date(
         CourseError: when the gradebook does not know the lesson, somebody is grading, or there are
             extensions of a due date that is to be removed.
     """
+    zone = course_zone(course)
 
     def change(gradebook: Gradebook) -> None:
         assignment = _assignment(gradebook, lesson)
@@ -132,7 +137,10 @@ def set_due_date(
                 f"{lesson} has extensions of its due date ({', '.join(extended[:3])}): take them "
                 f"back first: autograder extend {lesson} {extended[0]} 0"
             )
+        spans = {each: _on_clock(each, zone) for each in assignment.submissions if each.extension}
         assignment.duedate = due.astimezone(UTC).replace(tzinfo=None) if due else None
+        for entry, span in spans.items():
+            entry.extension = _extension(assignment, span, zone)
 
     return _changed(course, lesson, change, apply=apply)
 
@@ -160,6 +168,7 @@ def set_extensions(
         CourseError: when the gradebook does not know the lesson, it has no due date, or somebody is
             grading.
     """
+    zone = course_zone(course)
 
     def change(gradebook: Gradebook) -> None:
         # nbgrader cannot compute lateness where there is an extension and no due date.
@@ -172,16 +181,18 @@ def set_extensions(
         for entry in assignment.submissions:
             if entry.student_id in spans:
                 by = spans[entry.student_id]
-                longer = keep_longer and by and entry.extension and entry.extension > by
-                entry.extension = entry.extension if longer else by or None
+                longer = keep_longer and by and entry.extension and _on_clock(entry, zone) > by
+                if not longer:
+                    entry.extension = _extension(assignment, by, zone) if by else None
 
     def enter(gradebook: Gradebook) -> None:
-        entries = _assignment(gradebook, lesson).submissions
-        known = {entry.student_id for entry in entries}
+        assignment = _assignment(gradebook, lesson)
+        known = {entry.student_id for entry in assignment.submissions}
         for student, by in spans.items():
             if by and student not in known:  # nothing of theirs is graded yet
                 gradebook.update_or_create_student(student)
-                gradebook.update_or_create_submission(lesson, student, extension=by)
+                extension = _extension(assignment, by, zone)
+                gradebook.update_or_create_submission(lesson, student, extension=extension)
 
     return _changed(course, lesson, change, enter, apply=apply)
 
@@ -267,14 +278,33 @@ def look_up(course: CourseFolder, gradebook: Gradebook, lesson: str) -> Deadline
         if round(before - after, DIGITS):
             score = sum(notebook.score for notebook, _ in pairs)
             changes.append(Change(student, _seconds_late(submission), before, after, score))
+    zone = course_zone(course)
     return Deadline(
         due.replace(tzinfo=UTC) if due else None,
-        {each.student_id: each.extension for each in submissions if each.extension},
+        zone,
+        {each.student_id: _on_clock(each, zone) for each in submissions if each.extension},
         _policy_in_words(course),
         tuple(changes),
         tuple(unknown),
         tuple(late_without_time(course, lesson)) if due else (),
     )
+
+
+def course_zone(course: CourseFolder) -> ZoneInfo | None:
+    """The time zone on whose clock a course counts days; None is this machine's."""
+    return LatePolicy(config=course.nbgrader.config).zone
+
+
+def _extension(assignment: Assignment, by: timedelta, zone: ZoneInfo | None) -> timedelta:
+    """What nbgrader adds to the due date, in UTC, for an extension by so much on a clock."""
+    due = assignment.duedate.replace(tzinfo=UTC)
+    return later(due, by, zone).astimezone(UTC) - due
+
+
+def _on_clock(submission: Any, zone: ZoneInfo | None) -> timedelta:
+    """By how much a student's due date is later on a clock."""
+    due = submission.assignment.duedate.replace(tzinfo=UTC)
+    return span_on_clock(due, due + submission.extension, zone)
 
 
 def _submissions(gradebook: Gradebook, assignment: Assignment) -> list[SubmittedAssignment]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import math
+from datetime import UTC, timedelta
+from zoneinfo import ZoneInfo
 
 from nbgrader.plugins import LateSubmissionPlugin
-from traitlets import Enum, Float
+from traitlets import Bunch, Enum, Float, TraitError, Unicode, validate
+
+from autograder.clock import read_zone, span_on_clock
+from autograder.errors import CourseError
 
 DIGITS = 6
 """Of points, as verdicts round them."""
 
-_DAY = 24 * 60 * 60
+_DAY = timedelta(days=1)
 
 
 class LatePolicy(LateSubmissionPlugin):
@@ -34,6 +38,25 @@ class LatePolicy(LateSubmissionPlugin):
         0.0, min=0, help="Up to so many minutes behind the due date count as punctual."
     ).tag(config=True)
 
+    timezone = Unicode(
+        "",
+        help="The time zone on whose clock days of lateness and extensions are counted, such as "
+        "Europe/Berlin; empty: this machine's.",
+    ).tag(config=True)
+
+    @validate("timezone")
+    def _known_zone(self, proposal: Bunch) -> str:
+        try:
+            read_zone(proposal["value"] or None)
+        except CourseError as error:
+            raise TraitError(str(error)) from None
+        return proposal["value"]
+
+    @property
+    def zone(self) -> ZoneInfo | None:
+        """The time zone of due dates; None is this machine's."""
+        return read_zone(self.timezone or None)
+
     def late_submission_penalty(
         self, student_id: str, score: float, total_seconds_late: float
     ) -> float | None:
@@ -51,8 +74,7 @@ class LatePolicy(LateSubmissionPlugin):
             return None
         if self.penalty_method == "zero":
             return score
-        days = math.ceil(total_seconds_late / _DAY)
-        percent = min(self.most_percent, days * self.percent_per_day)
+        percent = min(self.most_percent, self._days_late(student_id) * self.percent_per_day)
         return round(min(score, self._maximum(student_id) * percent / 100), DIGITS)
 
     @property
@@ -67,6 +89,16 @@ class LatePolicy(LateSubmissionPlugin):
         return (
             f"Each day that has begun costs {self.percent_per_day:g} % of the points{most}{grace}."
         )
+
+    def _days_late(self, student: str) -> int:
+        """How many days have begun behind the due date, on its own clock."""
+        at = self.parent
+        submission = at.gradebook.find_submission(at.assignment_id, student)
+        due, handed_in = (
+            time.replace(tzinfo=UTC) for time in (submission.duedate, submission.timestamp)
+        )
+        # In an hour that the clock shows twice it may show less than at the due date.
+        return max(1, -(-span_on_clock(due, handed_in, self.zone) // _DAY))
 
     def _maximum(self, student: str) -> float:
         """What can be earned in the notebook that nbgrader is at."""

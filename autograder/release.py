@@ -26,7 +26,7 @@ from autograder.cells import (
     graded_exercise,
     region,
 )
-from autograder.course_folder import CONFIG, STEPS, CourseFolder
+from autograder.course_folder import CONFIG, STEPS, CourseFolder, check_lesson_name
 from autograder.errors import CourseError
 from autograder.fitness import defects, given_away
 from autograder.grading.batch import grading_lock
@@ -80,6 +80,7 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
         CourseError: when the source is not fit for release, the result would leak something, grades
             would go, or somebody is grading while cells are added or dropped.
     """
+    check_lesson_name(lesson)
     course.declared.names()  # whatever can't be imported is named, once
     source = _read(course.source(lesson))
     if _give_ids(source):

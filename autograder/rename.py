@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from autograder.course_folder import STAGING, CourseFolder
+from autograder.course_folder import STAGING, CourseFolder, check_lesson_name
 from autograder.errors import CourseError
 from autograder.exchange.record import rename_lesson_in_collected
 from autograder.grading.batch import grading_lock
-
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._ -]{0,99}")
 
 Move = tuple[Path, Path]
 
@@ -85,11 +82,7 @@ def _goes_on(journal: Path, old: str, new: str) -> bool:
 
 
 def _check(course: CourseFolder, new: str) -> None:
-    if not _NAME.fullmatch(new):
-        raise CourseError(
-            f"{new!r} cannot be a lesson's name: take letters, digits, spaces, dots, dashes and "
-            "underscores, at most 100, a letter or a digit first."
-        )
+    check_lesson_name(new)
     taken = [str(path.relative_to(course.root)) for path in _folders(course, new)]
     with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
         if new in {assignment.name for assignment in gradebook.assignments}:

@@ -16,9 +16,14 @@
   ``submission_<id>`` folders and ``submission_metadata.yml``, as Ruby's YAML writes it; read were
   files that it exported and programs that read them.
 
-All three write their archives when somebody asks for one: the times in them are the download's.
+- Brightspace's and Blackboard's source isn't public: their names are as in downloads that programs
+  on GitHub read. Brightspace writes a folder per submission, or puts the same before the file's
+  name, and an index.html; Blackboard puts its name before each file, and writes a text per attempt.
+
+They write their archives when somebody asks for one: the times of the files are the download's.
 """
 
+import html
 import io
 import json
 import re
@@ -56,7 +61,8 @@ class Handed:
         files: contents by name, or by path for Moodle.
         late: whether Canvas says so.
         anonymous_id: Canvas' for this submission.
-        text: typed into Moodle's editor.
+        text: typed into Moodle's or Canvas' editor.
+        link: a web address, for Canvas.
     """
 
     name: str
@@ -65,6 +71,7 @@ class Handed:
     late: bool = False
     anonymous_id: str = ""
     text: str = ""
+    link: str = ""
 
 
 def moodle(
@@ -115,7 +122,8 @@ def canvas(people: Iterable[Handed], *, anonymous=False, first_upload=67_000):
     """
     members, upload = {}, first_upload
     for person in people:
-        for name, content in person.files.items():
+        pages = {"text": person.text, "link": person.link}
+        for name, content in [*person.files.items(), *filter(all, pages.items())]:
             upload += 1
             user = re.sub(r"_(\d+)_", r"\1", person.name).lower()
             parts = [
@@ -124,6 +132,12 @@ def canvas(people: Iterable[Handed], *, anonymous=False, first_upload=67_000):
                 f"anon_{person.anonymous_id}" if anonymous else str(person.number),
             ]
             start = re.sub(r"[^\w]", "", "_".join(parts))
+            if name in pages:  # as redirect_page.html.erb and text_entry_page.html.erb have it
+                to = html.escape(content)
+                page = f'<meta http-equiv="refresh" content="0;url={to}"><a href="{to}">{to}</a>'
+                page = content if name == "text" else page
+                members[f"{start}_{name}.html"] = f"<html><body>{page}</body></html>".encode()
+                continue
             own = re.sub(r'[\x00/\\:*?"<>|]+', "_", name)
             members[f"{start}_{upload}_{own}"] = content
     return members
@@ -167,6 +181,29 @@ def gradescope(submissions: Iterable[Exported], root="assignment_9100_export"):
         for path, content in each.files.items():
             members[f"{root}/{folder}/{path}"] = content
     return {f"{root}/submission_metadata.yml": "\n".join(lines).encode() + b"\n", **members}
+
+
+def brightspace(people: Iterable[tuple[Handed, datetime]], *, folders=True):
+    """Members of Brightspace's download of an assignment: what each handed in, and when."""
+    members = {"index.html": b"<table>Jane Doe</table>"}
+    for person, time in people:
+        when = f"{time:%b} {time.day}, {time.year} {time.hour % 12 or 12}{time:%M} {time:%p}"
+        for name, content in person.files.items():
+            members[
+                f"{person.number}-640693 - {person.name} - {when}{'/' if folders else ' - '}{name}"
+            ] = content
+    return members
+
+
+def blackboard(people: Iterable[tuple[Handed, datetime]], *, assignment="ps_1", attempt="attempt"):
+    """Members of Blackboard's "Assignment File Download"; names are logins."""
+    members = {}
+    for person, time in people:
+        start = f"{assignment}_{person.name}_{attempt}_{time:%Y-%m-%d-%H-%M-%S}"
+        members |= {f"{start}_{name}": content for name, content in person.files.items()}
+        lines = (f"Name: Jane ({person.name})", "Submission Field:", person.text, "Files:")
+        members[f"{start}.txt"] = "\n".join(lines).encode()
+    return members
 
 
 def worksheet(rows, *, blind=False, identifier="Participant ", time="Last modified (submission)"):

@@ -46,8 +46,17 @@ def collect(
     timezone: Annotated[
         str | None,
         typer.Option(
-            help="The time zone of your Moodle profile, such as Europe/Berlin: Moodle's worksheet "
-            "doesn't name it. Without a worksheet, your Moodle server's.",
+            help="The time zone, such as Europe/Berlin, of times that don't name theirs: in "
+            "Moodle's worksheet (your profile's) or, without one, its archive (your server's), and "
+            "in the names that Brightspace and Blackboard write or --pattern reads.",
+        ),
+    ] = None,
+    pattern: Annotated[
+        str | None,
+        typer.Option(
+            help="For any other platform: a regular expression for the whole path of a file in the "
+            "archive, with the groups student and file, and time if names have it, such as "
+            "'(?P<student>.+) - (?P<file>.+)'. Try it with --dry-run.",
         ),
     ] = None,
     force: Annotated[
@@ -67,10 +76,11 @@ def collect(
 ) -> None:
     """Put what students handed in into submitted/<student>/<lesson>/.
 
-    Accepts downloads from Moodle, Canvas and Gradescope, folders of students,
-    any of these with a zip per student, and a single student's zip named after
-    the student. The archive is trusted to say whose files it has, so collect
-    only what the platform packed or what you packed yourself.
+    Accepts downloads from Moodle, Canvas, Gradescope, Brightspace and Blackboard,
+    folders of students, any of these with a zip per student, and a single
+    student's zip named after the student. --pattern reads any other platform's
+    names. The archive is trusted to say whose files it has, so collect only what
+    the platform packed or what you packed yourself.
 
     Who a name is: --names decides first, then the roster (`autograder roster`).
     Without a roster, names are student ids. Somebody who isn't in the roster is
@@ -80,19 +90,21 @@ def collect(
     the id participant-12.
 
     When it was handed in: that comes from --times, or from Gradescope's own list.
-    Moodle's archive has the times of the uploads; with --timezone, and without
-    --times, they count. Otherwise the time stays unknown, and nobody is late.
+    With --timezone, the times in the names that Brightspace and Blackboard write
+    count, and, without Moodle's list, those of the uploads in Moodle's archive.
+    Otherwise the time stays unknown, and nobody is late.
 
     An earlier submission is only replaced by a newer one, and never lost: it is
     kept as <lesson>.before-<time>. If it isn't known which is newer, --force
     replaces it.
 
-    A student may hand in 1,000 files and 100 MB, unpacked. Files that can't be
-    unpacked safely are left out, and the table says why. Exits with status 1 if
-    a submission could not be collected; all others are still collected.
+    A student may hand in 1,000 files and 100 MB, unpacked: of more, the notebook
+    and the smallest files are taken. Files that can't be unpacked safely are left
+    out, and the table says why. Exits with status 1 if a submission could not be
+    collected; all others are still collected.
     """
     from autograder.exchange.collect import collect as collected
-    from autograder.exchange.origins import read_names
+    from autograder.exchange.origins import Naming, read_names, read_pattern
     from autograder.exchange.times import read_times
 
     folder = CourseFolder(course)
@@ -103,12 +115,13 @@ def collect(
         from autograder.clock import read_zone
 
         zone = read_zone(timezone)
+    naming = Naming(known, read_pattern(pattern) if pattern is not None else None, zone)
     listed = read_times(times or [], zone)
     for remark in listed.remarks:
         errors.print(shown(remark), highlight=False)
     told = tuple(replace(each, draft=each.draft and not drafts) for each in listed.entries)
     listed = replace(listed, entries=told)
-    rows = collected(folder, lesson, archives, known, times=listed, force=force, dry_run=dry_run)
+    rows = collected(folder, lesson, archives, naming, times=listed, force=force, dry_run=dry_run)
     _show(rows)
     for line in _remarks(folder, lesson, rows, dry_run):
         console.print(shown(line), highlight=False, soft_wrap=True)
@@ -151,7 +164,8 @@ def _remarks(
         whose = "1 submission" if unknown == 1 else f"{unknown} submissions"
         yield (
             f"When {whose} came in is unknown, so that due dates don't count for them: --times "
-            "reads it from your platform's list."
+            "reads it from your platform's list, and --timezone from names that have a time, or "
+            "from Moodle's archive."
         )
     if absent := no_longer_there(folder, lesson, rows):
         yield (

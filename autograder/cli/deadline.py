@@ -28,7 +28,7 @@ Zone = Annotated[
         "--timezone",
         metavar="ZONE",
         help="The time zone of the times, such as Europe/Berlin.",
-        show_default="this machine's",
+        show_default="c.LatePolicy.timezone, or this machine's",
     ),
 ]
 
@@ -64,7 +64,7 @@ def deadline(
 
     folder = CourseFolder(course)
     lesson = folder.find_assignment(lesson)
-    clock = clocks.read_zone(zone)
+    clock = clocks.read_zone(zone) or deadlines.course_zone(folder)
     if due and remove:
         raise CourseError("Name a date, or --remove, but not both.")
     if due or remove:
@@ -101,7 +101,8 @@ def show_deadline(
     verb = "is due" if written else verb
     lines = [f"{lesson} {verb} {due}." if found.due else f"{lesson} has {due}.", found.policy]
     for student, extension in sorted(found.extensions.items()):
-        until = clocks.shown_time(found.due + extension, clock) if found.due else "?"
+        ends = clocks.later(found.due, extension, found.zone) if found.due else None
+        until = clocks.shown_time(ends, clock) if ends else "?"
         span = clocks.shown_span(extension.total_seconds())
         lines.append(f"{student} has {span} more: until {until}.")
     if found.unknown:

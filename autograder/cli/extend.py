@@ -34,10 +34,10 @@ def extend(
 ) -> None:
     """Give a student, or everybody in a group or section, more time for a lesson.
 
-    The extension counts from the due date and replaces an earlier one; a group's
-    extension never shortens one that a member already has. Like a due date, it is
-    recorded at once unless it changes penalties of graded work: these are shown
-    first, and recorded with --apply.
+    The extension counts from the due date, on the clock of c.LatePolicy.timezone,
+    and replaces an earlier one; a group's extension never shortens one that a
+    member already has. Like a due date, it is recorded at once unless it changes
+    penalties of graded work: these are shown first, and recorded with --apply.
 
     autograder extend LESSON --worksheet FILE takes the extensions from Moodle.
     Its times are in your Moodle profile's time zone: give it with --timezone.
@@ -56,6 +56,7 @@ def extend(
         students, is_group = _find_students(folder, student)
         spans = dict.fromkeys(students, clocks.read_span(by))
     found = deadlines.set_extensions(folder, lesson, spans, keep_longer=is_group, apply=apply)
+    clock = clock or deadlines.course_zone(folder)
     show_deadline(lesson, found, clock, asked=True, verb="is due")
     for each, span in spans.items():
         if span and (own := found.extensions.get(each, span)) > span:
@@ -67,19 +68,20 @@ def extend(
 def _granted(
     folder: CourseFolder, lesson: str, worksheet: Path, clock: ZoneInfo | None
 ) -> dict[str, timedelta]:
-    """By student, how long after the due date a worksheet lets them hand in; says whom it isn't
-    known.
+    """By student, how long after the due date, on its own clock, a worksheet lets them hand in;
+    says of whom it isn't known.
 
     Raises:
         CourseError: when it is none, its extensions need a zone, or there is no due date.
     """
+    from autograder.clock import span_on_clock
     from autograder.deadlines import read_deadline
     from autograder.exchange.owners import whom_lines_mean
     from autograder.exchange.times import granted_until, read_worksheet
     from autograder.roster import read_roster
 
-    due = read_deadline(folder, lesson).due
-    if due is None:
+    deadline = read_deadline(folder, lesson)
+    if deadline.due is None:
         raise CourseError(
             f"{lesson} has no due date: set one first: autograder deadline {lesson} "
             "2026-12-01T23:59"
@@ -93,7 +95,8 @@ def _granted(
         # Of those without a name nobody knows yet who has not handed in.
         students = [each for each in whom[line.number] if each in there or not line.names]
         if until and students:
-            spans[students[0]] = max(until - due, timedelta())
+            span = span_on_clock(deadline.due, until, deadline.zone)
+            spans[students[0]] = max(span, timedelta())
         elif until:
             unknown = f"{line.names[-1]!r} has an extension in Moodle, and isn't in the roster."
             console.print(shown(unknown), highlight=False, soft_wrap=True)

@@ -132,6 +132,9 @@ def show_rows(rows: list[Row] | tuple[Row, ...]) -> None:
         points.add_row(shown(row.student), *(_points(by_cell.get(c)) for c in cells), *sums)
         if row.problem:
             reasons.add_row(shown(row.student), "all", "all", shown(row.problem))
+        for name in row.unanswered:
+            said = f"{shown(name)} was handed in unanswered"
+            reasons.add_row(shown(row.student), "all", "", said)
         for score in row.scores:
             if score.settled and score.points < score.maximum:
                 lost = f"{score.maximum - score.points:g}"

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import stat
+import struct
 import tempfile
 import unicodedata
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
@@ -36,6 +38,15 @@ _MOST_NAME = 255
 _MOST_PATH = 1_000
 _ENCRYPTED = 0x1
 _UTF8 = 0x800
+_DOS = 0
+_UNICODE_PATH = 0x7075
+# What Windows writes names in that it doesn't mark as UTF-8, by country, and what some other
+# program then took them for.
+_CODE_PAGES = (
+    *("cp850", "cp852", "cp1252", "cp1250", "cp1251", "cp866", "cp1253", "cp737", "cp1254"),
+    *("cp857", "cp932", "gb18030", "cp949", "cp950"),
+)
+_TAKEN_FOR = ("cp437", "cp850", "cp1252", "latin-1")
 # What some system takes for more than a letter: a drive, a stream, a pattern, a folder's end.
 _SPECIAL = set('\\:*?"<>|')
 # Moodle's "Teilnehmer*in", which ZipStream writes with an underscore and other packers don't.
@@ -54,7 +65,7 @@ class Member:
     Args:
         path: its folders and its name; of a refused one, whatever the archive says.
         size: in bytes, as the archive claims.
-        problem: why it is not taken, else "".
+        problem: why it is not taken whatever its name, else "".
     """
 
     path: tuple[str, ...]
@@ -131,7 +142,7 @@ class Archive:
             name = _name(info)
             path = tuple(name.split("/"))
             if not name.endswith("/") and not _is_litter(path):
-                problem = _problem(info, path)
+                problem = path_problem(path) or _problem(info)
                 found.append(Member(path, info.file_size, problem, info, self._zip))
         return tuple(found)
 
@@ -156,11 +167,29 @@ def megabytes(size: int) -> str:
     return f"{size / 1e6:,.{0 if size >= 10e6 else 1}f} MB"
 
 
-def name_problem(path: tuple[str, ...]) -> str:
-    """Why no file should be called so, else "".
+def misread(name: str) -> frozenset[str]:
+    """What else a name may be that an archive doesn't declare as UTF-8, or that some program read
+    in the wrong code page.
 
     Example:
-        >>> name_problem(("alice", "..", "bob")), name_problem(("alice", "notes.txt"))
+        >>> "S\u00f8ren" in misread("S\u00a2ren")  # cp850, as Windows writes it in Denmark
+        True
+        >>> misread("Jane")
+        frozenset()
+    """
+    pairs = [("cp437", page) for page in _CODE_PAGES] + [(page, "utf8") for page in _TAKEN_FOR]
+    found = set()
+    for read, written in pairs:
+        with suppress(UnicodeError):
+            found.add(unicodedata.normalize("NFC", name.encode(read).decode(written)))
+    return frozenset(found - {name})
+
+
+def path_problem(path: tuple[str, ...]) -> str:
+    """Why a path leads nowhere, whatever becomes of the folders in it, else "".
+
+    Example:
+        >>> path_problem(("alice", "..", "bob")), path_problem(("al:ice", "notes.txt"))
         ('a .. in its path', '')
     """
     if path[0] == "" and len(path) > 1:
@@ -172,6 +201,19 @@ def name_problem(path: tuple[str, ...]) -> str:
     for part in path:
         if part in ("", ".", ".."):
             return f"a {part} in its path" if part else "an empty name in its path"
+    return ""
+
+
+def name_problem(path: tuple[str, ...]) -> str:
+    """Why no file should be written under these names, else "".
+
+    Example:
+        >>> name_problem(("al:ice", "notes.txt")), name_problem(("alice", "notes.txt"))
+        ('a : in its name', '')
+    """
+    if problem := path_problem(path):
+        return problem
+    for part in path:
         if not part.isprintable():
             return "a control character in its name"
         if special := sorted(_SPECIAL & set(part)):
@@ -216,9 +258,24 @@ def _name(info: zipfile.ZipInfo) -> str:
     writes UTF-8 and does not say so."""
     name = info.orig_filename
     if not info.flag_bits & _UTF8:
+        raw = name.encode("cp437")
         with suppress(UnicodeError):
-            name = name.encode("cp437").decode("utf8")
+            name = (_unicode_path(info.extra, raw) or raw).decode("utf8")
+    # PowerShell 5 and others that use .NET's older code write folders as Windows does.
+    if info.create_system == _DOS and "/" not in name:
+        name = name.replace("\\", "/")
     return unicodedata.normalize("NFC", _STAR.sub("_", name))
+
+
+def _unicode_path(extra: bytes, raw: bytes) -> bytes:
+    """The name in UTF-8 that WinZip and others put beside one in a code page; b"" where there is
+    none, or one of an earlier name."""
+    while len(extra) >= 4:
+        kind, size = struct.unpack_from("<HH", extra)
+        content, extra = extra[4 : 4 + size], extra[4 + size :]
+        if kind == _UNICODE_PATH and content[:5] == struct.pack("<BL", 1, zlib.crc32(raw)):
+            return content[5:]
+    return b""
 
 
 def _is_litter(path: tuple[str, ...]) -> bool:
@@ -227,10 +284,8 @@ def _is_litter(path: tuple[str, ...]) -> bool:
     return bool(folders & set(path[:-1])) or path[-1] in files or path[-1].startswith("._")
 
 
-def _problem(info: zipfile.ZipInfo, path: tuple[str, ...]) -> str:
+def _problem(info: zipfile.ZipInfo) -> str:
     kind = stat.S_IFMT(info.external_attr >> 16)
-    if problem := name_problem(path):
-        return problem
     if kind == stat.S_IFLNK:
         return "a link"
     if kind not in (0, stat.S_IFREG):

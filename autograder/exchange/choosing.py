@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import errno
+import functools
+import html
+import itertools
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 from autograder.course_folder import CourseFolder
@@ -18,22 +24,42 @@ from autograder.exchange.archives import (
     megabytes,
     name_problem,
 )
-from autograder.exchange.notebooks import (
-    MOST_NOTEBOOK_BYTES,
-    holding,
-    lesson_ids,
-    possible_ids,
-    released_ids,
-)
+from autograder.exchange.notebooks import lesson_ids, released
 from autograder.exchange.origins import (
     is_zip,
     version,
 )
 from autograder.exchange.people import Person
+from autograder.grading.reading import NotANotebook, read
+from autograder.grading.recognition import (
+    ENDINGS,
+    MOST_NOTEBOOK_BYTES,
+    MOST_NOTEBOOKS,
+    Recognised,
+    Released,
+    claimed,
+    ids_in,
+    recognise,
+    shortened,
+)
 from autograder.grading.submitted import TIMESTAMP
 
 _MOST_ZIPS = 10
+_MOST_PACKED = 10 * MOST_BYTES  # the notebook may come with a data set, which is then left out
+# What platforms make of what somebody typed, and what students save an address in.
+_PAGES = (".html", ".htm", ".txt", ".url", ".webloc")
+_MOST_PAGE_BYTES, _MOST_SHOWN = 100_000, 200
+_ADDRESS = re.compile(
+    r"(?:\b(?:href|url)\s*=\s*[\"']?|^\s*|<string>)(?P<address>https?://[^\s\"'<>]+)", re.IGNORECASE
+)
+_MARKUP = re.compile(r"<[^<>]*>")
+_SEVERAL = "if they are several students', say with --pattern whose each file is"
 _NAME_REFUSED = {errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL, errno.EEXIST}
+# What programs keep beside the work: versions, packages, caches, settings.
+_KEPT_BY_PROGRAMS = {
+    *(".git", ".hg", ".svn", ".venv", ".conda", "site-packages", "node_modules"),
+    *(".cache", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".idea", ".vscode", ".vs"),
+}
 
 
 class LessonFiles:
@@ -56,17 +82,29 @@ class LessonFiles:
         """Where the lesson's notebooks are."""
         return {path[:-1] for path in paths if self._as_handed_out(path[-1])[0] in self._tasks}
 
+    def notebooks(self, files: Mapping[tuple[str, ...], Member]) -> set[tuple[str, ...]]:
+        """The lesson's notebooks among files, by name or tasks; of too many to look into, all."""
+        found = {path for path in files if path[-1].lower().endswith(".ipynb")}
+        if len(found) > MOST_NOTEBOOKS:
+            return found
+        named = {path for path in found if self._as_handed_out(path[-1])[0] in self._tasks}
+        claims = claimed(_readers(_by_name(files)), self._tasks)
+        return named | {tuple(file.split("/")) for each in claims.values() for file in each}
+
     def chosen(
         self, person: Person, stack: ExitStack
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
         """A person's files as they are to lie in the submission, and what is left out.
 
         Raises:
-            Unreadable: when the lesson's notebook is not among them, or they are too many.
+            Unreadable: when the lesson's notebook is not among them, or is too large.
         """
-        files, left_out = dict(person.files), ()
+        files, left_out = _without_programs(person.files)
         if not self.folders(files):
-            files, left_out = _unpacked(files, stack)
+            files, more = _unpacked(files, stack)
+            left_out += more
+            files, more = _without_programs(files)
+            left_out += more
         if not self.folders(files):
             files, more = self._recognised(files)
             left_out += more
@@ -75,18 +113,17 @@ class LessonFiles:
         if beside := len(files) - len(inside):
             many = "1 file that is" if beside == 1 else f"{beside:,} files that are"
             left_out += (f"{many} not in the notebook's folder",)
+        inside, more = self._answered(inside)
+        left_out += more
         renamed, more = self._renamed(inside, person.uploads)
         left_out += more
-        chosen, more = sound(list(renamed.items()))
+        chosen, more = sound(list(renamed.items()), named=True)
         left_out += more
         if () not in self.folders(chosen):
             raise Unreadable("; ".join(more[:3]))
-        left_out += self._doubtful(chosen)
-        if len(chosen) > MOST_FILES:
-            raise Unreadable(f"{len(chosen):,} files: a student may hand in {MOST_FILES:,}")
-        if (size := sum(file.size for file in chosen.values())) > MOST_BYTES:
-            limit = megabytes(MOST_BYTES)
-            raise Unreadable(f"{megabytes(size)} unpacked: a student may hand in {limit}")
+        chosen, more = self._not_too_much(chosen)
+        left_out += more
+        left_out += tuple(self._find(_at_top(chosen)).unsure.values())  # said once more when graded
         return chosen, left_out
 
     def copied(self, files: Mapping[tuple[str, ...], Member], scratch: Path) -> tuple[str, ...]:
@@ -134,10 +171,12 @@ class LessonFiles:
             if not tasks or not path.is_file() or path.stat().st_size > MOST_NOTEBOOK_BYTES:
                 continue
             try:
-                own = possible_ids(path.read_bytes())
-            except Unreadable as error:
-                raise Unreadable(f"{name}: {error}") from None
-            if own.isdisjoint(tasks) and own.isdisjoint(released_ids(self._course, self.name)):
+                own = ids_in(read(path.read_bytes(), []))
+            except NotANotebook as error:
+                raise Unreadable(f"{name}: it can't be read as a notebook: {error}") from None
+            if own.isdisjoint(tasks) and own.isdisjoint(
+                frozenset().union(*self._released.values())
+            ):
                 raise Unreadable(
                     f"{name}: none of the lesson's tasks is in it: is it of another lesson or "
                     "course?"
@@ -156,40 +195,76 @@ class LessonFiles:
         plain, number = version(name)
         return (plain, number) if plain in self._known else (name, 0)
 
+    @cached_property
+    def _released(self) -> Mapping[str, Released]:
+        return released(self._course, self.name)
+
     def _recognised(
         self, files: Mapping[tuple[str, ...], Member]
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
         """The files with the lesson's notebook under its name, where it is known by its tasks.
 
         Raises:
-            Unreadable: when several notebooks hold them.
+            Unreadable: when several notebooks hold them, and their answers differ.
         """
-        named, remarks = dict(files), []
-        for name, tasks in self._tasks.items():
-            found = holding(files, tasks)
-            if len(found) > 1:
-                both = " and ".join(map(shown_path, found[:3]))
-                raise Unreadable(
-                    f"{both} hold the tasks of {name}: give the one to grade this name, and "
-                    "collect it once more"
-                )
-            for path in found:
-                named[*path[:-1], name] = named.pop(path)
-                remarks.append(f"{shown_path(path)}: has the tasks of {name}, and is taken for it")
-        return named, tuple(remarks)
+        found = self._find(_by_name(files))
+        if found.unsure:
+            raise Unreadable("; ".join([*found.unsure.values(), _SEVERAL]))
+        named = dict(files)
+        for name, (file, *_) in found.files.items():
+            path = tuple(file.split("/"))
+            named[*path[:-1], name] = named.pop(path)
+        return named, tuple(itertools.chain.from_iterable(found.remarks.values()))
 
-    def _doubtful(self, files: Mapping[tuple[str, ...], Member]) -> tuple[str, ...]:
-        """Further notebooks that hold the lesson's tasks: one of them may be the one to grade."""
-        others = {
-            path: file
-            for path, file in files.items()
-            if len(path) == 1 and path[0] not in self._tasks
-        }
-        return tuple(
-            f"{shown_path(path)}: holds the lesson's tasks, too, but only {name} is graded"
-            for name, tasks in self._tasks.items()
-            for path in holding(others, tasks)
+    def _not_too_much(
+        self, files: Mapping[tuple[str, ...], Member]
+    ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+        """As much as a student may hand in: the lesson's notebooks, then the smallest files.
+
+        Raises:
+            Unreadable: when the notebooks alone are too large.
+        """
+
+        def order(path: tuple[str, ...]) -> tuple[bool, int]:
+            return len(path) > 1 or path[0] not in self._tasks, files[path].size
+
+        taken: dict[tuple[str, ...], Member] = {}
+        room, limit = MOST_BYTES, f"a student may hand in {megabytes(MOST_BYTES)}"
+        for path in sorted(files, key=order):
+            room -= files[path].size
+            if room < 0 and not order(path)[0]:
+                size = megabytes(files[path].size)
+                raise Unreadable(f"{shown_path(path)}: {size} unpacked: {limit}")
+            if room < 0 or len(taken) == MOST_FILES:
+                break
+            taken[path] = files[path]
+        if len(taken) == len(files):
+            return taken, ()
+        largest = max(files.keys() - taken.keys(), key=lambda path: files[path].size)
+        many = "1 file" if len(files) - len(taken) == 1 else f"{len(files) - len(taken):,} files"
+        return taken, (
+            f"{many} left out, the largest {shown_path(largest)} with "
+            f"{megabytes(files[largest].size)}: {limit} in {MOST_FILES:,} files",
         )
+
+    def _answered(
+        self, files: Mapping[tuple[str, ...], Member]
+    ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+        """The files with the notebooks that have all answers under the lesson's names, in the place
+        of others. Where nothing says which one has, they are as they were."""
+        found = self._find(_at_top(files))
+        kept, remarks = dict(files), []
+        for name, (file, *others) in found.files.items():
+            for other in others:
+                if self._as_handed_out(other)[0] == name:
+                    del kept[(other,)]
+            kept[(name,)] = kept.pop((file,))
+            if others or self._as_handed_out(file)[0] != name:
+                remarks += found.remarks[name]
+        return kept, tuple(remarks)
+
+    def _find(self, files: Mapping[str, Member]) -> Recognised:
+        return recognise(_readers(files), self._tasks, lambda: self._released)
 
     def _root(
         self, files: Mapping[tuple[str, ...], Member], left_out: Sequence[str]
@@ -201,6 +276,7 @@ class LessonFiles:
             problem = f"there is no {' or '.join(sorted(self._tasks))}"
             if others:
                 problem += f", only {', '.join(others[:3])}"
+            problem += "".join(islice(_said_instead(files), 3))
             if any(is_zip(path[-1]) for path in files):
                 problem += "; a zip in a zip of the student's is not opened"
             raise Unreadable("; ".join([problem, *left_out[:3]]))
@@ -211,7 +287,8 @@ class LessonFiles:
             if len(found) == 1:
                 return found[0]
         raise Unreadable(
-            f"the notebook is in several folders: {', '.join(map(shown_path, outer[:3]))}"
+            f"the notebook is in several folders: {', '.join(map(shown_path, outer[:3]))}; "
+            + _SEVERAL
         )
 
     def _renamed(
@@ -236,10 +313,68 @@ class LessonFiles:
         return {own: files[path] for own, path in last.items()}, tuple(left_out)
 
 
-def sound(
-    files: Sequence[tuple[tuple[str, ...], Member]],
+def _at_top(files: Mapping[tuple[str, ...], Member]) -> dict[str, Member]:
+    """The files that are in no folder, by name."""
+    return {path[0]: file for path, file in files.items() if len(path) == 1}
+
+
+def _by_name(files: Mapping[tuple[str, ...], Member]) -> dict[str, Member]:
+    """The files by their whole path, as a name."""
+    return {"/".join(path): file for path, file in files.items()}
+
+
+def _readers(files: Mapping[str, Member]) -> dict[str, Callable[[], bytes]]:
+    """By name, what reads a notebook among files."""
+    return {
+        name: functools.partial(_content, file)
+        for name, file in files.items()
+        if name.lower().endswith(ENDINGS)
+    }
+
+
+def _content(file: Member) -> bytes:
+    """What is in a notebook; nothing where it can't be read or is too large."""
+    with suppress(Unreadable):
+        if not file.problem and file.size <= MOST_NOTEBOOK_BYTES:
+            return b"".join(file.chunks())
+    return b""
+
+
+def _without_programs(
+    files: Mapping[tuple[str, ...], Member],
 ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
-    """Files that can lie in one folder anywhere, and the others, with the reason."""
+    """Files without what programs keep beside them, and a remark for each such folder."""
+    work = {path[:-1] for path in files if path[-1].endswith(".ipynb")}
+    environments = {path[:-1] for path in files if path[-1] == "pyvenv.cfg"} - work
+    kept: dict[tuple[str, ...], Member] = {}
+    count: Counter[tuple[str, ...]] = Counter()
+    for path, member in files.items():
+        folders = (path[:end] for end in range(1, len(path)))
+        of_programs = (
+            folder
+            for folder in folders
+            if folder[-1].lower() in _KEPT_BY_PROGRAMS or folder in environments
+        )
+        if folder := next(of_programs, None):
+            count[folder] += 1
+        else:
+            kept[path] = member
+    return kept, tuple(
+        f"{shown_path(folder)}: left out, a folder of a program's with "
+        f"{'1 file' if number == 1 else f'{number:,} files'}"
+        for folder, number in count.items()
+    )
+
+
+def sound(
+    files: Sequence[tuple[tuple[str, ...], Member]], *, named: bool = False
+) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+    """Files that can lie in one folder, and the others, with the reason.
+
+    Args:
+        files: by path.
+        named: whether they are to be written under these names, so that these must do anywhere.
+    """
     alike = defaultdict(set)
     for path, _ in files:
         alike[folded(*path)].add(path)
@@ -247,7 +382,7 @@ def sound(
     taken, left_out = {}, {}
     for path, member in files:
         parents = (folded(*path[:end]) for end in range(1, len(path)))
-        problem = member.problem or name_problem(path)
+        problem = member.problem or (name_problem(path) if named else "")
         if not problem and times[path] > 1:
             problem = f"it is there {times[path]} times"
         if not problem and len(alike[folded(*path)]) > 1:
@@ -272,8 +407,8 @@ def _unpacked(
         Unreadable: when they are too many, or too large.
     """
     sizes = [member.size for path, member in files.items() if is_zip(path[-1])]
-    if len(sizes) > _MOST_ZIPS or sum(sizes) > MOST_BYTES:
-        limit = f"a student may hand in {_MOST_ZIPS} of up to {megabytes(MOST_BYTES)} in all"
+    if len(sizes) > _MOST_ZIPS or sum(sizes) > _MOST_PACKED:
+        limit = f"a student may hand in {_MOST_ZIPS} of up to {megabytes(_MOST_PACKED)} in all"
         raise Unreadable(f"{len(sizes):,} zips of {megabytes(sum(sizes))}: {limit}")
     unpacked, left_out = [], []
     for path, member in files.items():
@@ -291,11 +426,23 @@ def _unpacked(
     return inside, (*left_out, *more)
 
 
+def _said_instead(files: Mapping[tuple[str, ...], Member]) -> Iterator[str]:
+    """What somebody wrote who handed in a web address or a text in place of a notebook."""
+    for path, member in sorted(files.items()):
+        if path[-1].lower().endswith(_PAGES) and member.size <= _MOST_PAGE_BYTES:
+            with suppress(Unreadable):
+                page = b"".join(member.chunks()).decode("utf8", "replace")
+                address = _ADDRESS.search(page)
+                text = html.unescape(address["address"] if address else _MARKUP.sub(" ", page))
+                shown = " ".join(text.split())[:_MOST_SHOWN]
+                what = "the address" if address else "the text"
+                yield f"; {shown_path(path)} has {what} {shown!r}" if shown else ""
+
+
 def _in(path: tuple[str, ...], folder: tuple[str, ...]) -> bool:
     return path[: len(folder)] == folder
 
 
 def shown_path(path: tuple[str, ...]) -> str:
     """A path for a reader: not more of it than fits into a line."""
-    text = "/".join(path)
-    return text if len(text) <= 100 else f"...{text[-97:]}"
+    return shortened("/".join(path))

@@ -23,6 +23,7 @@ from autograder.exchange.archives import (
 )
 from autograder.exchange.choosing import LessonFiles
 from autograder.exchange.origins import (
+    Naming,
     Platform,
     version,
 )
@@ -30,7 +31,7 @@ from autograder.exchange.owners import Owned, Owners
 from autograder.exchange.people import Age, Person, Row, without_doubles
 from autograder.exchange.record import Entry, read_collected, write_collected
 from autograder.exchange.sorting import people_in
-from autograder.exchange.times import HandedIn, Times
+from autograder.exchange.times import HandedIn, Times, time_in_name
 from autograder.grading.batch import grading_lock
 from autograder.grading.submitted import TIMESTAMP, read_timestamp
 from autograder.roster import FILE as ROSTER
@@ -47,7 +48,7 @@ def collect(
     course: CourseFolder,
     lesson: str,
     archives: Sequence[Path],
-    names: Mapping[str, tuple[str, ...]],
+    naming: Naming,
     *,
     times: Times = _UNKNOWN,
     force: bool = False,
@@ -56,15 +57,15 @@ def collect(
     """Put what students handed in where it is graded.
 
     A submission becomes visible as a whole or not at all. One that was there is only replaced by a
-    newer one, and is kept beside it. Its time is the platform's or unknown. The times in an archive
-    are those of the download; only Moodle's are those of the uploads, and count where there is no
-    list of Moodle's, but a time zone.
+    newer one, and is kept beside it. Its time is the platform's or unknown. The times of the files
+    in an archive are those of the download; only Moodle's are those of the uploads, and count where
+    there is no list of Moodle's, but a time zone.
 
     Args:
         course: the course folder.
         lesson: a folder of ``source/``.
         archives: zip files.
-        names: student ids by the names in the archives.
+        naming: what the names in the archives mean.
         times: when submissions were handed in, as platforms say, and the zone of Moodle's archives.
         force: also replace what is newer, or what can't be told to be older.
         dry_run: read everything and write nothing.
@@ -72,9 +73,10 @@ def collect(
     Raises:
         CourseError: when somebody is grading, or the disk cannot be written to.
     """
-    collecting = _Collecting(course, lesson, names, times, force=force, dry_run=dry_run)
+    collecting = _Collecting(course, lesson, naming, times, force=force, dry_run=dry_run)
     with ExitStack() as stack:
-        people = [each for path in archives for each in people_in(path, collecting.files, stack)]
+        found = (people_in(path, collecting.files, stack, naming) for path in archives)
+        people = list(itertools.chain.from_iterable(found))
         people = without_doubles(collecting.identified(people))
         try:
             with collecting.scratch() as scratch:
@@ -127,20 +129,20 @@ class _Collecting:
         self,
         course: CourseFolder,
         lesson: str,
-        names: Mapping[str, tuple[str, ...]],
+        naming: Naming,
         times: Times,
         *,
         force: bool,
         dry_run: bool,
     ) -> None:
-        self._course, self._lesson = course, lesson
+        self._course, self._lesson, self._zone = course, lesson, naming.zone
         self._force, self._dry_run = force, dry_run
         self.files = LessonFiles(course, lesson)
         # Only `autograder roster` lists everybody: the gradebook also has whoever was graded.
         complete = (course.root / ROSTER).is_file()
         others = self.files.handed_out.union(course.lessons())
         self._owned = Owned(
-            names,
+            naming.students,
             read_roster(course) if complete else Roster(),
             complete=complete,
             times=times.entries,
@@ -225,11 +227,14 @@ class _Collecting:
         whose, said = person.origin, person.submission
         told = self._owned.handed_in(whose, student) or HandedIn(whose.platform)
         outcome = "not taken: a draft, not handed in; --drafts takes it" if told.draft else ""
+        named = time_in_name(whose.time)
+        exact = named.replace(tzinfo=self._zone).astimezone(UTC) if named and self._zone else None
+        listed = (said.time if said else None) or told.time
         age = Age(
-            (said.time if said else None) or told.time or self._uploaded(person, student),
+            listed or exact or self._uploaded(person, student),
             whose.platform.value,
             told.attempt,
-            said.upload if said else whose.upload,
+            int(f"{named:%Y%m%d%H%M%S}") if named else said.upload if said else whose.upload,
         )
         late = whose.late or told.late
         return replace(person, student=student, age=age, late=late, outcome=outcome)

@@ -7,6 +7,7 @@ group handed in together) with ``:name``, ``:sid`` and ``:email``, and ``:create
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -83,9 +84,19 @@ def read_metadata(members: Sequence[Member]) -> Mapping[str, Submission] | None:
 
     # Ten times as fast, where it is there.
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-        """Reads values that Ruby marks as objects of its own as the plain data they consist of."""
+        """Reads marked values as the plain data they consist of, and odd ones as text, so that what
+        one student is called doesn't make the class's list unreadable."""
 
-    Loader.add_multi_constructor("!ruby/", _plain)
+        def construct_object(self, node: Any, deep: bool = False) -> Any:
+            try:
+                return super().construct_object(node, deep)
+            except Exception:  # of a date that isn't in the calendar, say: yaml has many ways
+                self.recursive_objects.pop(node, None)
+                return _plain(self, node.tag, node)
+
+    Loader.add_multi_constructor("", _plain)
+    for tag in ("!binary", "tag:yaml.org,2002:binary"):
+        Loader.add_constructor(tag, _decoded)
     try:
         found = yaml.load(b"".join(file.chunks()), Loader)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
@@ -124,6 +135,14 @@ def _plain(loader: Any, tag: str, node: Any) -> Any:
         "sequence": lambda: loader.construct_sequence(node, deep=True),
         "scalar": lambda: loader.construct_scalar(node),
     }[node.id]()
+
+
+def _decoded(loader: Any, node: Any) -> Any:
+    """A text that Ruby writes in base64, as it does where it doesn't know the encoding."""
+    try:
+        return base64.b64decode(node.value).decode("utf8")
+    except (ValueError, TypeError):
+        return _plain(loader, node.tag, node)
 
 
 def _submitter(fields: Mapping[str, Any]) -> Submitter:

@@ -7,7 +7,10 @@ The names are those that the platforms' own code writes:
   leaves a star, and ``filterFilename`` of ZipStream, with which Moodle packs since 3.10: of a star
   it makes an underscore
 - Canvas: ``lib/content_zipper.rb`` (``get_filename``, ``sanitize_user_name``,
-  ``sanitize_file_name``) and ``Assignment#representatives`` for groups
+  ``sanitize_file_name``, ``add_text_or_url``) and ``Assignment#representatives`` for groups
+- Brightspace's and Blackboard's source isn't public: theirs are as in downloads that programs on
+  GitHub read, "39786-640693 - Jane Doe - Oct 10, 2025 234 PM" as a folder or before a file's name,
+  and "ps1_jdoe_attempt_2026-03-02-09-30-00_notes.txt"
 """
 
 from __future__ import annotations
@@ -16,7 +19,8 @@ import csv
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import tzinfo
 from enum import StrEnum
 from pathlib import Path
 
@@ -33,6 +37,8 @@ class Platform(StrEnum):
     moodle = "Moodle"
     canvas = "Canvas"
     gradescope = "Gradescope"
+    brightspace = "Brightspace"
+    blackboard = "Blackboard"
     unknown = ""
 
 
@@ -42,18 +48,35 @@ _MOODLE = re.compile(
     r"(?P<name>.+?)(_(?P<number>\d+))?_assignsubmission_[a-z]+(_(?P<file>.*))?", re.DOTALL
 )
 # doejane_LATE_12345_67890_notes.txt: the user's number, then the file's. Of a name, letters, digits
-# and underscores are left. In a group submission the name is the group's.
+# and underscores are left. In a group submission the name is the group's. Where somebody handed in
+# a web address or typed a text, a page follows the user's number.
+_CANVAS_FILE = r"((?P<upload>\d+)_(?P<file>.+)|(?P<page>(link|text)\.html))"
 _CANVAS = re.compile(
-    r"(?P<name>.*?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<upload>\d+)_(?P<file>.+)",
-    re.DOTALL | re.IGNORECASE,
+    r"(?P<name>.*?)_(?P<late>LATE_)?(?P<number>\d+)_" + _CANVAS_FILE, re.DOTALL | re.IGNORECASE
 )
 _CANVAS_ANONYMOUS = re.compile(
-    r"(?P<late>LATE_)?(?P<name>anon)_(?P<number>[A-Za-z0-9]+)_(?P<upload>\d+)_(?P<file>.+)",
+    r"(?P<late>LATE_)?(?P<name>anon)_(?P<number>[A-Za-z0-9]+)_" + _CANVAS_FILE, re.DOTALL
+)
+# 39786-640693 - Jane Doe - Oct 10, 2025 234 PM: the user's number, then the assignment's.
+_BRIGHTSPACE = re.compile(
+    r"(?P<number>\d+)-\d+ - (?P<name>.+?) - (?P<time>[^-]*\b\d{4}\b[^-]*?)( - (?P<file>.+))?",
     re.DOTALL,
 )
+# ps1_jdoe_attempt_2026-03-02-09-30-00_notes.txt: the assignment, then the login; "attempt" is in
+# the teacher's language. Without a file's name it is a description of the attempt.
+_BLACKBOARD = re.compile(
+    r"(?P<name>.+?)_[^\W\d_]+_(?P<time>\d{4}(-\d\d){5})(_(?P<file>.+)|\.txt)", re.DOTALL
+)
+_NAMINGS = {
+    _MOODLE: Platform.moodle,
+    _CANVAS_ANONYMOUS: Platform.canvas,
+    _CANVAS: Platform.canvas,
+    _BRIGHTSPACE: Platform.brightspace,
+    _BLACKBOARD: Platform.blackboard,
+}
 # Moodle's word for a participant in blind marking (in mod_assign's language packs "participant" in
-# archives, "hiddenuser" in worksheets): its letters alone. Where more than
-# two hand in blindly, all of them have one name, and no word is needed.
+# archives, "hiddenuser" in worksheets): its letters alone. Where more than two hand in blindly, all
+# of them have one name, and no word is needed.
 _PARTICIPANT = {
     *("teilnehmer", "teilnehmerin", "teilnehmerinnen"),
     *("participant", "participante", "partecipante", "deelnemer", "deltagare"),
@@ -77,6 +100,7 @@ class Origin:
         anonymous: whether the platform hides the name.
         late: whether the platform says that it was handed in late.
         upload: a number that grows with every upload; 0 where there is none.
+        time: when it was handed in, as the name has it on some clock, or "".
     """
 
     name: str
@@ -86,11 +110,65 @@ class Origin:
     anonymous: bool = False
     late: bool = False
     upload: int = 0
+    time: str = ""
 
     @property
     def label(self) -> str:
         """The name with the number."""
         return f"{self.name}_{self.number}" if self.number else self.name
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What the names in archives mean.
+
+    Args:
+        students: ids, by the names of people and groups.
+        pattern: what a file's whole path in the archive is, with the groups ``student``, ``file``
+            and maybe ``time``; None: as the platforms name files.
+        zone: whose clock the times in names are on; None where nobody says, so that they tell no
+            more than which of two is the later one.
+    """
+
+    students: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    pattern: re.Pattern[str] | None = None
+    zone: tzinfo | None = None
+
+
+def read_pattern(text: str) -> re.Pattern[str]:
+    """An instructor's own pattern for the names in an archive.
+
+    Raises:
+        CourseError: when it is no regular expression, or lacks a group.
+
+    Example:
+        >>> pattern = read_pattern(r"(?P<student>.+) - (?P<file>[^/]+)")
+        >>> pattern_origin(("Jane Doe - 03-attention.ipynb",), pattern).name
+        'Jane Doe'
+    """
+    example = r"'(?P<student>[^/]+)/(?P<time>[\d-]+)_(?P<file>.+)'"
+    try:
+        pattern = re.compile(text, re.DOTALL)
+    except re.error as error:
+        raise CourseError(
+            f"{text!r} isn't a regular expression: {error}. Write one such as {example}."
+        ) from None
+    groups = set(pattern.groupindex)
+    if not {"student", "file"} <= groups <= {"student", "file", "time"}:
+        raise CourseError(
+            f"{text!r} must have the groups student and file, and may have time; it has "
+            f"{', '.join(sorted(groups)) or 'none with a name'}. Write one such as {example}."
+        )
+    return pattern
+
+
+def pattern_origin(path: tuple[str, ...], pattern: re.Pattern[str]) -> Origin | None:
+    """Whose a file is, as an instructor's own pattern says; None where it doesn't fit."""
+    found = pattern.fullmatch("/".join(path))
+    if not found or not found["student"] or not found["file"]:
+        return None
+    own = tuple(found["file"].split("/"))
+    return Origin(found["student"].strip(), "", own, time=found.groupdict().get("time") or "")
 
 
 def origin(path: tuple[str, ...]) -> Origin | None:
@@ -101,6 +179,8 @@ def origin(path: tuple[str, ...]) -> Origin | None:
         'Jane Doe_12'
         >>> origin(("vandenberg_smithzoë_LATE_12_34_03-attention.ipynb",)).label
         'vandenberg_smithzoë_12'
+        >>> origin(("doejane_12_link.html",)).path
+        ('link.html',)
         >>> origin(("jane", "03-attention.ipynb")).path
         ('03-attention.ipynb',)
         >>> origin(("jane.zip",)).label
@@ -117,7 +197,7 @@ def origin(path: tuple[str, ...]) -> Origin | None:
 
 
 def platform_origin(path: tuple[str, ...]) -> Origin | None:
-    """Whose a file is that Moodle or Canvas named; else None.
+    """Whose a file is that a platform named; else None.
 
     Example:
         >>> platform_origin(("LATE_anon_x7Qp2_34_03-attention.ipynb",)).anonymous
@@ -126,28 +206,37 @@ def platform_origin(path: tuple[str, ...]) -> Origin | None:
         True
         >>> platform_origin(("Default group_assignsubmission_file", "a.ipynb")).label
         'Default group'
+        >>> platform_origin(("39-64 - Jane Doe - Oct 10, 2025 234 PM", "a.ipynb")).label
+        'Jane Doe_39'
+        >>> platform_origin(("ps1_jdoe_attempt_2026-03-02-09-30-00_a.ipynb",)).path
+        ('a.ipynb',)
     """
     first, *rest = path
-    if moodle := _MOODLE.fullmatch(first):
-        own = (*filter(None, [moodle["file"]]), *rest)
-        name, number = moodle["name"], moodle["number"] or ""
-        # A team's name and a hyphen may come first.
-        anonymous = bool(number) and is_participant(name.rpartition("-")[2])
-        return Origin(name, number, own, Platform.moodle, anonymous) if own else None
-    if rest:
+    found = {pattern: match for pattern in _NAMINGS if (match := pattern.fullmatch(first))}
+    if not found:
         return None
-    anonymous = _CANVAS_ANONYMOUS.fullmatch(first)
-    if canvas := anonymous or _CANVAS.fullmatch(first):
-        return Origin(
-            canvas["name"],
-            canvas["number"],
-            (canvas["file"],),
-            Platform.canvas,
-            bool(anonymous),
-            bool(canvas["late"]),
-            int(canvas["upload"][:18]),
-        )
-    return None
+    # What comes after a platform's own mark is the student's, even if it looks like another mark.
+    pattern = min(found, key=lambda each: found[each].end("name"))
+    parts = {"number": "", "file": "", "time": "", "late": "", "upload": "", "page": ""}
+    parts |= {key: value or "" for key, value in found[pattern].groupdict().items()}
+    platform = _NAMINGS[pattern]
+    own = (*filter(None, [parts["file"] or parts["page"]]), *rest)
+    if platform == Platform.blackboard and not own:
+        own = (first,)
+    if not own or (rest and platform in (Platform.canvas, Platform.blackboard)):
+        return None
+    # Of a team in Moodle the name and a hyphen may come first.
+    participant = platform == Platform.moodle and is_participant(parts["name"].rpartition("-")[2])
+    return Origin(
+        parts["name"],
+        parts["number"],
+        own,
+        platform,
+        pattern is _CANVAS_ANONYMOUS or bool(parts["number"] and participant),
+        bool(parts["late"]),
+        int((parts["upload"] or "0")[:18]),
+        parts["time"],
+    )
 
 
 def is_participant(word: str) -> bool:

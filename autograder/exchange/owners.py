@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.course_folder import CourseFolder
-from autograder.exchange.archives import folded
+from autograder.exchange.archives import folded, misread
 from autograder.exchange.gradescope import Submission
 from autograder.exchange.origins import (
     Origin,
@@ -166,7 +166,13 @@ class Owned:
                 return Owners(self._names[name])
         if found := self._numbered_owners(origin):
             return found
-        origin = self._without_team(origin)
+        known = list(filter(self._is_known, _spelled(origin)))
+        if origin.platform == Platform.blackboard and len(known) > 1:
+            several = " or ".join(known)
+            return Owners(problem=f"{origin.name!r} may be by {several}: {_add(origin.name)}")
+        origin = self._as_known(origin, known)
+        if alike == 1 and origin.name in self._names:
+            return Owners(self._names[origin.name])
         if origin.anonymous and not self._is_known(origin.name):
             if origin.platform == Platform.moodle:
                 return Owners((participant_id(origin.number),))
@@ -252,11 +258,11 @@ class Owned:
             for entry in self._numbered.get((Platform.moodle, origin.number), ()):
                 named = {folded(moodle_name(name)) for name in entry.names}
                 is_blind = origin.anonymous or not (entry.names or entry.group)
-                is_theirs = is_blind or not named.isdisjoint(map(folded, _spelled(origin)))
+                is_theirs = is_blind or not named.isdisjoint(map(folded, _readings(origin)))
                 if is_theirs and (students := self._known.meant(entry)):
                     return Owners(students)
             people = [p for p in self._roster.people if origin.number in p.participants]
-            called = [p for name in _spelled(origin) for p in self._known.people(name)]
+            called = [p for name in _readings(origin) for p in self._known.people(name)]
             people = [p for p in people if origin.anonymous or p in called]
             return Owners((people[0].student,)) if len(people) == 1 else None
         if origin.platform != Platform.canvas:
@@ -269,7 +275,7 @@ class Owned:
         if len(people) != 1:
             return None
         (person,) = people
-        if person in self._known.people(origin.name):
+        if any(person in self._known.people(name) for name in _readings(origin)):
             return Owners((person.student,))
         if members := self._known.group(origin.name):
             return Owners(tuple(members))
@@ -315,15 +321,21 @@ class Owned:
             return Owners(problem=f"{name!r} isn't a student id: {_add(name)}")
         return Owners((name,))
 
-    def _without_team(self, origin: Origin) -> Origin:
-        """The same under the member's own name, where there is somebody of that name."""
-        known = filter(self._is_known, _spelled(origin))
-        return replace(origin, name=next(known, origin.name))
+    def _as_known(self, origin: Origin, known: Sequence[str]) -> Origin:
+        """The same under the name that somebody here has: without the team's or the assignment's
+        before it, or the one that it is in another code page, where there is exactly one."""
+        if known:
+            return replace(origin, name=known[0])
+        if origin.platform == Platform.blackboard:
+            return replace(origin, name=origin.name.rpartition("_")[2])
+        fitting = list(filter(self._is_known, misread(origin.name)))
+        return replace(origin, name=fitting[0]) if len(fitting) == 1 else origin
 
     def _is_known(self, name: str) -> bool:
         """Whether a person or a group is called so."""
         return (
-            bool(self._known.people(name) or self._known.group(name))
+            name in self._names
+            or bool(self._known.people(name) or self._known.group(name))
             or folded(name) in self._grouped
         )
 
@@ -344,9 +356,14 @@ def _add(name: str) -> str:
 
 
 def _spelled(origin: Origin) -> Iterator[str]:
-    """A name, and as it is without what is before a hyphen: older versions of Moodle put the team's
-    name there."""
-    yield origin.name
-    if origin.platform == Platform.moodle:
-        parts = origin.name.split("-")
-        yield from ("-".join(parts[first:]) for first in range(1, len(parts)))
+    """A name, and as it is without what may be before it: older versions of Moodle put the team's
+    name and a hyphen there, Blackboard the assignment's and an underscore."""
+    between = {Platform.moodle: "-", Platform.blackboard: "_"}.get(origin.platform)
+    parts = origin.name.split(between) if between else [origin.name]
+    yield from ((between or "").join(parts[first:]) for first in range(len(parts)))
+
+
+def _readings(origin: Origin) -> Iterator[str]:
+    """What a name may be, in whichever code page somebody wrote it."""
+    yield from _spelled(origin)
+    yield from misread(origin.name)

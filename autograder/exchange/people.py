@@ -148,7 +148,7 @@ def without_doubles(people: Sequence[Person]) -> list[Person]:
             problem = f"{both} differ in case or Unicode form alone: say with --names who is who"
             person = replace(person, problem=problem)
         elif any(other.age.newer_than(person.age) for other in same):
-            person = replace(person, outcome="not taken: another of these archives has a newer one")
+            person = replace(person, outcome="not taken: there is a newer one beside it")
         elif not all(person.age.newer_than(other.age) for other in same):
             person = replace(
                 person,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -13,60 +13,53 @@ from autograder.exchange.archives import (
     Archive,
     Member,
     Unreadable,
-    name_problem,
+    path_problem,
 )
 from autograder.exchange.choosing import LessonFiles, shown_path, sound
-from autograder.exchange.gradescope import METADATA, read_metadata
+from autograder.exchange.gradescope import METADATA, Submission, read_metadata
 from autograder.exchange.origins import (
+    Naming,
     Origin,
     Platform,
     origin,
+    pattern_origin,
     platform_origin,
 )
 from autograder.exchange.people import Person
 
 
-def people_in(path: Path, lesson: LessonFiles, stack: ExitStack) -> Iterator[Person]:
+def people_in(
+    path: Path, lesson: LessonFiles, stack: ExitStack, naming: Naming
+) -> Iterator[Person]:
     """Sort an archive's files by person; no file of a person's is read yet.
 
     Args:
         path: the archive.
         lesson: what it is collected for.
         stack: closes the archive.
+        naming: what names mean.
     """
     try:
-        members = _unwrapped(Archive(stack.enter_context(path.open("rb"))).members)
-        submissions = read_metadata(members)
+        members = Archive(stack.enter_context(path.open("rb"))).members
+        members = members if naming.pattern else _unwrapped(members)
+        submissions = None if naming.pattern else read_metadata(members)
     except (OSError, Unreadable) as error:
         yield Person(path, problem=str(error))
         return
-    groups: dict[tuple[str, str], list[tuple[Origin, Member]]] = defaultdict(list)
-    nobody = Origin("", "", ())
-    whole = _origin_of(path) if submissions is None and _is_one_persons(members, lesson) else None
-    for member in members:
-        first, *rest = member.path
-        if whole:
-            inside = replace(whole, path=member.path)
-        elif submissions is None:
-            inside = origin(member.path)
-        elif first in submissions and rest:
-            inside = Origin(first, "", tuple(rest), Platform.gradescope)
-        elif member.path == (METADATA,):
-            continue
-        else:
-            inside = None
-        if not inside or name_problem(member.path[:1]):
-            inside = replace(nobody, path=member.path)
-        groups[inside.name, inside.label].append((inside, member))
+    groups: dict[tuple[str, str, str], list[tuple[Origin, Member]]] = defaultdict(list)
+    for inside, member in _origins(path, members, lesson, submissions, naming):
+        groups[inside.name, inside.label, inside.time].append((inside, member))
     if not groups:
         yield Person(path, problem="there is nothing in it")
-    for (name, label), found in groups.items():
-        taken, left_out = sound([(inside.path, member) for inside, member in found])
+    expected = f"expected <student>/{lesson.name}.ipynb; --pattern is for other names"
+    reason = "--pattern doesn't fit it" if naming.pattern else f"in no student's folder: {expected}"
+    for (name, label, _), found in groups.items():
+        paths = [(inside.path, member) for inside, member in found]
+        taken, left_out = sound(paths, named=not label)
         origins = [inside for inside, _ in found]
         uploads = {member: inside.upload for inside, member in found}
         person = Person(path, _joined(origins), taken, uploads, left_out)
         if not label:
-            reason = f"in no student's folder: expected <student>/{lesson.name}.ipynb"
             lost = tuple(f"{shown_path(inside)}: {reason}" for inside in taken)
             person = replace(person, origin=None, files={}, left_out=(*left_out, *lost))
             person = replace(person, problem="these are nobody's")
@@ -75,17 +68,69 @@ def people_in(path: Path, lesson: LessonFiles, stack: ExitStack) -> Iterator[Per
         yield person
 
 
+def _origins(
+    archive: Path,
+    members: Sequence[Member],
+    lesson: LessonFiles,
+    submissions: Mapping[str, Submission] | None,
+    naming: Naming,
+) -> Iterator[tuple[Origin, Member]]:
+    """Whose each file is; of nobody's, with an empty name."""
+    named = [platform_origin(member.path) for member in members]
+    of_brightspace = any(each and each.platform == Platform.brightspace for each in named)
+    by_platform = not naming.pattern and submissions is None
+    whole = _origin_of(archive) if by_platform and _is_one_persons(members, lesson) else None
+    is_unclear = by_platform and not whole and _is_a_class(members, lesson)
+    for member in members:
+        first, *rest = member.path
+        if naming.pattern:
+            inside = pattern_origin(member.path, naming.pattern)
+        elif whole:
+            inside = replace(whole, path=member.path)
+        elif is_unclear:
+            inside = None
+        elif submissions is None:
+            if of_brightspace and member.path == ("index.html",):  # its list of what is in here
+                continue
+            inside = origin(member.path)
+        elif first in submissions and rest:
+            inside = Origin(first, "", tuple(rest), Platform.gradescope)
+        elif member.path == (METADATA,):
+            continue
+        else:
+            inside = None
+        if not inside or path_problem(member.path[:1]):
+            inside = Origin("", "", member.path)
+        yield inside, member
+
+
 def _is_one_persons(members: Sequence[Member], lesson: LessonFiles) -> bool:
     """Whether an archive is a single student's: the lesson's notebook is not in anybody's
-    folder, but at the top or where the handout has it."""
-    paths = {member.path for member in members if not name_problem(member.path)}
-    if not any(map(origin, paths)):  # a notebook with another name, perhaps
-        return any(path[-1].endswith(".ipynb") for path in paths)
+    folder, but at the top or where the handout has it. Several notebooks with its tasks under other
+    names are a class's, of a platform that nobody here knows."""
+    files = {member.path: member for member in members if not path_problem(member.path)}
+    paths = files.keys()
+    if not any(map(origin, paths)):
+        if lesson.folders(paths):
+            return True
+        return (
+            any(path[-1].endswith(".ipynb") for path in paths) and len(lesson.notebooks(files)) < 2
+        )
     named = filter(None, map(platform_origin, paths))
     if any(each.path[-1].endswith((".ipynb", ".zip")) for each in named):
         return False
     folders = lesson.folders(paths)
     return bool(folders) and all(lesson.handed_out.issuperset(folder) for folder in folders)
+
+
+def _is_a_class(members: Sequence[Member], lesson: LessonFiles) -> bool:
+    """Whether the one folder in an archive isn't a student's: there are folders in it, which nobody
+    was handed out, and several have the lesson's notebook."""
+    files = {member.path: member for member in members if not path_problem(member.path)}
+    if len({path[0] for path in files}) != 1 or any(map(platform_origin, files)):
+        return False
+    homes = {path[1] if len(path) > 2 else "" for path in lesson.notebooks(files)}
+    return len(homes) > 1 and homes.isdisjoint({"", *lesson.handed_out})
 
 
 def _joined(origins: Sequence[Origin]) -> Origin:

@@ -1,14 +1,15 @@
 """When something was handed in: read where a platform says it, never guessed.
 
-They are in lists (without one, Moodle's archives know when each file was uploaded, on the server's
-clock):
+The times of the files in an archive are those of the download. Only in Moodle's archives they are
+those of the uploads, on the server's clock. When something was handed in is in
 
 - Moodle's grading worksheet (``worksheet.py``: written by ``userdate()`` in the teacher's language
   and time zone, without naming the zone),
 - what Canvas' interface for programs answers about an assignment's submissions
   (``lib/api/v1/submission.rb``: ``submitted_at``, in UTC),
 - the ``submission_metadata.yml`` in Gradescope's export of submissions (``gradescope.py``), and
-  "Submission Time" in its export of grades, both with their difference from UTC.
+  "Submission Time" in its export of grades, both with their difference from UTC, and
+- the names in Brightspace's and Blackboard's archives, without a zone.
 """
 
 from __future__ import annotations
@@ -49,6 +50,10 @@ _CLOCK = re.compile(
 _DOTTED = re.compile(r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4})")
 _EAST = re.compile(r"(?P<year>\d{4})[年년]\s?(?P<month>\d{1,2})[月월]\s?(?P<day>\d{1,2})[日일]")
 _KOREAN = re.compile(r"(?P<day>\d{1,2}) (?P<month>\d{1,2})월 (?P<year>\d{4})")
+_DIGITS = re.compile(
+    r"(\d{4})[-_. ]?(\d\d)[-_. ]?(\d\d)[-_. T]*(\d\d)[-_.:h ]?(\d\d)(?:[-_.: ]?(\d\d))?", re.ASCII
+)
+_HALF_DAY = re.compile(r"\s(\d{1,2}):?(\d\d)\s?([AP])M$", re.ASCII | re.IGNORECASE)
 _YEAR, _DAY = re.compile(r"(?<!\d)\d{4}(?!\d)"), re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 
 
@@ -144,6 +149,23 @@ def parse(text: str) -> datetime | None:
     except (ValueError, OverflowError):
         return None
     return found.pop() if len(found) == 1 else None
+
+
+def time_in_name(text: str) -> datetime | None:
+    """A time as names of files have it, which can't have colons; None if it isn't understood.
+
+    Example:
+        >>> time_in_name("2026-03-02-09-30-00") == time_in_name("Mar 2, 2026 930 AM")
+        True
+        >>> time_in_name("202603020930")
+        datetime.datetime(2026, 3, 2, 9, 30)
+    """
+    with suppress(ValueError):
+        if digits := _DIGITS.fullmatch(text):
+            return datetime(*(int(part or 0) for part in digits.groups()))
+        # English, whatever the machine's language: Python's own months are English.
+        return datetime.strptime(_HALF_DAY.sub(r" \1:\2 \3M", text).strip(), "%b %d, %Y %I:%M %p")
+    return None
 
 
 def _spaced_offset(text: str) -> str:

@@ -6,12 +6,13 @@ import hashlib
 import json
 import os
 import stat
+from collections.abc import Container
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.grading.submitted import read_timestamp
+from autograder.grading.submitted import notebook_files, read_timestamp
 
 if TYPE_CHECKING:
     from autograder.course_folder import CourseFolder
@@ -24,6 +25,29 @@ def digest(path: Path) -> str:
     """Tells a file from others."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def notebook_digest(folder: Path, name: str, names: Container[str]) -> str:
+    """Tells what was handed in as one of a lesson's notebooks: the file of its name, and all those
+    with other names, any of which may be taken for it.
+
+    Args:
+        folder: the submission.
+        name: the file name of the lesson's notebook.
+        names: the file names of all of them.
+
+    Returns:
+        "" where there is no such file.
+    """
+    paths = [
+        path
+        for path in notebook_files(folder)
+        if stat.S_ISREG(path.lstat().st_mode) and (path.name == name or path.name not in names)
+    ]
+    if [path.name for path in paths] == [name]:
+        return digest(paths[0])
+    parts = [f"{path.name}\0{digest(path)}\0" for path in paths]
+    return hashlib.sha256(os.fsencode("".join(parts))).hexdigest() if parts else ""
 
 
 def whole_digest(handed_in: Path, lesson: Path) -> str:
@@ -65,14 +89,15 @@ def handed_in_again(submitted: Path, graded: Path) -> bool | None:
     if known and times[0] > times[1]:
         return True
     may_be = False
-    for made in sorted(graded.glob("*.ipynb")):
+    names = {made.name for made in graded.glob("*.ipynb")}
+    for made in map(graded.joinpath, sorted(names)):
         path = submitted / made.name
-        if not path.exists() or not stat.S_ISREG(path.lstat().st_mode):
-            continue
         if recorded := _recorded(made):
-            if recorded != digest(path):
+            if recorded != (notebook_digest(submitted, made.name, names) or recorded):
                 return True
-        elif path.stat().st_mtime > made.stat().st_mtime:
+        elif (
+            path.is_file() and not path.is_symlink() and path.stat().st_mtime > made.stat().st_mtime
+        ):
             may_be = True
     return None if may_be and not known else False
 

@@ -13,6 +13,7 @@ from typing import Any
 import nbformat
 from nbgrader.utils import compute_checksum
 
+from autograder.cells import lines
 from autograder.grading.memory import FLAGS, ReleasedCell, Version
 from autograder.grading.pieces import Piece
 from autograder.grading.required import NamedCell, RequiredNotebook
@@ -33,7 +34,7 @@ def handed_out_cells(lesson: RequiredNotebook, pieces: Sequence[Piece]) -> dict[
     for piece in pieces:
         if piece.name is not None:
             first.setdefault(piece.name, piece)
-    lines = functools.cache(lambda name: _lines(first[name].source))
+    lines_of = functools.cache(lambda name: lines(first[name].source))
 
     def differences(version: Version) -> int:
         version = tuple(cell for cell in version if cell.name)
@@ -44,7 +45,7 @@ def handed_out_cells(lesson: RequiredNotebook, pieces: Sequence[Piece]) -> dict[
         for cell in version:
             if cell.name in first:
                 count += bool(changed_marks(first[cell.name].marks, cell.marks))
-                count += cell.marks["locked"] and lines(cell.name) != _lines(cell.source)
+                count += cell.marks["locked"] and lines_of(cell.name) != lines(cell.source)
         there = [cell.name for cell in version if cell.name in first]
         return count + (there != sorted(there, key=lambda name: first[name].number))
 
@@ -99,7 +100,7 @@ def has_other_text(named: NamedCell, piece: Piece, got: ReleasedCell) -> bool:
         got: as it was handed out.
     """
     texts = got.source, named.today.source, named.cell.source
-    return named.today.marks["locked"] and _lines(piece.source) not in map(_lines, texts)
+    return named.today.marks["locked"] and lines(piece.source) not in map(lines, texts)
 
 
 def lesson_changes(
@@ -124,7 +125,7 @@ def lesson_changes(
     if changed:
         yield f"{', '.join(changed)} of {named} changed"
     texts = today.source, named.cell.source
-    if today.marks["locked"] and _lines(text) not in map(_lines, texts):
+    if today.marks["locked"] and lines(text) not in map(lines, texts):
         yield f"the text of {named} changed"
 
 
@@ -165,8 +166,3 @@ def changed_marks(marks: Mapping[str, Any], right: Mapping[str, Any]) -> list[st
 
 def _same_number(value: Any, right: float) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value == right
-
-
-def _lines(source: str) -> list[str]:
-    """A text as editors may leave it: the ends of lines and of the text do not count."""
-    return [line.rstrip() for line in source.strip().splitlines()]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -21,7 +22,8 @@ from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from nbgrader.utils import determine_grade, is_grade, is_locked, is_solution, is_task
 from sqlalchemy import Column, Integer, String, Text, func, select
 
-from autograder.cells import grade_id
+from autograder.cells import grade_id, lines
+from autograder.grading.recognition import Released
 
 FLAGS = ("grade", "solution", "task", "locked")
 """What nbgrader's metadata say about a cell's role."""
@@ -37,6 +39,10 @@ HANDED_IN = "handed_in"
 
 PYTHON = "python"
 """There, the version of Python that the notebook was written with, as the notebook says."""
+
+
+UNANSWERED = "unanswered"
+"""There, that no cell that students answer in was changed."""
 
 
 class ReleasedVersion(Base):
@@ -120,6 +126,33 @@ def released_versions(gradebook: Gradebook, notebook: Notebook) -> list[Version]
         .order_by(ReleasedVersion.number.desc())
     )
     return [_read(text) for text in found]
+
+
+def known_tasks(gradebook: Gradebook, lesson: str) -> dict[str, frozenset[str]]:
+    """The ids of the cells that the gradebook knows, by the file name of each of a lesson's
+    notebooks."""
+    notebooks = gradebook.find_assignment(lesson).notebooks
+    return {
+        f"{each.name}.ipynb": frozenset(cell.name for cell in each.source_cells)
+        for each in notebooks
+    }
+
+
+def released_answers(gradebook: Gradebook, lesson: str) -> dict[str, Released]:
+    """What stood in the cells that students answer in, in every version that was released, by the
+    file name of each of a lesson's notebooks."""
+    found: dict[str, Released] = {}
+    for notebook in gradebook.find_assignment(lesson).notebooks:
+        answers = {cell.name for cell in notebook.solution_cells}
+        texts = {name: set() for name in answers}
+        for cell in notebook.source_cells:
+            if cell.name in answers:
+                texts[cell.name].add(lines(cell.source))
+        for cell in itertools.chain.from_iterable(released_versions(gradebook, notebook)):
+            if cell.marks["solution"]:
+                texts.setdefault(cell.name, set()).add(lines(cell.source))
+        found[f"{notebook.name}.ipynb"] = texts
+    return found
 
 
 @functools.lru_cache(maxsize=256)
@@ -215,7 +248,7 @@ class SaveGrades(SaveAutoGrades):
         """Save a cell's grade and comment."""
         cell, resources = super().preprocess_cell(cell, resources, cell_index)
         if is_task(cell):  # nbgrader leaves its grade to the formgrader
-            self._save(cell, lambda grade: None)
+            self._save(cell, _await_person)
         return cell, resources
 
     def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
@@ -245,6 +278,11 @@ class SaveGrades(SaveAutoGrades):
         if answer:
             database.merge(GradedAnswer(id=grade.id, fingerprint=answer))
         database.commit()
+
+
+def _await_person(grade: Grade) -> None:
+    """Also where an earlier submission lacked the notebook, and has 0 for it."""
+    grade.auto_score, grade.needs_manual_grade = None, True
 
 
 def _answers(nb: NotebookNode) -> dict[str, str]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import replace
@@ -35,22 +35,22 @@ from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, Valida
 from nbgrader.preprocessors import Execute, SaveAutoGrades
 
 from autograder.course_folder import STAGING, CourseFolder
-from autograder.grading.again import GRADED, digest, handed_in_again, whole_digest
+from autograder.grading.again import GRADED, handed_in_again, notebook_digest, whole_digest
 from autograder.grading.copying import copy_lesson, copy_submitted
 from autograder.grading.engines import one_transaction
 from autograder.grading.gradebook import fingerprint
 from autograder.grading.journal import Journal
+from autograder.grading.lesson_notebooks import HandedIn, LessonNotebooks
 from autograder.grading.memory import COURSE
 from autograder.grading.plan import Outcome
 from autograder.grading.prepared import Prepared, Sheet
 from autograder.grading.preprocessors import apply_outcome, disk_room, plan_for
 from autograder.grading.publication import Publication, beside
+from autograder.grading.repair import REPAIRS
 from autograder.grading.submitted import (
     Refused,
     check_files,
     first_line,
-    missing,
-    notebooks_in,
     read_notebook,
 )
 
@@ -123,23 +123,22 @@ class StagedAutograde(Autograde):
         source, folder = self._folders(student)
         self.coursedir.student_id = student
         journal = self._read_journal(student)
-        if journal:
-            self.notebooks = [str(source / name) for name in journal.notebooks]
-        else:
+        if not journal:
             self.discard(student)
-            names = self._names
-            paths = notebooks_in(source, names)
+        found = self._lesson_notebooks.handed_in(source)
+        self.notebooks = [str(source / f"{name}.ipynb") for name in found]
+        if not journal:
             self._register(student)
-            if problem := missing(source, names):
-                raise Refused(problem)
-            self.notebooks = [str(path) for path in paths if path.stem in names]
             self.run_pre_convert_hook()
             # Not nbgrader's own step, which also writes what belongs to record().
             folder.mkdir(parents=True)
             ignored, changeable = self.coursedir.ignore, self.exclude_overwriting
             copy_submitted(source, folder, ignored)
             copy_lesson(self._source, folder, ignored, changeable.get(self._lesson, ()))
-        sheets = tuple(self._sanitized(path, folder) for path in self.notebooks)
+        sheets = tuple(
+            self._sanitized(*each, folder)
+            for each in zip(self.notebooks, found.values(), strict=True)
+        )
         outcomes: tuple[Outcome, ...] = ()
         if journal:
             sheets = tuple(
@@ -178,7 +177,7 @@ class StagedAutograde(Autograde):
         before = fingerprint(self.coursedir.db_url, self._lesson, student)
         try:
             with self._gradebook() as url:
-                self._enter(student)
+                self._enter(student, {sheet.resources["unique_key"] for sheet in prepared.sheets})
                 for sheet, notebook, resources in judged:
                     self._save(sheet, notebook, resources, url)
                 self.set_permissions(self._lesson, student)
@@ -233,20 +232,22 @@ class StagedAutograde(Autograde):
                 gradebook.add_submission(self._lesson, student, **self._time(student))
 
     @cached_property
-    def _names(self) -> list[str]:
-        """Of the lesson's notebooks, as the gradebook knows them."""
-        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
-            return [each.name for each in gradebook.find_assignment(self._lesson).notebooks]
+    def _lesson_notebooks(self) -> LessonNotebooks:
+        return LessonNotebooks(self.coursedir)
 
-    def _enter(self, student: str) -> None:
-        """What nbgrader enters before it grades: the time, and 0 for notebooks that are missing."""
-        source = self._folders(student)[0]
+    def _enter(self, student: str, there: Container[str]) -> None:
+        """What nbgrader enters before it grades: the time, and 0 for notebooks that are missing.
+
+        Args:
+            student: whose submission.
+            there: the notebooks that were handed in.
+        """
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
             submission = gradebook.update_or_create_submission(
                 self._lesson, student, **self._time(student)
             )
             for notebook in submission.notebooks:
-                if not (source / f"{notebook.name}.ipynb").exists():
+                if notebook.name not in there:
                     for grade in notebook.grades:
                         grade.auto_score, grade.needs_manual_grade = 0, False
             gradebook.db.commit()
@@ -304,17 +305,26 @@ class StagedAutograde(Autograde):
     def _publication(self, student: str) -> Publication:
         return Publication(self._folders(student)[1], self._published(student))
 
-    def _sanitized(self, path: str, folder: Path) -> Sheet:
+    def _sanitized(self, path: str, handed_in: HandedIn, folder: Path) -> Sheet:
+        """A notebook that nbgrader can read.
+
+        Args:
+            path: where the lesson's notebook would be by its name.
+            handed_in: the file that is taken for it.
+            folder: where it's prepared.
+        """
         resources = ResourcesDict()
         resources.update(self.init_single_notebook_resources(path))
         resources["metadata"] = {"name": resources["unique_key"], "path": str(folder)}
-        read = digest(Path(path))
-        notebook = read_notebook(Path(path))
+        names = {f"{name}.ipynb" for name in self._lesson_notebooks.names}
+        read = notebook_digest(Path(path).parent, Path(path).name, names)
+        resources[REPAIRS] = list(handed_in.remarks)
+        notebook = read_notebook(handed_in.path, resources[REPAIRS])
         try:
             for preprocessor in self._made(self.sanitize_preprocessors):
                 notebook, resources = preprocessor(notebook, resources)
         except (SchemaTooOldError, SchemaTooNewError, ValidationError) as error:
-            name = Path(path).name
+            name = handed_in.path.name
             reason = first_line(error)
             raise Refused(f"{name} has metadata that nbgrader refuses: {reason}") from None
         ours = notebook.metadata.get(COURSE)  # a student's, if nothing of the course's repaired it

@@ -19,25 +19,29 @@ from typing import Any
 from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
 from nbconvert.exporters import NotebookExporter
+from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
+from nbgrader.api import MissingEntry
 from nbgrader.converters import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 from traitlets import Bool, Enum, Int
 from traitlets.config import LoggingConfigurable
 
-from autograder.cells import grade_id, graded_exercise
+from autograder.cells import grade_id, graded_exercise, lines
 from autograder.declaration import DeclarationError, course_of, view_of
 from autograder.grading.execution import ENDED_HERE, execute
 from autograder.grading.judging_time import judge_in_time
+from autograder.grading.lesson_notebooks import HandedIn, LessonNotebooks
 from autograder.grading.memory import COURSE
 from autograder.grading.outputs import clean, execution_count
 from autograder.grading.plan import TOTAL, Outcome, Plan
 from autograder.grading.readiness import NotReady, check_readiness
 from autograder.grading.reasons import errors_in, why_nothing, with_cause
+from autograder.grading.repair import REPAIRS
 from autograder.grading.source import Source, read_source
-from autograder.grading.submitted import too_much
+from autograder.grading.submitted import Refused, read_notebook, too_much
 from autograder.judging.judge import Asked
 from autograder.judging.keys import Key, key_of
 from autograder.judging.marking import Marking, MarkingError, marking_of
@@ -127,7 +131,7 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: dict[str, Any])
             for position, cell in enumerate(nb.cells)
             if cell.cell_type == "code"
             and not grade_id(cell)
-            and cell.source in source.demonstrations
+            and lines(cell.source) in source.demonstrations
         }
     course = course_of(preprocessor)
     variables = {"NBGRADER_EXECUTION": "autograde", **course.variables}
@@ -216,15 +220,15 @@ class AutogradedNotebook(NotebookExporter):
     """Writes autograded notebooks as nbgrader does, where their exercises can be judged.
 
     nbgrader makes it before it removes a first result or copies a file, and it is the only part of
-    ours that is asked so early: what would fail for every submission is found here, and submissions
-    that are too large are taken from nbgrader's list.
+    ours that is asked so early: what would fail for every submission is found here, submissions
+    that can't be graded are taken from nbgrader's list, and renamed notebooks are put into it.
 
     Args:
         kwargs: of ``NotebookExporter``; ``parent`` is nbgrader's converter.
 
     Raises:
-        NbGraderException: when a lesson cannot be judged or not be executed here, or when all
-            submissions are too large.
+        NbGraderException: when a lesson cannot be judged or not be executed here, or when no
+            submission can be graded.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -239,22 +243,48 @@ class AutogradedNotebook(NotebookExporter):
         except (NotReady, DeclarationError, MarkingError, RuntimeError) as error:
             self.log.error("Nothing was graded: %s", error)
             raise NbGraderException(f"Nothing was graded: {error}") from None
-        self._leave_out_the_too_large()
+        self._handed_in: dict[str, HandedIn] = {}
+        self._look_through_submissions()
 
-    def _leave_out_the_too_large(self) -> None:
-        room = disk_room(self)
+    def from_filename(
+        self, filename: str, resources: ResourcesDict | None = None, **kw: Any
+    ) -> tuple[str, ResourcesDict]:
+        """Read a notebook, and run the preprocessors: what was handed in is read as in every other
+        way of grading."""
+        if not self.parent._sanitizing:  # ours, on its way from one list of steps to the other
+            return super().from_filename(filename, resources, **kw)
+        handed_in = self._handed_in.get(filename, HandedIn(Path(filename), ()))
+        resources[REPAIRS] = list(handed_in.remarks)
+        return self.from_notebook_node(read_notebook(handed_in.path, resources[REPAIRS]), resources)
+
+    def _look_through_submissions(self) -> None:
+        """Have nbgrader pass over what can't be graded, and find notebooks with other names."""
+        room, lesson = disk_room(self), LessonNotebooks(self.parent.coursedir)
         submissions = self.parent.assignments
         problems = []
         for folder in tuple(submissions):
-            with suppress(OSError):  # nbgrader says what it cannot read
-                if problem := too_much(Path(folder), room):
-                    problems.append(problem)
-                    self.log.error(
-                        "%s was not graded: %s", responses.printable(str(folder)), problem
-                    )
-                    del submissions[folder]
+            problem = ""
+            with suppress(OSError, MissingEntry):  # nbgrader says what it cannot read
+                try:
+                    problem = too_much(Path(folder), room)
+                    if not problem and self.parent.coursedir.notebook_id == "*":
+                        self._find(lesson.handed_in(Path(folder)), folder)
+                except Refused as error:
+                    problem = str(error)
+            if problem:
+                problems.append(problem)
+                self.log.error("%s was not graded: %s", responses.printable(str(folder)), problem)
+                del submissions[folder]
         if problems and not submissions:
             raise NbGraderException(f"Nothing was graded: {'; '.join(problems)}")
+
+    def _find(self, handed_in: Mapping[str, HandedIn], folder: str) -> None:
+        """Have nbgrader grade files under the names that the lesson's notebooks have."""
+        for name, each in handed_in.items():
+            path = os.path.join(folder, f"{name}.ipynb")  # noqa: PTH118 - as nbgrader spells it
+            self._handed_in[path] = each
+            if path not in self.parent.assignments[folder]:
+                self.parent.assignments[folder].append(path)
 
 
 def check_kernels(configured: LoggingConfigurable, notebooks: Iterable[Path]) -> None:

@@ -5,7 +5,7 @@ or forged. What is graded does not depend on it. The gradebook says which cells 
 is in them, the instructor's notebook in which order and with which metadata; of the student's
 notebook nothing is taken but the text of answers and of cells that are not graded, and their order.
 
-``pieces`` reads the student's notebook, ``required`` the lesson's; ``handed_out`` tells what the
+``reading`` reads the student's notebook, ``required`` the lesson's; ``handed_out`` tells what the
 student changed from what the lesson's author changed.
 """
 
@@ -15,7 +15,7 @@ import copy
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,8 @@ import nbformat
 from nbformat import NotebookNode, v4
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from autograder.cells import is_manually_graded, is_solution
+from autograder.cells import grade_id, is_manually_graded, is_solution, lines
+from autograder.grading.beside import take_in_answers
 from autograder.grading.handed_out import (
     changed_marks,
     claims_role,
@@ -34,8 +35,15 @@ from autograder.grading.handed_out import (
     lesson_changes,
     student_changes,
 )
-from autograder.grading.memory import COURSE, HANDED_IN, PYTHON, ReleasedCell, fingerprint
-from autograder.grading.pieces import Piece, check_size, read_pieces
+from autograder.grading.memory import (
+    COURSE,
+    HANDED_IN,
+    PYTHON,
+    UNANSWERED,
+    ReleasedCell,
+    fingerprint,
+)
+from autograder.grading.pieces import Piece, read_pieces
 from autograder.grading.required import NamedCell, RequiredNotebook, new_cell, read_required
 from selfcheck.responses import printable
 
@@ -61,6 +69,7 @@ class RepairSubmission(NbGraderPreprocessor):
       name the last counts, of several written answers the last that is answered, of several locked
       cells the first; the others stay where they are, as ordinary cells.
       One whose nbgrader metadata are lost is known by its cell id.
+    - A written question whose cell is untouched gets the text that stands near it, for a person.
     - A missing one is added back, unanswered, behind the nearest cell before it that is there.
     - Where the judge asks for answers, what a student wrote into a read-only code cell, such as a
       line more of set-up, runs in an ordinary cell before the restored one.
@@ -86,26 +95,26 @@ class RepairSubmission(NbGraderPreprocessor):
         """Repair a submitted notebook.
 
         Args:
-            nb: whatever ``nbformat.read`` gave.
-            resources: nbgrader's; the repairs are added.
+            nb: as ``reading.read`` gives it.
+            resources: nbgrader's, perhaps with what reading had to repair; the other repairs are
+                added.
 
         Returns:
             A new, valid notebook, and the resources.
 
         Raises:
-            Refused: when it has more than ``pieces.MAX_CELLS`` cells.
             FileNotFoundError: when the instructor's notebook is gone.
             nbgrader.api.MissingEntry: when the gradebook does not know the notebook.
         """
         names = resources["nbgrader"]
-        check_size(nb, names["notebook"])
         coursedir = self.parent.parent.coursedir
         folder = coursedir.format_path(coursedir.source_directory, ".", names["assignment"])
         source = Path(folder) / f"{names['notebook']}.ipynb"
         lesson = read_required(source, resources, self)
-        told = _Told([], [])
-        pieces = list(read_pieces(nb, told.repairs))
-        repaired = _rebuilt(lesson, pieces, told)
+        told = _Told(list(resources.get(REPAIRS, ())), [])
+        pieces = list(read_pieces(nb))
+        repaired, read_only = _rebuilt(lesson, pieces, told)
+        take_in_answers(repaired, lesson, told.repairs, apart=read_only)
         repairs, changes = _capped(told.repairs), _capped(told.changes)
         who = printable(names["student"])
         for line in repairs:
@@ -116,17 +125,25 @@ class RepairSubmission(NbGraderPreprocessor):
         repaired.metadata[COURSE] = {HANDED_IN: fingerprint(handed_in)}
         repaired.metadata[COURSE] |= {PYTHON: version} if (version := _python(nb)) else {}
         repaired.metadata[COURSE] |= {"repairs": repairs} if repairs else {}
+        repaired.metadata[COURSE] |= {UNANSWERED: True} if _is_unanswered(repaired, lesson) else {}
         repaired.metadata[COURSE] |= {"lesson_changes": changes} if changes else {}
         resources[REPAIRS] = repairs
         return repaired, resources
 
 
-def _python(nb: Mapping[str, Any]) -> str:
+def _python(nb: NotebookNode) -> str:
     """The version of Python that a notebook says it was written with, or ""."""
     value: Any = nb
     for key in ("metadata", "language_info", "version"):
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, str) and _VERSION.fullmatch(value) else ""
+
+
+def _is_unanswered(repaired: NotebookNode, lesson: RequiredNotebook) -> bool:
+    released = {named.name: lines(named.released) for named in lesson.named}
+    answers = [cell for cell in repaired.cells if is_solution(cell)]
+    untouched = (lines(cell.source) == released[grade_id(cell)] for cell in answers)
+    return bool(answers) and all(untouched)
 
 
 @dataclass(frozen=True)
@@ -142,12 +159,15 @@ class _Told:
     changes: list[str]
 
 
-def _rebuilt(lesson: RequiredNotebook, pieces: Sequence[Piece], told: _Told) -> NotebookNode:
+def _rebuilt(
+    lesson: RequiredNotebook, pieces: Sequence[Piece], told: _Told
+) -> tuple[NotebookNode, Set[str]]:
+    """The repaired notebook, and the ids of cells with what was written into read-only ones."""
     kept = _kept(lesson, pieces, told.repairs)
     handed_out = handed_out_cells(lesson, pieces)
     slots = _slots(lesson, pieces, kept, handed_out, told)
     chosen = set(kept.values())
-    free = _FreeIds()
+    free, read_only = _FreeIds(), set()
     # The lesson's ids go to the lesson's cells, wherever a student has used them too.
     ids = {named.name: free.pick(named.id) for named in lesson.named}
     notebook = v4.new_notebook(metadata=copy.deepcopy(dict(lesson.metadata)))
@@ -162,11 +182,12 @@ def _rebuilt(lesson: RequiredNotebook, pieces: Sequence[Piece], told: _Told) -> 
             if lesson.is_judged and piece and _adds_code(named, piece, got or named.today):
                 added = new_cell(piece.kind, piece.source, {})
                 added.id = free.pick(None)
+                read_only.add(added.id)
                 notebook.cells.append(added)
             cell = _restored(named, piece, got, told)
             cell.id = ids[named.name]
             notebook.cells.append(cell)
-    return notebook
+    return notebook, read_only
 
 
 def _kept(lesson: RequiredNotebook, pieces: Sequence[Piece], repairs: list[str]) -> dict[str, int]:
@@ -275,7 +296,10 @@ def _restored(
         if attached not in (got.attachments, named.today.attachments):
             told.repairs.append(f"attachments of {named} had been changed: restored")
         return cell
-    cell.source = piece.source
+    if lines(piece.source) != lines(
+        named.released
+    ):  # else it's unanswered, as nbgrader compares it
+        cell.source = piece.source
     return _with_attachments(cell, piece)
 
 

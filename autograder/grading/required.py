@@ -32,6 +32,7 @@ from autograder.cells import (
     is_autograded,
     is_manually_graded,
     is_solution,
+    lines,
 )
 from autograder.grading.memory import ReleasedCell, Version, released_versions
 from autograder.grading.pieces import Piece
@@ -105,8 +106,8 @@ class RequiredNotebook:
         return any(graded_exercise(named.cell) for named in self.named)
 
     @functools.cached_property
-    def _by_text(self) -> Mapping[tuple[str, str], NotebookNode]:
-        return {(cell.cell_type, cell.source): cell for cell in reversed(self.ordinary)}
+    def _by_text(self) -> Mapping[tuple[str, tuple[str, ...]], NotebookNode]:
+        return {(cell.cell_type, lines(cell.source)): cell for cell in reversed(self.ordinary)}
 
     @functools.cached_property
     def _by_id(self) -> Mapping[str, NotebookNode]:
@@ -140,10 +141,27 @@ class RequiredNotebook:
         Returns:
             The metadata, not to be changed; empty where the instructor has no such cell.
         """
-        found = self._by_text.get((piece.kind, piece.source))
+        found = self._by_text.get((piece.kind, lines(piece.source)))
         if found is None and isinstance(piece.id, str):
             found = self._by_id.get(piece.id)
         return NotebookNode() if found is None else found.metadata
+
+    def added_in(self, cell: NotebookNode) -> str:
+        """What a student added in an ordinary cell: all of a new one, and the lines that a cell of
+        the lesson has more than the instructor's.
+
+        Args:
+            cell: of the submission.
+        """
+        text = lines(cell.source)
+        if (cell.cell_type, text) in self._by_text:
+            return ""
+        if (instructors := self._by_id.get(cell.id)) is None:
+            return cell.source.strip()
+        before = set(lines(instructors.source))
+        # Without all of these lines, the lesson's author may have changed it since.
+        more = [line for line in text if line not in before] if before <= set(text) else []
+        return "\n".join(more).strip()
 
 
 def read_required(

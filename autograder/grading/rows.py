@@ -11,6 +11,7 @@ from nbformat import NotebookNode, v4
 
 from autograder.cells import grade_id, graded_exercise, is_autograded, verdict_in
 from autograder.course_folder import CourseFolder
+from autograder.grading.memory import UNANSWERED
 from autograder.grading.preprocessors import decided_by
 from autograder.judging.keys import key_of
 from selfcheck.responses import printable
@@ -72,6 +73,7 @@ class Row:
         seconds: what each phase took; none when it had been graded before.
         recorded: what each phase took, whenever it was graded, ``record`` but for the publishing;
             none where nobody measured it, as under ``nbgrader autograde``.
+        unanswered: the notebooks in which nothing is answered.
         penalty: points that are taken off because it was late.
     """
 
@@ -82,6 +84,7 @@ class Row:
     lesson_changes: tuple[str, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
     recorded: Mapping[str, float] = field(default_factory=dict)
+    unanswered: tuple[str, ...] = ()
     penalty: float = 0.0
 
     @property
@@ -160,7 +163,7 @@ def row_of(
         grades: by notebook, what the gradebook says of its graded cells: objects with ``name``,
             ``score``, ``auto_score``, ``manual_score``, ``max_score`` and ``needs_manual_grade``.
     """
-    scores, repairs, changes, recorded = [], [], [], Counter()
+    scores, repairs, changes, unanswered, recorded = [], [], [], [], Counter()
     for name in sorted(grades):
         path = course.autograded(student, lesson, name)
         # As nbformat.read, but that what was valid when it was written is not validated.
@@ -169,6 +172,7 @@ def row_of(
         ours = notebook.metadata.get("course", {})
         repairs += map(str, ours.get("repairs", []))
         changes += map(str, ours.get("lesson_changes", []))
+        unanswered += [path.name] if UNANSWERED in ours else []
         seconds = ours.get("seconds", {})
         recorded.update({phase: float(value) for phase, value in seconds.items()})
         order = {grade_id(cell): position for position, cell in enumerate(cells)}
@@ -198,8 +202,14 @@ def row_of(
                     given=grade.manual_score is not None and not manual,
                 )
             )
-    told = {"repairs": tuple(repairs), "lesson_changes": tuple(dict.fromkeys(changes))}
-    return Row(student, tuple(scores), **told, recorded=dict(recorded))
+    return Row(
+        student,
+        tuple(scores),
+        repairs=tuple(repairs),
+        lesson_changes=tuple(dict.fromkeys(changes)),
+        unanswered=tuple(unanswered),
+        recorded=dict(recorded),
+    )
 
 
 def is_judged_otherwise(course: CourseFolder, cell: NotebookNode) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.cells import calls, defined_names, imported_names, is_demonstration
+from autograder.cells import calls, defined_names, imported_names, is_demonstration, lines
 from autograder.kernels import preload
 
 _ASK = frozenset(("check", "grade"))
@@ -26,7 +26,7 @@ class Source:
     Args:
         modules: what it imports, for the process that forks kernels.
         variables: what it sets in the environment for these imports.
-        demonstrations: the sources of the cells that no answer needs.
+        demonstrations: the lines of the cells that no answer needs.
         exercises: the names of those that its cells check or grade.
         helpers: which of ``check`` and ``grade`` are its own, or those of a module beside it.
         kernel: the name of the kernel that it asks for.
@@ -34,7 +34,7 @@ class Source:
 
     modules: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
-    demonstrations: frozenset[str] = frozenset()
+    demonstrations: frozenset[tuple[str, ...]] = frozenset()
     exercises: frozenset[str] = frozenset()
     helpers: frozenset[str] = frozenset()
     kernel: str = "python3"
@@ -62,7 +62,7 @@ def _read(path: Path, changed: int, beside: tuple[str, ...]) -> Source:
     return Source(
         preload.without_those_in(path.parent, modules),
         variables,
-        frozenset(cell.source for cell in notebook.cells if is_demonstration(cell)),
+        frozenset(lines(cell.source) for cell in notebook.cells if is_demonstration(cell)),
         frozenset(itertools.chain.from_iterable(asked)),
         helpers,
         notebook.metadata.get("kernelspec", {}).get("name", "python3"),

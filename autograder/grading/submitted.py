@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import nbformat
 from nbformat import NotebookNode
 
+from autograder.grading.reading import MOST_VALUES, NotANotebook, has_too_many_values, read
+from autograder.grading.recognition import ENDINGS
 from autograder.kernels.transfer import in_pages
 from selfcheck.responses import printable
 
@@ -22,10 +23,6 @@ LONGEST_PATH = 3_000
 
 LARGEST_NOTEBOOKS = 100_000_000
 """Bytes of its notebooks."""
-
-MOST_VALUES = 1_000_000
-"""Lists and dictionaries in a notebook: each takes a few microseconds and half a kilobyte of the
-process that grades all."""
 
 LONGEST_TIME = 100
 """Bytes of ``timestamp.txt``: nbgrader takes hours to find no time in some megabytes of digits."""
@@ -91,10 +88,8 @@ def too_much(folder: Path, disk: int) -> str:
             f"{disk / 2**21:,.0f} MB (half of c.ExecuteSubmission.disk_limit)"
         )
     for path in sorted(folder.glob("*.ipynb")):
-        if stat.S_ISREG(path.lstat().st_mode):
-            content = path.read_bytes()
-            if content.count(b"{") + content.count(b"[") > MOST_VALUES:
-                return f"{path.name} holds more than {MOST_VALUES:,} lists and dictionaries"
+        if stat.S_ISREG(path.lstat().st_mode) and has_too_many_values(path.read_bytes()):
+            return f"{path.name} holds more than {MOST_VALUES:,} lists and dictionaries"
     return ""
 
 
@@ -125,9 +120,9 @@ def unreadable(folder: Path, names: Sequence[str]) -> str:
         return problem
     for path in (path for name in names if (path := folder / f"{name}.ipynb").is_file()):
         try:
-            nbformat.read(path, as_version=4)
-        except Exception as error:
-            return f"{path.name} cannot be read as a notebook: {first_line(error)}"
+            read_notebook(path, [])
+        except Refused as error:
+            return str(error)
     return ""
 
 
@@ -156,6 +151,11 @@ def check_files(folder: Path, disk: int) -> None:
         raise Refused(problem)
 
 
+def notebook_files(folder: Path) -> list[Path]:
+    """Whatever in a submission calls itself a notebook, in order."""
+    return sorted(path for path in folder.iterdir() if path.name.lower().endswith(ENDINGS))
+
+
 def notebooks_in(folder: Path, names: Sequence[str]) -> list[Path]:
     """The notebooks that were handed in, in order.
 
@@ -166,7 +166,7 @@ def notebooks_in(folder: Path, names: Sequence[str]) -> list[Path]:
     Raises:
         Refused: when there are none, or one isn't a file.
     """
-    found = sorted(folder.glob("*.ipynb"))
+    found = notebook_files(folder)
     for path in found:
         if not stat.S_ISREG(path.lstat().st_mode):  # reading a pipe would never end
             raise Refused(f"{path.name} is not a file but a link, a pipe or a folder")
@@ -175,15 +175,17 @@ def notebooks_in(folder: Path, names: Sequence[str]) -> list[Path]:
     return found
 
 
-def read_notebook(path: Path) -> NotebookNode:
+def read_notebook(path: Path, repairs: list[str]) -> NotebookNode:
     """Read a notebook that was handed in.
+
+    Args:
+        path: the file's.
+        repairs: a line is added for everything that had to be dropped or replaced.
 
     Raises:
         Refused: when it can't be read.
     """
     try:
-        return nbformat.read(path, as_version=4)
-    except (OSError, MemoryError):
-        raise
-    except Exception as error:
+        return read(path.read_bytes(), repairs)
+    except NotANotebook as error:
         raise Refused(f"{path.name} cannot be read as a notebook: {first_line(error)}") from None

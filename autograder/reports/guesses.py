@@ -6,7 +6,6 @@ Nobody's points depend on it, so nothing is checked but that it can be shown.
 from __future__ import annotations
 
 import ast
-import json
 import stat
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
@@ -18,7 +17,8 @@ import nbformat
 
 from autograder.cells import parse
 from autograder.course_folder import CourseFolder
-from autograder.grading.submitted import LARGEST_NOTEBOOKS, MOST_VALUES
+from autograder.grading.reading import NotANotebook, cells_in
+from autograder.grading.submitted import LARGEST_NOTEBOOKS
 from selfcheck.guesses import MIME
 
 _LONGEST = 200
@@ -104,14 +104,22 @@ def _outputs(path: Path) -> Iterator[dict[str, Any]]:
         if not stat.S_ISREG(about.st_mode) or about.st_size > LARGEST_NOTEBOOKS:
             return
         content = path.read_bytes()
-        if MIME.encode() not in content or content.count(b"{") > MOST_VALUES:
+        if MIME.encode() not in content:
             return
-        for cell in json.loads(content)["cells"]:
-            for output in cell.get("outputs", ()):
-                if isinstance(data := output.get("data"), dict):
-                    yield data
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        for cell in cells_in(content, []):
+            match cell:
+                case {"outputs": list(outputs)}:
+                    yield from (data for each in outputs if (data := _data(each)))
+    except (OSError, NotANotebook):
         return
+
+
+def _data(output: Any) -> dict[str, Any]:
+    """What an output shows, by type."""
+    match output:
+        case {"data": dict(data)}:
+            return data
+    return {}
 
 
 def _in_words(guess: Any) -> str:

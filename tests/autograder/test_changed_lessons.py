@@ -94,7 +94,7 @@ def run(course, autograder):
 
 
 def exported(course, run):
-    """The totals that Canvas reads, by student."""
+    """The totals that Canvas reads, by student; without those who have no final one."""
     run("export", "canvas")
     with (course.root / "reports" / "canvas.csv").open() as file:
         return {row[3]: row[-1] for row in csv.reader(file)}
@@ -122,7 +122,7 @@ def test_other_points_and_texts_accuse_nobody_and_points_by_hand_count_as_given(
     assert f"{TEST}: worth 5, not 2 points" in said
     assert f"next: autograder rejudge {LESSON} --apply" in said
     # Points of a test that is worth something else now are nobody's final points.
-    assert exported(course, run)["ada"] == ""
+    assert "ada" not in exported(course, run)
     said = run("grade", LESSON)
     assert "14 / 14" in said
     assert "2 submissions were graded before the lesson changed" in said
@@ -148,7 +148,8 @@ def test_after_rejudging_everybody_has_todays_points_and_what_a_person_gave(cour
     assert "outdated" not in run("grade", LESSON)
     assert grade_of(course, "ada", TEST) == (1.5, 1.5, False)
     assert grade_of(course, "ben", TEST) == (None, 5.0, False)
-    assert exported(course, run) | {"ada": "19.5", "ben": ""} == exported(course, run)
+    totals = exported(course, run)
+    assert (totals["ada"], "ben" in totals) == ("19.5", False)
 
 
 def test_pages_that_are_made_again_show_points_that_a_person_gave_since(course):
@@ -167,7 +168,7 @@ def test_an_answer_that_was_written_again_is_graded_by_hand_again(course, run):
         assert grade_of(course, "ada", "fitting_on_the_test") == (2.0, 2.0, False)
         assert grade_of(course, "ada", TEST) == (1.5, 1.5, True)
         run("grade", LESSON, "--force", "--students", "ada")
-    assert exported(course, run)["ada"] == ""
+    assert "ada" not in exported(course, run)
 
 
 def test_more_points_by_hand_than_an_answer_is_worth_wait_for_a_person(course, run):
@@ -177,7 +178,7 @@ def test_more_points_by_hand_than_an_answer_is_worth_wait_for_a_person(course, r
     assert f"{WRITTEN}: submissions with more points by hand than it is worth: 1" in said
     assert grade_of(course, "ada", WRITTEN) == (2.0, 2.0, True)
     assert grade_of(course, "ben", "fitting_on_the_test") == (3.0, 3.0, False)
-    assert exported(course, run)["ada"] == ""
+    assert "ada" not in exported(course, run)
     said = run("grade", LESSON)
     assert "ada: 18 of 18 points, up to 1 more by hand" in said
     run("report", LESSON)
@@ -264,7 +265,7 @@ def test_cells_are_added_and_moved_and_points_for_the_new_ones_come_with_grading
     said = run("release", LESSON)
     assert "test_halve: added" in said
     assert f"next: autograder grade {LESSON} --force" in said
-    assert exported(course, run)["ada"] == ""
+    assert "ada" not in exported(course, run)
     assert "test_halve" not in run("rejudge", LESSON)  # it has no exercise that could be judged
     said = run("grade", LESSON, "--force", "--students", "ada")
     assert "ada: 20 of 24 points" in said
@@ -363,7 +364,7 @@ def test_renaming_that_fails_leaves_everything_as_it_was(course, run, monkeypatc
     assert (paths(course), (course.root / "gradebook.db").read_bytes()) == (before, gradebook)
     (course.root / "release" / NEW).mkdir()
     assert f"is taken: release/{NEW}" in run("rename-lesson", LESSON, NEW, code=2)
-    assert "cannot be a lesson's name" in run("rename-lesson", LESSON, "../away", code=2)
+    assert "can't be a lesson's name" in run("rename-lesson", LESSON, "../away", code=2)
 
 
 def test_interrupted_renaming_goes_on_when_it_is_run_again(course, run, monkeypatch):

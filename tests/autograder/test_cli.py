@@ -13,7 +13,7 @@ from autograder import fitness
 from autograder import release as releasing
 from autograder.cli import rows, terminal
 from autograder.cli.deadline import show_deadline
-from autograder.course_folder import CourseFolder
+from autograder.course_folder import CourseFolder, check_lesson_name
 from autograder.deadlines import Change, Deadline
 from autograder.grading.rows import Row, Score
 from autograder.release import leaks_into
@@ -97,6 +97,27 @@ def test_a_release_holds_no_solution_no_hidden_test_and_no_output(released):
     for line in solution.strip().splitlines():
         assert json.dumps(line.strip())[1:-1] not in text
     assert not any(cell.get("outputs") for cell in json.loads(text)["cells"])
+
+
+@pytest.mark.parametrize(
+    "name", ["ps 1 (a)", "ps[1]", "ps+1", "ps*", "ps1 ", "ps1.", ".ps", "{ps}", "ps,1", "p" * 101]
+)
+def test_a_lessons_name_that_breaks_elsewhere_is_refused_at_once(released, autograder, name):
+    (released / "source" / LESSON / f"{LESSON}.ipynb").rename(
+        released / "source" / LESSON / f"{name}.ipynb"
+    )
+    (released / "source" / LESSON).rename(released / "source" / name)
+    result = autograder("release", name, course=released)
+    assert result.code == 2
+    assert f"{name!r} can't be a lesson's name: take letters, digits" in " ".join(
+        result.err.split()
+    )
+    assert not (released / "release" / name).exists()
+
+
+@pytest.mark.parametrize("name", ["ps 1", "Übung-1.2", "課題_1", "a"])
+def test_a_lessons_name_that_breaks_nothing(name):
+    check_lesson_name(name)
 
 
 def test_check_notices_what_is_out_of_date_and_changes_nothing(released, autograder):

@@ -5,6 +5,7 @@ import shutil
 import stat
 import struct
 import zipfile
+import zlib
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +22,7 @@ from autograder.enrolment import update_roster
 from autograder.exchange import archives, choosing, collect
 from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
 from autograder.exchange.lists import read_list, read_text
+from autograder.exchange.origins import Naming
 from autograder.exchange.record import FILE, late_without_time
 from autograder.exchange.times import read_times, read_worksheet
 from autograder.exchange.worksheet import Worksheet
@@ -32,6 +34,8 @@ from tests.archives import (
     DOWNLOADED,
     Exported,
     Handed,
+    blackboard,
+    brightspace,
     canvas,
     canvas_submissions,
     gradescope,
@@ -157,7 +161,8 @@ def test_folders_zips_and_what_systems_add(course, collected):
         f"cy/{LESSON}/{NOTEBOOK}": b"cy's",
         f"cy/{LESSON}/words.txt": b"the lesson's own file",
     }
-    assert "3 files that are not in the notebook's folder" in result.out
+    assert "2 files that are not in the notebook's folder" in result.out
+    assert "attention-course/.venv: left out, a folder of a program's with 1 file" in result.out
 
 
 def test_one_students_zip_has_the_students_name(course, collected):
@@ -432,6 +437,38 @@ submission_301:
     assert stamp(course, "ann") == "2026-11-10 10:00:00"
 
 
+@pytest.mark.parametrize(
+    ("name", "student"),
+    [
+        ("!binary QW5uIEzDqWU=", "ann"),
+        ("!!binary |-\n      QW5uIEzDqWU=", "ann"),
+        ("!binary 'not base64'", ""),
+        ("!!binary [x]", ""),
+        ("!something:else 2026", ""),
+        ("2026-13-45", ""),
+        ("!!int one", ""),
+        ("!!int [1]", ""),
+        ("!!bool perhaps", ""),
+        ("!!timestamp noon", ""),
+        ("!!python/object/apply:os.system ['true']", ""),
+        ("!ruby/object:OpenStruct {a: b}", ""),
+    ],
+)
+def test_an_odd_name_in_gradescopes_list_costs_nobody_else(
+    course, collected, autograder, tmp_path, name, student
+):
+    (tmp_path / "people.csv").write_text("Name,SID\nAnn Lée,ann\nBo,bo\n", "utf8")
+    assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
+    lists = ("1:\n  :submitters:\n  - :name: " + name, "2:\n  :submitters:\n  - :name: Bo\n")
+    metadata = "\n".join(f"submission_{each}" for each in lists).encode()
+    members = {"e/submission_metadata.yml": metadata}
+    members |= {f"e/submission_{number}/{NOTEBOOK}": b"" for number in (1, 2)}
+    result = collected(members)
+    assert "Traceback" not in result.err
+    assert CourseFolder(course).students(LESSON) == sorted(filter(None, ["bo", student]))
+    assert result.code == (not student)
+
+
 def test_gradescopes_export_without_its_list(course, collected):
     for root in ("assignment_77_export/", ""):
         members = {f"{root}submission_{n}/{NOTEBOOK}": b"" for n in (1, 2)}
@@ -446,8 +483,8 @@ def test_gradescopes_export_without_its_list(course, collected):
     [
         (b"a: [", "submission_metadata.yml isn't YAML"),
         (b"- 1", "lists no submissions"),
-        (b"!!python/object/apply:os.system ['true']", "isn't YAML"),
-        (b"!python/object/apply:os.system ['true']", "isn't YAML"),
+        (b"!!python/object/apply:os.system ['true']", "lists no submissions"),
+        (b"!python/object/apply:os.system ['true']", "lists no submissions"),
         (b"submission_1: 3", "these are nobody's"),
         (b"submission_1: {':submitters': 3, ':created_at': noon}", "Gradescope names nobody"),
         (b"a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]", "these are nobody's"),
@@ -976,11 +1013,11 @@ def test_a_student_with_a_new_id_is_still_late(course, listed, collected, autogr
     assert "is there already" in again.out
 
 
-def notebook_with(*ids):
+def notebook_with(*ids, text=""):
     """A notebook's bytes, with nbgrader's cells of these ids."""
     notebook = nbformat.v4.new_notebook()
     for each in ids:
-        cell = nbformat.v4.new_code_cell()
+        cell = nbformat.v4.new_code_cell(text)
         cell.metadata["nbgrader"] = {"grade_id": each}
         notebook.cells.append(cell)
     return nbformat.writes(notebook).encode()
@@ -993,13 +1030,16 @@ def test_a_renamed_notebook_is_known_by_its_tasks(course, collected):
     archive = canvas([Handed("Rao, Priya", 1, {renamed: whole, "words.txt": b"w"})])
     archive |= {"ann/work/hw.ipynb": part, "ann/work/02-conv1d.ipynb": other}
     archive |= {"bo.zip": packed({"my answers/Untitled.ipynb": whole})}
-    archive |= {"cy/first.ipynb": whole, "cy/second.ipynb": whole}
+    archive |= {"cy/first.ipynb": whole, "cy/second.ipynb": notebook_with(*"abcd", text="1")}
+    archive |= {"al/first.ipynb": whole, "al/second.ipynb": whole}
     archive |= {"di/other.ipynb": other, "ed/broken.ipynb": b"{", "fi/deep.ipynb": b"[" * 99_999}
     archive |= {f"gi/{NOTEBOOK}": whole, "gi/final.ipynb": whole}
     archive |= {f"jo/{NOTEBOOK}.txt": whole, "ko/answers.py": b"1", "ko/page.html": b"<p>"}
     result = collected(archive)
     assert result.code == 1
     assert submitted(course) == {
+        f"al/{LESSON}/{NOTEBOOK}": whole,
+        f"al/{LESSON}/second.ipynb": whole,
         f"ann/{LESSON}/02-conv1d.ipynb": other,
         f"ann/{LESSON}/{NOTEBOOK}": part,
         f"bo/{LESSON}/{NOTEBOOK}": whole,
@@ -1011,7 +1051,7 @@ def test_a_renamed_notebook_is_known_by_its_tasks(course, collected):
     }
     assert f"there is no {NOTEBOOK}, only answers.py, page.html" in result.out
     assert f"{renamed}: has the tasks of {NOTEBOOK}, and is taken for it" in result.out
-    assert f"first.ipynb and second.ipynb hold the tasks of {NOTEBOOK}" in result.out
+    assert f"whether first.ipynb or second.ipynb is to be graded as {NOTEBOOK}" in result.out
     assert f"there is no {NOTEBOOK}, only other.ipynb" in result.out
     assert (
         f"final.ipynb: holds the lesson's tasks, too, but only {NOTEBOOK} is graded" in result.out
@@ -1139,7 +1179,7 @@ def test_a_file_of_names_that_is_none(course, collected, tmp_path, text, reason)
         ("ann/../../evil", "a .. in its path"),
         ("../evil", "a .. in its path"),
         ("/etc/evil", "an absolute path"),
-        ("C:/evil", "a : in its name"),
+        ("C:/evil", "'C:' isn't a student id"),
         ("ann/C:evil", "a : in its name"),
         ("ann\\..\\..\\evil", "a \\ in its name"),
         ("ann/a\x1b[2Jb", "a control character in its name"),
@@ -1175,6 +1215,352 @@ def test_a_file_that_is_not_fit_is_left_out_alone(course, collected, tmp_path, n
     assert all(any(path.is_relative_to(place) for place in inside) for path in new)
 
 
+class OfDos(zipfile.ZipInfo):
+    """A member as old Windows programs write it: its name in a code page, which it doesn't say."""
+
+    def __init__(self, name, page="ascii", extra=b""):
+        super().__init__(name, DOWNLOADED)
+        self.page, self.create_system, self.extra = page, 0, extra
+
+    def _encodeFilenameFlags(self):
+        return self.filename.encode(self.page), self.flag_bits
+
+
+@pytest.mark.parametrize(
+    ("inside", "taken"),
+    [
+        ([f"ann\\{NOTEBOOK}", "ann\\data\\words.csv", "ann\\empty\\"], ["data/words.csv"]),
+        ([f"Downloads\\ann_7_assignsubmission_file\\{NOTEBOOK}"], []),
+        ([f"ann\\{LESSON}\\{NOTEBOOK}", f"ann\\{LESSON}\\données.csv"], ["données.csv"]),
+    ],
+)
+def test_backslashes_of_windows_are_folders(course, collected, inside, taken):
+    """PowerShell 5 packs so: a class's archive that was unpacked and packed again."""
+    result = collected([(OfDos(name, "cp850"), b"ann's") for name in inside])
+    assert result.code == 0, result.out
+    names = [NOTEBOOK, *taken]
+    assert submitted(course) == dict.fromkeys((f"ann/{LESSON}/{n}" for n in names), b"ann's")
+
+
+def test_backslashes_lead_nowhere(course, collected):
+    names = ["ann\\..\\..\\evil", "..\\evil", "\\evil", "bo\\C:\\evil", "bo/a\\..\\evil"]
+    members = [*((OfDos(name), b"evil") for name in names), (f"bo/{NOTEBOOK}", b"bo's")]
+    result = collected(members)
+    for reason in ("a .. in its path", "an absolute path", "a : in its name", "a \\ in its name"):
+        assert reason in result.out
+    assert submitted(course) == {f"bo/{LESSON}/{NOTEBOOK}": b"bo's"}
+    student = packed([(OfDos(f"work\\{NOTEBOOK}"), b"cy's"), (OfDos("work\\..\\x"), b"evil")])
+    assert "a .. in its path" in collected({"cy.zip": student}).out
+    assert submitted(course)[f"cy/{LESSON}/{NOTEBOOK}"] == b"cy's"
+
+
+@pytest.mark.parametrize(
+    ("folder", "page"),
+    [("功課", "big5"), ("表計算ソ", "cp932"), ("Моя работа", "cp1251"), ("숙제", "cp949")],
+)
+def test_a_folders_name_that_is_dropped_may_be_in_any_code_page(course, collected, folder, page):
+    inner = {NOTEBOOK: b"ann's", "data/x.csv": b"1"}.items()
+    inner = packed([(OfDos(f"{folder}/{name}", page), content) for name, content in inner])
+    result = collected({"ann.zip": inner, f"bo/{folder}|?/{NOTEBOOK}": b"bo's"})
+    assert result.code == 0, result.out
+    assert submitted(course) == {
+        f"ann/{LESSON}/{NOTEBOOK}": b"ann's",
+        f"ann/{LESSON}/data/x.csv": b"1",
+        f"bo/{LESSON}/{NOTEBOOK}": b"bo's",
+    }
+
+
+PEOPLE = [
+    "Søren Kjær,soren",
+    "Łukasz Żak,lukasz",
+    "Анна Орлова,anna",
+    "山田 太郎,taro",
+    "José,jose",
+]
+
+
+@pytest.fixture
+def people(course, autograder, tmp_path):
+    (tmp_path / "people.csv").write_text("\n".join(["Name,SID", *PEOPLE]), "utf8")
+    result = autograder("roster", str(tmp_path / "people.csv"), course=course)
+    assert result.code == 0, result.out + result.err
+
+
+@pytest.mark.parametrize(
+    ("name", "page", "student"),
+    [
+        ("Søren Kjær", "cp850", "soren"),
+        ("Søren Kjær", "cp1252", "soren"),
+        ("Łukasz Żak", "cp852", "lukasz"),
+        ("Łukasz Żak_17_assignsubmission_file", "cp1250", "lukasz"),
+        ("Анна Орлова", "cp866", "anna"),
+        ("山田 太郎", "cp932", "taro"),
+        ("José", "utf8", "jose"),
+    ],
+)
+def test_names_in_other_code_pages_are_the_rosters(course, collected, people, name, page, student):
+    folders = (name, "Josa")
+    result = collected([(OfDos(f"{folder}/{NOTEBOOK}", page), b"x") for folder in folders])
+    assert "'Josa' isn't in the roster" in result.out
+    assert submitted(course) == {f"{student}/{LESSON}/{NOTEBOOK}": b"x"}
+
+
+def test_utf8_that_some_program_read_otherwise_is_the_rosters(course, collected, people):
+    for page, name in (("cp1252", "Søren Kjær"), ("latin-1", "Łukasz Żak"), ("cp437", "José")):
+        wrong = name.encode().decode(page)
+        assert collected({f"{wrong}/{NOTEBOOK}": b"x"}).code == 0
+    assert CourseFolder(course).students(LESSON) == ["jose", "lukasz", "soren"]
+
+
+def test_a_name_that_code_pages_read_as_two_people_is_nobodys(
+    course, collected, autograder, tmp_path
+):
+    (tmp_path / "people.csv").write_text("Name,SID\nøá,one\nЫа,other\n", "utf8")
+    assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
+    result = collected([(OfDos(f"øá/{NOTEBOOK}", "cp850"), b"x")])
+    assert "'¢á' isn't in the roster" in result.out
+    assert not (course / "submitted").exists()
+
+
+def test_the_unicode_path_beside_a_name_counts(course, collected, people):
+    """As WinZip and 7-Zip write it; not where another program has since renamed the file."""
+    raw, true = b"S?ren Kj?r/" + NOTEBOOK.encode(), f"Søren Kjær/{NOTEBOOK}".encode()
+
+    def field(name, checked=raw):
+        body = struct.pack("<BL", 1, zlib.crc32(checked)) + name
+        return struct.pack("<HH", 0x7075, len(body)) + body
+
+    result = collected([(OfDos(raw.decode(), extra=field(true)), b"x")])
+    assert submitted(course) == {f"soren/{LESSON}/{NOTEBOOK}": b"x"}, result.out
+    for extra in (field(b"jose/x", b"other"), b"\x75\x70"):
+        result = collected([(OfDos(raw.decode(), extra=extra), b"y")])
+        assert "'S?ren Kj?r' isn't in the roster" in result.out
+    evil = OfDos(raw.decode(), extra=field(b"../../evil"))
+    assert "a .. in its path" in collected([(evil, b"evil")]).out
+
+
+def test_a_long_name_that_is_never_written_is_no_obstacle(course, collected, autograder, tmp_path):
+    long = "वेंकटनरसिंहराजुवारिपेट " * 4
+    (tmp_path / "people.csv").write_text(f"Name,SID\n{long},venkat\n", "utf8")
+    assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
+    name = f"{long.strip()}_17_assignsubmission_file"
+    assert len(name.encode()) > 255
+    assert collected({f"{name}/{NOTEBOOK}": b"x"}).code == 0
+    assert submitted(course) == {f"venkat/{LESSON}/{NOTEBOOK}": b"x"}
+
+
+MORNING, EVENING = datetime(2026, 3, 2, 9, 30), datetime(2026, 3, 2, 21, 5)
+BERLIN = ("--timezone", "Europe/Berlin")
+
+
+@pytest.mark.parametrize("folders", [True, False])
+def test_brightspace(course, collected, people, folders):
+    handed = [
+        (Handed("Søren Kjær", 12, {NOTEBOOK: b"first", "notes.txt": b"n"}), MORNING),
+        (Handed("Søren Kjær", 12, {NOTEBOOK: b"second"}), EVENING),
+        (Handed("José", 13, {f"{LESSON} - final.ipynb": notebook_with("a")}), MORNING),
+        (Handed("Eve - Ann", 14, {NOTEBOOK: b"who is that?"}), MORNING),
+    ]
+    (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with())
+    members = brightspace(handed, folders=folders)
+    result = collected(members)
+    assert "'Eve - Ann' isn't in the roster" in result.out
+    assert "index.html" not in result.out
+    assert "not taken: there is a newer one beside it" in result.out
+    assert submitted(course)[f"soren/{LESSON}/{NOTEBOOK}"] == b"second"
+    assert stamp(course, "soren") is None
+    collected(members, *BERLIN)
+    assert stamp(course, "soren") == "2026-03-02 20:05:00"
+    # An earlier download doesn't take the place of a later one, nor without a time zone.
+    collected(brightspace(handed[:1], folders=folders))
+    assert submitted(course)[f"soren/{LESSON}/{NOTEBOOK}"] == b"second"
+
+
+def test_brightspaces_namesakes_and_other_languages(course, collected):
+    handed = [(Handed("Jane", number, {NOTEBOOK: b""}), MORNING) for number in (1, 2)]
+    result = collected(brightspace(handed))
+    assert "2 people in the archive are called 'Jane'" in result.out
+    assert "as 'Jane_1'" in result.out
+    names = ("9-8 - bo - 2 févr. 2026 930", "9-8 - bo - 3 févr. 2026 930")
+    result = collected({f"{name}/{NOTEBOOK}": name.encode() for name in names})
+    assert "there are 2 submissions of bo, and nothing says which is the newest" in result.out
+    assert not (course / "submitted").exists()
+
+
+@pytest.mark.parametrize("attempt", ["attempt", "poging", "Versuch"])
+def test_blackboard(course, collected, attempt):
+    handed = [
+        (Handed("jdoe", 0, {NOTEBOOK: b"first"}), MORNING),
+        (Handed("jdoe", 0, {NOTEBOOK: b"second"}), EVENING),
+        (Handed("bo", 0, {"work.zip": packed({f"x/{NOTEBOOK}": b"bo's"})}), MORNING),
+        (Handed("cy", 0, {}, text="no time"), MORNING),
+    ]
+    result = collected(blackboard(handed, attempt=attempt), *BERLIN)
+    assert result.code == 1
+    assert "has the text 'Name: Jane (cy) Submission Field: no time Files:'" in result.out
+    notebooks = {name: each for name, each in submitted(course).items() if name.endswith("ipynb")}
+    assert notebooks == {f"bo/{LESSON}/{NOTEBOOK}": b"bo's", f"jdoe/{LESSON}/{NOTEBOOK}": b"second"}
+    assert stamp(course, "bo") == "2026-03-02 08:30:00"
+
+
+def test_blackboards_logins_with_underscores(course, collected, autograder, tmp_path):
+    (tmp_path / "people.csv").write_text("Name,SID\nA,ann_lee\nB,lee\nC,s_li\nD,ng\n", "utf8")
+    assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
+    handed = [(Handed(name, 0, {NOTEBOOK: b""}), MORNING) for name in ("ann_lee", "s_li", "ng")]
+    result = collected(blackboard(handed))
+    assert "'ps_1_ann_lee' may be by ann_lee or lee" in result.out
+    assert CourseFolder(course).students(LESSON) == ["ng", "s_li"]
+
+
+@pytest.mark.parametrize(
+    ("name", "archive"),
+    [
+        ("x-Victim_99_assignsubmission_file_", canvas),
+        ("x_victim_attempt_2026-03-02-09-30-00_", canvas),
+        ("x_victim_attempt_2026-03-02-09-30-00_", lambda p: moodle(p, folders=False)),
+        ("9-8 - victim - Oct 10, 2025 234 PM - ", canvas),
+        ("victim_98_99_", lambda people: blackboard([(people[0], MORNING)])),
+        ("victim_98_99_", lambda people: brightspace([(people[0], MORNING)], folders=False)),
+    ],
+)
+def test_a_students_file_named_like_another_platforms_is_nobody_elses(
+    course, collected, autograder, tmp_path, name, archive
+):
+    (tmp_path / "people.csv").write_text("Name,SID\nVictim,victim\nEve,eve\n", "utf8")
+    assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
+    handed = Handed("eve", 7, {NOTEBOOK: b"eve's", f"{name}{NOTEBOOK}": b"forged"})
+    collected(archive([handed]))
+    assert CourseFolder(course).students(LESSON) in (["eve"], [])
+    assert "victim" not in {path.name for path in (course / "submitted").glob("*")}
+
+
+CLASSROOM = {f"Jane Doe - {NOTEBOOK}": "jdoe", f"bo - {NOTEBOOK}": "bo"}
+ILIAS = {
+    f"Ex 3/Doe_Jane_jdoe_1/20260302093000_{NOTEBOOK}": "jdoe",
+    f"Ex 3/Li_Bo_bo_2/x/{NOTEBOOK}": "bo",
+}
+NBGRADERS = {f"ps1_{name}_attempt_2026-03-02-09-30-00_{NOTEBOOK}": name for name in ("bo", "jdoe")}
+
+
+@pytest.mark.parametrize(
+    ("members", "pattern", "when"),
+    [
+        (CLASSROOM, r"(?P<student>.+) - (?P<file>[^/]+)", None),
+        (
+            ILIAS,
+            r"[^/]+/[^/]*_(?P<student>[^_/]+)_\d+/((?P<time>\d{14})_)?(?P<file>.+)",
+            "2026-03-02 08:30:00",
+        ),
+        (
+            NBGRADERS,
+            r".*_(?P<student>\w+)_attempt_(?P<time>[\d-]+)_(?P<file>.+)",
+            "2026-03-02 08:30:00",
+        ),
+    ],
+)
+def test_any_other_platform_has_a_pattern(course, collected, tmp_path, members, pattern, when):
+    names = tmp_path / "names.csv"
+    names.write_text("name,student\nJane Doe,jdoe\n")
+    packed_up = {name: student.encode() for name, student in members.items()}
+    options = ("--pattern", pattern, "--names", str(names), *BERLIN)
+    tried = collected(packed_up | {"read me": b""}, *options, "--dry-run")
+    assert "read me: --pattern doesn't fit it" in tried.out
+    assert "to be collected" in tried.out
+    assert when is None or when[:16] in tried.out
+    assert not (course / "submitted").exists()
+    assert collected(packed_up, *options).code == 0
+    assert {name.split("/")[0]: each for name, each in submitted(course).items()} == {
+        "bo": b"bo",
+        "jdoe": b"jdoe",
+    }
+    assert stamp(course, "jdoe") == when
+
+
+def test_a_platforms_own_list_knows_better_than_names_and_names_than_files(
+    course, collected, tmp_path
+):
+    """With the time zone alone, Moodle's files have times, and others' don't."""
+    line = (12, "Jane Doe", "jdoe@x.org", "", "Monday, 2 March 2026, 9:05 PM")
+    (tmp_path / "sheet.csv").write_bytes(worksheet([line]))
+    (tmp_path / "names.csv").write_text("name,student\njdoe@x.org,jdoe\n")
+    members = {f"{name}/20260302093000_{NOTEBOOK}": b"" for name in ("jdoe", "bo")}
+    pattern = r"(?P<student>\w+)/(?P<time>\d+)_(?P<file>.+)"
+    files = ("--times", str(tmp_path / "sheet.csv"), "--names", str(tmp_path / "names.csv"))
+    assert collected(members, *files, "--pattern", pattern, *BERLIN).code == 0
+    assert stamp(course, "jdoe") == "2026-03-02 20:05:00"
+    assert stamp(course, "bo") == "2026-03-02 08:30:00"
+    assert collected({f"cy/{NOTEBOOK}": b""}, *BERLIN).code == 0
+    assert stamp(course, "cy") is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "reason"),
+    [
+        ("(?P<student>", "isn't a regular expression"),
+        ("(?P<student>.+)", "must have the groups student and file"),
+        (r"(?P<student_id>\w+)_(?P<file_id>\w+)", "it has file_id, student_id"),
+        ("", "it has none with a name"),
+    ],
+)
+def test_a_pattern_that_is_none(course, collected, pattern, reason):
+    result = collected(dict.fromkeys(CLASSROOM, b""), "--pattern", pattern)
+    assert result.code == 2
+    assert reason in flat(result.err)
+    assert "'(?P<student>[^/]+)/" in flat(result.err)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [set(CLASSROOM), set(ILIAS), {"a.ipynb", "b.ipynb"}, {"Ex3/a/x.ipynb", "Ex3/b/x.ipynb"}],
+)
+def test_a_class_of_an_unknown_platform_is_no_single_students(course, collected, names):
+    (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with("a", "b"))
+    result = collected(dict.fromkeys(names, notebook_with("a", "b")), name="class.zip")
+    assert result.code == 1
+    assert "add the line" not in result.out
+    assert "--pattern" in result.out
+    assert not (course / "submitted").exists()
+    many = {f"{n}.ipynb": notebook_with("a", "b") for n in range(30)}
+    assert "--pattern" in collected(many, name="class.zip").out
+    assert not (course / "submitted").exists()
+
+
+COLAB = "https://colab.research.google.com/drive/1AbC?usp=sharing&x=1"
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        (canvas([Handed("Doe, Jane", 12, link=COLAB)]), COLAB),
+        (
+            canvas([Handed("Doe, Jane", 12, late=True, text="<p>My&nbsp;work is late</p>")]),
+            "My work",
+        ),
+        ({"jdoe/my link.url": f"[InternetShortcut]\r\nURL={COLAB}".encode()}, COLAB),
+        ({"jdoe/link.txt": COLAB.encode()}, COLAB),
+        (moodle([Handed("jdoe", 12, text=f'<p><a href="{COLAB}">here</a></p>')]), COLAB),
+        ({"jdoe.zip": packed({"a.html": b"<b" * 40_000, "b.html": b"<p>Hello"})}, "'Hello'"),
+    ],
+)
+def test_what_was_handed_in_in_place_of_a_notebook_is_said(course, collected, members, said):
+    result = collected(members)
+    assert result.code == 1
+    assert "jdoe" in result.out or "doejane" in result.out
+    assert f"there is no {NOTEBOOK}, only" in result.out
+    assert flat(said) in result.out
+    assert "nobody's" not in result.out
+    assert not (course / "submitted").exists()
+
+
+def test_a_link_is_not_nothing(course, collected, autograder, tmp_path):
+    (tmp_path / "people.csv").write_text("Name,SID\nJane Doe,jdoe\n", "utf8")
+    assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
+    collected(canvas([Handed("Doe, Jane", 12, link=COLAB)]))
+    missing = flat(autograder("roster", "--missing", LESSON, course=course).out)
+    assert "1 of 1 handed in what could not be collected: jdoe" in missing
+    assert COLAB in missing
+
+
 def encrypted(data):
     """Set the bit that says so in the archive's list and before the first member."""
     return data[:6] + b"\1" + data[7:].replace(b"PK\1\2\x14\3\x14\0\0\0", b"PK\1\2\x14\3\x14\0\1\0")
@@ -1204,7 +1590,6 @@ def claiming(data, size):
         (claiming(packed({NOTEBOOK: b"abc"}), 9), "it claims to have 9 bytes and has 3"),
         (claiming(packed({NOTEBOOK: bytes(MOST_BYTES // 900)}), MOST_BYTES), "200 times its size"),
         (packed({NOTEBOOK: bytes(2_000_000)}), "200 times its size"),
-        (packed({NOTEBOOK: b"", **{str(n): b"" for n in range(MOST_FILES)}}), "1,001 files"),
         (packed({"a.zip": packed({NOTEBOOK: b""})}), "a zip in a zip of the student's"),
         (packed({NOTEBOOK: b"", "é": b""}).replace("é".encode(), b"\xff\xff"), "marked as UTF-8"),
         (packed([("...zip", packed({NOTEBOOK: b""}))]), f"there is no {NOTEBOOK}"),
@@ -1233,16 +1618,59 @@ def test_other_methods_of_packing_are_not_unpacked(course, collected):
 
 
 def test_too_much_for_one_student(course, collected, monkeypatch):
-    members = {f"ann/{NOTEBOOK}": b"", "ann/a": b"x" * 600, "ann/b": b"y" * 600}
+    """The notebook is taken, and as much of the rest as there is room for."""
     for module in (archives, choosing):
         monkeypatch.setattr(module, "MOST_BYTES", 1_000, raising=False)
-    result = collected({**members, f"bo/{NOTEBOOK}": b"bo's"})
+    monkeypatch.setattr(choosing, "_MOST_PACKED", 2_000)
+    data = {"ann/a.csv": b"x" * 600, "ann/b.csv": b"y" * 700, "ann/c.csv": b"z" * 100}
+    large = {f"cy/{NOTEBOOK}": b"x" * 1_001, "cy/small": b""}
+    result = collected({f"ann/{NOTEBOOK}": b"x" * 250, **data, **large, f"bo/{NOTEBOOK}": b"bo's"})
+    assert result.code == 1
     assert f"a student may hand in {megabytes(1_000)}" in result.out
-    zips = {f"ann/{n}.zip": packed({"a": random.Random(n).randbytes(600)}) for n in (1, 2)}
+    assert "1 file left out, the largest b.csv with 0.0 MB" in result.out
+    taken = {f"ann/{LESSON}/{NOTEBOOK}", f"ann/{LESSON}/a.csv", f"ann/{LESSON}/c.csv"}
+    assert set(submitted(course)) == {*taken, f"bo/{LESSON}/{NOTEBOOK}"}
+    zips = {f"di/{n}.zip": packed({"a": random.Random(n).randbytes(1_200)}) for n in (1, 2)}
     assert "a student may hand in 10 of up to" in collected(zips).out
-    zips = {f"ann/{n}.zip": packed({"a": b""}) for n in range(11)}
+    zips = {f"di/{n}.zip": packed({"a": b""}) for n in range(11)}
     assert "11 zips" in collected(zips).out
-    assert submitted(course) == {f"bo/{LESSON}/{NOTEBOOK}": b"bo's"}
+    assert "di" not in CourseFolder(course).students(LESSON)
+
+
+def test_too_many_files_of_one_student(course, collected):
+    many = {f"data/{n}.txt": b"" for n in range(MOST_FILES + 3)}
+    result = collected({"ann.zip": packed({NOTEBOOK: b"ann's", **many, "big.txt": b"1"})})
+    assert result.code == 0
+    assert "5 files left out, the largest big.txt" in result.out
+    assert len(submitted(course)) == MOST_FILES
+    assert submitted(course)[f"ann/{LESSON}/{NOTEBOOK}"] == b"ann's"
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [
+        {".venv/pyvenv.cfg": b"", ".venv/lib/python3.13/site-packages/keras/api.py": b""},
+        {"my env/pyvenv.cfg": b"", "my env/Scripts/python.exe": b"MZ"},
+        {".git/objects/ab/cdef": b"", ".git/HEAD": b""},
+        {"node_modules/x/index.js": b"", "node_modules/y/03-attention.ipynb": b"not this one"},
+        {"env/Lib/Site-Packages/x.py": b"", "env/Lib/site-packages/y.py": b""},
+    ],
+)
+def test_what_programs_keep_is_left_out(course, collected, folder):
+    many = {f"{next(iter(folder))}-{n}": b"" for n in range(MOST_FILES)}
+    work = {NOTEBOOK: b"ann's", "data/words.csv": b"w", **folder, **many}
+    result = collected({"ann.zip": packed({f"work/{name}": each for name, each in work.items()})})
+    assert result.code == 0, result.out
+    assert "left out, a folder of a program's with" in result.out
+    assert submitted(course) == {
+        f"ann/{LESSON}/{NOTEBOOK}": b"ann's",
+        f"ann/{LESSON}/data/words.csv": b"w",
+    }
+
+
+def test_work_inside_an_environment_is_not_left_out(course, collected):
+    collected({f"ann/env/{NOTEBOOK}": b"ann's", "ann/env/pyvenv.cfg": b""})
+    assert submitted(course)[f"ann/{LESSON}/{NOTEBOOK}"] == b"ann's"
 
 
 def test_a_huge_list_of_contents_is_not_even_read(course, collected, monkeypatch):
@@ -1356,7 +1784,7 @@ def test_mutated_archives_write_nowhere_else_and_never_raise(tmp_path_factory, s
     (root / "source" / LESSON / NOTEBOOK).write_text("{}")
     (root / CONFIG).write_text("")
     (folder / "x.zip").write_bytes(data)
-    rows = collect.collect(CourseFolder(root), LESSON, [folder / "x.zip"], {})
+    rows = collect.collect(CourseFolder(root), LESSON, [folder / "x.zip"], Naming())
     assert rows
     names = {path.name for path in folder.iterdir()} | {path.name for path in root.iterdir()}
     assert names <= {"course", "x.zip", "source", "submitted", CONFIG, STAGING, FILE}

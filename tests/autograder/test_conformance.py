@@ -394,6 +394,12 @@ DEVIATIONS = {
     ("class", "files", "looks_around"): "the notebook is not beside the kernel that executes it",
     ("limits", "nap", "sleeps"): "a limit counts seconds of computing, not of waiting",
     ("class", "again", "same"): "another notebook is graded, whatever its time is",
+    ("class", "ps1", "other_name"): "a renamed notebook is known by its tasks",
+    (
+        "class",
+        "ps1",
+        "answer_type_changed",
+    ): "a submission's outputs are dropped unread",
 }
 """Where the two differ on purpose; each has a test of its own below."""
 
@@ -417,7 +423,6 @@ REFUSED = [
     ("class", "ps1", "grade_type_changed"),
     ("class", "ps1", "invalid_timestamp"),
     ("class", "ps1", "not_json"),
-    ("class", "ps1", "other_name"),
     ("class", "ps1", "no_notebook"),
     ("class", "several", "one_unreadable"),
     ("class", "again", "newer_but_unreadable"),
@@ -859,6 +864,13 @@ def test_another_notebook_of_the_same_time_keeps_its_old_grade_in_nbgrader_and_n
     """Stock: only a later time counts. Ours: times are often unknown, or those of an archive."""
     stock, ours = courses["class"].read(read_grades, "again", "same")
     assert (stock["score"], ours["score"]) == (0.0, 1.0)
+
+
+def test_a_renamed_notebook_is_left_out_by_nbgrader_and_graded_here(courses):
+    """Stock: only names count. Ours: a notebook with the lesson's tasks is the lesson's."""
+    stock, ours = courses["class"].read(read_files, "ps1", "other_name")
+    assert (bool(stock), bool(ours)) == (False, True)
+    assert courses["class"].read(read_grades, "ps1", "other_name")[1]["score"] == 1.0
 
 
 def test_the_restored_notebook_lies_beside_nbgraders_kernel_and_not_beside_ours(courses):

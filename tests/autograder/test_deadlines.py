@@ -118,6 +118,58 @@ def test_grading_shows_what_being_late_costs(root, run, policy):
     assert "│ ada │ 8 / 10 │ │ 8 / 10 │" in told
 
 
+def hand_in(root, student, time):
+    """Record another time of handing in."""
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "attention") as gradebook:
+        gradebook.find_submission(LESSON, student).timestamp = datetime.datetime.fromisoformat(time)
+        gradebook.db.commit()
+
+
+@pytest.mark.parametrize(
+    ("zone", "due", "handed_in", "days"),
+    [
+        # Due Saturday at 20:00; the clocks go back in between, then forward.
+        ("Europe/Berlin", "2026-10-24T20:00", "2026-10-25 18:30", 1),  # Sunday 19:30
+        ("Europe/Berlin", "2026-10-24T20:00", "2026-10-25 19:30", 2),  # Sunday 20:30
+        ("Europe/Berlin", "2027-03-27T20:00", "2027-03-28 18:30", 2),  # Sunday 20:30
+        ("America/New_York", "2026-10-31T20:00", "2026-11-02 00:30", 1),  # Sunday 19:30
+        ("Australia/Lord_Howe", "2026-04-04T20:00", "2026-04-05 09:15", 1),  # half an hour back
+        # An hour that comes twice: due in the second 2:30, handed in at 3:00.
+        ("Europe/Berlin", "2026-10-25T02:30", "2026-10-25 02:00", 1),
+        ("UTC", "2026-10-24T18:00", "2026-10-25 18:30", 2),
+    ],
+)
+def test_days_are_counted_on_the_deadlines_own_clock(root, run, policy, zone, due, handed_in, days):
+    policy('penalty_method = "percent"', "percent_per_day = 10", f'timezone = "{zone}"')
+    hand_in(root, "ada", handed_in)
+    run("deadline", LESSON, due, "--apply")
+    assert totals(root)["ada"] == POINTS["ada"] - days
+
+
+def test_extensions_end_at_the_same_hour(root, run, policy):
+    policy('timezone = "Europe/Berlin"')
+    run("deadline", LESSON, "2026-10-24T20:00")
+    told = run("extend", LESSON, "ada", "1d")
+    assert "ada has 1 d more: until Sun 2026-10-25 20:00 CET (19:00 UTC)" in told
+    assert "ben has 1 d 12 h more: until Mon 2026-10-26 08:00" in run(
+        "extend", LESSON, "ben", "36h"
+    )
+    told = run("extend", LESSON, "ada", "1w")
+    assert "ada has 7 d more: until Sat 2026-10-31 20:00 CET" in told
+    # Where nothing is changed in between, it is as long as before.
+    told = run("deadline", LESSON, "2026-11-10T20:00")
+    assert "ada has 7 d more: until Tue 2026-11-17 20:00 CET" in told
+    told = run("deadline", LESSON, "2027-03-27T20:00")
+    assert "ada has 7 d more: until Sat 2027-04-03 20:00 CEST" in told
+    told = run("extend", LESSON, "zoe", "1d")
+    assert "zoe has 1 d more: until Sun 2027-03-28 20:00 CEST (18:00 UTC)" in told
+
+
+def test_a_time_zone_that_is_none_is_told_at_once(root, run, policy):
+    policy('timezone = "Berlin"')
+    assert "No time zone 'Berlin' is known here" in run("deadline", LESSON, code=2)
+
+
 def test_a_date_without_a_policy_is_recorded_at_once(root, run):
     assert "no due date" in run("deadline", LESSON)
     told = run("deadline", LESSON, DUE, *BERLIN)
@@ -252,6 +304,16 @@ def test_moodles_extensions_are_ours_in_any_language(root, run, identifier, told
     said = run("extend", LESSON, "--worksheet", str(sheet), *zone)
     assert "participant-33 has 2 d 10 h 59 min more" in said
     assert "dan has 2 d 10 h 59 min more" in said
+
+
+def test_moodles_extension_ends_when_moodle_says(root, run, policy):
+    """Also where the clocks change in between."""
+    policy('timezone = "Europe/Berlin"')
+    run("deadline", LESSON, "2026-10-24T20:00")
+    until = "Extension granted until: Sunday, 25 October 2026, 8:00 PM - "
+    (root / "worksheet.csv").write_bytes(worksheet([(31, "Dan X", "", "", "-", until)]))
+    told = run("extend", LESSON, "--worksheet", str(root / "worksheet.csv"), *BERLIN)
+    assert "dan has 1 d more: until Sun 2026-10-25 20:00 CET (19:00 UTC)" in told
 
 
 def test_a_worksheet_or_a_student(root, run):

@@ -492,9 +492,10 @@ def lacking_notebooks(folder):
         (folder / f"{name}.ipynb").unlink()
 
 
-def with_other_names(folder):
+def with_others(folder):
     for name in NOTEBOOKS:
-        (folder / f"{name}.ipynb").rename(folder / f"my {name}.ipynb")
+        (folder / f"{name}.ipynb").unlink()
+        (folder / f"my {name}.ipynb").write_text('{"cells": []}')
 
 
 def with_a_link(folder):
@@ -508,7 +509,7 @@ def with_a_link(folder):
         (lacking_timestamp, "timestamp.txt holds no time"),
         (lacking_json, "first.ipynb cannot be read as a notebook"),
         more(lacking_notebooks, "is missing: only beside.txt was handed in"),
-        more(with_other_names, "is missing: only beside.txt, my first.ipynb, my second.ipynb"),
+        more(with_others, "is missing: only beside.txt, my first.ipynb, my second.ipynb"),
         more(with_a_link, "first.ipynb is not a file but a link"),
     ],
 )

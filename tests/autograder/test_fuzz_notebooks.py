@@ -1,15 +1,22 @@
-"""Hundreds of submissions mutated at random: whatever nbformat reads becomes the lesson again."""
+"""Hundreds of submissions mutated at random.
+
+Whatever can be read becomes the lesson again; and whatever editors, platforms and students' habits
+add to a right one, it is found among the files and its answers are read as they are.
+"""
 
 import copy
+import functools
 import json
 
 import nbformat
 import pytest
-from hypothesis import event, given, note, reject
+from hypothesis import event, given, note, settings
 from hypothesis import strategies as st
 
 from autograder.cells import grade_id
-from tests.autograder.test_repair import Released
+from autograder.grading.reading import read, stated_name
+from autograder.grading.recognition import recognise
+from tests.autograder.test_repair import ANSWERS, LESSON, Released
 
 pytestmark = [
     pytest.mark.fuzz,
@@ -156,13 +163,124 @@ def test_whatever_nbformat_reads_becomes_the_lesson_again(released, part, rng):
     for mutate in applied:
         mutate(rng, mutated)
     note(", ".join(mutate.__name__ for mutate in applied))
-    text = json.dumps(mutated)
-    try:
-        nbformat.reads(text, as_version=4)
-    except Exception:
-        reject()  # no notebook: a row that says so, before anything looks into it
-    repaired, repairs = released.repair(text)
+    repaired, repairs = released.repair(mutated)
     released.assert_is_the_lesson(repaired)
     again = nbformat.reads(nbformat.writes(repaired).encode("utf8").decode("utf8"), 4)
     assert [grade_id(cell) for cell in again.cells] == list(map(grade_id, repaired.cells))
     event("repaired" if repairs else "as it was")
+
+
+def add_cell(rng, notebook):
+    cell = {"cell_type": rng.choice(["code", "markdown", "raw"]), "source": rng.choice(TEXTS)}
+    cell |= {"metadata": {}, "id": f"mine-{rng.randrange(10**6)}"}
+    notebook["cells"].insert(rng.randrange(len(notebook["cells"]) + 1), cell)
+
+
+def add_no_cell(rng, notebook):
+    place = rng.randrange(len(notebook["cells"]) + 1)
+    notebook["cells"].insert(place, rng.choice([None, 1, "text", []]))
+
+
+def in_all_cells(change):
+    def mutate(rng, notebook):
+        for cell in notebook["cells"]:
+            if isinstance(cell, dict) and rng.random() < 0.7:
+                change(rng, cell)
+
+    return mutate
+
+
+@in_all_cells
+def add_outputs(rng, cell):
+    cell["outputs"] = rng.choice([anything(rng), [anything(rng) for _ in range(3)]])
+    cell["execution_count"] = anything(rng)
+
+
+@in_all_cells
+def add_metadata(rng, cell):
+    metadata = cell.setdefault("metadata", {})
+    metadata |= {rng.choice(["colab", "vscode", "jupyter", "tags"]): anything(rng)}
+
+
+@in_all_cells
+def add_attachments(rng, cell):
+    cell["attachments"] = anything(rng)
+
+
+@in_all_cells
+def drop_id(rng, cell):
+    cell.pop("id", None)
+
+
+@in_all_cells
+def drop_metadata(rng, cell):
+    """Where an id says which cell it is, or nobody has to know."""
+    if cell.get("id"):
+        cell.pop("metadata", None)
+
+
+@in_all_cells
+def split_source(rng, cell):
+    if isinstance(cell["source"], str):
+        cell["source"] = cell["source"].splitlines(keepends=True)
+
+
+@in_all_cells
+def end_lines_otherwise(rng, cell):
+    end = rng.choice(["\r\n", "\r"])
+    if isinstance(cell["source"], str):
+        cell["source"] = cell["source"].replace("\n", end)
+
+
+def change_format(rng, notebook):
+    for part in ("nbformat", "nbformat_minor", "metadata"):
+        if rng.random() < 0.5:
+            notebook[part] = anything(rng)
+        else:
+            notebook.pop(part, None)
+
+
+def deepen(rng, notebook):
+    notebook["more"] = deep = []
+    for _ in range(300):
+        deep.append([])
+        deep = deep[0]
+
+
+HABITS = [add_cell, add_no_cell, add_outputs, add_metadata, add_attachments, drop_id]
+HABITS += [drop_metadata, split_source, end_lines_otherwise, change_format, deepen]
+ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "utf-32-be"]
+NAMES = ["{}.ipynb", "{}-Copy1.ipynb", "{} (1).ipynb", "Copy of {}.ipynb", "Untitled.ipynb"]
+NAMES += ["{}.ipynb.txt", "{}_Übung_final.ipynb", "{}.IPYNB"]
+
+
+def written(rng, notebook):
+    """The bytes of its file."""
+    text = json.dumps(notebook, indent=rng.choice([None, 1, "\t"]))
+    text = text.replace("\n", rng.choice(["\n", "\r\n", "\r"]))
+    return text.encode(rng.choice(ENCODINGS))
+
+
+@settings(max_examples=1_000)
+@given(rng=st.randoms(use_true_random=False))
+def test_a_right_submission_is_found_and_its_answers_are_read(released, rng):
+    right = json.loads(nbformat.writes(released.answered()))
+    drops = rng.choice([drop_id, drop_metadata])  # without both, nothing says which cell it is
+    possible = [each for each in HABITS if each not in (drop_id, drop_metadata)] + [drops]
+    applied = rng.choices(possible, k=rng.randrange(1, 7))
+    for change in applied:
+        change(rng, right)
+    names = [name.format(LESSON) for name in rng.sample(NAMES, k=rng.randrange(1, 4))]
+    untouched = json.loads(nbformat.writes(released.released))
+    files = {name: written(rng, rng.choice([untouched, right])) for name in names}
+    files[names[0]] = written(rng, right)
+    note(f"{', '.join(change.__name__ for change in applied)}; {', '.join(names)}")
+    known, texts = released.recognised_by
+    readers = {name: functools.partial(files.get, name) for name in files}
+    found = recognise(readers, known, lambda: texts)
+    assert not found.unsure
+    chosen = found.files[f"{LESSON}.ipynb"][0]
+    cells = read(files[chosen], []).cells
+    answers = {stated_name(cell) or cell.get("id"): cell.source for cell in cells}
+    assert {name: answers[name] for name in ANSWERS} == ANSWERS
+    event(f"{len(names)} files")

@@ -105,6 +105,11 @@ def hand_in(course, example, student, change):
     change(target)
 
 
+def other_notebook(path):
+    """Hand in another one instead, which has none of the tasks."""
+    path.rename(path.with_name("homework.ipynb")).write_text('{"cells": []}')
+
+
 def answering(number, answer):
     """A change that puts code, made of the old one, into an exercise's cell."""
 
@@ -144,7 +149,7 @@ def courses(example, tmp_path_factory):
         ours, example, "renames", answering(0, lambda source: source.replace("def ", "def my_"))
     )
     hand_in(ours, example, "not_json", lambda path: path.write_text("{ this is no JSON"))
-    hand_in(ours, example, "other_name", lambda path: path.rename(path.with_name("homework.ipynb")))
+    hand_in(ours, example, "other_notebook", other_notebook)
     hand_in(ours, example, "nothing", lambda path: path.unlink())
     theirs = tmp_path_factory.mktemp("copy") / "course"
     shutil.copytree(ours, theirs)
@@ -234,7 +239,7 @@ def test_a_kernel_that_dies_keeps_the_points_of_what_was_answered_before(courses
     ("student", "reason"),
     [
         ("not_json", "cannot be read as a notebook"),
-        ("other_name", "is missing: only homework.ipynb was handed in"),
+        ("other_notebook", "is missing: only homework.ipynb was handed in"),
         ("nothing", "is missing: no notebook was handed in"),
     ],
 )

@@ -19,8 +19,10 @@ from nbgrader.utils import compute_checksum, determine_grade
 
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
+from autograder.grading.memory import known_tasks, released_answers
 from autograder.grading.pipeline import converter_of
-from autograder.grading.submitted import Refused
+from autograder.grading.reading import NotANotebook, read
+from autograder.grading.required import RequiredNotebook
 from tests.autograder.test_grading import BIN, run
 from tests.conftest import QUICK_LESSON, write_configuration, write_quick_course
 
@@ -64,7 +66,7 @@ def lesson():
         new_code_cell("import os", id="setup"),
         marked(new_code_cell, "constants", "SCALE = 1", locked=True),
         *exercise("double", 2, 2),
-        new_code_cell("double(21)", id="show", metadata={"tags": ["demonstration"]}),
+        new_code_cell("double(\n    21\n)", id="show", metadata={"tags": ["demonstration"]}),
         *exercise("triple", 3, 3),
         new_code_cell("1 / 0", id="fails", metadata={"tags": ["raises-exception"]}),
         new_code_cell("input()", id="never", metadata={"tags": ["skip-execution"]}),
@@ -86,6 +88,12 @@ ANSWERS = {
 }
 
 
+def as_read(notebook, repairs):
+    """What grading reads of a notebook, given as its content or as the bytes of its file."""
+    content = notebook if isinstance(notebook, bytes) else json.dumps(notebook).encode()
+    return read(content, repairs)
+
+
 class Released:
     """The lesson, released in a course folder: what students get, and what repairs them."""
 
@@ -103,6 +111,8 @@ class Released:
         self.database = converter.coursedir.db_url
         for each in converter.sanitize_preprocessors:
             converter.exporter.register_preprocessor(each)
+        with Gradebook(self.database) as gradebook:
+            self.recognised_by = known_tasks(gradebook, LESSON), released_answers(gradebook, LESSON)
         self._preprocessors = list(converter.exporter._preprocessors)
         self._converter = converter
 
@@ -117,18 +127,16 @@ class Released:
         """What becomes of a submission.
 
         Args:
-            notebook: its content, or its JSON.
+            notebook: its content, or the bytes of its file.
 
         Returns:
             The notebook that would be executed, and the repairs.
         """
-        text = notebook if isinstance(notebook, str) else json.dumps(notebook)
-        return self.repair_parsed(nbformat.reads(text, as_version=4))
-
-    def repair_parsed(self, submitted):
-        """The same of what ``nbformat`` has read, or what a more lenient reader would have read."""
+        told = []
+        submitted = as_read(notebook, told)
         names = {"student": "ada", "assignment": LESSON, "notebook": LESSON}
         resources = ResourcesDict(nbgrader=names | {"db_url": self.database})
+        resources["course_repairs"] = told
         for preprocessor in self._preprocessors:
             submitted, resources = preprocessor(submitted, resources)
         nbformat.validate(submitted)
@@ -285,6 +293,7 @@ def test_an_honest_notebook_needs_no_repair(released, edit):
 def test_an_unanswered_notebook_stays_unanswered(released):
     repaired, repairs = released.repair(released.released)
     assert repairs == []
+    assert repaired.metadata.course.unanswered is True
     cells = cells_of(repaired)
     assert determine_grade(cells["essay"]) == (0, 4.0)
     assert determine_grade(cells["plan"]) == (0, 1.0)
@@ -418,6 +427,105 @@ def test_lessons_in_another_order_keep_what_each_answer_needs_in_front_of_it(rel
         assert texts.index(source) < texts.index(ANSWERS[name])
 
 
+# ---- answers beside the question ----
+
+TEXT = "Because the sum of the weights is one."
+
+
+def beside(new_cell, offset=1, text=TEXT):
+    def write(notebook):
+        notebook.cells.insert(find(notebook, "essay")[1] + offset, new_cell(text))
+
+    return write
+
+
+def in_place_of_the_question(notebook):
+    beside(new_markdown_cell)(notebook)
+    remove(notebook, "essay")
+
+
+def below_a_cell_of_the_lessons(notebook):
+    find(notebook, "never")[0].source += f"\n# {TEXT}"
+
+
+BESIDE = {
+    "below": beside(new_markdown_cell),
+    "above": beside(new_markdown_cell, 0),
+    "raw": beside(new_raw_cell),
+    "further-above": beside(new_markdown_cell, -2),
+    "code-cell": beside(new_code_cell),
+    "comment": beside(new_code_cell, text=f"# {TEXT}\n"),
+    "string": beside(new_code_cell, text=f'"""{TEXT}"""'),
+    "in-place": in_place_of_the_question,
+    "in-a-cell-of-the-lessons": below_a_cell_of_the_lessons,
+}
+
+
+@pytest.mark.parametrize("write", BESIDE.values(), ids=BESIDE)
+def test_text_beside_an_untouched_question_waits_for_a_person(released, write):
+    notebook = released.answered()
+    find(notebook, "essay")[0].source = find(released.released, "essay")[0].source
+    write(notebook)
+    repaired, repairs = released.repair(notebook)
+    released.assert_is_the_lesson(repaired)
+    essay = cells_of(repaired)["essay"]
+    assert determine_grade(essay) == (None, 4.0)
+    assert TEXT in essay.source
+    assert repairs[-1] == (
+        "the manually graded cell essay is untouched: text beside it was put into it for a person "
+        "to read"
+    )
+    assert cells_of(repaired)["plan"].source == ANSWERS["plan"]
+    again, _ = released.repair(notebook)
+    assert again == repaired
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        beside(new_code_cell, text="import math"),
+        beside(new_markdown_cell, 3),
+        beside(new_markdown_cell, text=" \n"),
+        lambda notebook: remove(notebook, "fails"),
+        lambda notebook: find(notebook, "never")[0].update(source="print(1)"),
+    ],
+)
+def test_what_is_no_text_beside_a_question_leaves_it_unanswered(released, write):
+    notebook = released.answered()
+    find(notebook, "essay")[0].source = find(released.released, "essay")[0].source
+    write(notebook)
+    repaired, _ = released.repair(notebook)
+    assert determine_grade(cells_of(repaired)["essay"]) == (0, 4.0)
+
+
+def test_code_beside_a_question_for_code_is_shown_and_not_executed_twice(released):
+    notebook = released.answered()
+    find(notebook, "plan")[0].source = find(released.released, "plan")[0].source + "  "
+    notebook.cells.insert(find(notebook, "plan")[1] + 1, new_code_cell("x = 1\nprint(x)"))
+    repaired, _ = released.repair(notebook)
+    plan = cells_of(repaired)["plan"]
+    assert plan.source.endswith("\n\n# x = 1\n# print(x)")
+    assert determine_grade(plan) == (None, 1.0)
+
+
+def test_what_was_written_into_a_read_only_cell_answers_no_question_before_it(
+    tmp_path, monkeypatch
+):
+    """Where the judge asks for answers, it runs before that cell."""
+    monkeypatch.setattr(RequiredNotebook, "is_judged", True)
+    released, instructors = Released(tmp_path), lesson()
+    move(instructors, "plan", find(instructors, "constants")[1])
+    nbformat.write(instructors, tmp_path / "source" / LESSON / f"{LESSON}.ipynb")
+    course = CourseFolder(tmp_path)
+    assert course.run("generate_assignment", LESSON, force=True) is None
+    notebook = nbformat.read(course.release(LESSON), as_version=4)
+    question, mine = find(notebook, "plan")[0].source, "import re\nSCALE = 1"
+    find(notebook, "constants")[0].source = mine
+    repaired, _ = released.repair(notebook)
+    place = find(repaired, "plan")[1]
+    assert sources(repaired)[place : place + 3] == [question, mine, "SCALE = 1"]
+
+
 # ---- types, flags, metadata ----
 
 
@@ -427,7 +535,7 @@ def test_retyped_cells_are_what_they_were_with_their_text(released, kind):
     for cell in notebook.cells:
         if "nbgrader" in cell.metadata:
             cell.cell_type = kind
-    repaired, repairs = released.repair_parsed(notebook)
+    repaired, repairs = released.repair(notebook)
     released.assert_is_the_lesson(repaired)
     cells = cells_of(repaired)
     assert {name: cells[name].source for name in ANSWERS} == ANSWERS
@@ -611,19 +719,18 @@ def test_entries_that_are_no_cells_are_dropped(released):
     notebook["cells"][3]["source"] = 12
     submitted = nbformat.from_dict(notebook)
     submitted.cells[:0] = ["a text", 5, None, []]
-    repaired, lines = released.repair_parsed(submitted)
+    repaired, lines = released.repair(submitted)
     assert lines[:4] == [f"entry {n} of the notebook isn't a cell: dropped" for n in range(1, 5)]
     assert "cell 8 holds something that isn't text: replaced" in lines
     released.assert_is_the_lesson(repaired)
 
 
 @pytest.mark.parametrize("cells", [{}, {"a": {}}, "cells", None, 3])
-def test_without_a_list_of_cells_nothing_is_answered(released, cells):
+def test_what_has_no_list_of_cells_is_no_notebook(released, cells):
     node = released.answered()
     node["cells"] = cells
-    repaired, lines = released.repair_parsed(node)
-    assert lines[0] == "the notebook has no list of cells: nothing in it can be read"
-    released.assert_is_the_lesson(repaired)
+    with pytest.raises(NotANotebook, match="it has no list of cells"):
+        released.repair(node)
 
 
 def test_a_long_list_of_repairs_is_cut(released):
@@ -680,17 +787,17 @@ def calls(function):
 def test_four_times_the_cells_are_four_times_the_work(released, craft):
     def work(count):
         cells = [craft(number, count) for number in range(count)]
-        notebook = nbformat.from_dict({"cells": cells})
+        notebook = as_read({"cells": cells}, [])
         return calls(lambda: released.repair_alone(notebook))
 
     few, many = work(200), work(800)
     assert many < 5 * few
 
 
-def test_too_many_cells_are_refused_by_name_before_any_work(released):
+def test_too_many_cells_are_refused_before_any_work(released):
     cells = [{"cell_type": "raw", "metadata": {}, "source": ""}] * 5_001
-    with pytest.raises(Refused, match=r"every-kind\.ipynb has 5,001 cells; it may have 5,000"):
-        released.repair_alone(nbformat.from_dict({"cells": cells}))
+    with pytest.raises(NotANotebook, match=r"it has 5,001 cells; it may have 5,000"):
+        released.repair({"cells": cells})
 
 
 # ---- what the instructor changed since ----

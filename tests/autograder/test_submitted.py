@@ -10,11 +10,11 @@ import pytest
 from autograder.grading import batch, pools
 from autograder.grading.again import remarks
 from autograder.grading.plan import Outcome
+from autograder.grading.reading import MOST_VALUES
 from autograder.grading.submitted import (
     LARGEST_NOTEBOOKS,
     LONGEST_PATH,
     MOST_FILES,
-    MOST_VALUES,
     read_timestamp,
     too_much,
 )

@@ -1,6 +1,5 @@
 # ---
 # attack: The notebook says that its format is the ninety-ninth.
-# refused: "."
 # ---
 import json
 

@@ -1,6 +1,6 @@
 # ---
 # attack: The notebook has another name, with commands to a terminal in it.
-# refused: missing
+# repair: has the tasks of
 # ---
 import nbformat
 

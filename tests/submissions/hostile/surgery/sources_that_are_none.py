@@ -1,6 +1,6 @@
 # ---
 # attack: The texts of cells are numbers, and cells lack type, text and metadata.
-# refused: "."
+# repair: isn't text
 # ---
 import json
 

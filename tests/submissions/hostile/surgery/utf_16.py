@@ -1,6 +1,5 @@
 # ---
 # attack: The notebook is written in another encoding.
-# refused: cannot be read
 # ---
 import nbformat
 

@@ -1,0 +1,84 @@
+"""A lesson's notebooks, as the gradebook knows them, among the files of a submission."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+from nbgrader.coursedir import CourseDirectory
+
+from autograder.grading.memory import known_tasks, released_answers
+from autograder.grading.recognition import MOST_NOTEBOOK_BYTES, Released, recognise
+from autograder.grading.submitted import Refused, missing, notebooks_in
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """A file that is graded as one of the lesson's notebooks.
+
+    Args:
+        path: the file's, whatever its name.
+        remarks: on that and on files beside it.
+    """
+
+    path: Path
+    remarks: Sequence[str]
+
+
+class LessonNotebooks:
+    """The notebooks of a lesson.
+
+    Args:
+        coursedir: nbgrader's course directory, with ``assignment_id`` set.
+    """
+
+    def __init__(self, coursedir: CourseDirectory) -> None:
+        self._gradebook = coursedir.db_url, coursedir.course_id
+        self._lesson = coursedir.assignment_id
+
+    @cached_property
+    def _tasks(self) -> Mapping[str, frozenset[str]]:
+        with Gradebook(*self._gradebook) as gradebook:
+            return known_tasks(gradebook, self._lesson)
+
+    @cached_property
+    def _released(self) -> Mapping[str, Released]:
+        with Gradebook(*self._gradebook) as gradebook:
+            return released_answers(gradebook, self._lesson)
+
+    @property
+    def names(self) -> list[str]:
+        """Their names, without an ending."""
+        return [name.removesuffix(".ipynb") for name in self._tasks]
+
+    def handed_in(self, folder: Path) -> dict[str, HandedIn]:
+        """The files that are to be graded, by the name of the lesson's notebook.
+
+        Args:
+            folder: of a submission.
+
+        Raises:
+            Refused: when there are none, one isn't a file, or nothing says which one counts.
+        """
+        paths = {path.name: path for path in notebooks_in(folder, self.names)}
+        small = {
+            name: path
+            for name, path in paths.items()
+            if name in self._tasks or path.stat().st_size <= MOST_NOTEBOOK_BYTES
+        }
+        found = recognise(
+            {name: path.read_bytes for name, path in small.items()},
+            self._tasks,
+            lambda: self._released,
+        )
+        if found.unsure:
+            raise Refused("; ".join(found.unsure.values()))
+        if not found.files:
+            raise Refused(missing(folder, self.names))
+        return {
+            name.removesuffix(".ipynb"): HandedIn(paths[file], found.remarks.get(name, ()))
+            for name, (file, *_) in sorted(found.files.items())
+        }

@@ -1,0 +1,196 @@
+"""The one reader of notebooks that students hand in: what is collected can be graded.
+
+Editors, platforms and converters write much that nbformat refuses and grading never uses: outputs,
+the format's number, what is deep in metadata. None of it is taken, so that none of it can keep a
+notebook from being read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode, v4
+
+MOST_VALUES = 1_000_000
+"""Lists and dictionaries in a notebook: each takes a few microseconds and half a kilobyte of the
+process that grades all."""
+
+MOST_CELLS = 5_000
+"""A notebook may have so many. Each takes half a millisecond of the process that grades all."""
+
+_KINDS = {"code": "code", "markdown": "markdown", "raw": "raw"}
+_KINDS |= {"heading": "markdown"}  # before nbformat 4
+_DEEPEST = 5
+_LINE_END = re.compile("\r\n?|\n")
+
+
+class NotANotebook(ValueError):
+    """What was handed in can't be read as a notebook; the message says why."""
+
+
+def read(content: bytes, repairs: list[str]) -> NotebookNode:
+    """Read a notebook, whatever wrote it.
+
+    Args:
+        content: the file's, in any encoding and with any ends of lines that an editor writes.
+        repairs: a line is added for everything that had to be dropped or replaced, but for what an
+            editor adds.
+
+    Returns:
+        A notebook of format 4, without outputs. Its cells are of the types that notebooks have, and
+        their texts can be encoded and have lines that end with ``\\n``. Metadata may be anything,
+        but not deep; nothing is nested in nbgrader's. A cell may lack an id.
+
+    Raises:
+        NotANotebook: when it has no list of cells, none in it, or too many.
+    """
+    notebook = _parsed(content, repairs)
+    entries = _cells(notebook)
+    if len(entries) > MOST_CELLS:
+        raise NotANotebook(f"it has {len(entries):,} cells; it may have {MOST_CELLS:,} at most")
+    if entries and not any(isinstance(entry, dict) for entry in entries):
+        raise NotANotebook("nothing in its list of cells is a cell")
+    cells = []
+    for number, entry in enumerate(entries, start=1):
+        if isinstance(entry, dict):
+            cells.append(_cell(number, entry, repairs))
+        else:
+            repairs.append(f"entry {number} of the notebook isn't a cell: dropped")
+    metadata, minor = _trimmed(notebook.get("metadata")), notebook.get("nbformat_minor")
+    return nbformat.from_dict(
+        {
+            "cells": cells,
+            "metadata": metadata if isinstance(metadata, dict) else {},
+            "nbformat": v4.nbformat,
+            # Before its fifth minor version, cells had no ids.
+            "nbformat_minor": minor if type(minor) is int and 0 <= minor < 5 else v4.nbformat_minor,
+        }
+    )
+
+
+def cells_in(content: bytes, repairs: list[str]) -> list[Any]:
+    """What a notebook has in its list of cells: any JSON.
+
+    Args:
+        content: the file's.
+        repairs: a line is added where letters may have been misread.
+
+    Raises:
+        NotANotebook: when it has no such list, or is too large or too deep to look into.
+    """
+    return _cells(_parsed(content, repairs))
+
+
+def _parsed(content: bytes, repairs: list[str]) -> Any:
+    if has_too_many_values(content):
+        raise NotANotebook(f"it holds more than {MOST_VALUES:,} lists and dictionaries")
+    try:
+        # In a thread of its own, whose stack is empty: else it would depend on who asks how deep
+        # a notebook may be.
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(json.loads, _decoded(content, repairs)).result()
+    except RecursionError:
+        raise NotANotebook("its values are nested too deeply") from None
+    except ValueError as error:
+        raise NotANotebook(f"it isn't JSON: {error}") from None
+
+
+def _cells(notebook: Any) -> list[Any]:
+    match notebook:
+        case {"cells": list(cells)}:
+            return cells
+        case {"worksheets": [{"cells": list(cells)}, *_]}:  # before nbformat 4
+            return cells
+    raise NotANotebook("it has no list of cells")
+
+
+def stated_name(cell: NotebookNode) -> str | None:
+    """The ``grade_id`` that the metadata of a cell that ``read`` gave state, or None."""
+    marks = cell.metadata.get("nbgrader")
+    name = marks.get("grade_id") if isinstance(marks, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def has_too_many_values(content: bytes) -> bool:
+    """Whether a notebook takes too much memory to be looked into."""
+    return content.count(b"{") + content.count(b"[") > MOST_VALUES
+
+
+def _decoded(content: bytes, repairs: list[str]) -> str:
+    encoding = json.detect_encoding(content)
+    try:
+        return content.decode(encoding, "surrogatepass")
+    except UnicodeDecodeError:
+        if not encoding.startswith("utf-8"):
+            raise
+        repairs.append("it isn't in UTF-8, and was read as Windows-1252: letters may be wrong")
+        return content.decode("cp1252", "replace")
+
+
+def _cell(number: int, entry: Mapping[str, Any], repairs: list[str]) -> dict[str, Any]:
+    stated = entry.get("cell_type")
+    kind = _KINDS.get(stated) if isinstance(stated, str) else None
+    if kind is None:
+        repairs.append(f"cell {number} is of no type that notebooks have: kept as raw text")
+        kind = "raw"
+    source = entry.get("source", entry.get("input", ""))  # "input" before nbformat 4
+    parts = source if isinstance(source, list) else [source]
+    text = "".join(_encodable(part) for part in parts if isinstance(part, str))
+    if text != "".join(map(str, parts)):
+        repairs.append(f"cell {number} holds something that isn't text: replaced")
+    metadata = _trimmed(entry.get("metadata"))
+    metadata = metadata if isinstance(metadata, dict) else {}
+    if "nbgrader" in metadata:
+        metadata["nbgrader"] = _marks(metadata["nbgrader"])
+    if not isinstance(metadata.get("tags", []), list | str):
+        del metadata["tags"]
+    cell = {"cell_type": kind, "source": "\n".join(_LINE_END.split(text)), "metadata": metadata}
+    if isinstance(entry.get("id"), str):
+        cell["id"] = entry["id"]
+    if kind == "code":
+        cell |= {"outputs": [], "execution_count": None}
+    if attachments := _attachments(entry.get("attachments")):
+        cell["attachments"] = attachments
+    return cell
+
+
+def _trimmed(value: Any, depth: int = _DEEPEST) -> Any:
+    """A value without what is nested deeper in it than any editor writes."""
+    if isinstance(value, str):
+        return _encodable(value)
+    if isinstance(value, list):
+        return [_trimmed(each, depth - 1) for each in value] if depth else []
+    if isinstance(value, dict):
+        items = value.items() if depth else ()
+        return {_encodable(key): _trimmed(each, depth - 1) for key, each in items}
+    return value
+
+
+def _marks(marks: Any) -> Any:
+    """A cell's nbgrader metadata without what is nested in them, which nbgrader never writes."""
+    if isinstance(marks, dict):
+        return {key: _plain(value) for key, value in marks.items()}
+    return "" if isinstance(marks, list) else marks
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, dict | list) else value
+
+
+def _attachments(attachments: Any) -> dict[str, dict[str, str]]:
+    """Those whose data are text, as a picture's base64 is."""
+    kept = {}
+    for name, bundle in attachments.items() if isinstance(attachments, dict) else ():
+        if isinstance(bundle, dict) and all(isinstance(data, str) for data in bundle.values()):
+            kept[_encodable(name)] = {_encodable(x): _encodable(bundle[x]) for x in bundle}
+    return kept
+
+
+def _encodable(text: str) -> str:
+    """JSON can hold halves of characters, which no file and no checksum can."""
+    return text.encode("utf8", "replace").decode("utf8")

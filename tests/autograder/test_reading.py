@@ -1,0 +1,220 @@
+"""Notebooks as editors, platforms and converters leave them: collected, then graded like others."""
+
+import copy
+import json
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.cells import grade_id
+from autograder.grading.reading import NotANotebook, read
+from tests.archives import packed
+from tests.autograder.test_grading import BIN, run
+from tests.autograder.test_repair import ANSWERS, LESSON, Released
+
+
+def as_json(notebook, encoding="utf-8"):
+    return json.dumps(notebook, ensure_ascii=False, indent=1).encode(encoding)
+
+
+def in_windows_encoding(notebook):
+    """Its one letter beyond ASCII is none in UTF-8."""
+    notebook["cells"][0]["source"] = "# Größe"
+    return as_json(notebook, "cp1252")
+
+
+def with_line_ends(end):
+    def written(notebook):
+        for cell in notebook["cells"]:
+            cell["source"] = cell["source"].replace("\n", end)
+        return as_json(notebook).replace(b"\n", end.encode())
+
+    return written
+
+
+def with_outputs(outputs):
+    def written(notebook):
+        for cell in notebook["cells"]:
+            cell["outputs"] = outputs
+        return as_json(notebook)
+
+    return written
+
+
+def with_parts(**parts):
+    def written(notebook):
+        for cell in notebook["cells"]:
+            cell |= parts
+        return as_json(notebook)
+
+    return written
+
+
+def without(*parts):
+    def written(notebook):
+        for part in parts:
+            notebook.pop(part, None)
+            for cell in notebook["cells"]:
+                if part != "metadata":
+                    cell.pop(part, None)
+        return as_json(notebook)
+
+    return written
+
+
+def without_metadata_of_other_cells(notebook):
+    for cell in notebook["cells"]:
+        if "nbgrader" not in cell["metadata"]:
+            del cell["metadata"]
+    return as_json(notebook)
+
+
+def with_deep_metadata(notebook):
+    for part in (notebook, *notebook["cells"]):
+        part["metadata"]["deep"] = "DEEP"
+    return as_json(notebook).replace(b'"DEEP"', b"[" * 800 + b"]" * 800)
+
+
+def with_text_in_lines(notebook):
+    for cell in notebook["cells"]:
+        cell["source"] = cell["source"].splitlines(keepends=True)
+    return as_json(notebook)
+
+
+def of_format_3(notebook):
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            cell["input"] = cell.pop("source")
+    sheets = [{"cells": notebook.pop("cells"), "metadata": {}}]
+    return as_json(notebook | {"worksheets": sheets, "nbformat": 3, "nbformat_minor": 0})
+
+
+def with_what_is_no_cell(notebook):
+    notebook["cells"][2:2] = [None, "text", []]
+    return as_json(notebook)
+
+
+WRITTEN = {
+    "as-released": as_json,
+    "bom": lambda notebook: as_json(notebook, "utf-8-sig"),
+    "utf-16": lambda notebook: as_json(notebook, "utf-16"),
+    "utf-16-be": lambda notebook: as_json(notebook, "utf-16-be"),
+    "utf-32": lambda notebook: as_json(notebook, "utf-32"),
+    "windows-1252": in_windows_encoding,
+    "crlf": with_line_ends("\r\n"),
+    "cr": with_line_ends("\r"),
+    "outputs-text": with_outputs("hello"),
+    "outputs-null": with_outputs(None),
+    "outputs-mixed": with_outputs(["hello", None, {"output_type": 3}, {}, [[]]]),
+    "outputs-object": with_outputs({"0": {"output_type": "stream"}}),
+    "attachments-null": with_parts(attachments=None),
+    "attachments-odd": with_parts(attachments={"picture.png": None}),
+    "counts-odd": with_parts(execution_count="12", trusted=True, prompt_number=[]),
+    "no-format": without("nbformat", "nbformat_minor"),
+    "no-metadata": without("metadata"),
+    "no-outputs-no-ids": without("outputs", "execution_count", "id"),
+    "no-cell-metadata": without_metadata_of_other_cells,
+    "format-none": lambda notebook: as_json(notebook | {"nbformat": None, "metadata": None}),
+    "format-text": lambda notebook: as_json(notebook | {"nbformat": "4", "nbformat_minor": "x"}),
+    "format-99": lambda notebook: as_json(notebook | {"nbformat": 99}),
+    "format-3": of_format_3,
+    "deep": with_deep_metadata,
+    "lines": with_text_in_lines,
+    "no-cells": with_what_is_no_cell,
+}
+"""By student, who writes the right answers: how the file comes to be written."""
+
+GRADED = ["as-released", "bom", "utf-16", "windows-1252", "crlf", "outputs-mixed", "no-metadata"]
+GRADED += ["no-format", "attachments-null", "deep"]
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    return Released(tmp_path_factory.mktemp("course"))
+
+
+@pytest.mark.parametrize("written", WRITTEN.values(), ids=WRITTEN)
+def test_whatever_wrote_a_notebook_its_answers_are_read(released, written):
+    notebook = json.loads(json.dumps(released.answered()))
+    repaired, repairs = released.repair(written(notebook))
+    released.assert_is_the_lesson(repaired)
+    answers = {grade_id(cell): cell.source for cell in repaired.cells}
+    assert {name: answers[name] for name in ANSWERS} == ANSWERS
+    told = {
+        in_windows_encoding: [
+            "it isn't in UTF-8, and was read as Windows-1252: letters may be wrong"
+        ],
+        with_what_is_no_cell: [
+            f"entry {n} of the notebook isn't a cell: dropped" for n in (3, 4, 5)
+        ],
+    }
+    assert repairs == told.get(written, [])
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "it isn't JSON"),
+        (b"\xff\xfe{", "it isn't JSON"),
+        (b"<html>\xe4</html>", "it isn't JSON"),
+        (b"[" * 99_999, "nested too deeply"),
+        (b"[]", "no list of cells"),
+        (b'{"cells": {}}', "no list of cells"),
+        (b'{"cells": [1, "x", [], null]}', "nothing in its list of cells is a cell"),
+        (b'{"worksheets": []}', "no list of cells"),
+        (b'{"cells": [' + b"[]," * 1_000_001, "more than 1,000,000 lists"),
+    ],
+)
+def test_what_is_no_notebook_is_refused_with_its_reason(content, reason):
+    with pytest.raises(NotANotebook, match=reason):
+        read(content, [])
+
+
+@pytest.fixture(scope="module")
+def graded(released, tmp_path_factory):
+    """All of them collected from one archive, and graded both ways."""
+    notebook = json.loads(json.dumps(released.answered()))
+    content = {
+        f"{student}/{LESSON}.ipynb": WRITTEN[student](copy.deepcopy(notebook)) for student in GRADED
+    }
+    archive = tmp_path_factory.mktemp("archive") / "class.zip"
+    archive.write_bytes(packed(content))
+    root = tmp_path_factory.mktemp("graded") / "course"
+    shutil.copytree(released.root, root)
+    collected = run(root, BIN / "autograder", "collect", LESSON, archive)
+    theirs = root.with_name("theirs")
+    shutil.copytree(root, theirs)
+    with ThreadPoolExecutor() as both:
+        grading = both.submit(run, root, BIN / "autograder", "grade", LESSON)
+        autograding = both.submit(run, theirs, BIN / "nbgrader", "autograde", LESSON)
+    return {
+        "collect": (root, collected),
+        "grade": (root, grading.result()),
+        "nbgrader": (theirs, autograding.result()),
+    }
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize("way", ["collect", "grade", "nbgrader"])
+def test_what_is_collected_is_graded(graded, way):
+    root, finished = graded[way]
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    assert len(list(root.glob("submitted/*/*/*.ipynb"))) == len(GRADED)
+    if way == "collect":
+        return
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}") as gradebook:
+        scores = {
+            submission.student.id: {
+                grade.name: grade.auto_score for grade in submission.notebooks[0].grades
+            }
+            for submission in gradebook.assignment_submissions(LESSON)
+        }
+    right = {"test_double": 2.0, "test_triple": 3.0, "essay": None, "plan": None, "project": None}
+    assert scores == dict.fromkeys(GRADED, right)
+    for path in root.glob(f"autograded/*/{LESSON}/*.ipynb"):
+        cells = {cell.id: cell for cell in nbformat.read(path, as_version=4).cells}
+        assert cells["setup"].execution_count
+        assert not cells["show"].execution_count, "a demonstration, whatever its line ends are"
