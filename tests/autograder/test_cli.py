@@ -338,7 +338,7 @@ def test_no_name_and_no_text_of_a_students_reaches_the_terminal_as_more_than_tex
     steering = "\x1b]0;title\x07\x9b2J\u202e[bold]"
     lost = Score("test_stem", 0.0, 1.0, manual=False, failure=steering)
     late = Change(steering, 60.0, 0.0, 1.0, 1.0)
-    due = Deadline(None, {}, "None.", (late,), unknown=(steering,))
+    due = Deadline(None, None, {}, "None.", (late,), unknown=(steering,))
     told = [
         Row(steering, (lost,), repairs=(steering,), lesson_changes=(steering,), penalty=1.0),
         Row(steering, problem=steering),
