@@ -334,7 +334,9 @@ class _Client(NotebookClient):
             return cell
         if not cell.source.strip():
             self._finished.add(cell_index)
-        elif not self._leaves:
+        elif self._leaves:
+            await self._see_it_leave()
+        else:
             self.at = cell_index
         started = time.perf_counter()
         self._out_of_time = False
@@ -352,6 +354,12 @@ class _Client(NotebookClient):
                 error = {"ename": "CellTimeoutError", "evalue": "", "traceback": []}
                 cell.outputs.append(new_output("error", **error | self._limit_error))
             self._clean(cell)
+
+    async def _see_it_leave(self) -> None:
+        """Wait for a kernel to obey ``exit()``: short cells could be done before."""
+        until = time.monotonic() + GRACE
+        while self.process.poll() is None and time.monotonic() < until:
+            await asyncio.sleep(0.05)
 
     def _clean(self, cell: NotebookNode) -> None:
         """Keep of a cell that has ended what there is room for; no later one adds to it."""
