@@ -112,7 +112,8 @@ def test_every_command_of_the_autograder_is_run_from_the_wheel():
     run = {name for name in commands for line in lines if f"{line} ".startswith(f"{name} ")}
     assert set(commands) == run, "add a line to AUTOGRADER in tests/test_wheels.py"
     exported = {line.split()[1] for line in AUTOGRADER if line.startswith("export ")}
-    assert exported == {system.value for system in System}
+    # Feedback pages are there later; tests/autograder/test_exports.py sends them.
+    assert exported == {system.value for system in System} - {"feedback"}
 
 
 def test_every_command_of_the_course_is_run_from_the_wheel():

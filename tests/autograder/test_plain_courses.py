@@ -16,6 +16,7 @@ from nbgrader.api import Gradebook
 from autograder.course_folder import STEPS, CourseFolder
 from tests.autograder.test_conformance import graded, notebook
 from tests.conftest import flat, needs_sandbox, remember_alembic
+from tests.pages import blocks
 
 pytestmark = [pytest.mark.kernels, needs_sandbox]
 
@@ -200,7 +201,8 @@ from nbgrader.converters import Autograde
 c.Autograde.autograde_preprocessors = [Stamp, *Autograde.autograde_preprocessors.default(), Stamp]
 """
 ADDED = "c.Autograde.autograde_preprocessors.append(Stamp)\n"
-CALL = "from autograder.configuration import configure\nconfigure(c)\n"
+BLOCKS = [block for block in blocks("grade-the-course-you-have.md") if block.language == "python"]
+(CALL,) = (block.text for block in BLOCKS)
 
 
 @pytest.mark.parametrize(

@@ -32,9 +32,9 @@ def find_emails(text):
 
 # %% grade_id="remove_stopwords"
 ENGLISH = set(
-    "a an and are as at be but by for from had has have he her his i in into is it its no nor not of "
-    "on or she so that the their them then there these they this to was we were what which who will "
-    "with you your".split()
+    "a against an and are as at be between but by during for from had has have he her his i in into is "
+    "it its myself no nor not of on or she so that the their them then there these they this through "
+    "to was we were what which who will with you your".split()
 )
 
 
