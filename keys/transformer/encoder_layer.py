@@ -94,7 +94,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "attention_added_to_itself",
-    "What attention gives is added to itself and not to the inputs.",
+    "The inputs aren't added to the attention output. Either that is added to itself, or nothing "
+    "is added, and nothing is dropped.",
     "inputs + kept[0]",
     "(1 + kept[0])",
     alone=True,
@@ -102,7 +103,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "network_added_to_itself",
-    "What the feed-forward network gives is added to itself and not to what it was given.",
+    "The feed-forward network's input isn't added to its output. Either that is added to itself, "
+    "or nothing is added, and nothing is dropped.",
     "x + kept[1]",
     "(1 + kept[1])",
     alone=True,

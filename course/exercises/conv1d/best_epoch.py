@@ -131,12 +131,13 @@ class BestEpoch(Exercise):
         """Histories as ``fit`` returns them."""
         random = random_state(seed)
         # Twelve apart: what looks at every second, third or fourth epoch earns the same on all.
-        epochs, more, last = (49 + 12 * int(count) for count in random.permutation(9)[:3])
+        epochs, more, last = (13 + 12 * int(count) for count in random.permutation(12)[:3])
         # In the second half, so that an end is farther away than the start.
-        best, later = (n - 4 - 12 * int(random.randint(n // 24)) for n in (epochs, more))
+        best = epochs - 4
         rising = np.arange(epochs)
         valley = np.abs(rising - best)
         # Others, so that the number of epochs isn't the same everywhere.
+        later = more - 4
         longer = np.abs(np.arange(more) - later)
         longer[later - 3] = 0
         # Always in the same order: NumPy's quick sort puts the later one of the two first.

@@ -221,13 +221,6 @@ def test_a_long_list_is_read_once_and_not_for_every_known_mistake():
     assert seconds(2000) < 10 * seconds(9)
 
 
-def epoch_by_length(history):
-    losses = history["val_loss"]
-    return {31: 26, 17: 9, 5: 3, 1: 1}.get(len(losses)) or (
-        1 if losses[0] < losses[-1] else len(losses) if losses[0] > 1e6 else len(losses) - 3
-    )
-
-
 WITHOUT_WORK = {
     "conv1d.receptive_field": lambda kernel_sizes, strides=None: [1, *kernel_sizes][-1],
     "documents.aggregate_chunk_predictions": lambda probabilities, document_ids: np.full(
@@ -248,18 +241,13 @@ def test_a_number_or_a_place_of_an_input_is_no_work(name):
         assert judge(name, seed, response).percent <= 20
 
 
-@pytest.mark.parametrize(
-    ("name", "answer"),
-    [
-        ("conv1d.best_epoch", epoch_by_length),
-        (
-            "preprocessing.remove_stopwords",
-            lambda tokens, stopwords: [token for token in tokens if len(token) > 4],
-        ),
-    ],
-)
-def test_the_length_of_an_input_doesnt_tell_what_is_right(name, answer):
+def test_the_length_of_a_word_doesnt_tell_whether_it_stays():
+    name = "preprocessing.remove_stopwords"
     exercise = COURSE.get(name)
+
+    def answer(tokens, stopwords):
+        return [token for token in tokens if len(token) > 4]
+
     earned = [
         judge(name, seed, responses.respond(exercise, answer, exercise.drawn(seed))).percent
         for seed in range(101, 109)

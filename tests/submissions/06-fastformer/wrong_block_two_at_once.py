@@ -8,7 +8,7 @@
 #       - the mask reaches Fastformer
 #       - a fully padded sample stays finite and the others stay right
 #       - in training, outputs of Fastformer and of the network are dropped at the given rate
-#     mistake: no_first_residual and no_dropout
+#     mistake: fastformer_added_to_itself
 #   build_fastformer_classifier:
 #     fails:
 #       - the blocks drop at the given rate, and nothing is dropped after them
