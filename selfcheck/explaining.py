@@ -33,14 +33,13 @@ _AT_ONCE = 3
 """So many mistakes at once are looked for."""
 
 _DOUBTED = 20, 200
-"""So many pairs that are not likely are run at least and at most; between that, the fewer the
-larger the inputs are, as"""
+"""How many unlikely pairs are run, at least and at most: fewer if the inputs are large."""
 
 _ENTRIES = 16_000
-"""together their inputs have so many entries."""
+"""Between these bounds, as many as have this many numbers in all their inputs together."""
 
 _OTHERWISE = 2
-"""So many outputs two mistakes may get wrong that neither does alone, or right that one doesn't."""
+"""In at most this many outputs, a pair may be right or wrong otherwise than its two mistakes are."""
 
 TOGETHER = " and "
 """Between the names of mistakes that are made at once."""

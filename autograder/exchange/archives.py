@@ -268,8 +268,8 @@ def _name(info: zipfile.ZipInfo) -> str:
 
 
 def _unicode_path(extra: bytes, raw: bytes) -> bytes:
-    """The name in UTF-8 that WinZip and others put beside one in a code page; b"" where there is
-    none, or one of an earlier name."""
+    """The UTF-8 name from the Unicode Path field, which WinZip and others add to a name in a code
+    page; b"" if there is no such field, or if the name has been changed since."""
     while len(extra) >= 4:
         kind, size = struct.unpack_from("<HH", extra)
         content, extra = extra[4 : 4 + size], extra[4 + size :]

@@ -139,7 +139,7 @@ def read_pattern(text: str) -> re.Pattern[str]:
     """An instructor's own pattern for the names in an archive.
 
     Raises:
-        CourseError: when it is no regular expression, or lacks a group.
+        CourseError: if it isn't a regular expression, or has no group for students or files.
 
     Example:
         >>> pattern = read_pattern(r"(?P<student>.+) - (?P<file>[^/]+)")

@@ -93,12 +93,12 @@ class Known:
 def whom_lines_mean(
     course: CourseFolder, lesson: str, lines: Sequence[Line]
 ) -> dict[str, list[str]]:
-    """The students whom a worksheet of Moodle's may mean, the surest first, by the number.
+    """Which students each line of a Moodle worksheet may belong to, most likely first, by number.
 
     Args:
         course: the course folder.
-        lesson: that was handed in there.
-        lines: of the worksheet; in one of a team without names, anybody of the team may be meant.
+        lesson: the worksheet's.
+        lines: the worksheet's; a team's line without names may belong to any member.
     """
     known = Known(read_roster(course))
     numbers = {

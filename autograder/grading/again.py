@@ -28,8 +28,8 @@ def digest(path: Path) -> str:
 
 
 def notebook_digest(folder: Path, name: str, names: Container[str]) -> str:
-    """Tells what was handed in as one of a lesson's notebooks: the file of its name, and all those
-    with other names, any of which may be taken for it.
+    """A digest of the files that may be one of a lesson's notebooks: the one with its name, and all
+    with unknown names.
 
     Args:
         folder: the submission.

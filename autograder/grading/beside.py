@@ -17,14 +17,14 @@ _LONGEST = 20_000
 def take_in_answers(
     nb: NotebookNode, lesson: RequiredNotebook, repairs: list[str], *, apart: Set[str] = frozenset()
 ) -> None:
-    """Put what a student wrote near an untouched written question into its cell, where it waits for
-    a person. Near is what no other cell of the lesson's separates from it.
+    """Move text next to an unanswered written question into its cell, which then waits for a
+    person. Next to it is whatever no other cell of the lesson stands between.
 
     Args:
         nb: the submission, rebuilt.
         lesson: what the notebook must be.
         repairs: a line is added for each such question.
-        apart: ids of cells that are no answers, whatever is in them.
+        apart: ids of cells that can't be answers.
     """
     questions = {named.name: named for named in lesson.named if is_manually_graded(named.cell)}
     for position, cell in enumerate(nb.cells):

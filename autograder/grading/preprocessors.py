@@ -106,7 +106,7 @@ class ExecuteSubmission(Execute):
 
 
 def plan_for(preprocessor: Execute, nb: NotebookNode, resources: dict[str, Any]) -> Plan:
-    """How a submission is to be executed; the lesson's helpers, for the judge, into resources.
+    """Plan a submission's execution, and put the names of the lesson's helpers into resources.
 
     Args:
         preprocessor: carries the instructor's configuration.

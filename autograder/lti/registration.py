@@ -85,7 +85,7 @@ class Registration:
             )
 
     def make_key(self) -> bool:
-        """Make the private key, for this account alone; one that is there stays.
+        """Create the private key, readable only by this account, unless there is one.
 
         Returns:
             Whether it was made.

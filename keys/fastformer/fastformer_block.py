@@ -19,6 +19,7 @@ from keys.fastformer.fastformer import fastformer
 from keys.transformer.common import dropout, layer_norm
 from keys.transformer.mistaken import (  # noqa: F401 - mistakes use them
     MASK_BY_NAME,
+    NETWORK_ADDED_TO_ITSELF,
     approximate_gelu,
     batch_norm,
     by_feature,
@@ -108,15 +109,7 @@ KEY.mistake(
     alone=True,
     cost=PART,
 )
-KEY.mistake(
-    "network_added_to_itself",
-    "The feed-forward network's input isn't added to its output. Either that is added to itself, "
-    "or nothing is added, and nothing is dropped.",
-    "x + kept[1]",
-    "(1 + kept[1])",
-    alone=True,
-    cost=PART,
-)
+KEY.mistake(*NETWORK_ADDED_TO_ITSELF, alone=True, cost=PART)
 KEY.mistake(
     "no_first_norm",
     "The first layer normalisation is missing.",

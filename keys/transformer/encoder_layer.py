@@ -15,6 +15,7 @@ from keys.transformer.common import dropout, feed_forward, layer_norm, self_atte
 from keys.transformer.mistaken import (  # noqa: F401 - mistakes use the functions
     HIDDEN_UNITS,
     MASKS,
+    NETWORK_ADDED_TO_ITSELF,
     RATES,
     RELUS,
     SUMS,
@@ -101,15 +102,7 @@ KEY.mistake(
     alone=True,
     cost=PART,
 )
-KEY.mistake(
-    "network_added_to_itself",
-    "The feed-forward network's input isn't added to its output. Either that is added to itself, "
-    "or nothing is added, and nothing is dropped.",
-    "x + kept[1]",
-    "(1 + kept[1])",
-    alone=True,
-    cost=PART,
-)
+KEY.mistake(*NETWORK_ADDED_TO_ITSELF, alone=True, cost=PART)
 KEY.mistake(
     "no_residuals",
     "There is no residual connection: each half should add its input to its output.",

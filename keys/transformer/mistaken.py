@@ -209,6 +209,15 @@ MASK_BY_NAME = (
 )
 """Said of a layer that calls another one."""
 
+NETWORK_ADDED_TO_ITSELF = (
+    "network_added_to_itself",
+    "The feed-forward network's input isn't added to its output. Either that is added to itself, "
+    "or nothing is added, and nothing is dropped.",
+    "x + kept[1]",
+    "(1 + kept[1])",
+)
+"""Of every layer whose second half is this sum: its name, its hint and its edit."""
+
 _ASK_EACH = "padding can be before or between tokens, so check whether each id is 0."
 
 MASKS_OF_IDS = (
