@@ -39,7 +39,7 @@ _ENTRIES = 16_000
 """Between these bounds, as many as have this many numbers in all their inputs together."""
 
 _OTHERWISE = 2
-"""In at most this many outputs, a pair may be right or wrong otherwise than its two mistakes are."""
+"""In at most this many outputs, a pair may differ from what its two mistakes get wrong."""
 
 TOGETHER = " and "
 """Between the names of mistakes that are made at once."""
