@@ -32,7 +32,7 @@ condition, which Python calls a ValueError, too."""
 _AT_ONCE = 3
 """So many mistakes at once are looked for."""
 
-_DOUBTED = 20, 200
+_DOUBTED = 20, 100
 """How many unlikely pairs are run, at least and at most: fewer if the inputs are large."""
 
 _ENTRIES = 16_000
