@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -190,6 +190,10 @@ def explain(seen: Seen, known: Known) -> Explanation | None:
 _Pairs = Sequence[tuple[Mistake, Mistake]]
 
 
+def _pairs(some: Sequence[Mistake], others: Sequence[Mistake]) -> Iterable[tuple[Mistake, Mistake]]:
+    return itertools.combinations(some, 2) if some is others else itertools.product(some, others)
+
+
 class _Together:
     """Looks for several known mistakes that together explain an answer.
 
@@ -209,7 +213,6 @@ class _Together:
         self._known, self._wrong, self._excused, self._order = known, wrong, excused, order
         self._found: dict[tuple[int, str], bool] = {}
         self._within = [made for made in known.single if made.wrong - excused <= wrong]
-        self._compared = cache(self._compare)  # many are wrong in the same outputs
 
     def often(self) -> Iterator[Mistake]:
         """Pairs that are often made together."""
@@ -237,15 +240,19 @@ class _Together:
     def _by_likelihood(self) -> tuple[_Pairs, _Pairs]:
         """Every two that together may be wrong in these outputs: the likely ones, of which one
         explains the first case in which it is wrong alone; and the others, the likelier first."""
+        alike = defaultdict(list)  # many are wrong in the same outputs
+        for made in self._known.single:
+            alike[made.wrong].append(made)
         likely, doubted = [], []
-        for pair in itertools.combinations(self._known.single, 2):
-            otherwise, alone = self._compared(pair[0].wrong, pair[1].wrong)
+        for here, there in itertools.combinations_with_replacement(alike, 2):
+            otherwise, alone = self._compare(here, there)
             if otherwise > _OTHERWISE:
                 continue
-            if not otherwise and (not alone or self._gives(pair[alone[0][0]], alone[0][1])):
-                likely.append(pair)
-            else:
-                doubted.append((otherwise, len(alone), pair))
+            for pair in _pairs(alike[here], alike[there]):
+                if not otherwise and (not alone or self._gives(pair[alone[0][0]], alone[0][1])):
+                    likely.append(pair)
+                else:
+                    doubted.append((otherwise, len(alone), pair))
         doubted.sort(key=lambda ranked: ranked[:2])
         return likely, [pair for *_, pair in doubted]
 

@@ -330,4 +330,4 @@ def test_the_command_grades_all_that_was_handed_in_and_says_what_it_took(
 def test_where_nothing_was_handed_in_the_command_says_so(tmp_path, autograder, course):
     shutil.copy(course.root / "nbgrader_config.py", tmp_path)
     finished = autograder("grade", course=tmp_path)
-    assert (finished.code, "There is no submitted/" in finished.err) == (2, True)
+    assert (finished.code, "There is no <student>/<lesson>/ in " in finished.err) == (2, True)
