@@ -74,7 +74,7 @@ lessons-full: $(INSTALLED) ## execute every solved lesson in full on real data, 
 conformance: $(INSTALLED) ## nbgrader's own fixtures as we grade them, the quick attacks through both commands
 	@$(BIN)/python -m pytest tests/autograder/test_conformance.py tests/test_hostile.py -m conformance -n 0
 
-fuzz: $(INSTALLED) ## thousands of mutated responses and hundreds of mutated submissions
+fuzz: $(INSTALLED) ## thousands of mutated responses and submissions; a thousand of them are graded
 	@$(BIN)/python -m pytest tests/autograder/test_fuzz_notebooks.py tests/autograder/judging/test_fuzz_responses.py \
 	  -m fuzz --hypothesis-profile=thorough -n auto
 

@@ -20,6 +20,9 @@ from selfcheck.verdicts import Verdict
 
 _LONGEST_LINE = 60
 
+# Also where a cell can't be parsed.
+_DEFINITION = re.compile(r"^(?:async\s+)?(?:def|class)\s+(\w+)", re.MULTILINE)
+
 
 def why_nothing(cell: NotebookNode, notebook: NotebookNode, function: str) -> str:
     """Why a graded cell left no response.
@@ -81,7 +84,8 @@ def with_cause(verdict: Verdict, notebook: NotebookNode) -> Verdict:
 def _causes(missing: Iterable[str], notebook: NotebookNode) -> Iterator[str]:
     for cell in notebook.cells:
         errors = errors_in(cell)
-        for name in sorted(set(missing) & defined_names(cell.source)) if errors else ():
+        defined = {*defined_names(cell.source), *_DEFINITION.findall(cell.source)}
+        for name in sorted(defined.intersection(missing)) if errors else ():
             said = in_words(errors[0])
             line = next(filter(None, map(str.strip, cell.source.splitlines())), "")
             line = printable(line.replace("`", ""))[:_LONGEST_LINE]

@@ -1,12 +1,15 @@
 """Hundreds of submissions mutated at random.
 
 Whatever can be read becomes the lesson again; and whatever editors, platforms and students' habits
-add to a right one, it is found among the files and its answers are read as they are.
+add to a right one, it is found among the files, its answers are read as they are, and they earn all
+their points.
 """
 
 import copy
 import functools
 import json
+import random
+import shutil
 
 import nbformat
 import pytest
@@ -16,7 +19,10 @@ from hypothesis import strategies as st
 from autograder.cells import grade_id
 from autograder.grading.reading import read, stated_name
 from autograder.grading.recognition import recognise
+from autograder.grading.rows import read_row
+from tests.autograder.test_given_code import answered, grade_all
 from tests.autograder.test_repair import ANSWERS, LESSON, Released
+from tests.conftest import QUICK_LESSON
 
 pytestmark = [
     pytest.mark.fuzz,
@@ -247,11 +253,26 @@ def deepen(rng, notebook):
         deep = deep[0]
 
 
-HABITS = [add_cell, add_no_cell, add_outputs, add_metadata, add_attachments, drop_id]
-HABITS += [drop_metadata, split_source, end_lines_otherwise, change_format, deepen]
+HABITS = [add_cell, add_no_cell, add_outputs, add_metadata, add_attachments, split_source]
+HABITS += [end_lines_otherwise, change_format, deepen]
 ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "utf-32-be"]
 NAMES = ["{}.ipynb", "{}-Copy1.ipynb", "{} (1).ipynb", "Copy of {}.ipynb", "Untitled.ipynb"]
-NAMES += ["{}.ipynb.txt", "{}_Übung_final.ipynb", "{}.IPYNB"]
+NAMES += ["{}.ipynb.txt", "{}_Übung_final.ipynb", "{}.IPYNB", "Копия {}.ipynb", "作业.ipynb"]
+NAMES += ["{} – نسخة.ipynb", "ΑΣΚΗΣΗ 1.ipynb"]
+
+
+def as_json(notebook):
+    """Its content, with each cell's text in one piece."""
+    return json.loads(nbformat.writes(notebook, split_lines=False))
+
+
+def change_some(rng, habits, notebook):
+    """Apply several habits in any order, each once; return their names."""
+    drops = rng.choice([drop_id, drop_metadata])  # without both, nothing says which cell it is
+    applied = rng.sample([*habits, drops], k=rng.randrange(1, 7))
+    for change in applied:
+        change(rng, notebook)
+    return ", ".join(change.__name__ for change in applied)
 
 
 def written(rng, notebook):
@@ -261,20 +282,20 @@ def written(rng, notebook):
     return text.encode(rng.choice(ENCODINGS))
 
 
+def handed_in(rng, right, untouched, lesson):
+    """A right notebook's file under some name, perhaps beside copies: by name, the bytes."""
+    first, *others = (name.format(lesson) for name in rng.sample(NAMES, k=rng.randrange(1, 4)))
+    copies = {name: written(rng, rng.choice([untouched, right])) for name in others}
+    return {first: written(rng, right)} | copies
+
+
 @settings(max_examples=1_000)
 @given(rng=st.randoms(use_true_random=False))
 def test_a_right_submission_is_found_and_its_answers_are_read(released, rng):
-    right = json.loads(nbformat.writes(released.answered()))
-    drops = rng.choice([drop_id, drop_metadata])  # without both, nothing says which cell it is
-    possible = [each for each in HABITS if each not in (drop_id, drop_metadata)] + [drops]
-    applied = rng.choices(possible, k=rng.randrange(1, 7))
-    for change in applied:
-        change(rng, right)
-    names = [name.format(LESSON) for name in rng.sample(NAMES, k=rng.randrange(1, 4))]
-    untouched = json.loads(nbformat.writes(released.released))
-    files = {name: written(rng, rng.choice([untouched, right])) for name in names}
-    files[names[0]] = written(rng, right)
-    note(f"{', '.join(change.__name__ for change in applied)}; {', '.join(names)}")
+    right = as_json(released.answered())
+    applied = change_some(rng, HABITS, right)
+    files = handed_in(rng, right, as_json(released.released), LESSON)
+    note(f"{applied}; {', '.join(files)}")
     known, texts = released.recognised_by
     readers = {name: functools.partial(files.get, name) for name in files}
     found = recognise(readers, known, lambda: texts)
@@ -283,4 +304,72 @@ def test_a_right_submission_is_found_and_its_answers_are_read(released, rng):
     cells = read(files[chosen], []).cells
     answers = {stated_name(cell) or cell.get("id"): cell.source for cell in cells}
     assert {name: answers[name] for name in ANSWERS} == ANSWERS
-    event(f"{len(names)} files")
+    event(f"{len(files)} files")
+
+
+FAILING = ["import no_such_library", "from google.colab import drive", "1 / 0", "print(", "input()"]
+FAILING += ["raise SystemExit('restart')", "!no-such-command", "%no_such_magic", "open('data.txt')"]
+ENDING = ["exit()", "quit()", "import os; os._exit(3)", "import os; os.kill(os.getpid(), 9)"]
+TAKING = ["grade = 2", "check = grade = None", "from operator import add as grade", "del check"]
+TAKING += ["def grade(points): return points", "class check: pass", "for grade in range(3): pass"]
+TAKING += ["größe, σ, вес, 分数, عدد = range(5)", "print('日本', '\U0001f600')"]
+FILES = {"data.csv": b"a,b\n1,2\n", "helper.py": b"import no_such_library\n", ".DS_Store": b"\0"}
+FILES |= {"json.py": b"raise SystemExit\n", "заметки.txt": b"\xff", "图片/1.png": b"\x89PNG"}
+FILES |= {"scratch.ipynb": b'{"cells": []}', "empty.ipynb": b"", ".ipynb_checkpoints/a.ipynb": b""}
+STUDENTS = ["ada", "Zoë", "Łukasz", "张伟", "Иван", "علي", "o'neil", "van der berg"]
+CLASS = 100
+
+
+def added(texts):
+    """A habit: a cell more, anywhere."""
+
+    def add(rng, notebook):
+        cell = {"cell_type": "code", "source": rng.choice(texts), "metadata": {}, "outputs": []}
+        notebook["cells"].insert(rng.randrange(len(notebook["cells"]) + 1), cell)
+        add.__name__ = f"add {cell['source']!r}"
+
+    return add
+
+
+def change_setup(rng, notebook):
+    cells = (cell for cell in notebook["cells"] if isinstance(cell, dict))
+    for cell in [cell for cell in cells if cell.get("id") == "setup"]:
+        lines = "".join(cell["source"]).splitlines()
+        lines.insert(rng.randrange(len(lines) + 1), rng.choice(FAILING + ENDING + TAKING))
+        changes = [{"source": "\n".join(lines)}, {"source": ""}, {"cell_type": "markdown"}, None]
+        if change := rng.choice(changes):
+            cell |= change
+        else:
+            notebook["cells"].remove(cell)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    return answered(tmp_path_factory.mktemp("graded"), ("one_hot", "label_encode"))
+
+
+# Not hypothesis: a class is graded at once, and a student's name is the seed of the changes.
+@pytest.mark.parametrize("part", range(10))
+def test_a_right_submission_earns_all_its_points(course, part):
+    made, right = course
+    untouched = as_json(nbformat.read(made.release(QUICK_LESSON), as_version=4))
+    shutil.rmtree(made.root / "submitted", ignore_errors=True)
+    habits = [*HABITS, duplicate, change_setup, *map(added, (FAILING, ENDING, TAKING))]
+    changes = {}
+    for seed in random.SystemRandom().sample(range(10**9), CLASS):
+        rng, notebook = random.Random(seed), as_json(right)
+        student = f"{rng.choice(STUDENTS)}{seed}"
+        changes[student] = change_some(rng, habits, notebook)
+        files = dict(rng.sample(sorted(FILES.items()), k=rng.randrange(3)))
+        for name, content in (files | handed_in(rng, notebook, untouched, QUICK_LESSON)).items():
+            path = made.submitted(student, QUICK_LESSON) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+    grade_all(made)
+    lost = {}
+    for student, applied in changes.items():
+        scores = read_row(made, QUICK_LESSON, student).scores
+        assert scores
+        if said := [one.explanation for one in scores if one.points < one.maximum]:
+            lost[student] = applied, said
+    assert not lost

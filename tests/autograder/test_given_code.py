@@ -68,11 +68,11 @@ def cell_after(source, name="test_find_emails"):
     return habit
 
 
-def beginning_with(line):
+def beginning_with(line, name="tokenize"):
     """An answer that does something else first; the rest of it stays right."""
 
     def habit(notebook):
-        cell = cell_of(notebook, "tokenize")
+        cell = cell_of(notebook, name)
         begin = cell.source.index('"""', cell.source.index('"""') + 3) + 3
         cell.source = f"{cell.source[:begin]}\n    {line}{cell.source[begin:]}"
 
@@ -141,6 +141,14 @@ COSTLY = {
 }
 """Habits that cost the second task."""
 
+UNLOADED = {
+    "unloaded": both(
+        last_line("\u00a0print()", "tokenize"),
+        beginning_with("tokenize('a')", "label_encode"),
+    ),
+}
+"""Habits that cost the second task, and the third, which calls it."""
+
 SAID = {
     "lost helper": f"with `import no_such_library` stopped with ModuleNotFoundError: {UNKNOWN}",
     "ends": "cell that begins with `def lowered(text):` stopped with KernelEndedHere: the kernel",
@@ -151,17 +159,23 @@ SAID = {
 }
 
 
-@pytest.fixture(scope="module")
-def course(tmp_path_factory):
-    """A course of three tasks and a demonstration, graded."""
-    root = tmp_path_factory.mktemp("course")
+def answered(root, tasks, *more):
+    """The quick lesson with some of its tasks only, released.
+
+    Args:
+        root: of the course.
+        tasks: the lesson's that it has.
+        more: cells that stand behind the first.
+
+    Returns:
+        The course, which nobody has handed anything in, and a right submission.
+    """
     write_configuration(root)
     path = Path("source", QUICK_LESSON, f"{QUICK_LESSON}.ipynb")
     notebook = nbformat.read(REPOSITORY / path, as_version=4)
-    kept = {"setup", *TASKS, *TESTS}
+    kept = {"setup", *tasks, *(f"test_{task}" for task in tasks)}
     notebook.cells = [cell for cell in notebook.cells if cell.id in kept]
-    shown = new_code_cell(HELPER, id="shown", metadata={"tags": ["demonstration"]})
-    notebook.cells.insert(1, shown)
+    notebook.cells[1:1] = more
     (root / path).parent.mkdir(parents=True)
     nbformat.write(notebook, root / path)
     (root / "nobody").mkdir()
@@ -170,15 +184,28 @@ def course(tmp_path_factory):
     simulate(made, QUICK_LESSON, root / "nobody")
     right = nbformat.read(made.submitted(REFERENCE, QUICK_LESSON) / path.name, as_version=4)
     shutil.rmtree(root / "submitted")
-    for student, habit in (FREE | COSTLY).items():
+    return made, right
+
+
+def grade_all(course):
+    """Grade all submissions; nothing is left ungraded."""
+    command = [Path(sys.executable).with_name("autograder"), "grade", QUICK_LESSON]
+    done = subprocess.run(command, cwd=course.root, capture_output=True, text=True, check=False)
+    assert "not graded" not in done.stdout, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A course of three tasks and a demonstration, graded."""
+    shown = new_code_cell(HELPER, id="shown", metadata={"tags": ["demonstration"]})
+    made, right = answered(tmp_path_factory.mktemp("course"), TASKS, shown)
+    for student, habit in (FREE | COSTLY | UNLOADED).items():
         folder = made.submitted(student.replace(" ", "-"), QUICK_LESSON)
         folder.mkdir(parents=True)
         submitted = nbformat.from_dict(right)
         habit(submitted)
-        nbformat.write(submitted, folder / path.name)
-    command = [Path(sys.executable).with_name("autograder"), "grade", QUICK_LESSON]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    assert "not graded" not in done.stdout, done.stdout + done.stderr
+        nbformat.write(submitted, folder / f"{QUICK_LESSON}.ipynb")
+    grade_all(made)
     return made
 
 
@@ -203,6 +230,14 @@ def test_a_cell_costs_its_own_task_and_the_reason_names_it(course, student):
     reasons = lost(course, student)
     assert list(reasons) == ["test_tokenize"]
     assert SAID[student] in reasons["test_tokenize"]
+
+
+def test_a_task_that_calls_one_that_does_not_load_is_told_which(course):
+    reasons = lost(course, "unloaded")
+    assert list(reasons) == ["test_tokenize", "test_label_encode"]
+    said = "`tokenize` is missing because the cell that begins with `def tokenize(text: str)"
+    assert said in reasons["test_label_encode"]
+    assert "stopped with SyntaxError: invalid non-printable" in reasons["test_label_encode"]
 
 
 @pytest.mark.parametrize("student", ["import", "deleted", "retyped", "emptied"])
