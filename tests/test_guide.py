@@ -114,6 +114,11 @@ class Instructor:
         on_canvas = [Handed(name, user, person.files) for person, name, user in people]
         (self.checkout / "moodle.zip").write_bytes(packed(moodle(person for person, *_ in people)))
         (self.checkout / "canvas.zip").write_bytes(packed(canvas(on_canvas)))
+        for name, member in (
+            ("class.zip", f"Jane Doe - {NOTEBOOK}"),
+            ("exercise-3.zip", f"Exercise 3/Doe_Jane_jdoe_123/20260302093000_{NOTEBOOK}"),
+        ):
+            (self.checkout / name).write_bytes(packed({member: answered[0]}))
         times = [
             {"user_id": user, "submitted_at": "2026-11-22T07:15:00Z", "attempt": 1}
             for *_, user in people

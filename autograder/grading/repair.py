@@ -108,9 +108,12 @@ class RepairSubmission(NbGraderPreprocessor):
         """
         names = resources["nbgrader"]
         coursedir = self.parent.parent.coursedir
-        folder = coursedir.format_path(coursedir.source_directory, ".", names["assignment"])
-        source = Path(folder) / f"{names['notebook']}.ipynb"
-        lesson = read_required(source, resources, self)
+        source, release = (
+            Path(coursedir.format_path(folder, ".", names["assignment"]))
+            / f"{names['notebook']}.ipynb"
+            for folder in (coursedir.source_directory, coursedir.release_directory)
+        )
+        lesson = read_required(source, release, resources, self)
         told = _Told(list(resources.get(REPAIRS, ())), [])
         pieces = list(read_pieces(nb))
         repaired, read_only = _rebuilt(lesson, pieces, told)

@@ -85,7 +85,8 @@ class RequiredNotebook:
 
     Args:
         named: the gradebook's cells, in order.
-        ordinary: the instructor's other cells.
+        ordinary: the other cells, the instructor's first, then as they were released: nbgrader adds
+            a header and a footer.
         metadata: of the notebook.
         versions: that were released, the last one first.
     """
@@ -165,12 +166,13 @@ class RequiredNotebook:
 
 
 def read_required(
-    source: Path, resources: dict[str, Any], step: NbGraderPreprocessor
+    source: Path, release: Path, resources: dict[str, Any], step: NbGraderPreprocessor
 ) -> RequiredNotebook:
     """The gradebook's cells, with the order and the metadata of the instructor's notebook.
 
     Args:
         source: the instructor's notebook.
+        release: the notebook that was generated from it, if it's still there.
         resources: nbgrader's, which name the gradebook, the assignment and the notebook.
         step: the preprocessor that asks. nbgrader's own, which clear hidden tests, get their
             configuration from it.
@@ -194,6 +196,8 @@ def read_required(
         else:
             before.append((cell.cell_type, cell.source))
             ordinary.append(cell)
+    if release.is_file():
+        ordinary += [cell for cell in _read(release).cells if not grade_id(cell)]
     # The source may have lost a cell since it was released: its points still count.
     for name in sorted(graded):
         named.append(_named(graded[name], NotebookNode(), [], resources, step))

@@ -42,6 +42,7 @@ class Example:
         failed: an aspect that the first one fails.
         hint: part of the hint that the first one gets.
         cells: how many of its cells lose points.
+        callers: later tasks that call the second task's answer.
     """
 
     lesson: str
@@ -49,6 +50,7 @@ class Example:
     failed: str
     hint: str
     cells: int
+    callers: tuple[str, ...] = ()
 
     @property
     def answers(self):
@@ -80,6 +82,7 @@ EXAMPLES = [
         "masked keys get no weight",
         "what must a score be for a weight of 0?",
         2,
+        ("multi_head_self_attention",),
     ),
 ]
 
@@ -224,15 +227,16 @@ def test_written_answers_wait_for_a_person_and_unanswered_ones_do_not(courses, e
     assert by_hand == {"reference": True, "unanswered": False}
 
 
-def test_a_kernel_that_dies_keeps_the_points_of_what_was_answered_before(courses, example):
+def test_an_answer_that_ends_the_kernel_costs_its_task_and_those_that_call_it(courses, example):
     course, _ = courses["autograder"]
-    first, *_ = example.points
-    expected = dict.fromkeys(example.points, 0.0) | {first: example.points[first]}
+    _, second, *_ = example.points
+    lost = {second, *example.callers}
+    expected = {cell: 0.0 if cell in lost else most for cell, most in example.points.items()}
     assert auto_scores(course, example.lesson, "dies") == expected
     notebook = nbformat.read(example.notebook(course, "dies", "autograded"), as_version=4)
     reasons = [verdict_in(cell).reason for cell in notebook.cells if graded_exercise(cell)]
-    assert reasons[0] == ""
-    assert all("the kernel ended itself, with code 1" in reason for reason in reasons[1:])
+    assert "the kernel ended itself, with code 1" in reasons[1]
+    assert not any(reasons[:1] + reasons[2:])
 
 
 @pytest.mark.parametrize(
