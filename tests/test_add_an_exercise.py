@@ -243,7 +243,7 @@ def course(teacher, tmp_path):
     for name in (f"{RIGHT}.py", *(f"{student}.py" for student in WRONG), EQUIVALENT):
         shutil.copy(teacher.root / ANSWERS / name, tmp_path / ANSWERS)
     notebook = nbformat.read(teacher.root / NOTEBOOK, as_version=4)
-    kept = (None, CELL, f"test_{CELL}")
+    kept = (None, "setup", CELL, f"test_{CELL}")
     notebook.cells = [cell for cell in notebook.cells if grade_id(cell) in kept]
     (tmp_path / NOTEBOOK).parent.mkdir(parents=True)
     nbformat.write(notebook, tmp_path / NOTEBOOK)
