@@ -288,7 +288,7 @@ class AutogradedNotebook(NotebookExporter):
             problem = ""
             with suppress(OSError, MissingEntry):  # nbgrader says what it cannot read
                 try:
-                    problem = too_much(Path(folder), room)
+                    problem = too_much(Path(folder), room, whole=True)
                     if not problem and self.parent.coursedir.notebook_id == "*":
                         self._find(lesson.handed_in(Path(folder)), folder)
                 except Refused as error:
