@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+from collections.abc import Iterable
 from functools import cache
 from typing import NoReturn
 
@@ -93,12 +94,13 @@ def find_course(package: str = "") -> Course:
     )
 
 
-def view_of(course: Course, *folders: str) -> View:
+def view_of(course: Course, *folders: str, data: Iterable[str] = ()) -> View:
     """What kernels of a course see.
 
     Args:
         course: its package is shown and its keys are not.
         folders: that are hidden, wherever they are.
+        data: folders that are shown, in a hidden one too.
     """
     shown = tuple(filter(None, (course.package,)))
-    return View(shown, tuple(filter(None, (course.keys,))), folders)
+    return View(shown, tuple(filter(None, (course.keys,))), folders, tuple(data))

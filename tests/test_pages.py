@@ -12,7 +12,13 @@ from tests import (
     test_postgresql,
     test_ways_to_start,
 )
-from tests.autograder import test_cluster, test_lti, test_plain_courses, test_slurm
+from tests.autograder import (
+    test_cluster,
+    test_lti,
+    test_plain_courses,
+    test_sandbox_options,
+    test_slurm,
+)
 from tests.autograder.judging import test_marking
 from tests.browser import test_hub
 from tests.pages import blocks, page_paths
@@ -29,6 +35,7 @@ EXECUTED = [
         test_marking,
         test_plain_courses,
         test_postgresql,
+        test_sandbox_options,
         test_slurm,
         test_ways_to_start,
     )

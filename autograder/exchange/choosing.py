@@ -30,6 +30,7 @@ from autograder.exchange.origins import (
     version,
 )
 from autograder.exchange.people import Person
+from autograder.grading.programs import is_programs
 from autograder.grading.reading import NotANotebook, read
 from autograder.grading.recognition import (
     ENDINGS,
@@ -55,11 +56,6 @@ _ADDRESS = re.compile(
 _MARKUP = re.compile(r"<[^<>]*>")
 _SEVERAL = "if they are several students', say with --pattern whose each file is"
 _NAME_REFUSED = {errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL, errno.EEXIST}
-# What programs keep beside the work: versions, packages, caches, settings.
-_KEPT_BY_PROGRAMS = {
-    *(".git", ".hg", ".svn", ".venv", ".conda", "site-packages", "node_modules"),
-    *(".cache", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".idea", ".vscode", ".vs"),
-}
 
 
 class LessonFiles:
@@ -345,7 +341,6 @@ def _without_programs(
 ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
     """Files without what programs keep beside them, and a remark for each such folder."""
     work = {path[:-1] for path in files if path[-1].endswith(".ipynb")}
-    environments = {path[:-1] for path in files if path[-1] == "pyvenv.cfg"} - work
     kept: dict[tuple[str, ...], Member] = {}
     count: Counter[tuple[str, ...]] = Counter()
     for path, member in files.items():
@@ -353,7 +348,9 @@ def _without_programs(
         of_programs = (
             folder
             for folder in folders
-            if folder[-1].lower() in _KEPT_BY_PROGRAMS or folder in environments
+            if is_programs(
+                folder[-1], lambda file, at=folder: (*at, file) in files and at not in work
+            )
         )
         if folder := next(of_programs, None):
             count[folder] += 1

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from nbgrader.exchange.default.collect import ExchangeCollect
 from nbgrader.exchange.default.release_feedback import ExchangeReleaseFeedback
 from nbgrader.utils import parse_utc
 
+from autograder.grading.programs import drop_programs
 from autograder.grading.submitted import MOST_FILES, TIMESTAMP, read_timestamp
 from selfcheck.responses import printable
 
@@ -29,6 +31,7 @@ _SECRET = "submission_secret.txt"
 _MOST_DEPTH = 20
 _MOST_LINES = 20
 _LONGEST = 1_000
+_NOT_THEIRS = "no file of theirs to read"
 _OPENED = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
@@ -114,7 +117,7 @@ class CollectOwnFiles(ExchangeCollect):
             own, new = Path(scratch, "own"), Path(scratch, "new")
             left_out = list(_copied(self._path(record), own, 1000 * self.coursedir.max_dir_size))
             for name in left_out[:_MOST_LINES]:
-                self.log.warning("%s: left out, no file of theirs to read: %s", student, name)
+                self.log.warning("%s: left out, %s", student, name)
             if len(left_out) > _MOST_LINES:
                 self.log.warning("%s: left out: %d more", student, len(left_out) - _MOST_LINES)
             if not _has_time(own):
@@ -178,7 +181,7 @@ def _copied(source: Path, target: Path, most: int) -> Iterator[str]:
         most: bytes of all files.
 
     Yields:
-        What was left out.
+        Why something was left out, and what.
 
     Raises:
         _NotCollected: when there is too much of it, or nothing.
@@ -195,11 +198,14 @@ def _copied(source: Path, target: Path, most: int) -> Iterator[str]:
             if count > MOST_FILES:
                 raise _NotCollected(f"it has more than {MOST_FILES:,} files and folders")
             links = [name for name in folders if _is_link(name, here)]
-            yield from (_shown(str(Path(inside, name))) for name in links)
+            yield from (f"{_NOT_THEIRS}: {_shown(str(Path(inside, name)))}" for name in links)
+            folders[:] = sorted(set(folders).difference(links))
+            dropped = drop_programs(folders, partial(_is_there, here))
+            yield from (f"a folder of a program's: {_shown(str(Path(inside, x)))}" for x in dropped)
             for name in files:
                 content = _content(name, here, owner, room)
                 if content is None:
-                    yield _shown(str(Path(inside, name)))
+                    yield f"{_NOT_THEIRS}: {_shown(str(Path(inside, name)))}"
                     continue
                 room -= len(content)
                 if room < 0:
@@ -207,7 +213,7 @@ def _copied(source: Path, target: Path, most: int) -> Iterator[str]:
                 (target / inside / name).write_bytes(content)
     finally:
         os.close(opened)
-    yield from (f"a folder ({error.strerror})" for error in unread)
+    yield from (f"{_NOT_THEIRS}: a folder ({error.strerror})" for error in unread)
     if not any(path.is_file() for path in target.rglob("*")):
         raise _NotCollected("there is no file in it that can be read")
 
@@ -218,6 +224,15 @@ def _is_link(name: str, folder: int) -> bool:
         return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
     except OSError:
         return True
+
+
+def _is_there(folder: int, path: str) -> bool:
+    """Whether there is something of a path below a folder."""
+    try:
+        os.stat(path, dir_fd=folder, follow_symlinks=False)
+    except OSError:
+        return False
+    return True
 
 
 def _content(name: str, folder: int, owner: int, most: int) -> bytes | None:

@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from autograder.grading.programs import walk_work
 from autograder.grading.submitted import notebook_files, read_timestamp
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ def whole_digest(handed_in: Path, lesson: Path) -> str:
     """
     whole = hashlib.sha256()
     for root in (handed_in, lesson):
-        for path in sorted(root.rglob("*")):
+        found = walk_work(root) if root == handed_in else os.walk(root)
+        for path in sorted(Path(at, name) for at, _, names in found for name in names):
             # What a submitted link leads to is not the submission's, and may be of any size.
             if path.is_file() and not (root == handed_in and path.is_symlink()):
                 whole.update(os.fsencode(path.relative_to(root)))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from jupyter_client.kernelspec import NoSuchKernel
 
-from autograder.course_folder import STAGING, CourseFolder
+from autograder.course_folder import CONFIG, STAGING, CourseFolder
 from autograder.declaration import find_course, view_of
 from autograder.errors import CourseError
 from autograder.grading.plan import Outcome
@@ -76,16 +76,12 @@ def grade(
 
     Raises:
         CourseError: when the gradebook does not answer or does not know the lesson, somebody is
-            grading it, or there is to be a sandbox and cannot.
+            grading it, there is to be a sandbox and cannot, or the configuration adds to kernels
+            what it may not.
     """
     pool = pool or LocalPool()
-    # Before nbgrader is imported, which reading the configuration takes: where several courses are
-    # installed, kernels wait until it says which.
-    likely = find_course()
-    if likely.package and sandbox != "none" and not pool.sandbox_problem():
-        view = view_of(likely, str(course.root))
-        for path in course.source(lesson).parent.glob("*.ipynb"):
-            pool.preload(read_source(path), view)
+    if sandbox != "none" and not pool.sandbox_problem():
+        _preload(course, lesson, pool)
     _check_released(course, lesson)
     from autograder.grading.pipeline import converter_of
 
@@ -98,8 +94,31 @@ def grade(
                 f"Nothing was graded, as submissions cannot be executed safely here: {problem}. "
                 "With --sandbox none they are executed all the same, and can do what you can."
             )
+        _check_additions(converter)
         with pool:
             yield from _Grading(course, lesson, converter, claims, pool).rows(students)
+
+
+def _preload(course: CourseFolder, lesson: str, pool: Pool) -> None:
+    """Begin with kernels before nbgrader is imported, which reading the configuration takes. Where
+    several courses are installed, or it adds something to kernels, they wait until it says what."""
+    likely = find_course()
+    configured = (course.root / CONFIG).read_bytes()
+    if likely.package and not any(name in configured for name in (b".data_folders", b".variables")):
+        view = view_of(likely, str(course.root))
+        for path in course.source(lesson).parent.glob("*.ipynb"):
+            pool.preload(read_source(path), view)
+
+
+def _check_additions(converter: StagedAutograde) -> None:
+    """Check what the configuration adds to kernels."""
+    from autograder.grading.additions import check_additions
+    from autograder.grading.preprocessors import ExecuteSubmission
+
+    try:
+        check_additions(ExecuteSubmission(parent=converter), converter.coursedir)
+    except NotReady as error:
+        raise CourseError(f"Nothing was graded: {error}.") from None
 
 
 class _Grading:

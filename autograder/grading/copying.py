@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import glob
 import itertools
-import os
 import shutil
 import stat
 from collections.abc import Collection, Sequence
@@ -12,20 +11,22 @@ from pathlib import Path
 
 from nbgrader.utils import find_all_files
 
+from autograder.grading.programs import walk_work
+
 _NOTEBOOKS = "*.ipynb"
 
 
 def copy_submitted(source: Path, target: Path, ignored: Sequence[str]) -> None:
     """Copy a submission's files as nbgrader does, but in a time that grows with their number, and
-    regular files with printable names alone: a link may lead to anybody's, and a pipe may never
-    end.
+    regular files with printable names alone, none of programs: a link may lead to anybody's, and a
+    pipe may never end.
 
     Args:
         source: what was handed in.
         target: where kernels work.
         ignored: patterns of names, nbgrader's ``c.CourseDirectory.ignore``.
     """
-    for root, folders, files in os.walk(source):
+    for root, folders, files in walk_work(source):
         # As nbgrader matches names, and pathlib does not: * means no hidden file.
         matches = (glob.glob(pattern, root_dir=root) for pattern in (*ignored, _NOTEBOOKS))  # noqa: PTH207
         beside = set(itertools.chain.from_iterable(matches))

@@ -45,6 +45,7 @@ from autograder.grading.memory import COURSE
 from autograder.grading.plan import Outcome
 from autograder.grading.prepared import Prepared, Sheet
 from autograder.grading.preprocessors import apply_outcome, disk_room, plan_for
+from autograder.grading.programs import left_out
 from autograder.grading.publication import Publication, beside
 from autograder.grading.repair import REPAIRS
 from autograder.grading.submitted import (
@@ -135,9 +136,11 @@ class StagedAutograde(Autograde):
             ignored, changeable = self.coursedir.ignore, self.exclude_overwriting
             copy_submitted(source, folder, ignored)
             copy_lesson(self._source, folder, ignored, changeable.get(self._lesson, ()))
+        first, *others = found.values()
+        first = replace(first, remarks=[*first.remarks, *left_out(source)])
         sheets = tuple(
             self._sanitized(*each, folder)
-            for each in zip(self.notebooks, found.values(), strict=True)
+            for each in zip(self.notebooks, [first, *others], strict=True)
         )
         outcomes: tuple[Outcome, ...] = ()
         if journal:

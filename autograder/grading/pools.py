@@ -20,6 +20,9 @@ from autograder.kernels import client, sandbox
 ATTEMPTS = 2
 """How often a kernel that does not start is tried."""
 
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
+"""They tell libraries how many cores a kernel's share is."""
+
 
 class Pool(Protocol):
     """Executes submissions side by side; leaving it ends all kernels."""
@@ -65,9 +68,7 @@ def execute_all(
         jobs: how many submissions share this machine's cores.
     """
     threads = str(max(1, cores() // jobs))
-    limits = dict.fromkeys(
-        ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS"), threads
-    )
+    limits = dict.fromkeys(THREAD_VARIABLES, threads)
     return tuple(
         _execute(notebook, folder, plan.with_variables(limits))
         for notebook, plan in zip(notebooks, plans, strict=True)

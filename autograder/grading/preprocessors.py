@@ -26,11 +26,12 @@ from nbgrader.api import MissingEntry
 from nbgrader.converters import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor
-from traitlets import Bool, Enum, Int
+from traitlets import Bool, Dict, Enum, Int, List, Unicode
 from traitlets.config import LoggingConfigurable
 
 from autograder.cells import grade_id, graded_exercise, lines
 from autograder.declaration import DeclarationError, course_of, view_of
+from autograder.grading.additions import check_additions
 from autograder.grading.execution import ENDED_HERE, execute
 from autograder.grading.judging_time import judge_in_time
 from autograder.grading.lesson_notebooks import HandedIn, LessonNotebooks
@@ -89,6 +90,14 @@ class ExecuteSubmission(Execute):
         TOTAL, min=1, help="Seconds by the clock that all cells together may take."
     ).tag(config=True)
     output_limit = Int(Limits.output, help="MB that a cell may send.").tag(config=True)
+    data_folders = List(
+        Unicode(), help="Folders that sandboxes show, read-only and at the same path."
+    ).tag(config=True)
+    variables = Dict(
+        key_trait=Unicode(),
+        value_trait=Unicode(),
+        help="Variables of the kernels' environment, also when packages are imported.",
+    ).tag(config=True)
 
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any], *args: Any, **kwargs: Any
@@ -97,8 +106,10 @@ class ExecuteSubmission(Execute):
 
         Raises:
             RuntimeError: when there is to be a sandbox, and there cannot.
+            NotReady: when the course shows it a folder, or sets a variable, that cannot be.
         """
         _check_sandbox(self)
+        check_additions(self, _coursedir(self))
         plan = plan_for(self, nb, resources)
         outcome = execute(nb, Path(resources["metadata"]["path"]), plan)
         apply_outcome(outcome, plan.seed, nb, resources)
@@ -124,21 +135,13 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: dict[str, Any])
         if isinstance(value := getattr(preprocessor, name), bool | int | float | str | list | dict)
     }
     source = _source(preprocessor, resources["nbgrader"])
-    skipped = set()
-    if not getattr(preprocessor, "all_cells", True):
-        skipped = {
-            position
-            for position, cell in enumerate(nb.cells)
-            if cell.cell_type == "code"
-            and not grade_id(cell)
-            and lines(cell.source) in source.demonstrations
-        }
     course = course_of(preprocessor)
-    variables = {"NBGRADER_EXECUTION": "autograde", **course.variables}
+    configured = preprocessor if isinstance(preprocessor, ExecuteSubmission) else None
+    added = configured.variables if configured else {}
+    variables = {**added, "NBGRADER_EXECUTION": "autograde", **course.variables}
     resources[_HELPERS] = source.helpers
     graded = sorted({name for _, name in _graded(nb, resources)})
     seed = secrets.randbits(SEED_BITS)
-    configured = preprocessor if isinstance(preprocessor, ExecuteSubmission) else None
     limits = Limits()
     if configured:
         limits = Limits(
@@ -151,15 +154,32 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: dict[str, Any])
         options,
         variables,
         source.modules,
-        source.variables,
-        frozenset(skipped),
+        {**added, **source.variables},
+        _skipped(preprocessor, nb, source),
         limits,
         sandboxed=configured is None or configured.sandbox != "none",
-        view=view_of(course, str(_coursedir(preprocessor).root)),
+        view=view_of(
+            course,
+            str(_coursedir(preprocessor).root),
+            data=configured.data_folders if configured else (),
+        ),
         total=configured.total_timeout if configured else TOTAL,
         inputs=base64.b64encode(course.packed_inputs(graded, seed)).decode("ascii"),
         seed=seed,
         afresh=f"from {course.package} import check, grade" if graded else "",
+    )
+
+
+def _skipped(preprocessor: Execute, nb: NotebookNode, source: Source) -> frozenset[int]:
+    """Positions of the demonstrations, where they are not to be executed."""
+    if getattr(preprocessor, "all_cells", True):
+        return frozenset()
+    return frozenset(
+        position
+        for position, cell in enumerate(nb.cells)
+        if cell.cell_type == "code"
+        and not grade_id(cell)
+        and lines(cell.source) in source.demonstrations
     )
 
 
@@ -237,7 +257,9 @@ class AutogradedNotebook(NotebookExporter):
         folder = coursedir.format_path(coursedir.source_directory, ".", coursedir.assignment_id)
         try:
             check_readiness(course_of(self), Path(folder).glob("*.ipynb"))
-            _check_sandbox(ExecuteSubmission(parent=self))
+            settings = ExecuteSubmission(parent=self)
+            _check_sandbox(settings)
+            check_additions(settings, coursedir)
             check_kernels(self, Path(folder).glob("*.ipynb"))
             marking_of(self)
         except (NotReady, DeclarationError, MarkingError, RuntimeError) as error:
@@ -266,7 +288,7 @@ class AutogradedNotebook(NotebookExporter):
             problem = ""
             with suppress(OSError, MissingEntry):  # nbgrader says what it cannot read
                 try:
-                    problem = too_much(Path(folder), room)
+                    problem = too_much(Path(folder), room, whole=True)
                     if not problem and self.parent.coursedir.notebook_id == "*":
                         self._find(lesson.handed_in(Path(folder)), folder)
                 except Refused as error:

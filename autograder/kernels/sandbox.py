@@ -2,8 +2,8 @@
 
 Inside there are the system's programs and libraries, this Python with its packages, and the
 course's package, all read-only; no network, and neither ``autograder`` nor the course's keys nor
-any folder of the instructor's. What each kernel gets on top is in ``forkserver``: namespaces, a
-temporary file system and limits of its own.
+any folder of the instructor's but those with data. What each kernel gets on top is in
+``forkserver``: namespaces, a temporary file system and limits of its own.
 """
 
 from __future__ import annotations
@@ -39,7 +39,14 @@ _SETTINGS = (
     "ld.so.conf.d",
     "localtime",
 )
-_KEPT_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", texts.VARIABLE)
+KEPT_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", texts.VARIABLE)
+"""Those of the grader's own environment that kernels have, too."""
+
+OWN_FOLDERS = (
+    *("/tmp", "/dev", "/proc", "/sys", "/etc", "/run"),
+    *(forkserver.PRIVATE, forkserver.WHOLE_PROC),
+)
+"""What a sandbox has for itself or, like the sockets of the machine's services, must not have."""
 
 
 class SandboxError(Exception):
@@ -71,11 +78,13 @@ class View:
         shown: packages that need not be among Python's own, as those of a checkout are not.
         secret: packages that must not be seen, wherever they are.
         hidden: folders that must not be seen.
+        data: folders of the course's that are shown all the same.
     """
 
     shown: tuple[str, ...] = ()
     secret: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    data: tuple[str, ...] = ()
 
 
 def command(arguments: Sequence[str], view: View, variables: Mapping[str, str]) -> list[str]:
@@ -87,7 +96,7 @@ def command(arguments: Sequence[str], view: View, variables: Mapping[str, str]) 
         variables: for its environment.
 
     Raises:
-        SandboxError: when bubblewrap is not installed.
+        SandboxError: when bubblewrap is not installed, or a folder of data is not here.
     """
     bubblewrap = shutil.which("bwrap")
     if not sys.platform.startswith("linux"):
@@ -96,6 +105,9 @@ def command(arguments: Sequence[str], view: View, variables: Mapping[str, str]) 
         raise SandboxError(
             "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
         )
+    for folder in view.data:
+        if not Path(folder).is_dir():
+            raise SandboxError(f"the data folder {folder} is not on this machine")
     # As the first process inside, it is waited for with all that it used.
     options = [bubblewrap, "--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1"]
     options += ["--uid", "1000", "--gid", "1000", "--hostname", "sandbox", "--clearenv"]
@@ -129,7 +141,7 @@ def environment(variables: Mapping[str, str]) -> dict[str, str]:
     Args:
         variables: to set beside them.
     """
-    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     path = os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"])
     own = {"HOME": forkserver.HOME, "TMPDIR": forkserver.TEMPORARY, "USER": "student"}
     return {"PATH": path, **own, **kept, **variables}
@@ -156,13 +168,13 @@ def problem() -> str:
 
 
 def _layers(view: View) -> Iterator[tuple[Path, bool]]:
-    """What is shown and what is hidden of Python and its packages, outer folders first."""
+    """What is shown and what is hidden of Python, its packages and data, outer folders first."""
     shown = {Path(sys.prefix), Path(sys.base_prefix), Path(selfcheck.__file__).parent}
-    shown |= set(_folders(view.shown))
+    shown |= {*folders_of(view.shown), *map(Path, view.data)}
     if site.ENABLE_USER_SITE:
         shown.add(Path(site.getusersitepackages()))
     layers = dict.fromkeys((path.resolve() for path in shown if path.is_dir()), True)
-    hidden = (*view.hidden, *_folders(view.secret), _PACKAGE)
+    hidden = (*view.hidden, *folders_of(view.secret), _PACKAGE)
     layers |= dict.fromkeys((Path(path).resolve() for path in hidden), False)
     emitted: dict[Path, bool] = {Path("/"): False, Path("/usr"): True}
     for path in sorted(layers, key=lambda path: len(path.parts)):
@@ -172,7 +184,7 @@ def _layers(view: View) -> Iterator[tuple[Path, bool]]:
         emitted[path] = layers[path]
 
 
-def _folders(packages: Iterable[str]) -> Iterator[Path]:
+def folders_of(packages: Iterable[str]) -> Iterator[Path]:
     """Where packages are, as far as they are here."""
     for name in packages:
         with suppress(ModuleNotFoundError):

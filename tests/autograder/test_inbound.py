@@ -202,6 +202,19 @@ def test_one_that_cannot_be_collected_stops_nobody(course, hand_in):
     assert list(course.root.glob("submitted/*/.collecting-*")) == []
 
 
+def test_what_programs_keep_is_left_out_and_said(course, hand_in):
+    folder = hand_in(ME)
+    for name in (".venv", "env"):
+        (folder / name / "lib").mkdir(parents=True)
+        for number in range(6_000):
+            (folder / name / "lib" / f"{number}.py").touch()
+    (folder / "env" / "pyvenv.cfg").touch()
+    log = collect(course)
+    for name in (".venv", "env"):
+        assert f"{ME}: left out, a folder of a program's: {name}" in log
+    assert collected(course) == HANDED_IN
+
+
 @pytest.mark.parametrize(
     "written",
     [b"garbage", b"", b"\xff\xfe", b"1" * 50, b"2026-01-10 UTC\n[INFO] all is well\x1b[2J"],

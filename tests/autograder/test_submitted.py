@@ -1,6 +1,8 @@
 """What is too much to be handed in: it is refused before anything of it is copied or read."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 from autograder.grading import batch, pools
 from autograder.grading.again import remarks
 from autograder.grading.plan import Outcome
+from autograder.grading.programs import left_out
 from autograder.grading.reading import MOST_VALUES
 from autograder.grading.submitted import (
     LARGEST_NOTEBOOKS,
@@ -63,6 +66,34 @@ def test_folders_count_as_files(tmp_path):
     assert too_much(tmp_path, DISK) == ""
     (tmp_path / "one.txt").touch()
     assert "files and folders" in too_much(tmp_path, DISK)
+
+
+def test_what_programs_keep_counts_as_one_folder(tmp_path):
+    for folder in (".venv", "work/.GIT", "work/env"):
+        (tmp_path / folder / "lib").mkdir(parents=True)
+        for number in range(MOST_FILES):
+            (tmp_path / folder / "lib" / str(number)).touch()
+    (tmp_path / "work" / "env" / "pyvenv.cfg").touch()
+    sparse(tmp_path / "work" / "env" / "model.bin", DISK)
+    assert too_much(tmp_path, DISK) == ""
+    assert "files and folders" in too_much(tmp_path, DISK, whole=True)
+    for number in range(MOST_FILES - 4):
+        (tmp_path / "many" / str(number)).mkdir(parents=True)
+        (tmp_path / "many" / str(number) / "pyvenv.cfg").touch()
+    assert "files and folders" in too_much(tmp_path, DISK)
+
+
+def test_folders_of_programs_are_listed_and_of_many_some(tmp_path):
+    for number in range(8):
+        (tmp_path / f"env{number}").mkdir()
+        (tmp_path / f"env{number}" / "pyvenv.cfg").touch()
+    lines = left_out(tmp_path)
+    assert len(lines) == 6
+    assert all(line.endswith(": left out, a folder of a program's") for line in lines[:5])
+    assert lines[5] == "left out: 3 more folders of programs"
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "link").symlink_to(tmp_path / "env0")
+    assert left_out(tmp_path / "work") == []
 
 
 def test_a_path_that_would_be_too_long_for_a_copy_is_named(tmp_path, monkeypatch):
@@ -121,6 +152,32 @@ def test_a_large_submission_is_refused_before_anything_is_copied(course, monkeyp
     found = {each.student: each.row.problem for each in results.read(course, LESSON).submissions}
     assert found["timeless"] == "timestamp.txt holds no time"
     assert not any("timeless" in line for line in remarks(course, LESSON))
+
+
+@pytest.mark.kernels
+def test_a_virtual_environment_beside_the_notebook_is_left_out_with_a_remark(course, monkeypatch):
+    folder = course.submitted("honest", LESSON)
+    (folder / ".venv" / "lib").mkdir(parents=True)
+    for number in range(6_000):
+        (folder / ".venv" / "lib" / f"{number}.py").touch()
+    os.mkfifo(folder / ".venv" / "pipe")
+    (folder / "node_modules").symlink_to(course.root)
+    (folder / "beside.txt").touch()
+    seen = []
+
+    def play(notebook, there, plan):
+        seen.extend(path.name for path in there.iterdir())
+        return Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
+
+    monkeypatch.setattr(pools, "execute", play)
+    (row,) = batch.grade(course, LESSON, ["honest"], force=True)
+    assert row.problem == ""
+    assert ".venv: left out, a folder of a program's" in row.repairs
+    assert seen == ["beside.txt"]
+    (row,) = batch.grade(course, LESSON, ["honest"])
+    assert row.problem == ""
+    shutil.rmtree(folder / ".venv")
+    (folder / "node_modules").unlink()
 
 
 @pytest.mark.kernels
