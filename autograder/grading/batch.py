@@ -40,6 +40,9 @@ again for it."""
 RENAMING = ".renaming.json"
 """In ``STAGING``: the old and the new id of a student while what is theirs moves."""
 
+_EXCHANGE = "/usr/local/share/nbgrader/exchange"
+"""Where nbgrader has it, unless the configuration says otherwise."""
+
 _LOOK_AGAIN = 1.0
 """Seconds until a submission that another grader has is asked for again."""
 
@@ -104,8 +107,9 @@ def _preload(course: CourseFolder, lesson: str, pool: Pool) -> None:
     several courses are installed, or it adds something to kernels, they wait until it says what."""
     likely = find_course()
     configured = (course.root / CONFIG).read_bytes()
-    if likely.package and not any(name in configured for name in (b".data_folders", b".variables")):
-        view = view_of(likely, str(course.root))
+    added = (b".data_folders", b".variables", b"Exchange.root")
+    if likely.package and not any(name in configured for name in added):
+        view = view_of(likely, str(course.root), _EXCHANGE)
         for path in course.source(lesson).parent.glob("*.ipynb"):
             pool.preload(read_source(path), view)
 

@@ -25,6 +25,7 @@ from nbformat.v4 import new_output
 from nbgrader.api import MissingEntry
 from nbgrader.converters import NbGraderException
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.exchange.default import Exchange
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 from traitlets import Bool, Dict, Enum, Int, List, Unicode
 from traitlets.config import LoggingConfigurable
@@ -161,6 +162,7 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: dict[str, Any])
         view=view_of(
             course,
             str(_coursedir(preprocessor).root),
+            Exchange(parent=preprocessor).root,
             data=configured.data_folders if configured else (),
         ),
         total=configured.total_timeout if configured else TOTAL,

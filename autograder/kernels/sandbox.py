@@ -77,7 +77,7 @@ class View:
     Args:
         shown: packages that need not be among Python's own, as those of a checkout are not.
         secret: packages that must not be seen, wherever they are.
-        hidden: folders that must not be seen.
+        hidden: folders that must not be seen, if they are here.
         data: folders of the course's that are shown all the same.
     """
 
@@ -174,8 +174,8 @@ def _layers(view: View) -> Iterator[tuple[Path, bool]]:
     if site.ENABLE_USER_SITE:
         shown.add(Path(site.getusersitepackages()))
     layers = dict.fromkeys((path.resolve() for path in shown if path.is_dir()), True)
-    hidden = (*view.hidden, *folders_of(view.secret), _PACKAGE)
-    layers |= dict.fromkeys((Path(path).resolve() for path in hidden), False)
+    hidden = map(Path, (*view.hidden, *folders_of(view.secret), _PACKAGE))
+    layers |= dict.fromkeys((path.resolve() for path in hidden if path.is_dir()), False)
     emitted: dict[Path, bool] = {Path("/"): False, Path("/usr"): True}
     for path in sorted(layers, key=lambda path: len(path.parts)):
         around = next(emitted[parent] for parent in path.parents if parent in emitted)

@@ -2,13 +2,16 @@
 
 import json
 import re
+import sys
 import tempfile
 from pathlib import Path
 
 import pytest
 from nbformat.v4 import new_code_cell
 from nbgrader.api import Gradebook
+from nbgrader.exchange.default import Exchange
 
+from autograder.grading import batch
 from autograder.grading.plan import Plan
 from autograder.kernels import sandbox
 from tests.autograder.test_conformance import graded, notebook
@@ -85,6 +88,26 @@ def test_data_can_be_read_and_nothing_be_written_there(configured, data, way):
 
 def test_a_course_without_options_shows_and_sets_nothing(configured):
     assert {"reads", "variable", "imported", "programs"} <= grade(configured("")).keys()
+
+
+@pytest.mark.parametrize("way", ["sandboxed", "by nbgrader"])
+def test_an_exchange_beside_pythons_packages_is_hidden(tmp_path, way):
+    """As nbgrader's own is in /usr: others' submissions are in it."""
+    with tempfile.TemporaryDirectory(dir=Path(sys.prefix) / "share") as exchange:
+        Path(exchange, "course").mkdir()
+        lesson = notebook(
+            new_code_cell("import os", id="imports"),
+            graded("packages", f"assert os.listdir({str(Path(exchange).parent)!r})"),
+            graded("others", f"assert os.listdir({exchange!r}) == []"),
+        )
+        course = write_course(tmp_path / "plain", {"news": {"news.ipynb": lesson}})
+        with (course / "nbgrader_config.py").open("a") as configuration:
+            configuration.write(f"{CONFIGURED}\nc.Exchange.root = {exchange!r}\n")
+        assert grade(course, *WAYS[way]) == {}
+
+
+def test_where_nbgrader_has_its_exchange_is_known_before_it_is_imported():
+    assert Exchange.class_traits()["root"].default_value == batch._EXCHANGE
 
 
 def restore(data):

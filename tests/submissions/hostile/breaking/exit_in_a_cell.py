@@ -1,7 +1,7 @@
 # ---
 # attack: A cell ends the process.
 # quick: true
-# lost_from: stem
+# fails: {stem: everything}
 # reason: died|ended
 # ---
 
