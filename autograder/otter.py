@@ -490,11 +490,11 @@ def _expected(expression: ast.expr, value: str | None, cell: NotebookNode) -> st
         return f"str({shown}) == {value!r}"  # NumPy's own have other representations since 2.0
     if value is not None:
         return f"repr({shown}) == {value!r}"
-    if isinstance(expression, ast.Call) and cell.execution_count:
-        return f"{shown} is None"
+    if cell.execution_count:
+        return ast.unparse(ast.Compare(expression, [ast.Is()], [ast.Constant(None)]))
     raise CourseError(
-        f"The test `{shown}` has no output, and Otter compares with that: run the notebook with "
-        "its solutions and save it, then import it."
+        f"The test `{shown}` was never run, and Otter compares with its output: run the "
+        "notebook with its solutions and save it, then import it."
     )
 
 

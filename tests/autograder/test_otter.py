@@ -359,7 +359,7 @@ def test_what_is_left_out_is_said_a_line_each(imported):
             *question(
                 "name: broken",
                 solution=[code("w = [\n    4, # SOLUTION\n]")],
-                tests=[code("w", "[4]")],
+                tests=[code("w", "[4]"), code("not w or None")],
             ),
             *question(
                 "name: hand\nmanual: true",
@@ -389,6 +389,7 @@ def test_what_is_left_out_is_said_a_line_each(imported):
         "5 questions, 3 points: 3 by machine, 0 by hand (hand).",
     ):
         assert line in said
+    assert sources(lesson)["test_broken_2"] == "assert (not w or None) is None"
     assert sources(lesson)["broken"] == "### BEGIN SOLUTION\nw = [\n    4,\n]\n### END SOLUTION"
 
 
@@ -547,7 +548,7 @@ def test_a_lesson_that_is_there_stays(course, imported, autograder, tmp_path):
         (master(*question("name: q1", tests=[new_markdown_cell("x")])), "a test that isn't code"),
         (
             master(*question("name: q1", tests=[code("x == 1", ran=False)])),
-            "The test `x == 1` has no output, and Otter compares with that: run the notebook",
+            "The test `x == 1` was never run, and Otter compares with its output: run the",
         ),
         (
             master(*question("name: q1", solution=[code("# BEGIN SOLUTION\nx = 1")])),
