@@ -82,7 +82,7 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
     """
     check_lesson_name(lesson)
     course.declared.names()  # whatever can't be imported is named, once
-    source = _read(course.source(lesson))
+    source = read_notebook(course.source(lesson))
     if _give_ids(source):
         nbformat.write(source, course.source(lesson))
     _refuse(
@@ -113,7 +113,9 @@ def _follow(
     """Have the gradebook add and drop the cells that the source added and dropped."""
     from autograder.grading.lesson_cells import LessonCells, keep
 
-    sources = {path.stem: _read(path) for path in course.source(lesson).parent.glob("*.ipynb")}
+    sources = {
+        path.stem: read_notebook(path) for path in course.source(lesson).parent.glob("*.ipynb")
+    }
     with _gradebook(course) as gradebook:
         change = LessonCells(gradebook, lesson, sources).change()
     if not change.cells:
@@ -159,7 +161,7 @@ def _outdated(course: CourseFolder, lesson: str) -> Iterator[str]:
         path = course.autograded(student, lesson)
         if not open_still or not path.is_file():
             continue
-        for cell in _read(path).cells:
+        for cell in read_notebook(path).cells:
             if (name := graded_exercise(cell)) in open_still and cell.outputs:
                 open_still.remove(name)
                 if is_judged_otherwise(course, cell):
@@ -331,7 +333,12 @@ def _refuse(what: str, findings: list[str]) -> None:
         raise CourseError("\n  ".join([f"{what}:", *sorted(findings)]))
 
 
-def _read(path: Path) -> NotebookNode:
+def read_notebook(path: Path) -> NotebookNode:
+    """A teacher's notebook.
+
+    Raises:
+        CourseError: when it can't be read.
+    """
     try:
         return nbformat.read(path, as_version=4)
     except Exception as error:

@@ -29,6 +29,7 @@ from autograder.cells import verdict_in
 from autograder.cli.export import System
 from autograder.course_folder import CONFIG
 from course import environment
+from tests.autograder.test_otter import ONE, master
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import REPOSITORY, needs_sandbox, remove_in_the_background
 from tests.lti_platform import Platform
@@ -42,6 +43,7 @@ init averages
 demo {LESSON} --into demonstration
 rename-lesson {LESSON} 01-words --course demonstration
 copy-course course
+import otter tides.ipynb --course course
 release {LESSON} --course course
 release {LESSON} --check --course course
 handout {LESSON} --course course
@@ -240,6 +242,7 @@ def desk(scratch, instructors):
         archive.writestr(name, nbformat.writes(notebook))
     participants = "First name,Last name,Email address\nAda,Lovelace,ada@example.org\n"
     (folder / "participants.csv").write_text(participants)
+    nbformat.write(master(*ONE), folder / "tides.ipynb")
     return folder
 
 

@@ -22,6 +22,7 @@ from autograder.cli.export import export
 from autograder.cli.extend import extend
 from autograder.cli.grade import grade
 from autograder.cli.handout import handout
+from autograder.cli.import_otter import imports
 from autograder.cli.init import init
 from autograder.cli.lti import lti
 from autograder.cli.rejudge import rejudge
@@ -65,6 +66,7 @@ for _command in (
     demo,
 ):
     app.command()(_command)
+app.add_typer(imports, name="import")
 app.add_typer(lti, name="lti")
 
 _INTERRUPTED = 130  # typer's code after Ctrl-C
