@@ -46,6 +46,8 @@ def why_nothing(cell: NotebookNode, notebook: NotebookNode, function: str) -> st
     answers = [each for each in notebook.cells if grade_id(each) == function]
     stopped = [each for answer in answers for each in errors_in(answer)]
     if error["ename"] == "NameError" and stopped:
+        if stopped[0]["ename"] == "CellTimeoutError":
+            return say("nothing to judge: the answer's own cell reached its time limit")
         reason = say(
             "nothing to judge: the answer's own cell stopped with {error}",
             error=in_words(stopped[0]),

@@ -194,9 +194,13 @@ def _how_much_is_known(verdict: Verdict) -> tuple[bool, int, bool]:
 def _known_responses(
     name: str, expected: Mapping[str, Expected], mistakes: Sequence[Mistake]
 ) -> Iterator[dict[str, Any]]:
-    """A right response, and a response that makes a known mistake."""
+    """A right response, one that gives each case what is right in the next, which no known mistake
+    and no two explain, and one that makes a known mistake."""
     right = {case: entry.outputs for case, entry in expected.items()}
     yield response_of(name, right)
+    cases = list(right)
+    following = zip(cases, [*cases[1:], cases[0]], strict=True)
+    yield response_of(name, {case: right[after] for case, after in following})
     for mistake in mistakes[:1]:
         yield response_of(name, right | dict(mistake.outputs))
 

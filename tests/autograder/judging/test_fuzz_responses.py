@@ -464,6 +464,7 @@ def test_an_error_that_no_response_has_a_part_in_is_the_graders(failing, monkeyp
         yield fail()
 
     name = "preprocessing.stem"
+    wrong = changed(name, lambda given: given.update(stems={"type": "constant", "value": None}))
     module, function, replacement = {
         "expected": (solutions, "expected", fail),
         "mistakes": (KnownMistakes, "single", property(fail)),
@@ -471,7 +472,6 @@ def test_an_error_that_no_response_has_a_part_in_is_the_graders(failing, monkeyp
         "memory": (judging, "reach", fail),
     }[failing]
     monkeypatch.setattr(module, function, replacement)
-    wrong = changed(name, lambda given: given.update(stems={"type": "constant", "value": None}))
     with pytest.raises(MemoryError if failing == "memory" else ZeroDivisionError):
         judge(name, SEED, wrong)
 

@@ -1,6 +1,6 @@
 # ---
 # attack: An array says that its numbers are where no memory is.
-# lost_from: label_encode
+# fails: {label_encode: everything}
 # reason: died|ended
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: The socket on which the kernel publishes its outputs is closed.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: "."
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Everything that the process has open is closed.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: died|ended|time
 # ---
 

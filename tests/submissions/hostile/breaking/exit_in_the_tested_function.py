@@ -1,6 +1,6 @@
 # ---
 # attack: The tested function ends the process, which says that all went well.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: died|ended
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: All processes of the kernel's group are killed.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: died|ended
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: The tested function kills its process.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: died|ended
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: One and the same message is sent again and again.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: isn't a message
 # ---
 

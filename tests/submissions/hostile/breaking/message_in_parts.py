@@ -1,6 +1,6 @@
 # ---
 # attack: Messages have too few parts, too many, or none of them says where the message begins.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: "."
 # ---
 

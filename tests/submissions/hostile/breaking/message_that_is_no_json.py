@@ -1,6 +1,6 @@
 # ---
 # attack: A rightly signed message holds bytes that are no JSON and no text.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: "."
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: A rightly signed message holds a list in a list in a list, a hundred thousand times.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: "."
 # ---
 

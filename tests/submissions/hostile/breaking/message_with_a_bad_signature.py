@@ -1,6 +1,6 @@
 # ---
 # attack: A message is signed with another key.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: "."
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: A rightly signed message holds a number of a million digits.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: "."
 # ---
 

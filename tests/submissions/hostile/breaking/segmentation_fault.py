@@ -1,6 +1,6 @@
 # ---
 # attack: Memory is read that is not there.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: died|ended
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: A function of the interpreter computes for ever and looks at no signal.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: time
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: A crowd of processes computes, so that others get no time.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: time|files open
 # ---
 

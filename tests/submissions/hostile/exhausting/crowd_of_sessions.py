@@ -1,6 +1,6 @@
 # ---
 # attack: A crowd of processes computes, each in a session of its own, so that others get no time.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: sessions
 # ---
 

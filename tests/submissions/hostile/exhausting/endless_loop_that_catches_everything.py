@@ -1,6 +1,6 @@
 # ---
 # attack: The loop goes on whatever exception is raised in it.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: time
 # ---
 

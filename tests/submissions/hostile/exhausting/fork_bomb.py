@@ -1,7 +1,7 @@
 # ---
 # attack: Every process makes another one, for ever.
-# lost_from: stem
-# reason: processes|memory|files open
+# fails: {stem: everything}
+# reason: processes|memory|files open|time
 # ---
 
 # %% grade_id="stem"

@@ -1,6 +1,6 @@
 # ---
 # attack: The shell's well-known function calls itself twice, in the background.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: processes|memory|time|died|ended
 # ---
 

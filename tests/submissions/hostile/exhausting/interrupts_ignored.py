@@ -1,6 +1,6 @@
 # ---
 # attack: The process ignores every signal that it can, and computes.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: time
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: An exception's message is as long as a library.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: output|time
 # ---
 

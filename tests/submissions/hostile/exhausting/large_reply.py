@@ -1,6 +1,6 @@
 # ---
 # attack: What the kernel replies to a request, beside all outputs, is as long as a library.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: output|time|message
 # ---
 

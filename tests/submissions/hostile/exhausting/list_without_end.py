@@ -1,6 +1,6 @@
 # ---
 # attack: The returned list says that it has one entry, and has one after the other for ever.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: memory|time
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: A hundred thousand outputs are displayed.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: output
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Memory is asked for and touched until there is none.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: memory
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Two gigabytes are asked for, and touched, in one go.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: memory
 # ---
 

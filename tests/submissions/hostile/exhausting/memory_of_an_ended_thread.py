@@ -1,6 +1,6 @@
 # ---
 # attack: A process whose first thread has ended, after which it is named, hoards memory.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: memory
 # ---
 

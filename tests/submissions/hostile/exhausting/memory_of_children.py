@@ -1,6 +1,6 @@
 # ---
 # attack: Many processes hoard a little memory each, in sessions of their own.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: memory|processes
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Processes that hoard memory have lost their parents, so that nobody seems to own them.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: memory|processes
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Sockets are filled whose contents no process shows as its own memory.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: memory|files open|sessions
 # ---
 

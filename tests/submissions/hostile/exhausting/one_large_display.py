@@ -1,6 +1,6 @@
 # ---
 # attack: One message holds more than all of them may.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: output|time
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: The tested function prints to the error stream for ever.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: output
 # ---
 

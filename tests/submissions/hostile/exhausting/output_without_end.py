@@ -1,6 +1,6 @@
 # ---
 # attack: Text is printed for ever.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: output
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Outputs are displayed and cleared again for ever, so that none is ever kept.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: output
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Memory is only read, never written, so that nothing of it is used but its page tables.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: memory
 # ---
 

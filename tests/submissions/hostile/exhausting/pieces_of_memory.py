@@ -1,6 +1,6 @@
 # ---
 # attack: Many processes have their memory in ten thousands of pieces, each known to the system.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: pieces
 # ---
 

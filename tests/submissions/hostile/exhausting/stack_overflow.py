@@ -1,6 +1,6 @@
 # ---
 # attack: A function of the interpreter calls itself until the stack is full.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: died|ended
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Messages that are no outputs are sent for ever.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: output
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: The kernel stops itself, so that it neither ends nor goes on.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: time
 # ---
 

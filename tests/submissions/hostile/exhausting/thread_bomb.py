@@ -1,6 +1,6 @@
 # ---
 # attack: Threads are started until there can be no more.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: processes|threads|memory
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: What was sent waits for somebody to accept its connection, and no file of it is open.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: memory
 # ---
 

@@ -1,6 +1,6 @@
 # ---
 # attack: Files are watched under numbers that are given up at once, so that few stay open.
-# lost_from: stem
+# fails: {stem: everything}
 # reason: watched files more than|Too many open files
 # ---
 

@@ -1,7 +1,7 @@
 # ---
 # attack: An array's own class says that it is near whatever it is compared with.
 # fails: {label_encode: everything}
-# reason: numbers has shape
+# reason: codes
 # ---
 
 # %% grade_id="label_encode"

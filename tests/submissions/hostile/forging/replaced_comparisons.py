@@ -1,7 +1,7 @@
 # ---
 # attack: Whatever compares arrays and values in NumPy and in Python says that all is well.
 # fails: {stem: everything, label_encode: everything}
-# reason: {stem: stems, label_encode: numbers has shape}
+# reason: {stem: stems, label_encode: codes}
 # ---
 
 # %% grade_id="stem"

@@ -1,7 +1,7 @@
 # ---
 # attack: The function that runs an answer on the inputs is replaced by one that says what it wants.
 # fails: {stem: everything}
-# reason: stems
+# reason: remembered|stems
 # ---
 
 # %% grade_id="stem"

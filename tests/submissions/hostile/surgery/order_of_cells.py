@@ -1,7 +1,5 @@
 # ---
 # attack: The cells stand in the opposite order.
-# lost_from: find_emails
-# reason: NameError|not defined
 # repair: moved down
 # ---
 import nbformat
