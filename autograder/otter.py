@@ -474,7 +474,7 @@ def _outputs(cell: NotebookNode) -> tuple[str | None, str]:
         elif output.get("name") == "stdout":
             printed += output.text
         elif output.get("name") != "stderr":
-            raise _Unclear(f"left {output.output_type.replace('_', ' ')}, which is no text")
+            raise _Unclear(f"left {output.output_type.replace('_', ' ')}, which isn't text")
     return value, printed
 
 
@@ -551,7 +551,7 @@ def _shares(name: str, points: Any, own: Sequence[Any]) -> list[float]:
         points, own = None, points
     for number in (points, *own):
         if not (number is None or (type(number) in (int, float) and number >= 0)):
-            raise CourseError(f"{name}: {number!r} is no number of points.")
+            raise CourseError(f"{name}: {number!r} isn't a number of points.")
     settled = sum(number or 0 for number in own)
     rest = (settled or 1 if points is None else points) - settled
     if rest < 0:

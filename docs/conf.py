@@ -50,7 +50,7 @@ nb_custom_formats = {
     ".lesson": ["lesson_pages.read", {"cache": str(ROOT / "dist" / "executed-lessons")}]
 }
 nb_execution_mode = "force"
-nb_execution_timeout = 600  # seconds: a table on the judge is computed anew, on any machine
+nb_execution_timeout = 600  # seconds: one page judges thousands of answers
 nb_execution_raise_on_error = True
 nb_ipywidgets_js = {}
 nb_render_markdown_format = "myst"  # so that formulas in outputs are drawn as in the text

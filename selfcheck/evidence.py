@@ -165,7 +165,7 @@ def _is_part(value: Any, given: Any) -> bool:
 def _repeats_one_of(parts: np.ndarray, value: np.ndarray) -> bool:
     """Whether an array (..., parts' shape) is one of some parts (n, ...), again and again."""
     first = value[(0,) * (value.ndim - parts.ndim + 1)]
-    # Most differ in their first entry, and to look at one takes a hundredth of the time.
+    # Most differ in their first entry: comparing only that is a hundred times faster.
     corner = (0,) * first.ndim
     starts, start = parts[(slice(None), *corner)].astype(float), float(first[corner])
     alike = parts[~(np.abs(starts - start) > 1e-3 * (1 + abs(start)))].astype(float)
@@ -188,7 +188,7 @@ def _alike(array: np.ndarray, other: np.ndarray) -> bool:
     """Whether two arrays are equal: on its way, a number may become one of less precision."""
     if array.shape != other.shape:
         return False
-    # Most differ in their first entry, and to look at one takes a hundredth of the time.
+    # Most differ in their first entry: comparing only that is a hundred times faster.
     first, second = array.flat[:1], other.flat[:1]
     if first.size and abs(float(first[0]) - float(second[0])) > 1e-3 * (1 + abs(float(second[0]))):
         return False

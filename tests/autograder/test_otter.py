@@ -370,9 +370,9 @@ def test_what_is_left_out_is_said_a_line_each(imported):
         )
     )
     for line in (
-        "plots: test 1 (1 point) left display data, which is no text, and is left out.",
+        "plots: test 1 (1 point) left display data, which isn't text, and is left out.",
         "plots: test 2 (1 point) isn't plain Python, and is left out.",
-        "plots: test 3 (1 point) left error, which is no text, and is left out.",
+        "plots: test 3 (1 point) left error, which isn't text, and is left out.",
         "plots: test 4 (1 point) wrote to stderr, for which nbgrader gives nothing.",
         "plots: the Markdown in its solution is left out.",
         "plots: students see its public tests in spite of check_cell.",
@@ -534,7 +534,7 @@ def test_a_lesson_that_is_there_stays(course, imported, autograder, tmp_path):
         (master(*question("name: q1\npoints: [1]")), "q1 has 1 points for 0 tests."),
         (
             master(*question("name: q1\npoints: many", tests=[code("x", "1")])),
-            "q1: 'many' is no number of points.",
+            "q1: 'many' isn't a number of points.",
         ),
         (
             master(
