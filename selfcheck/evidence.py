@@ -165,13 +165,7 @@ def _is_part(value: Any, given: Any) -> bool:
 def _repeats_one_of(parts: np.ndarray, value: np.ndarray) -> bool:
     """Whether an array (..., parts' shape) is one of some parts (n, ...), again and again."""
     first = value[(0,) * (value.ndim - parts.ndim + 1)]
-    # Most differ in their first entry: comparing only that is a hundred times faster.
-    corner = (0,) * first.ndim
-    starts, start = parts[(slice(None), *corner)].astype(float), float(first[corner])
-    alike = parts[~(np.abs(starts - start) > 1e-3 * (1 + abs(start)))].astype(float)
-    return any(np.allclose(part, first, equal_nan=True) for part in alike) and np.allclose(
-        value, first, equal_nan=True
-    )
+    return any(_alike(part, first) for part in parts) and np.allclose(value, first, equal_nan=True)
 
 
 def _is_input(value: Any, given: Any) -> bool:

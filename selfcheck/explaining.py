@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -190,10 +190,6 @@ def explain(seen: Seen, known: Known) -> Explanation | None:
 _Pairs = Sequence[tuple[Mistake, Mistake]]
 
 
-def _pairs(some: Sequence[Mistake], others: Sequence[Mistake]) -> Iterable[tuple[Mistake, Mistake]]:
-    return itertools.combinations(some, 2) if some is others else itertools.product(some, others)
-
-
 class _Together:
     """Looks for several known mistakes that together explain an answer.
 
@@ -240,19 +236,20 @@ class _Together:
     def _by_likelihood(self) -> tuple[_Pairs, _Pairs]:
         """Every two that together may be wrong in these outputs: the likely ones, of which one
         explains the first case in which it is wrong alone; and the others, the likelier first."""
-        alike = defaultdict(list)  # many are wrong in the same outputs
-        for made in self._known.single:
-            alike[made.wrong].append(made)
+        kinds: dict[Outputs, int] = {}  # many are wrong in the same outputs
+        single = [(kinds.setdefault(made.wrong, len(kinds)), made) for made in self._known.single]
+        wrong = list(kinds)
+        compared = cache(lambda here, there: self._compare(wrong[here], wrong[there]))
         likely, doubted = [], []
-        for here, there in itertools.combinations_with_replacement(alike, 2):
-            otherwise, alone = self._compare(here, there)
+        for (here, one), (there, two) in itertools.combinations(single, 2):
+            otherwise, alone = compared(here, there)
             if otherwise > _OTHERWISE:
                 continue
-            for pair in _pairs(alike[here], alike[there]):
-                if not otherwise and (not alone or self._gives(pair[alone[0][0]], alone[0][1])):
-                    likely.append(pair)
-                else:
-                    doubted.append((otherwise, len(alone), pair))
+            pair = one, two
+            if not otherwise and (not alone or self._gives(pair[alone[0][0]], alone[0][1])):
+                likely.append(pair)
+            else:
+                doubted.append((otherwise, len(alone), pair))
         doubted.sort(key=lambda ranked: ranked[:2])
         return likely, [pair for *_, pair in doubted]
 
