@@ -36,6 +36,7 @@ from autograder.grading.recognition import (
     ENDINGS,
     MOST_NOTEBOOK_BYTES,
     MOST_NOTEBOOKS,
+    NO_TASKS,
     Recognised,
     Released,
     claimed,
@@ -173,10 +174,7 @@ class LessonFiles:
             if own.isdisjoint(tasks) and own.isdisjoint(
                 frozenset().union(*self._released.values())
             ):
-                raise Unreadable(
-                    f"{name}: none of the lesson's tasks is in it: is it of another lesson or "
-                    "course?"
-                )
+                raise Unreadable(f"{name}: {NO_TASKS}")
             if 2 * len(own & tasks) < len(tasks):
                 remarks.append(
                     f"{name}: only {len(own & tasks)} of the {len(tasks)} cells that the lesson's "

@@ -11,7 +11,14 @@ from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.grading.memory import known_tasks, released_answers
-from autograder.grading.recognition import MOST_NOTEBOOK_BYTES, Released, recognise
+from autograder.grading.reading import NotANotebook, read
+from autograder.grading.recognition import (
+    MOST_NOTEBOOK_BYTES,
+    NO_TASKS,
+    Released,
+    ids_in,
+    recognise,
+)
 from autograder.grading.submitted import Refused, missing, notebooks_in
 
 
@@ -38,6 +45,7 @@ class LessonNotebooks:
     def __init__(self, coursedir: CourseDirectory) -> None:
         self._gradebook = coursedir.db_url, coursedir.course_id
         self._lesson = coursedir.assignment_id
+        self._source = coursedir.format_path(coursedir.source_directory, ".", self._lesson)
 
     @cached_property
     def _tasks(self) -> Mapping[str, frozenset[str]]:
@@ -61,7 +69,8 @@ class LessonNotebooks:
             folder: of a submission.
 
         Raises:
-            Refused: when there are none, one isn't a file, or nothing says which one counts.
+            Refused: when there are none, one isn't a file or has none of the tasks, or nothing says
+                which one counts.
         """
         paths = {path.name: path for path in notebooks_in(folder, self.names)}
         small = {
@@ -78,7 +87,31 @@ class LessonNotebooks:
             raise Refused("; ".join(found.unsure.values()))
         if not found.files:
             raise Refused(missing(folder, self.names))
+        for name, (file, *_) in found.files.items():
+            if file == name:  # known by its name alone
+                self._check_tasks(paths[file])
         return {
             name.removesuffix(".ipynb"): HandedIn(paths[file], found.remarks.get(name, ()))
             for name, (file, *_) in sorted(found.files.items())
         }
+
+    def _check_tasks(self, path: Path) -> None:
+        """See that a notebook has a cell of the lesson's, in any version: what all of them were
+        added to would earn nothing, though it may be answered."""
+        tasks = self._tasks[path.name]
+        if not tasks or path.stat().st_size > MOST_NOTEBOOK_BYTES:
+            return
+        try:
+            notebook = read(path.read_bytes(), [])
+        except NotANotebook:
+            return  # that is said of it where it's read
+        ids = ids_in(notebook)
+        if not notebook.cells or ids & tasks:
+            return
+        if ids.isdisjoint({*self._released.get(path.name, ()), *self._ids_in_source(path.name)}):
+            raise Refused(f"{path.name}: {NO_TASKS}")
+
+    def _ids_in_source(self, name: str) -> frozenset[str]:
+        """A cell without metadata is known by the id that the instructor's has."""
+        source = Path(self._source, name)
+        return ids_in(read(source.read_bytes(), [])) if source.is_file() else frozenset()

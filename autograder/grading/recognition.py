@@ -26,6 +26,12 @@ MOST_NOTEBOOK_BYTES = 20_000_000
 MOST_NOTEBOOKS = 20
 """Of more in one place none is looked into."""
 
+NO_TASKS = (
+    "none of the lesson's tasks is in it: is it of another lesson or course, or did a program drop "
+    "the cells' metadata and ids?"
+)
+"""Said of a notebook that has the lesson's name."""
+
 Released = Mapping[str, Set[tuple[str, ...]]]
 """By the id of a cell that students answer in, its lines in every version that was released."""
 

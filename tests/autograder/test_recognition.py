@@ -13,6 +13,7 @@ from nbgrader.api import Gradebook
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
 from autograder.grading.again import remarks
+from autograder.grading.recognition import NO_TASKS
 from tests.archives import packed
 from tests.autograder.test_grading import BIN, run
 from tests.autograder.test_repair import ANSWERS, exercise, lesson
@@ -27,6 +28,14 @@ def answered(notebook, answers):
     for cell in notebook.cells:
         cell.source = answers.get(grade_id(cell), cell.source)
     return nbformat.writes(notebook).encode()
+
+
+def converted(content):
+    """A notebook as programs leave it that keep neither cells' metadata nor their ids."""
+    cells = [cell | {"metadata": {}} for cell in json.loads(content)["cells"]]
+    for number, cell in enumerate(cells):
+        cell["id"] = f"new-{number}"
+    return json.dumps(json.loads(content) | {"cells": cells}).encode()
 
 
 def handed_in(release):
@@ -53,6 +62,7 @@ def handed_in(release):
         "notes": {f"{LESSON}.ipynb": right, "notes.ipynb": other},
         "twice": {f"{LESSON}.ipynb": wrong, f"{LESSON}-Copy1.ipynb": right},
         "broken": {f"{LESSON}.ipynb": right[:300], f"{LESSON}-Copy1.ipynb": right},
+        "converted": {f"{LESSON}.ipynb": converted(right)},
     }
     files = {student: names | own for student, own in files.items()}
     files["second-renamed"] = {
@@ -62,7 +72,7 @@ def handed_in(release):
     return files
 
 
-UNSURE = {"twice", "broken"}
+UNSURE = {"twice", "broken", "converted"}
 RIGHT = {"test_double": 2.0, "test_triple": 3.0, "essay": None, "plan": None, "project": None}
 RIGHT |= {"test_square": 4.0}
 
@@ -159,6 +169,13 @@ def test_where_it_is_not_sure_a_row_says_so_and_nothing_is_graded(graded, way):
     said = flat(finished.stdout) + finished.stderr
     assert f"nothing says whether {LESSON}.ipynb or {LESSON}-Copy1.ipynb is to be graded" in said
     assert not [who for who in UNSURE if (root / "autograded" / who / LESSON).exists()]
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize("way", ["folders", "collected", "nbgrader"])
+def test_who_lost_every_mark_of_the_lesson_is_told_so_and_gets_no_zero(graded, way):
+    finished = graded[way][1]
+    assert f"{LESSON}.ipynb: {NO_TASKS}" in flat(finished.stdout + finished.stderr)
 
 
 @pytest.mark.kernels
