@@ -155,8 +155,13 @@ def check_files(folder: Path, disk: int) -> None:
 
 
 def notebook_files(folder: Path) -> list[Path]:
-    """Whatever in a submission calls itself a notebook, in order."""
-    return sorted(path for path in folder.iterdir() if path.name.lower().endswith(ENDINGS))
+    """Whatever in a submission calls itself a notebook, in order; not what macOS keeps beside one
+    under a hidden name."""
+    return sorted(
+        path
+        for path in folder.iterdir()
+        if path.name.lower().endswith(ENDINGS) and not path.name.startswith(".")
+    )
 
 
 def notebooks_in(folder: Path, names: Sequence[str]) -> list[Path]:

@@ -411,6 +411,37 @@ def test_functions_that_raise_are_called(imported):
     assert "q1: test 2 (1 point) isn't one function, and is left out." in said
 
 
+def test_a_function_marked_by_otter_needs_nothing_of_otters(imported):
+    marked = "from otter.test_files import test_case\n\n@test_case(points=2, hidden=False)\n"
+    _, lesson = imported(
+        master(
+            *question(
+                "name: q1",
+                solution=[code("x = 1 # SOLUTION")],
+                tests=[code(f"{marked}def test_x(x):\n    assert x == 1")],
+            ),
+            config="tests:\n  ok_format: false",
+        )
+    )
+    assert sources(lesson)["test_q1"] == "def test_x(x):\n    assert x == 1\n\ntest_x(x=x)"
+    assert lesson.cells[-1].metadata.nbgrader.points == 2
+
+
+def test_a_students_own_repr_does_not_change_what_a_test_sees(imported):
+    _, lesson = imported(
+        master(
+            *question(
+                "name: q1",
+                solution=[code("x = 'a' # SOLUTION")],
+                tests=[code("x", "'a'"), code("x.islower()", "True")],
+            )
+        )
+    )
+    for name, source in sources(lesson).items():
+        if name.startswith("test_"):
+            exec(source, {"x": "a", "repr": len, "str": len})
+
+
 def test_only_marked_lines_are_hidden_wherever_they_are(imported):
     shown = new_markdown_cell("A hint.", metadata={"tags": ["otter_include", "kept"]})
     solution = [code("a = 1 # SOLUTION"), code("print(a)", printed="1\n"), shown]
@@ -424,7 +455,7 @@ def test_only_marked_lines_are_hidden_wherever_they_are(imported):
         "answer": "import math\n# b = ...\n### BEGIN SOLUTION\nb = 2\n### END SOLUTION",
         "q1_text": "What to do.",
         "q1": "# a = ...\n### BEGIN SOLUTION\na = 1\n### END SOLUTION",
-        "test_q1": "assert repr(a) == '1'",
+        "test_q1": "assert '%r' % (a,) == '1'",
     }
     given = [cell.source for cell in lesson.cells if not grade_id(cell)]
     assert given == ["print(a)", "A hint."]
@@ -449,7 +480,7 @@ def test_marks_may_be_fences_in_markdown(imported):
         "What to do.",
         "Last.",
     ]
-    assert sources(lesson)["test_q1"] == "assert repr(x) == '1'"
+    assert sources(lesson)["test_q1"] == "assert '%r' % (x,) == '1'"
     assert "1 question, 1 point" in said
 
 
@@ -475,7 +506,7 @@ def test_the_older_format_is_read(imported):
         "test_q1_2": "### BEGIN HIDDEN TESTS\nassert x > 0\n### END HIDDEN TESTS",
         "q2_text": "Why?",
         "q2": "Because ...\n\n### BEGIN SOLUTION\n**SOLUTION:** it is so.\n### END SOLUTION",
-        "test_q3": "assert repr(x + 1) == '2'",
+        "test_q3": "assert '%r' % (x + 1,) == '2'",
     }
     assert "3 questions, 6 points: 3 by machine, 3 by hand (q2)." in said
 

@@ -59,6 +59,7 @@ def handed_in(release):
         "went-on": {f"{LESSON}.ipynb": half, "Copy of mine.ipynb": right, "old.ipynb": untouched},
         "saved-as-text": {f"{LESSON}.ipynb.txt": right},
         "capitals": {f"{LESSON.upper()}.IPYNB": right},
+        "mac": {f"{LESSON}.ipynb": right, f"._{LESSON}.ipynb": b"\0\5\x16\7\0\2\0\0Mac OS X"},
         "notes": {f"{LESSON}.ipynb": right, "notes.ipynb": other},
         "twice": {f"{LESSON}.ipynb": wrong, f"{LESSON}-Copy1.ipynb": right},
         "broken": {f"{LESSON}.ipynb": right[:300], f"{LESSON}-Copy1.ipynb": right},
