@@ -174,8 +174,9 @@ def _layers(view: View) -> Iterator[tuple[Path, bool]]:
     if site.ENABLE_USER_SITE:
         shown.add(Path(site.getusersitepackages()))
     layers = dict.fromkeys((path.resolve() for path in shown if path.is_dir()), True)
-    hidden = map(Path, (*view.hidden, *folders_of(view.secret), _PACKAGE))
-    layers |= dict.fromkeys((path.resolve() for path in hidden if path.is_dir()), False)
+    there = filter(os.path.isdir, view.hidden)
+    hidden = (*there, *folders_of(view.secret), _PACKAGE)
+    layers |= dict.fromkeys((Path(path).resolve() for path in hidden), False)
     emitted: dict[Path, bool] = {Path("/"): False, Path("/usr"): True}
     for path in sorted(layers, key=lambda path: len(path.parts)):
         around = next(emitted[parent] for parent in path.parents if parent in emitted)
