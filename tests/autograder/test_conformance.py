@@ -138,6 +138,17 @@ def with_a_cell_twice(released):
     return released
 
 
+def with_schema(version):
+    """Hand in what was released, with nbgrader's metadata of another version."""
+
+    def change(released):
+        for cell in released.cells:
+            cell.metadata.nbgrader.schema_version = version
+        return released
+
+    return change
+
+
 ONE_QUESTION = notebook(answer("value", "value = 1"), graded("test_value", "assert value == 1"))
 RIGHT, WRONG = answering(value="value = 1"), answering(value="value = 2")
 
@@ -298,8 +309,8 @@ CLASS = {
     ),
     "forced": one(ONE_QUESTION, graded_by_hand=WRONG),
     "dies": one(TWO_ANSWERS, dies=answering(first="a = 1", second="import os\n\nos._exit(1)")),
-    "old_schema": one(ONE_QUESTION, a_refused=APPS / "test-v2.ipynb", b_after=RIGHT),
-    "new_schema": one(ONE_QUESTION, a_refused=APPS / "too-new.ipynb", b_after=RIGHT),
+    "old_schema": one(ONE_QUESTION, a_refused=with_schema(2), b_after=RIGHT),
+    "new_schema": one(ONE_QUESTION, a_refused=with_schema(10), b_after=RIGHT),
     "duplicate": one(ONE_QUESTION, a_refused=with_a_cell_twice, b_after=RIGHT),
 }
 KINDS = {
