@@ -39,7 +39,7 @@ def released(data, tmp_path_factory):
     """A course whose notebook reads the data and says what it may do there."""
     path = f"{str(data)!r}, 'english', 'one.txt'"
     lesson = notebook(
-        new_code_cell("import os, subprocess\nfrom pathlib import Path", id="imports"),
+        new_code_cell("import os, subprocess, tempfile\nfrom pathlib import Path", id="imports"),
         graded("reads", f"assert Path({path}).read_text() == 'good news'"),
         graded("variable", f"assert os.environ['NLTK_DATA'] == {str(data)!r}"),
         graded("imported", f"import nltk\nassert {str(data)!r} in nltk.data.path"),
@@ -48,7 +48,7 @@ def released(data, tmp_path_factory):
         graded("makes", f"Path({str(data)!r}, 'two.txt').touch()"),
         graded("removes", f"Path({path}).unlink()"),
         graded("around", f"assert os.listdir({str(data.parent)!r}) == ['news']"),
-        graded("temporary", "Path('/tmp/mine.txt').write_text('mine');"),
+        graded("temporary", "Path(tempfile.gettempdir(), 'mine.txt').write_text('mine');"),
     )
     (data.parent / "other.txt").write_text("not shown")
     return write_course(
