@@ -64,6 +64,9 @@ _FEW_PROCESSES = 7
 _ENDS = 3
 """Kernels that a notebook's cells may end before no other is started for it."""
 
+_OBEYS_WITHIN = 0.3
+"""Seconds: a kernel takes 0.1 to begin to leave, and executes what it is sent until then."""
+
 _ENDS_WITHIN = 25
 """Looks after which a kernel whose connection broke is not just ending, even on a busy machine."""
 
@@ -107,10 +110,13 @@ class _LeftOut:
     Args:
         skipped: that no other is expected to need.
         ends: that ended a kernel before, each with what came out of it.
+        slowly: whether to wait after each of the others: a kernel that left of its own accord may
+            have been told to some cells earlier.
     """
 
     skipped: frozenset[int]
     ends: Mapping[int, list[NotebookNode]]
+    slowly: bool = False
 
     @property
     def all(self) -> frozenset[int]:
@@ -131,7 +137,7 @@ def _execute(
     code = {n: cell for n, cell in enumerate(copy.cells) if cell.cell_type == "code"}
     # Unix sockets' paths are short: this folder is beside no other.
     with tempfile.TemporaryDirectory(prefix="kernel-") as sockets:
-        client = _Client(copy, Path(sockets), plan, without.all, deadline)
+        client = _Client(copy, Path(sockets), plan, without, deadline)
         started = time.perf_counter()
         try:
             ended = _run_to_its_end(client, folder)
@@ -140,6 +146,8 @@ def _execute(
                 return replace(without, skipped=frozenset())
             # As far as here it takes as long again.
             may_repeat = len(without.ends) < _ENDS and left > time.perf_counter() - started
+            if ended and client.left_unasked and may_repeat and not without.slowly:
+                return replace(without, slowly=True)
             if ended and client.at is not None and may_repeat:
                 left_behind = [*code[client.at].outputs, _error(ENDED_HERE, ended)]
                 return replace(without, ends={**without.ends, client.at: left_behind})
@@ -251,7 +259,7 @@ class _Client(NotebookClient):
         notebook: NotebookNode,
         sockets: Path,
         plan: Plan,
-        skipped: frozenset[int],
+        without: _LeftOut,
         deadline: float,
     ) -> None:
         options = dict(plan.options)
@@ -259,7 +267,8 @@ class _Client(NotebookClient):
         self._limit_error = options.pop("error_on_timeout", None) or {"ename": "CellTimeoutError"}
         options["iopub_timeout"] = max(_OUTPUT_WITHIN, options.get("iopub_timeout", 0))
         super().__init__(notebook, timeout=None, **options)
-        self._sockets, self._plan, self._skipped = sockets, plan, skipped
+        self._sockets, self._plan = sockets, plan
+        self._skipped, self._slowly = without.all, without.slowly
         self._deadline = deadline
         self.seconds = self.cpu = self._watched_cpu = 0.0
         self.ended = ""
@@ -334,7 +343,7 @@ class _Client(NotebookClient):
             return cell
         if not cell.source.strip():
             self._finished.add(cell_index)
-        elif self._leaves:
+        elif self._leaves or (self._slowly and not await self._stays()):
             await self._see_it_leave()
         else:
             self.at = cell_index
@@ -354,6 +363,18 @@ class _Client(NotebookClient):
                 error = {"ename": "CellTimeoutError", "evalue": "", "traceback": []}
                 cell.outputs.append(new_output("error", **error | self._limit_error))
             self._clean(cell)
+
+    @property
+    def left_unasked(self) -> bool:
+        """Whether the kernel left in good order, and no reply said that it would."""
+        return not (self.ended or self._leaves) and getattr(self.process, "returncode", None) == 0
+
+    async def _stays(self) -> bool:
+        """Whether the kernel answers after the time that it takes to begin to leave."""
+        await asyncio.sleep(_OBEYS_WITHIN)
+        with suppress(TimeoutError):
+            return bool(await self.kc.kernel_info(reply=True, timeout=GRACE))
+        return False
 
     async def _see_it_leave(self) -> None:
         """Wait for a kernel to obey ``exit()``: short cells could be done before."""

@@ -484,6 +484,13 @@ def test_a_cell_that_ends_its_kernel_is_left_out_and_keeps_what_it_showed(server
     assert [printed(outcome, n) for n in (0, 2, 5)] == ["1\n", "bye\n", "True\n"]
 
 
+def test_a_kernel_restarted_from_code_costs_no_later_cell(server, tmp_path):
+    restart = "get_ipython().kernel.do_shutdown(True)"
+    outcome = server.run(tmp_path, "import time; x = 1", restart, *["time.sleep(0.05); print(x)"] * 5)
+    assert errors(outcome, 1) == [execution.ENDED_HERE]
+    assert [printed(outcome, n) for n in range(2, 7)] == ["1\n"] * 5
+
+
 def test_every_cell_after_the_last_end_of_a_kernel_shows_an_error(free, tmp_path, monkeypatch):
     monkeypatch.setattr(execution, "_ENDS", 2)
     outcome = free.run(tmp_path, "1", END, END, END, "2", "3", skipped=[5])
