@@ -279,6 +279,7 @@ def _blocks(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode | _Question]
 
 _IGNORED = "marked # IGNORE"
 _IGNORED_CELL = re.compile(r"\A(##\s*ignore\s*##|#\s*ignore)[ \t]*(\n.*)?\Z", re.I | re.S)
+_PLUGIN = re.compile(r"#\s+plugin\b", re.I)
 _DROPPED = (
     (re.compile(r"^[^\n]*# BEGIN IGNORE\b.*?# END IGNORE[^\n]*\n?", re.M | re.S), _IGNORED),
     (re.compile(r"^.*# IGNORE[ \t]*$\n?", re.M), _IGNORED),
@@ -472,7 +473,8 @@ def _asserting(code: str, cell: NotebookNode, message: str | None, functions: bo
     value, printed = _outputs(cell)
     because = f", {message!r}" if message else ""
     if printed:
-        return f"{_before(code, last)}{_printing(last, value, printed)}{because}"
+        line = [each for each in body if each.lineno == last.lineno]
+        return f"{_before(code, line[0])}{_printing(line, value, printed)}{because}"
     if isinstance(last, ast.Expr):
         return f"{_before(code, last)}assert {_expected(last.value, value, cell)}{because}"
     return code
@@ -511,15 +513,17 @@ def _expected(expression: ast.expr, value: str | None, cell: NotebookNode) -> st
     )
 
 
-def _printing(last: ast.stmt, value: str | None, printed: str) -> str:
-    """A statement, and an assert that it prints what it printed in the notebook."""
-    run, check = ast.unparse(last), f"_printed.getvalue() == {printed!r}"
-    if isinstance(last, ast.Expr):
-        run = f"_value = {run}"
+def _printing(line: Sequence[ast.stmt], value: str | None, printed: str) -> str:
+    """The statements of a line, and an assert that they print what they printed in the notebook."""
+    statements = [ast.unparse(each) for each in line]
+    check = f"_printed.getvalue() == {printed!r}"
+    if isinstance(line[-1], ast.Expr):
+        statements[-1] = f"_value = {statements[-1]}"
         check += " and _value is None" if value is None else f" and '%r' % (_value,) == {value!r}"
+    run = textwrap.indent("\n".join(statements), "    ")
     return (
         "from contextlib import redirect_stdout\nfrom io import StringIO\n\n"
-        f"with redirect_stdout(StringIO()) as _printed:\n{textwrap.indent(run, '    ')}\n"
+        f"with redirect_stdout(StringIO()) as _printed:\n{run}\n"
         f"assert {check}"
     )
 
@@ -615,6 +619,9 @@ class _Lesson:
         before = cell.source
         if _IGNORED_CELL.match(before):
             self.dropped[_IGNORED] += 1
+            return False
+        if cell.cell_type == "raw" and _PLUGIN.match(before):
+            self.dropped["plugins"] += 1
             return False
         if cell.cell_type == "code":
             for pattern, label in _DROPPED:

@@ -42,6 +42,8 @@ def otter(
     made = import_otter(CourseFolder(course), notebook)
     for line in made.report():
         console.print(shown(line), highlight=False, soft_wrap=True)
-    console.print(
-        shown(f"Next: nbgrader generate_assignment {made.lesson}"), highlight=False, soft_wrap=True
-    )
+    for step in (
+        f"Next: nbgrader validate {made.path} (do your solutions pass the tests?)",
+        f"Then: nbgrader generate_assignment {made.lesson}",
+    ):
+        console.print(shown(step), highlight=False, soft_wrap=True)

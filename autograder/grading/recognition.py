@@ -82,11 +82,12 @@ def recognise(
             best = [
                 file for file in found if all(answers[file] >= each for each in answers.values())
             ]
-        if not best or (name in found and name not in best and not notebook(name).cells):
+        broken = name in found and not notebook(name).cells and files[name]().strip()
+        if not best or (broken and name not in best):
             which = " or ".join(map(shortened, found[:3]))
             unsure[name] = (
-                f"nothing says whether {which} is to be graded as {name}: leave only that one "
-                "there, under this name"
+                f"nothing says whether {which} is to be graded as {name}: remove the others, and "
+                f"give the one that counts the name {name}"
             )
             continue
         taken[name] = [best[0], *(file for file in found if file != best[0])]

@@ -230,6 +230,6 @@ def _own_tests(cell: NotebookNode) -> str:
         return ""
     for output in cell.outputs:
         if output.output_type == "error":
-            said = f"{output.ename}: {output.evalue}".strip().splitlines()[0]
+            said = f"{output.ename}: {output.evalue}".strip().splitlines()[0].rstrip(": ")
             return f"failed its own tests: {printable(said[:200])}"
     return ""

@@ -105,7 +105,11 @@ def missing(folder: Path, names: Sequence[str]) -> str:
     """
     if any((folder / f"{name}.ipynb").is_file() for name in names):
         return ""
-    others = sorted(other.name for other in folder.iterdir() if other.name != TIMESTAMP)
+    others: list[str] = []
+    for other in sorted(folder.iterdir()):
+        deeper = sorted(other.glob("*.ipynb")) if other.is_dir() and not other.is_symlink() else []
+        others += [str(path.relative_to(folder)) for path in deeper or [other]]
+    others = [name for name in others if name != TIMESTAMP]
     shown = [printable(name)[:80] for name in others[:_NAMED]]
     shown += ["..."] if len(others) > _NAMED else []
     found = f"only {', '.join(shown)}" if shown else "no notebook"

@@ -315,7 +315,8 @@ def test_what_was_done_is_said(graded):
     said = flat(out)
     assert "7 questions, 19 points: 14 by machine, 5 by hand (q5, q6, q6_2)." in said
     assert "Beside the notebook: levels.csv, tools/units.py." in said
-    assert "Next: nbgrader generate_assignment tides" in said
+    assert "tides.ipynb (do your solutions pass the tests?)" in said
+    assert "Then: nbgrader generate_assignment tides" in said
     copied = folder.source(LESSON).parent
     assert (copied / "tools" / "units.py").read_text() == "METRE = 1\n"
     assert not (copied / "secret.csv").exists()
@@ -342,6 +343,7 @@ def test_what_is_left_out_is_said_a_line_each(imported):
                     code("seed(1) # SEED\nx = 1 # SOLUTION"),
                     new_markdown_cell("Why one."),
                     code('""" # BEGIN PLUGIN\nplugin: a.b\n""" # END PLUGIN'),
+                    new_raw_cell("# PLUGIN\nplugin: a.b"),
                 ],
                 tests=[
                     code("plot(x)", outputs=[figure]),
@@ -383,7 +385,7 @@ def test_what_is_left_out_is_said_a_line_each(imported):
         "hand is graded by hand: its tests earn nothing.",
         "generate, in the assignment's configuration, isn't used.",
         "plugins, in the assignment's configuration, isn't used.",
-        "Left out: plugins (1).",
+        "Left out: plugins (2).",
         "Left out: messages of tests (2).",
         "plots: students get its random seed (# SEED).",
         "5 questions, 3 points: 3 by machine, 0 by hand (hand).",
@@ -440,6 +442,16 @@ def test_a_students_own_repr_does_not_change_what_a_test_sees(imported):
     for name, source in sources(lesson).items():
         if name.startswith("test_"):
             exec(source, {"x": "a", "repr": len, "str": len})
+
+
+def test_a_line_that_prints_and_shows_a_value_is_compared_as_a_whole(imported):
+    shows = code("y = 2 * x\nprint(x); y", "2", printed="1\n")
+    _, lesson = imported(
+        master(*question("name: q1", solution=[code("x = 1 # SOLUTION")], tests=[shows]))
+    )
+    exec(sources(lesson)["test_q1"], {"x": 1})
+    with pytest.raises(AssertionError):
+        exec(sources(lesson)["test_q1"], {"x": 3})
 
 
 def test_only_marked_lines_are_hidden_wherever_they_are(imported):

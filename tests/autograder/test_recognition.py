@@ -62,6 +62,7 @@ def handed_in(release):
         "mac": {f"{LESSON}.ipynb": right, f"._{LESSON}.ipynb": b"\0\5\x16\7\0\2\0\0Mac OS X"},
         "notes": {f"{LESSON}.ipynb": right, "notes.ipynb": other},
         "twice": {f"{LESSON}.ipynb": wrong, f"{LESSON}-Copy1.ipynb": right},
+        "empty": {f"{LESSON}.ipynb": b"\n", f"{LESSON}-Copy1.ipynb": right},
         "broken": {f"{LESSON}.ipynb": right[:300], f"{LESSON}-Copy1.ipynb": right},
         "converted": {f"{LESSON}.ipynb": converted(right)},
     }

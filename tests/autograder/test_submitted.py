@@ -18,6 +18,7 @@ from autograder.grading.submitted import (
     LARGEST_NOTEBOOKS,
     LONGEST_PATH,
     MOST_FILES,
+    missing,
     read_timestamp,
     too_much,
 )
@@ -51,6 +52,14 @@ def test_small_files_count_as_the_pages_that_they_take(tmp_path):
     assert too_much(tmp_path, 2 * 199 * 4096)
 
 
+def test_a_notebook_in_a_folder_further_down_is_named(tmp_path):
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "hw.ipynb").touch()
+    (tmp_path / "data.csv").touch()
+    said = "hw.ipynb is missing: only data.csv, work/hw.ipynb was handed in"
+    assert missing(tmp_path, ["hw"]) == said
+
+
 def test_links_are_not_followed(tmp_path):
     sparse(tmp_path / "elsewhere" / "large.bin", 1 << 40)
     (tmp_path / "submission").mkdir()
@@ -58,6 +67,8 @@ def test_links_are_not_followed(tmp_path):
     (tmp_path / "submission" / "link.bin").symlink_to(tmp_path / "elsewhere" / "large.bin")
     (tmp_path / "submission" / "link.ipynb").symlink_to(tmp_path / "elsewhere" / "large.bin")
     assert too_much(tmp_path / "submission", DISK) == ""
+    sparse(tmp_path / "elsewhere" / "secret.ipynb", 1)
+    assert "secret" not in missing(tmp_path / "submission", ["hw"])
 
 
 def test_folders_count_as_files(tmp_path):
