@@ -486,7 +486,9 @@ def test_a_cell_that_ends_its_kernel_is_left_out_and_keeps_what_it_showed(server
 
 def test_a_kernel_restarted_from_code_costs_no_later_cell(server, tmp_path):
     restart = "get_ipython().kernel.do_shutdown(True)"
-    outcome = server.run(tmp_path, "import time; x = 1", restart, *["time.sleep(0.05); print(x)"] * 5)
+    outcome = server.run(
+        tmp_path, "import time; x = 1", restart, *["time.sleep(0.05); print(x)"] * 5
+    )
     assert errors(outcome, 1) == [execution.ENDED_HERE]
     assert [printed(outcome, n) for n in range(2, 7)] == ["1\n"] * 5
 
