@@ -4,9 +4,8 @@ what the classifier says of them, and mistakes in its own mask."""
 
 from __future__ import annotations
 
-from math import erf
-
 import numpy as np
+from scipy.special import erf
 
 from autograder.judging.keys import IDEA, PART, SLIP
 
@@ -92,13 +91,10 @@ HIDDEN_UNITS = {
 }
 
 
-_erf = np.vectorize(erf, otypes=[float])  # without types, it calls erf once more to find them
-
-
 def gelu(x: np.ndarray) -> np.ndarray:
     """x times the share of a standard normal distribution below it: a part of mistakes, not of
     solutions."""
-    return x * (1 + _erf(x / np.sqrt(2))) / 2
+    return x * (1 + erf(x / np.sqrt(2))) / 2
 
 
 def approximate_gelu(x: np.ndarray) -> np.ndarray:
