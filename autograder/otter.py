@@ -489,7 +489,8 @@ def _outputs(cell: NotebookNode) -> tuple[str | None, str]:
         elif output.get("name") == "stdout":
             printed += output.text
         elif output.get("name") != "stderr":
-            raise _Unclear(f"left {output.output_type.replace('_', ' ')}, which isn't text")
+            left = "stopped with an error" if output.output_type == "error" else "showed a picture"
+            raise _Unclear(f"{left} in the saved notebook")
     return value, printed
 
 
@@ -750,6 +751,8 @@ class _Lesson:
         for number, (test, worth) in enumerate(zip(tests, points, strict=True), 1):
             self._remark(f"{name}: test {number} ({_counted(worth, 'point')})", test)
             cells += [] if test.problem else [(test.source, worth)]
+        if tests and not (cells or manual):
+            self.remarks.append(f"{name} has no other test: it earns nothing.")
         if question.config.get("all_or_nothing") and cells:
             sources, shares = zip(*cells, strict=True)
             cells = [("\n\n".join(sources), sum(shares))]

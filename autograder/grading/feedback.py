@@ -43,8 +43,9 @@ from autograder.grading.cleaning import (
     highlight,
     without_places,
 )
+from autograder.grading.execution import missing_names
 from autograder.grading.outputs import clean, execution_count
-from autograder.grading.reasons import in_words
+from autograder.grading.reasons import causes, in_words
 from selfcheck import verdicts
 from selfcheck.texts import language, say
 
@@ -272,16 +273,18 @@ class SumUp(NbGraderPreprocessor):
                     "{points} of them are still to be graded by a person.",
                     points=f"{pending:g}",
                 ),
-                "scores": [_line(cell, grades[grade_id(cell)], said) for cell in cells],
+                "scores": [_line(cell, grades[grade_id(cell)], said, nb) for cell in cells],
             }
         return nb, resources
 
 
-def _line(cell: NotebookNode, grade: Grade, said: Mapping[str, str]) -> _Line:
+def _line(
+    cell: NotebookNode, grade: Grade, said: Mapping[str, str], notebook: NotebookNode
+) -> _Line:
     # What a person says of a function stands at the cell that answers, not at the one that tests.
     answer = grade.name.removeprefix("test_")
     comment = (say("Comment: {text}", text=said[answer]),) if said.get(answer) else ()
-    reasons = () if grade.needs_manual_grade else tuple(_reasons(cell, grade))
+    reasons = () if grade.needs_manual_grade else tuple(_reasons(cell, grade, notebook))
     return _Line(
         cell=grade.name,
         title=title(grade.name),
@@ -299,7 +302,7 @@ def _earned(grade: Grade) -> str:
     return say("{earned} of {points}", earned=f"{grade.score:g}", points=most)
 
 
-def _reasons(cell: NotebookNode, grade: Grade) -> Iterator[str]:
+def _reasons(cell: NotebookNode, grade: Grade, notebook: NotebookNode) -> Iterator[str]:
     """Why points were lost: the likely cause, then what each aspect that does not hold costs."""
     verdict = verdict_in(cell) if graded_exercise(cell) else None
     if verdict is None:
@@ -309,6 +312,7 @@ def _reasons(cell: NotebookNode, grade: Grade) -> Iterator[str]:
         if is_autograded(cell) and grade.manual_score is None:
             for error in (output for output in cell.outputs if output.output_type == "error"):
                 yield say("The test stopped with {error}", error=in_words(error))
+                yield from causes(missing_names(error["evalue"]), notebook)
         return
     if grade.manual_score is not None or grade.extra_credit:
         yield say("A person looked at this and decided.")

@@ -75,7 +75,7 @@ def with_cause(verdict: Verdict, notebook: NotebookNode) -> Verdict:
     """
     seen = (finding.seen for finding in verdict.findings if not finding.passed)
     missing = missing_names(verdict.reason or " ".join(seen))
-    cause = next(_causes(missing, notebook), "")
+    cause = next(causes(missing, notebook), "")
     if not cause or verdict.percent == 100:
         return verdict
     if verdict.reason:
@@ -83,7 +83,13 @@ def with_cause(verdict: Verdict, notebook: NotebookNode) -> Verdict:
     return replace(verdict, fact=" ".join(filter(None, (cause, verdict.fact))))
 
 
-def _causes(missing: Iterable[str], notebook: NotebookNode) -> Iterator[str]:
+def causes(missing: Iterable[str], notebook: NotebookNode) -> Iterator[str]:
+    """Why names are missing: each cell that should have defined one, and stopped.
+
+    Args:
+        missing: the names.
+        notebook: executed.
+    """
     for cell in notebook.cells:
         errors = errors_in(cell)
         defined = {*defined_names(cell.source), *_DEFINITION.findall(cell.source)}

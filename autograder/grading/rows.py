@@ -11,8 +11,10 @@ from nbformat import NotebookNode, v4
 
 from autograder.cells import grade_id, graded_exercise, is_autograded, verdict_in
 from autograder.course_folder import CourseFolder
+from autograder.grading.execution import missing_names
 from autograder.grading.memory import UNANSWERED
 from autograder.grading.preprocessors import decided_by
+from autograder.grading.reasons import causes
 from autograder.judging.keys import key_of
 from selfcheck.responses import printable
 from selfcheck.verdicts import NOT_ANSWERED, Verdict
@@ -178,7 +180,7 @@ def row_of(
         order = {grade_id(cell): position for position, cell in enumerate(cells)}
         tested = {grade_id(cell): cell.metadata.nbgrader for cell in cells if is_autograded(cell)}
         verdicts = {grade_id(cell): verdict_in(cell) for cell in cells if graded_exercise(cell)}
-        failures = {grade_id(cell): _own_tests(cell) for cell in cells}
+        failures = {grade_id(cell): _own_tests(cell, notebook) for cell in cells}
         otherwise = {grade_id(cell) for cell in cells if is_judged_otherwise(course, cell)}
         for grade in sorted(grades[name], key=lambda grade: order.get(grade.name, len(order))):
             points, maximum = float(grade.score or 0.0), float(grade.max_score)
@@ -224,12 +226,14 @@ def is_judged_otherwise(course: CourseFolder, cell: NotebookNode) -> bool:
         return False
 
 
-def _own_tests(cell: NotebookNode) -> str:
+def _own_tests(cell: NotebookNode, notebook: NotebookNode) -> str:
     """How a graded cell with tests of its own failed, or ""."""
     if not is_autograded(cell) or (graded_exercise(cell) and verdict_in(cell)):
         return ""
     for output in cell.outputs:
         if output.output_type == "error":
             said = f"{output.ename}: {output.evalue}".strip().splitlines()[0].rstrip(": ")
-            return f"failed its own tests: {printable(said[:200])}"
+            failed = f"failed its own tests: {printable(said[:200])}"
+            cause = next(causes(missing_names(said), notebook), "")
+            return f"{failed}. {cause}" if cause else failed
     return ""

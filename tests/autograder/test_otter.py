@@ -357,6 +357,7 @@ def test_what_is_left_out_is_said_a_line_each(imported):
                 ],
             ),
             *question("name: open", solution=[code("y = 2 # SOLUTION")]),
+            *question("name: shown", tests=[code("plot(1)", outputs=[figure])]),
             *question("name: bare", solution=[code("z = 3")], tests=[code("z == 3", "True")]),
             *question(
                 "name: broken",
@@ -372,12 +373,13 @@ def test_what_is_left_out_is_said_a_line_each(imported):
         )
     )
     for line in (
-        "plots: test 1 (1 point) left display data, which isn't text, and is left out.",
+        "plots: test 1 (1 point) showed a picture in the saved notebook, and is left out.",
         "plots: test 2 (1 point) isn't plain Python, and is left out.",
-        "plots: test 3 (1 point) left error, which isn't text, and is left out.",
+        "plots: test 3 (1 point) stopped with an error in the saved notebook, and is left out.",
         "plots: test 4 (1 point) wrote to stderr, for which nbgrader gives nothing.",
         "plots: the Markdown in its solution is left out.",
         "plots: students see its public tests in spite of check_cell.",
+        "shown has no other test: it earns nothing.",
         "open has no tests and isn't graded by hand: it earns nothing.",
         "bare: no line of its solution's code is marked # SOLUTION, so students get none of it; "
         "Otter would give them all.",
@@ -388,7 +390,7 @@ def test_what_is_left_out_is_said_a_line_each(imported):
         "Left out: plugins (2).",
         "Left out: messages of tests (2).",
         "plots: students get its random seed (# SEED).",
-        "5 questions, 3 points: 3 by machine, 0 by hand (hand).",
+        "6 questions, 3 points: 3 by machine, 0 by hand (hand).",
     ):
         assert line in said
     assert sources(lesson)["test_broken_2"] == "assert (not w or None) is None"

@@ -341,6 +341,8 @@ USUAL = {
         graded("account", "import getpass, os, pwd\nassert pwd.getpwuid(os.getuid()).pw_dir"),
         graded("home", "assert os.path.expanduser('~' + getpass.getuser()) == os.environ['HOME']"),
         graded("said", "assert sum([1, 2]) == 4, 'the sum is not right'"),
+        new_code_cell("def mean(x):\n    return sum(x) /", id="broken"),
+        graded("called", "assert mean([1]) == 1"),
     ),
     "b_second.ipynb": notebook(graded("made", "import made\nassert made.value == 5")),
 }
@@ -356,7 +358,7 @@ def usual(tmp_path_factory):
 
 def test_programs_find_who_they_are_and_what_earlier_notebooks_made(usual):
     course, _ = usual
-    assert list(failed(course, "usual", "a_first")) == ["said"]
+    assert list(failed(course, "usual", "a_first")) == ["said", "broken", "called"]
     assert failed(course, "usual", "b_second") == {}
 
 
@@ -366,6 +368,15 @@ def test_what_an_assert_says_stands_in_the_summary_of_the_feedback(usual):
     page = (course / "feedback" / ADA / "usual" / "a_first.html").read_text()
     summary, _, _ = page.partition("made.py")
     assert "The test stopped with AssertionError: the sum is not right" in summary
+
+
+def test_a_name_is_missing_because_of_a_cell_that_stopped(usual):
+    course, done = usual
+    cause = "begins with `def mean(x):` stopped with SyntaxError: invalid syntax, line 2"
+    assert f"`mean` is missing because the cell that {cause}" in flat(done.stdout)
+    assert CourseFolder(course).run("generate_feedback", "usual") is None
+    page = (course / "feedback" / ADA / "usual" / "a_first.html").read_text()
+    assert "is missing because the cell that begins with" in page
 
 
 def test_a_cell_that_gives_more_than_its_points_is_named(usual):
