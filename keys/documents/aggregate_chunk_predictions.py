@@ -6,9 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from autograder.judging.keys import PART, SLIP, Key
+from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.documents.aggregate_chunk_predictions import EXERCISE
-from keys.documents.chunk_mistakes import MEANS
 
 
 def aggregate_chunk_predictions(
@@ -41,6 +40,41 @@ def aggregate_chunk_predictions(
 KEY = Key(EXERCISE, aggregate_chunk_predictions)
 
 _aggregated = partial(KEY.mistake, alone=True)
+
+MEANS = {
+    "sums": (
+        SLIP,
+        "A document's chunks were added up but not divided by how many there are: long documents "
+        "get more than 1 in total.",
+        " / len(chunks)",
+        "",
+    ),
+    "largest": (
+        IDEA,
+        "You took each class's largest probability over the chunks: then the classes no longer sum "
+        "to 1.",
+        "chunks.sum(axis=0) / len(chunks)",
+        "chunks.max(axis=0)",
+    ),
+    "median": (
+        IDEA,
+        "You took the median of the chunks: the task asks for the mean.",
+        "chunks.sum(axis=0) / len(chunks)",
+        "np.median(chunks, axis=0)",
+    ),
+    "votes": (
+        IDEA,
+        "Each chunk voted for one class: this loses how sure it was.",
+        "chunks.sum(axis=0)",
+        "np.eye(chunks.shape[1])[chunks.argmax(axis=1)].sum(axis=0)",
+    ),
+    "products": (
+        IDEA,
+        "The chunks' probabilities were multiplied: the task asks for the mean.",
+        "chunks.sum(axis=0) / len(chunks)",
+        "chunks.prod(axis=0) / chunks.prod(axis=0).sum()",
+    ),
+}
 
 for _name, (_cost, _hint, *_edits) in MEANS.items():
     _aggregated(_name, _hint, *_edits, cost=_cost)

@@ -6,9 +6,8 @@ from functools import partial
 
 import numpy as np  # noqa: F401 - a mistake uses it
 
-from autograder.judging.keys import SLIP, Key
+from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.documents.overlapping_chunks import EXERCISE, shown, without_digits
-from keys.documents.chunk_mistakes import CUTS
 
 
 def overlapping_chunks(tokens: list, size: int, overlap: int) -> dict[str, list[list] | str]:
@@ -43,6 +42,51 @@ def all_chunks(tokens: list, size: int, overlap: int) -> list[list]:
 KEY = Key(EXERCISE, overlapping_chunks, one_slip_in=2)
 
 _chunks = partial(KEY.mistake, alone=True)
+
+CUTS = {
+    "chunks_after_the_last": (
+        SLIP,
+        "You start a chunk wherever tokens are left, even if the previous one already reached the "
+        "end: what would it add that hasn't been read yet?",
+        "max(len(tokens) - size + step, 1) if tokens else 0",
+        "len(tokens)",
+    ),
+    "end_must_be_passed": (
+        SLIP,
+        "One chunk too many: the previous one ends exactly where the text ends. Reaching the end "
+        "is enough; it doesn't have to be passed.",
+        "max(len(tokens) - size + step, 1) if tokens else 0",
+        "min(max(len(tokens) - size + step + 1, 1), len(tokens))",
+    ),
+    "side_by_side": (
+        PART,
+        "The overlap wasn't used: the chunks are laid end to end.",
+        "size - overlap",
+        "size",
+    ),
+    "side_by_side_and_stopped_early": (
+        PART,
+        "The overlap only decides where the chunks stop, and they're laid end to end: how far "
+        "apart do the starts of two chunks have to be, so that they share tokens?",
+        "size - overlap",
+        "size",
+        "max(len(tokens) - size + step, 1) if tokens else 0",
+        "max(len(tokens) - overlap, 1) if tokens else 0",
+    ),
+    "overlap_as_step": (
+        SLIP,
+        "The overlap was used as the distance between the chunks' starts: how far is it from one "
+        "start to the next?",
+        "size - overlap",
+        "overlap",
+    ),
+    "chunk_at_every_token": (
+        IDEA,
+        "A chunk starts at every token: how many of a chunk's tokens should be new?",
+        "size - overlap",
+        "1",
+    ),
+}
 
 for _name, (_cost, _hint, *_edits) in CUTS.items():
     _chunks(_name, _hint, *_edits, cost=_cost)
