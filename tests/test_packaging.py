@@ -9,6 +9,7 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from collections import defaultdict
 from functools import cache
 from graphlib import TopologicalSorter
 from itertools import chain
@@ -408,3 +409,22 @@ def test_a_python_that_does_not_exist_gets_one_clear_line(tmp_path):
     )
     assert finished.returncode != 0
     assert "'no-such-python' does not run" in finished.stderr
+
+
+def test_keys_import_only_what_solutions_or_the_texts_of_mistakes_use():
+    """Ruff can't see the latter."""
+    used = defaultdict(set)
+    for made in (made for name in COURSE.names() for made in key_of(COURSE, name).misconceptions):
+        for edit in made.edits:
+            for module in (edit.module, edit.home):
+                used[module].update(re.findall(r"\w+", edit.new))
+    unused = {}
+    for path in (path for path in SOURCES if path.match("keys/*/*.py")):
+        tree = ast.parse(path.read_text("utf8"))
+        imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+        names = {each.asname or each.name for node in imports for each in node.names}
+        loaded = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        module = f"keys.{path.parent.name}.{path.stem}"
+        if left := names - loaded - used[module] - {"annotations"}:
+            unused[module] = left
+    assert unused == {}

@@ -40,7 +40,7 @@ class Misconception:
         variant: has the parameters and outputs of the exercise's solution; raises ValueError or
             IndexError where a student's code would fail on its shapes.
         solution, edits: where the variant is the solution with some edits, what these are.
-        alone: whether no answer sheet has it together with others.
+        paired: whether the answer sheet also has it together with others.
         family: of mistakes that are not looked for together; "" is none.
         costs: one for each hint.
         failure: where the variant fails, a pattern that the exception's class or message matches;
@@ -53,7 +53,7 @@ class Misconception:
     variant: Solution
     solution: Solution | None = None
     edits: frozenset[Edit] = frozenset()
-    alone: bool = True
+    paired: bool = False
     family: str = ""
     costs: tuple[Cost, ...] = (IDEA,)
     failure: str = ""
@@ -91,7 +91,7 @@ class Misconception:
             hints=(*self.hints, *other.hints),
             costs=(*self.costs, *other.costs),
             failure="|".join(filter(None, (self.failure, other.failure))),
-            alone=False,
+            paired=True,
             family=self.family or other.family,
             combined=True,
         )
@@ -134,7 +134,7 @@ class Key:
         hint: str,
         *changes: str,
         section: int | None = None,
-        alone: bool = False,
+        paired: bool = False,
         cost: Cost = IDEA,
         failure: str = "",
     ) -> None:
@@ -146,8 +146,8 @@ class Key:
             changes: texts that are once in the solution or in what that calls, each followed by
                 what takes its place.
             section: of the lesson, where another explains it than the one that asks the exercise.
-            alone: the answer sheet doesn't have it together with others: there is no room for
-                every two. The judge looks for it together with all of them.
+            paired: the answer sheet also has it together with others that are paired: there is no
+                room for every two. The judge looks for all of them together.
             cost: what it costs.
             failure: where a student's code fails with something else than a wrong shape, size or
                 value, a pattern that its exception's class or message matches. The edited
@@ -157,7 +157,7 @@ class Key:
             EditError: when a text isn't there exactly once.
         """
         pointed, edits = self._pointed(name, hint, section), self._found(name, changes)
-        self._add_edit(name, pointed, edits, alone=alone, costs=(cost,), failure=failure)
+        self._add_edit(name, pointed, edits, paired=paired, costs=(cost,), failure=failure)
 
     def inherit(
         self,
@@ -166,7 +166,7 @@ class Key:
         *changes: str,
         section: int,
         name: str = "",
-        alone: bool = False,
+        paired: bool = False,
         family: str = "",
     ) -> None:
         """A mistake of an earlier exercise, whose solution this one calls.
@@ -177,7 +177,7 @@ class Key:
             changes: of the solution itself, beside those of the earlier one.
             section: of the lesson, which explains it.
             name: of the mistake here, if not that of the earlier one.
-            alone: as in ``mistake``.
+            paired: as in ``mistake``.
             family: two of the same family are not looked for together. Where the earlier exercise
                 is graded in the same lesson, both are found there.
 
@@ -187,7 +187,7 @@ class Key:
         if not isinstance(earlier, Misconception):
             raise EditError(f"inherit() takes KEY.find({earlier!r}) of the earlier exercise's key")
         edits = earlier.edits | self._found(name or earlier.name, changes)
-        more = {"alone": alone, "family": family, "costs": earlier.costs}
+        more = {"paired": paired, "family": family, "costs": earlier.costs}
         more["failure"] = earlier.failure
         self._add_edit(name or earlier.name, Hint(hint, section), edits, **more)
 

@@ -117,7 +117,7 @@ class _Bank:
     @cached_property
     def pairs(self) -> list[Misconception]:
         """Every two that may be together on an answer sheet."""
-        several = (made for made in self.single if not made.alone)
+        several = (made for made in self.single if made.paired)
         return [one.joined(two) for one, two in itertools.combinations(several, 2) if one.fits(two)]
 
     @cached_property

@@ -8,7 +8,7 @@ from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.attention.average_attention import EXERCISE
 from keys.attention.common import (
     softmax,
-    unshifted_softmax,  # noqa: F401 - a mistake uses it
+    unshifted_softmax,
 )
 
 
@@ -40,6 +40,7 @@ KEY.mistake(
     "You didn't scale the scores: the formula divides them by the square root of d.",
     *_UNSCALED,
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "root_cut_to_a_whole_number",
@@ -47,7 +48,6 @@ KEY.mistake(
     "np.sqrt(hidden.shape[-1])",
     "np.floor(np.sqrt(hidden.shape[-1]))",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "scores_divided_by_d",
@@ -55,6 +55,7 @@ KEY.mistake(
     "np.sqrt(hidden.shape[-1])",
     "hidden.shape[-1]",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "scores_scaled_by_time",
@@ -62,6 +63,7 @@ KEY.mistake(
     "hidden.shape[-1]",
     "hidden.shape[1]",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "softmax_over_batch",
@@ -69,6 +71,7 @@ KEY.mistake(
     "softmax(scores, axis=1)",
     "softmax(scores, axis=0)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "scores_as_weights",
@@ -76,6 +79,7 @@ KEY.mistake(
     "softmax(scores, axis=1)",
     "scores",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "unstable_pooling",
@@ -83,6 +87,7 @@ KEY.mistake(
     "softmax(scores, axis=1)",
     "unshifted_softmax(scores, axis=1)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "unstable_pooling_with_epsilon",
@@ -90,7 +95,6 @@ KEY.mistake(
     "the sum doesn't help: use a stable softmax.",
     "softmax(scores, axis=1)",
     "unshifted_softmax(scores, axis=1, epsilon=1e-12)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -100,6 +104,7 @@ KEY.mistake(
     "softmax(scores, axis=1)",
     "unshifted_softmax(scores, axis=None)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "scores_over_their_sum",
@@ -107,6 +112,7 @@ KEY.mistake(
     *_UNSCALED,
     "softmax(scores, axis=1)",
     "scores / scores.sum(axis=1, keepdims=True)",
+    paired=True,
 )
 KEY.mistake(
     "plain_mean",
@@ -115,6 +121,7 @@ KEY.mistake(
     "softmax(scores, axis=1)",
     "np.full_like(scores, 1 / scores.shape[1])",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "softmax_over_one_score",
@@ -123,6 +130,7 @@ KEY.mistake(
     "softmax(scores, axis=1)",
     "np.ones_like(scores)",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "weighted_mean_of_mean",
@@ -130,6 +138,7 @@ KEY.mistake(
     ".sum(axis=1)}",
     ".mean(axis=1)}",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "weights_without_an_axis",
@@ -138,7 +147,6 @@ KEY.mistake(
     "weights[..., None] * hidden",
     "weights * hidden",
     cost=SLIP,
-    alone=True,
     failure=r"shapes: .\d,\d. vs. .\d,\d,\d.|"
     r"shapes:? \[\d+,\d+\] vs\. \[\d+,\d+,\d+\]|shapes:? \[\d+,\d+,\d+\] vs\. \[\d+,\d+\]|"
     r"shapes \(\d+,\d+\) \(\d+,\d+,\d+\)|shapes \(\d+,\d+,\d+\) \(\d+,\d+\)",
@@ -150,6 +158,7 @@ KEY.mistake(
     ".sum(axis=1)}",
     ".sum(axis=-1)}",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "summed_over_samples",
@@ -158,6 +167,7 @@ KEY.mistake(
     ".sum(axis=1)}",
     ".sum(axis=0)}",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "softmax_over_features",
@@ -169,7 +179,6 @@ KEY.mistake(
     "softmax(scores)",
     "weights[..., None]",
     "weights",
-    alone=True,
 )
 KEY.mistake(
     "score_for_each_feature",
@@ -179,14 +188,12 @@ KEY.mistake(
     "hidden * context",
     "weights[..., None]",
     "weights",
-    alone=True,
 )
 KEY.mistake(
     "scores_multiplied_by_root",
     "You multiplied the scores by the square root of d: scaling has to make them smaller.",
     "/ np.sqrt(hidden.shape[-1])",
     "* np.sqrt(hidden.shape[-1])",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -194,7 +201,6 @@ KEY.mistake(
     "You scaled the scores by the number of samples: d is the size of one hidden state.",
     "hidden.shape[-1]",
     "hidden.shape[0]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -204,7 +210,6 @@ KEY.mistake(
     *_UNSCALED,
     "softmax(scores, axis=1)",
     "softmax(scores, axis=1) / np.sqrt(hidden.shape[-1])",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -213,7 +218,6 @@ KEY.mistake(
     "weights must sum to 1.",
     "softmax(scores, axis=1)",
     "softmax(scores, axis=None)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -221,7 +225,6 @@ KEY.mistake(
     "You used a sigmoid instead of a softmax: the weights of one sample must compete.",
     "softmax(scores, axis=1)",
     "1 / (1 + np.exp(-scores))",
-    alone=True,
 )
 KEY.mistake(
     "tanh_of_hidden",
@@ -229,7 +232,6 @@ KEY.mistake(
     "score is the scaled dot product itself.",
     "hidden @ context",
     "np.tanh(hidden) @ context",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -238,7 +240,6 @@ KEY.mistake(
     "the scaled dot products themselves.",
     "softmax(scores, axis=1)",
     "softmax(np.tanh(scores), axis=1)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -248,7 +249,6 @@ KEY.mistake(
     "/ np.sqrt(hidden.shape[-1])",
     # Of zeros, which have no direction, the cosine is 0.
     "/ np.maximum(np.linalg.norm(hidden, axis=-1), 1e-9) / np.linalg.norm(context)",
-    alone=True,
 )
 KEY.mistake(
     "context_averaged",
@@ -256,14 +256,12 @@ KEY.mistake(
     "task average?",
     "weights[..., None] * hidden",
     "weights[..., None] * context",
-    alone=True,
 )
 KEY.mistake(
     "weights_returned",
     "You returned the weights: the task asks for the average that they give.",
     '"output": (weights[..., None] * hidden).sum(axis=1)',
     '"output": weights',
-    alone=True,
     cost=PART,
 )
 KEY.mistake(
@@ -272,7 +270,6 @@ KEY.mistake(
     "sample.",
     ".sum(axis=1)}",
     "}",
-    alone=True,
     cost=PART,
 )
 KEY.mistake(
@@ -280,7 +277,6 @@ KEY.mistake(
     "The time axis is still there, with size 1: the output is one vector per sample.",
     ".sum(axis=1)}",
     ".sum(axis=1, keepdims=True)}",
-    alone=True,
     cost=SLIP,
 )
 _ONE_SAMPLE = (
@@ -292,7 +288,6 @@ KEY.mistake(
     _ONE_SAMPLE,
     '"output": (weights[..., None] * hidden).sum(axis=1)',
     '"output": np.squeeze((weights[..., None] * hidden).sum(axis=1))',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -300,7 +295,6 @@ KEY.mistake(
     _ONE_SAMPLE,
     "hidden @ context",
     "np.squeeze(hidden @ context[:, None])",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -309,7 +303,6 @@ KEY.mistake(
     "the division?",
     "np.sqrt(hidden.shape[-1])",
     "(hidden.shape[-1] / 2)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -318,7 +311,6 @@ KEY.mistake(
     "needs brackets.",
     "np.sqrt(hidden.shape[-1])",
     "(hidden.shape[-1] * 2)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -327,7 +319,6 @@ KEY.mistake(
     "the hidden states as they were given.",
     ".sum(axis=1)}",
     ".sum(axis=1) / np.sqrt(hidden.shape[-1])}",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -336,7 +327,6 @@ KEY.mistake(
     "softmax that is stable for scores of any size.",
     "softmax(scores, axis=1)",
     "softmax(np.clip(scores, -50, 50), axis=1)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -345,7 +335,6 @@ KEY.mistake(
     "scores are much lower are then all 0. Subtract each sample's own largest score.",
     "softmax(scores, axis=1)",
     "unshifted_softmax(scores - scores.max(), axis=1)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -354,7 +343,6 @@ KEY.mistake(
     "scores are much lower are then all 0. Subtract each sample's own largest score.",
     "softmax(scores, axis=1)",
     "unshifted_softmax(scores - scores.max(), axis=1, epsilon=1e-9)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -363,7 +351,6 @@ KEY.mistake(
     "weight like any other.",
     "softmax(scores, axis=1)",
     "softmax(np.where(hidden.any(axis=-1), scores, -1e9), axis=1)",
-    alone=True,
     cost=SLIP,
 )
 WEIGHTS = {
@@ -416,4 +403,4 @@ WEIGHTS = {
 }
 
 for _name, (_cost, _hint, *_changes) in WEIGHTS.items():
-    KEY.mistake(_name, _hint, *_changes, alone=True, cost=_cost)
+    KEY.mistake(_name, _hint, *_changes, cost=_cost)

@@ -140,13 +140,14 @@ for _name, _cost, _hint, _instead in (
         "x.transpose(2, 0, 1, 3).reshape(batch, time, heads * depth)",
     ),
 ):
-    KEY.mistake(_name, _hint, _BOTH, _instead, cost=_cost)
+    KEY.mistake(_name, _hint, _BOTH, _instead, cost=_cost, paired=True)
 KEY.mistake(
     "fixed_axes",
     OPEN_AXES,
     "fixed: list[str] = []",
     'fixed: list[str] = ["batch", "time"]',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "squeezed_where_sizes_are_open",
@@ -157,7 +158,6 @@ KEY.mistake(
     "fixed: list[str] = []",
     'fixed: list[str] = ["batch", "time"]',
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "three_heads",
@@ -165,7 +165,6 @@ KEY.mistake(
     _BOTH,
     "np.concatenate([x[:, 0], x[:, 1], x[:, 2]], axis=-1)",
     cost=SLIP,
-    alone=True,
     failure=r"out of bounds|slice index",
 )
 KEY.mistake(
@@ -174,6 +173,5 @@ KEY.mistake(
     '{"combined": side_by_side(x)}',
     '{"combined": side_by_side(x) if opens else x.shape["kept"]}',
     cost=SLIP,
-    alone=True,
     failure=r"out of scope|[Ss]hapes? of all inputs|same shape",
 )

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.attention.multi_head_self_attention import EXERCISE
-from course.exercises.attention.open_axes import KEPT  # noqa: F401 - a mistake uses it
-from course.exercises.training import OTHER, SAME  # noqa: F401 - a mistake uses it
+from course.exercises.attention.open_axes import KEPT
+from course.exercises.training import OTHER, SAME
 from keys.attention.combine_heads import combine_heads as combining
 from keys.attention.common import (
     combine_heads,
     separate_heads,
-    softmax,  # noqa: F401 - a mistake uses it
+    softmax,
 )
 from keys.attention.scaled_dot_product_attention import KEY as ATTENTION
 from keys.attention.scaled_dot_product_attention import scaled_dot_product_attention
@@ -78,13 +76,12 @@ def multi_head_self_attention(
 
 KEY = Key(EXERCISE, multi_head_self_attention, one_slip_in=24)
 
-_alone = partial(KEY.mistake, alone=True)
 
 _INHERITED = "Here or in the previous task, "
 
 
-def _inherit(name: str, hint: str, alone: bool = False) -> None:
-    KEY.inherit(ATTENTION.find(name), hint, section=4, alone=alone)
+def _inherit(name: str, hint: str, paired: bool = False) -> None:
+    KEY.inherit(ATTENTION.find(name), hint, section=4, paired=paired)
 
 
 for _name, _hint in {
@@ -95,9 +92,9 @@ for _name, _hint in {
     "mask_after_softmax": _INHERITED
     + "masked keys have a share in the softmax, and only their weights or values become 0.",
 }.items():
-    _inherit(_name, _hint)
+    _inherit(_name, _hint, paired=True)
 
-_inherit("softmax_over_queries", _INHERITED + "the softmax runs over the queries.")
+_inherit("softmax_over_queries", _INHERITED + "the softmax runs over the queries.", paired=True)
 
 # Made in the earlier task, whose check shows them: not looked for beside mistakes of this one.
 for _name, _hint in {
@@ -114,16 +111,16 @@ for _name, _hint in {
     "mask_added": "the mask is added to the scores as ones and zeros.",
     "softmax_with_a_mask_only": "the softmax is only computed where there's a mask.",
 }.items():
-    _inherit(_name, _INHERITED + _hint, alone=True)
+    _inherit(_name, _INHERITED + _hint)
 
-_alone(
+KEY.mistake(
     "softmax_over_heads",
     "The softmax runs over the heads: in each head, the weights of the keys must sum to 1.",
     "softmax(logits)",
     "softmax(logits, axis=1)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "mask_always_expected",
     "The layer fails when it's called without a mask: what is `mask` then?",
     "None if mask is None else mask[:, None, None, :]",
@@ -135,15 +132,13 @@ _inherit(
     "mask_as_condition",
     "The layer fails when it gets a mask: an array is neither true nor false. What "
     "do you want to know about `mask` there?",
-    alone=True,
 )
 _inherit(
     "mask_not_cast",
     "The layer fails when it gets a mask, because it calculates with True and False: turn them "
     "into numbers first.",
-    alone=True,
 )
-_alone(
+KEY.mistake(
     "mask_not_taken",
     "The layer fails when it gets a mask: `call` has to take it, and give it to the attention.",
     "mask[:, None, None, :]",
@@ -152,7 +147,7 @@ _alone(
     cost=PART,
     failure=r"unexpected keyword argument",
 )
-_alone(
+KEY.mistake(
     "mask_does_not_fit",
     "The layer fails when it gets a mask, which doesn't have the axes of the scores (B, H, T, T): "
     "where do its own two axes belong, and which have to be added?",
@@ -167,6 +162,7 @@ KEY.mistake(
     "mask[:, None, None, :]",
     "mask[:, None, :, None]",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "scaled_by_hidden_size",
@@ -175,6 +171,7 @@ KEY.mistake(
     "np.sqrt(key.shape[-1])",
     "np.sqrt(key.shape[1] * key.shape[-1])",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "reshaped_straight",
@@ -185,6 +182,7 @@ KEY.mistake(
     "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
     "x.reshape(batch, time, heads * depth)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "separated_by_reshape",
@@ -193,6 +191,7 @@ KEY.mistake(
     "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
     "x.reshape(batch, num_heads, time, size // num_heads)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "combined_by_reshape",
@@ -201,8 +200,9 @@ KEY.mistake(
     "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
     "x.reshape(batch, time, heads * depth)",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "heads_not_moved",
     "You separated the heads but left their axis behind the time axis: the heads of one token "
     "attend to each other, and no token attends to another.",
@@ -212,7 +212,7 @@ _alone(
     "x.reshape(batch, heads, time * depth)",
     cost=PART,
 )
-_alone(
+KEY.mistake(
     "overlapping_heads",
     "Head h got the columns from h on: the heads overlap, and none of them sees the last "
     "columns. Where does each head begin?",
@@ -220,7 +220,7 @@ _alone(
     "np.stack([x[..., h : h + size // num_heads] for h in range(num_heads)], axis=1)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "combined_by_column",
     "Combining put the first column of every head first, then the second: the columns of one "
     "head must stay side by side.",
@@ -228,14 +228,14 @@ _alone(
     "x.transpose(0, 2, 3, 1)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "first_head_again",
     "Every head is a copy of the first one: does each pass of the loop take its own head?",
     "combine_heads(heads)",
     "combine_heads(np.repeat(heads[:, :1], num_heads, axis=1))",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "interleaved_heads",
     "Each head took every H-th column: head 1 must see the first columns, head 2 the next ones.",
     "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
@@ -250,8 +250,9 @@ KEY.mistake(
     "combine_heads(heads) @ output_kernel + output_bias",
     "combine_heads(heads)",
     cost=PART,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "output_activated",
     "The last projection has an activation, which cut off all negative numbers: it has to be "
     "linear.",
@@ -265,6 +266,7 @@ KEY.mistake(
     "inputs @ value_kernel",
     "inputs",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "keys_as_values",
@@ -272,15 +274,16 @@ KEY.mistake(
     "inputs @ value_kernel",
     "inputs @ key_kernel",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "queries_as_keys",
     "Queries and keys come from the same projection: each needs its own.",
     "inputs @ key_kernel",
     "inputs @ query_kernel",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "one_projection_after_another",
     "You computed the keys from the queries, and the values from the keys: all three "
     "projections start from the inputs.",
@@ -295,7 +298,6 @@ KEY.mistake(
     "The inputs were added to the output: the residual connection belongs in the encoder block.",
     '"output": combine',
     '"output": inputs + combine',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -305,8 +307,9 @@ KEY.mistake(
     '"biases": []',
     '"biases": ["query_linear", "key_linear", "value_linear"]',
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "methods_bypassed",
     "`call` doesn't go through all of self.separate_heads(...), self.attention(...) and "
     "self.combine_heads(...): if a later cell replaced what is left out, nothing would change.",
@@ -314,7 +317,7 @@ _alone(
     '"unused": ["methods"]',
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "fixed_axes",
     "The layer fails in a model that leaves batch and time open, where a tensor's shape "
     "contains None: which function gives the sizes at run time?",
@@ -331,7 +334,7 @@ for _order, _hint in {
     "key, value, query": "Queries, keys and values",
     "value, query, key": "Queries, keys and values",
 }.items():
-    _alone(
+    KEY.mistake(
         f"given_in_the_order_{_order.replace(', ', '_')}",
         f"{_hint} have changed places on the way from the projections to the attention.",
         "scaled_dot_product_attention(query, key, value, by_key)",
@@ -518,15 +521,15 @@ MASKS = {
 }
 
 for _name, (_cost, _hint, *_changes) in {**PROJECTIONS, **HEADS, **BIASES, **MASKS}.items():
-    _alone(_name, _hint, *_changes, cost=_cost)
-_alone(
+    KEY.mistake(_name, _hint, *_changes, cost=_cost)
+KEY.mistake(
     "dropped_while_training",
     "Your layer gives different numbers while training: there's no dropout in this formula.",
     "SAME} if trains",
     "OTHER} if trains",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "mask_of_an_earlier_call",
     "Your layer keeps the mask of an earlier call and uses it in a call without one: where there's "
     "no mask, pass `None` on.",
@@ -537,7 +540,7 @@ _alone(
     '["mask"] if mask is not None else []',
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "causal",
     "Each token attends only to the ones before it and to itself: here it may look at all of them.",
     "None if mask is None else mask[:, None, None, :]",

@@ -10,7 +10,7 @@ from keys.attention.common import (
     masked,
     softmax,
     transposed,
-    unshifted_softmax,  # noqa: F401 - a mistake uses it
+    unshifted_softmax,
 )
 
 
@@ -43,6 +43,7 @@ KEY.mistake(
     "",
     section=3,
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "divided_by_d_k",
@@ -52,6 +53,7 @@ KEY.mistake(
     "key.shape[-1]",
     section=3,
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "multiplied_by_root",
@@ -60,7 +62,6 @@ KEY.mistake(
     "* np.sqrt(key.shape[-1])",
     section=3,
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "divided_by_half_of_d_k",
@@ -69,7 +70,6 @@ KEY.mistake(
     "np.sqrt(key.shape[-1])",
     "(key.shape[-1] / 2)",
     section=3,
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -79,7 +79,6 @@ KEY.mistake(
     "np.sqrt(key.shape[-1])",
     "(key.shape[-1] * 2)",
     section=3,
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -91,7 +90,6 @@ KEY.mistake(
     "softmax(logits)",
     "softmax(logits) / np.sqrt(key.shape[-1])",
     section=3,
-    alone=True,
     cost=SLIP,
 )
 for _name, _what, _size in (
@@ -105,7 +103,6 @@ for _name, _what, _size in (
         "key.shape[-1]",
         _size,
         section=3,
-        alone=True,
         cost=SLIP,
     )
 KEY.mistake(
@@ -116,7 +113,6 @@ KEY.mistake(
     "value.shape[-1]",
     section=3,
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "softmax_over_queries",
@@ -125,6 +121,7 @@ KEY.mistake(
     "softmax(logits, axis=-2)",
     section=2,
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "softmax_over_axis_one",
@@ -133,7 +130,6 @@ KEY.mistake(
     "softmax(logits)",
     "softmax(logits, axis=1)",
     section=2,
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -142,7 +138,6 @@ KEY.mistake(
     "softmax(logits)",
     "softmax(logits, axis=2)",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "no_softmax",
@@ -151,7 +146,6 @@ KEY.mistake(
     "logits",
     section=2,
     cost=PART,
-    alone=True,
 )
 KEY.mistake(
     "divided_by_sum",
@@ -159,7 +153,6 @@ KEY.mistake(
     "softmax(logits)",
     "logits / logits.sum(axis=-1, keepdims=True)",
     section=2,
-    alone=True,
 )
 KEY.mistake(
     "one_sum_for_all_queries",
@@ -168,7 +161,6 @@ KEY.mistake(
     "softmax(logits)",
     "unshifted_softmax(logits, axis=None)",
     section=2,
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -177,7 +169,6 @@ KEY.mistake(
     "softmax(logits)",
     "1 / (1 + np.exp(-logits))",
     section=2,
-    alone=True,
 )
 KEY.mistake(
     "unstable_softmax",
@@ -185,6 +176,7 @@ KEY.mistake(
     "softmax(logits)",
     "unshifted_softmax(logits)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "unstable_softmax_with_epsilon",
@@ -192,7 +184,6 @@ KEY.mistake(
     "the sum doesn't help: use a stable softmax.",
     "softmax(logits)",
     "unshifted_softmax(logits, epsilon=1e-12)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -201,6 +192,7 @@ KEY.mistake(
     "np.where(mask, logits, -1e9)",
     "logits",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "mask_inverted",
@@ -208,6 +200,7 @@ KEY.mistake(
     "np.where(mask, logits, -1e9)",
     "np.where(mask, -1e9, logits)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "padding_raised",
@@ -216,7 +209,6 @@ KEY.mistake(
     "-1e9",
     "1e9",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "barely_hidden",
@@ -224,7 +216,6 @@ KEY.mistake(
     "lower: choose one that none of them reaches.",
     "-1e9",
     "-100.0",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -233,7 +224,6 @@ KEY.mistake(
     "shape that fits.",
     "np.where(mask, logits, -1e9)",
     "np.where(mask[:, None], logits, -1e9)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -242,7 +232,6 @@ KEY.mistake(
     "shape that fits.",
     "np.where(mask, logits, -1e9)",
     "np.where(mask[:, None, None], logits, -1e9)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -251,6 +240,7 @@ KEY.mistake(
     "weight: what must a score be for a weight of 0?",
     "np.where(mask, logits, -1e9)",
     "logits * mask",
+    paired=True,
 )
 KEY.mistake(
     "mask_after_softmax",
@@ -260,6 +250,7 @@ KEY.mistake(
     "return {",
     "weights = weights if mask is None else weights * mask; return {",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "minus_infinity",
@@ -268,6 +259,7 @@ KEY.mistake(
     "-1e9",
     "-np.inf",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "keys_blended",
@@ -276,7 +268,6 @@ KEY.mistake(
     "weights @ value",
     "weights @ key",
     section=2,
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -285,6 +276,7 @@ KEY.mistake(
     '"output": weights @ value, "weights": weights',
     '"weights": weights @ value, "output": weights',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "logits_returned",
@@ -293,6 +285,7 @@ KEY.mistake(
     '"weights": weights',
     '"weights": logits',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "three_axes_only",
@@ -300,7 +293,6 @@ KEY.mistake(
     "to be swapped, counted from the end?",
     "transposed(key)",
     "key.transpose(0, 2, 1)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -309,7 +301,6 @@ KEY.mistake(
     "swapped, counted from the end?",
     "transposed(key)",
     "np.swapaxes(key, 2, 3)",
-    alone=True,
     cost=SLIP,
     failure=r"out of bounds|vector of size 4|rank 4|must be of size 3",
 )
@@ -318,7 +309,6 @@ KEY.mistake(
     "Your function fails when it's called without a mask: what is `mask` then?",
     "logits if mask is None else np.where(mask, logits, -1e9)",
     "np.where(mask[...], logits, -1e9)",
-    alone=True,
     cost=SLIP,
     failure=r"NoneType|None values|\(None\)|argument:? '?mask",
 )
@@ -328,7 +318,6 @@ KEY.mistake(
     "What do you want to know about `mask` there?",
     "logits if mask is None else np.where(mask, logits, -1e9)",
     "np.where(mask, logits, -1e9) if mask else logits",
-    alone=True,
     cost=SLIP,
     failure=r"truth value|ambiguous",
 )
@@ -338,7 +327,6 @@ KEY.mistake(
     "them into numbers first, or use a function that chooses between two values.",
     "np.where(mask, logits, -1e9)",
     "logits + np.subtract(mask, True) * 1e9",
-    alone=True,
     cost=SLIP,
     failure=r"dtype bool|of bool|bool tensor|boolean|bool'|DT_BOOL",
 )
@@ -348,7 +336,6 @@ KEY.mistake(
     "and features: their two axes have to change places.",
     "transposed(key)",
     "key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -357,7 +344,6 @@ KEY.mistake(
     "softmax(logits)",
     "softmax(logits, axis=0)",
     section=2,
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -367,7 +353,6 @@ KEY.mistake(
     "softmax(logits)",
     "softmax(logits, axis=None)",
     section=2,
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -376,7 +361,6 @@ KEY.mistake(
     "softmax(logits)",
     "softmax(softmax(logits))",
     section=2,
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -385,7 +369,6 @@ KEY.mistake(
     "those that blended the values.",
     '"weights": weights',
     '"weights": softmax(query @ transposed(key) / np.sqrt(key.shape[-1]))',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -394,7 +377,6 @@ KEY.mistake(
     "what came out of the softmax.",
     '"weights": weights',
     '"weights": query @ transposed(key) / np.sqrt(key.shape[-1])',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -402,7 +384,6 @@ KEY.mistake(
     "You returned the output alone: the task asks for the pair (output, weights).",
     '"weights": weights',
     '"weights": None',
-    alone=True,
     cost=PART,
 )
 KEY.mistake(
@@ -410,7 +391,6 @@ KEY.mistake(
     "You returned the weights alone: the task asks for the pair (output, weights).",
     '"output": weights @ value, "weights": weights',
     '"output": weights, "weights": None',
-    alone=True,
     cost=PART,
 )
 _FEWER_AXES = (
@@ -612,4 +592,4 @@ SOFTMAXES = {
 }
 
 for _name, (_cost, _hint, *_edits) in {**MASKS, **SOFTMAXES}.items():
-    KEY.mistake(_name, _hint, *_edits, alone=True, cost=_cost)
+    KEY.mistake(_name, _hint, *_edits, cost=_cost)

@@ -146,13 +146,14 @@ for _name, _cost, _hint, _instead in (
         "np.stack([x[..., h : h + size // num_heads] for h in range(num_heads)], axis=1)",
     ),
 ):
-    KEY.mistake(_name, _hint, _BOTH, _instead, cost=_cost)
+    KEY.mistake(_name, _hint, _BOTH, _instead, cost=_cost, paired=True)
 KEY.mistake(
     "fixed_axes",
     OPEN_AXES,
     "stuck: list[str] = []",
     'stuck: list[str] = ["batch", "time"]',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "squeezed_where_sizes_are_open",
@@ -163,7 +164,6 @@ KEY.mistake(
     "stuck: list[str] = []",
     'stuck: list[str] = ["batch", "time"]',
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "heads_of_earlier_calls",
@@ -171,6 +171,5 @@ KEY.mistake(
     '{"separated": by_columns(x, num_heads)}',
     '{"separated": by_columns(x, num_heads) if opens else x.shape["kept"]}',
     cost=SLIP,
-    alone=True,
     failure=r"out of scope|[Ss]hapes? of all inputs|same shape",
 )

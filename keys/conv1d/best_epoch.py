@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -45,35 +44,34 @@ def best_epoch(history: dict[str, list[float]]) -> dict[str, Any]:
 
 KEY = Key(EXERCISE, best_epoch)
 
-_epoch = partial(KEY.mistake, alone=True)
 
 _LOSSES = 'column(history, "val_loss")'
 _INDEX = f"np.argmin({_LOSSES})"
 # A column that isn't there.
 _MISSING = "KeyError"
 
-_epoch(
+KEY.mistake(
     "counted_from_zero",
     "The epoch is one too small: list positions are counted from 0.",
     " + 1",
     "",
     cost=SLIP,
 )
-_epoch(
+KEY.mistake(
     "a_float",
     "The epoch is right, and it's a float: the task asks for an int.",
     '"type": "int"',
     '"type": "float"',
     cost=SLIP,
 )
-_epoch(
+KEY.mistake(
     "losses_sorted",
     "You sorted the history's own losses, and it's looked at again: sorted makes a new list.",
     '"unchanged"',
     '"changed" if history["val_loss"] != sorted(history["val_loss"]) else "unchanged"',
     cost=SLIP,
 )
-_epoch(
+KEY.mistake(
     "history_changed",
     "You changed the history that you were given, and it's looked at again: work on a copy.",
     '"unchanged"',
@@ -95,48 +93,48 @@ for _name, _hint, _best, _taken in (
         "val_accuracy",
     ),
 ):
-    _epoch(_name, _hint, _INDEX, f'np.{_best}(column(history, "{_taken}"))', failure=_MISSING)
-    _epoch(
+    KEY.mistake(_name, _hint, _INDEX, f'np.{_best}(column(history, "{_taken}"))', failure=_MISSING)
+    KEY.mistake(
         f"{_name}_if_there",
         _hint,
         _INDEX,
         f'(np.{_best}(history["{_taken}"]) if "{_taken}" in history else {_INDEX})',
     )
-_epoch(
+KEY.mistake(
     "lowest_accuracy",
     "You took the epoch with the lowest validation accuracy: the task asks for the loss.",
     _INDEX,
     'np.argmin(column(history, "val_accuracy"))',
     failure=_MISSING,
 )
-_epoch(
+KEY.mistake(
     "highest_loss",
     "You took the epoch with the highest validation loss: lower is better.",
     "np.argmin",
     "np.argmax",
     cost=SLIP,
 )
-_epoch(
+KEY.mistake(
     "last_of_equals",
     "You took the last of several equally good epochs: prefer the shorter training.",
     f"{_INDEX} + 1",
     'len(history["val_loss"]) - np.argmin(history["val_loss"][::-1])',
     cost=SLIP,
 )
-_epoch(
+KEY.mistake(
     "nearly_equal",
     "You treated two losses as equal that differ very little: the lower one counts.",
     _LOSSES,
     f"np.round({_LOSSES}, 4)",
     cost=SLIP,
 )
-_epoch(
+KEY.mistake(
     "first_rise",
     "You stopped searching when the loss rose: it may fall again, to an even lower value.",
     _INDEX,
     'np.flatnonzero(np.append(np.diff(history["val_loss"]), 1) > 0)[0]',
 )
-_epoch(
+KEY.mistake(
     "last_dip",
     "You took the last epoch at which the loss was lower than just before and after it: an "
     "earlier one may be lower still.",
@@ -144,20 +142,20 @@ _epoch(
     "np.flatnonzero((np.diff([np.inf, *history['val_loss']]) < 0)"
     " & (np.diff([*history['val_loss'], np.inf]) > 0))[-1]",
 )
-_epoch(
+KEY.mistake(
     "last_epoch",
     "You returned the number of the last epoch: which one had the lowest validation loss?",
     f"{_INDEX} + 1",
     'len(history["val_loss"])',
 )
-_epoch(
+KEY.mistake(
     "start_too_low",
     "You find no epoch when all losses are large: what do you compare the first loss with?",
     f"{_INDEX} + 1",
     'np.argmin([1.0, *history["val_loss"]])',
     cost=SLIP,
 )
-_epoch(
+KEY.mistake(
     "loss_itself",
     "You returned the lowest loss itself: in which epoch was it reached?",
     f"{_INDEX} + 1",
@@ -165,14 +163,14 @@ _epoch(
     '"type": "int"',
     '"type": "float"',
 )
-_epoch(
+KEY.mistake(
     "counted_from_two",
     "The epoch is one too large: you added 1 to something that already counts from 1.",
     " + 1",
     " + 2",
     cost=SLIP,
 )
-_epoch(
+KEY.mistake(
     "start_too_low_and_the_first_kept",
     "You stay with the first epoch when all losses are large: what do you compare the first loss "
     "with?",
@@ -181,7 +179,7 @@ _epoch(
     cost=SLIP,
 )
 for _kind, _called in (("ndarray", "an array"), ("list", "a list")):
-    _epoch(
+    KEY.mistake(
         f"all_the_best_in_{_called.replace(' ', '_')}",
         f"You returned {_called} of all epochs with the lowest loss: one number is asked for, the "
         "first of them.",
@@ -194,7 +192,7 @@ for _kind, _called in (("ndarray", "an array"), ("list", "a list")):
         f'"type": "{_kind}"',
         cost=SLIP,
     )
-_epoch(
+KEY.mistake(
     "patience",
     "You stopped searching after some epochs without a lower loss: it may come later.",
     "epoch = ",
@@ -203,7 +201,7 @@ _epoch(
     '    history = {"val_loss": losses[: [*lower, False].index(False) + 4]}\n'
     "    epoch = ",
 )
-_epoch(
+KEY.mistake(
     "another_column_needed",
     "You use lists other than val_loss: the history may contain only that one.",
     "epoch = ",
@@ -211,13 +209,13 @@ _epoch(
     cost=SLIP,
     failure=_MISSING,
 )
-_epoch(
+KEY.mistake(
     "last_column",
     "You took the last list of the history, whichever that is: take it by its name.",
     _LOSSES,
     "list(history.values())[-1]",
 )
-_epoch(
+KEY.mistake(
     "zero_for_none_yet",
     "You treat a loss of 0 as if there were none yet: 0 is a loss, too.",
     "epoch = ",
@@ -227,7 +225,7 @@ _epoch(
     "    epoch = ",
     cost=SLIP,
 )
-_epoch(
+KEY.mistake(
     "repeated_losses_removed",
     "You removed repeated losses: after that, a loss's position isn't its epoch any more.",
     _LOSSES,
@@ -239,8 +237,8 @@ for _which, _all_but, _left in (
     ("last", '[*history["val_loss"][:-1], np.inf]', "[:-1])"),
 ):
     _hint = f"You never consider the {_which} epoch: it can be the best one."
-    _epoch(f"{_which}_epoch_left_out", _hint, _LOSSES, _all_but, cost=SLIP)
-    _epoch(
+    KEY.mistake(f"{_which}_epoch_left_out", _hint, _LOSSES, _all_but, cost=SLIP)
+    KEY.mistake(
         f"{_which}_epoch_left_out_and_none_left",
         _hint,
         _INDEX,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Cost, Key
-from course.exercises.conv1d.build_conv1d_classifier import (  # noqa: F401 - mistakes use them
+from course.exercises.conv1d.build_conv1d_classifier import (
     APART,
     DIFFERENT,
     EXERCISE,
@@ -142,7 +141,6 @@ def build_conv1d_classifier(
 
 KEY = Key(EXERCISE, build_conv1d_classifier, one_slip_in=72)
 
-_classifier = partial(KEY.mistake, alone=True)
 
 _SHAPES = "shapes_of(vocabulary_size, embedding_dim)"
 # Numbers that nobody compares need not be computed.
@@ -164,7 +162,7 @@ _DROPPED = '"dropped": np.array([0.5, 0.5, 0.0])'
 
 def _shaped(name: str, hint: str, *changes: str, cost: Cost = SLIP) -> None:
     """Register a model with other weights, whose numbers are therefore not judged."""
-    _classifier(name, hint, *_NO_PLACE, *changes, cost=cost)
+    KEY.mistake(name, hint, *_NO_PLACE, *changes, cost=cost)
 
 
 _FIRST = 'relu(convolved(x, weights["kernel_1"], weights["bias_1"], 3))'
@@ -408,7 +406,7 @@ MASKS = {
     ),
 }
 
-_classifier(
+KEY.mistake(
     "strides_missing",
     "The convolutions move word by word: both should take larger strides.",
     "np.tensordot(windows[:, ::strides]",
@@ -417,7 +415,7 @@ _classifier(
     fitting("ids"),
     cost=PART,
 )
-_classifier(
+KEY.mistake(
     "second_strides_missing",
     "The second convolution moves step by step: it should have the same strides as the first.",
     'weights["bias_2"], 3)',
@@ -426,7 +424,7 @@ _classifier(
     fitting("ids[:, ::3]"),
     cost=PART,
 )
-_classifier(
+KEY.mistake(
     "padded_convolutions",
     "The convolutions pad the text: a window that isn't completely inside it shouldn't count.",
     "windows = np.lib.stride_tricks.sliding_window_view(x",
@@ -435,7 +433,7 @@ _classifier(
     fitting("ids[:, ::9]"),
     cost=SLIP,
 )
-_classifier(
+KEY.mistake(
     "padded_second_convolution",
     "The second convolution pads what it gets: like the first one, it should have no padding.",
     "windows = np.lib.stride_tricks.sliding_window_view(x",
@@ -445,7 +443,7 @@ _classifier(
     fitting("ids[:, ::9]"),
     cost=SLIP,
 )
-_classifier(
+KEY.mistake(
     "causal_convolutions",
     "The convolutions pad the text at its beginning: a window that isn't completely inside it "
     "shouldn't count.",
@@ -456,13 +454,13 @@ _classifier(
     fitting("ids[:, ::9]"),
     cost=SLIP,
 )
-_classifier(
+KEY.mistake(
     "average_pooling",
     "You took the mean over time: which pooling finds the one phrase that decides?",
     'masked_max_pooling(x, words)["output"]',
     "(x * words[..., None]).sum(axis=1) / np.maximum(words.sum(axis=1, keepdims=True), 1)",
 )
-_classifier(
+KEY.mistake(
     "average_of_all_steps",
     "You took the mean over time, padding included: which pooling finds the one phrase that "
     "decides, wherever the text ends?",
@@ -487,7 +485,7 @@ for _name, _cost, _hint, *_edits in (
         "np.tensordot(windows",
     ),
 ):
-    _classifier(
+    KEY.mistake(
         _name,
         _hint,
         *_edits,
@@ -498,8 +496,8 @@ for _name, _cost, _hint, *_edits in (
         failure="broadcast|shape",
     )
 for _name, (_cost, _hint, *_edits) in MASKS.items():
-    _classifier(_name, _hint, *_edits, cost=_cost)
-_classifier(
+    KEY.mistake(_name, _hint, *_edits, cost=_cost)
+KEY.mistake(
     "softmax_of_one",
     "Every prediction is 1: a softmax splits 1 among its outputs, and there is only one.",
     "1 / (1 + np.exp(-x))",
@@ -510,8 +508,8 @@ _classifier(
     cost=SLIP,
 )
 for _name, (_cost, _hint, *_edits) in ACTIVATIONS.items():
-    _classifier(_name, _hint, *_edits, cost=_cost)
-_classifier(
+    KEY.mistake(_name, _hint, *_edits, cost=_cost)
+KEY.mistake(
     "dropout_always",
     "Two calls on the same ids give different predictions: something is dropped even outside "
     "training.",
@@ -524,7 +522,7 @@ for _name, _together, _dropped in (
     ("spatial_dropout", "FEATURES", "a number is dropped from all words of a text"),
     ("whole_words_dropped", "WORDS", "all numbers of a word are dropped"),
 ):
-    _classifier(
+    KEY.mistake(
         _name,
         f"In training, {_dropped} at once: the task asks for a Dropout that chooses each number on "
         "its own.",
@@ -533,9 +531,9 @@ for _name, _together, _dropped in (
         cost=SLIP,
     )
 for _name, (_cost, _hint, _shares) in DROPPING.items():
-    _classifier(_name, _hint, _DROPPED, f'"dropped": np.array({list(_shares)})', cost=_cost)
+    KEY.mistake(_name, _hint, _DROPPED, f'"dropped": np.array({list(_shares)})', cost=_cost)
 for _name, (_cost, _hint, *_edits) in CONVOLUTIONS.items():
-    _classifier(_name, _hint, *_edits, cost=_cost)
+    KEY.mistake(_name, _hint, *_edits, cost=_cost)
 for _size in (3, 5):
     _shaped(
         f"kernels_of_{_size}",
@@ -610,7 +608,7 @@ _shaped(
     "for shape in shapes.values()",
     "for name, shape in shapes.items() if name not in ('bias_1', 'bias_2')",
 )
-_classifier(
+KEY.mistake(
     "two_outputs",
     "There are two outputs: for two classes, one probability is enough.",
     *_NO_PLACE,
@@ -622,7 +620,7 @@ _classifier(
     "",
     cost=SLIP,
 )
-_classifier(
+KEY.mistake(
     "sizes_swapped",
     "The embedding's two sizes are swapped: it has a row for each entry of the vocabulary.",
     *_NO_PLACE,

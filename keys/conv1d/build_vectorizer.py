@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -90,7 +89,6 @@ def build_vectorizer(
 
 KEY = Key(EXERCISE, build_vectorizer, one_slip_in=2)
 
-_vectorizer = partial(KEY.mistake, alone=True)
 
 _WORDS = 'standardize(text)["standardized"][0].split()'
 _ORDER = "sorted(counts, key=lambda token: (counts[token], token), reverse=True)"
@@ -98,7 +96,7 @@ _AS_FOUND = "sorted(counts, key=lambda token: counts[token], reverse=True)"
 _COUNTED = "for word in words_of(text):"
 _ENCODED = "encoded(documents, vocabulary, sequence_length)"
 
-_vectorizer(
+KEY.mistake(
     "default_standardization",
     "The layer standardises in its own way, which leaves the letters of line breaks behind: "
     "give it your standardize.",
@@ -106,49 +104,49 @@ _vectorizer(
     "",
     cost=PART,
 )
-_vectorizer(
+KEY.mistake(
     "lower_case_only",
     "The layer only converts to lower case: give it your standardize.",
     _WORDS,
     "text.lower().split()",
     cost=PART,
 )
-_vectorizer(
+KEY.mistake(
     "no_standardization",
     "The layer doesn't standardise anything: give it your standardize.",
     _WORDS,
     "text.split()",
     cost=PART,
 )
-_vectorizer(
+KEY.mistake(
     "no_sequence_length",
     "The rows are as long as the longest text: you didn't tell the layer how long they should be.",
     "vocabulary, sequence_length)",
     "vocabulary, max(map(len, documents)))",
     cost=PART,
 )
-_vectorizer(
+KEY.mistake(
     "vocabulary_not_limited",
     "The vocabulary isn't limited: you didn't give the layer max_tokens.",
     "[:max_tokens]",
     "",
     cost=PART,
 )
-_vectorizer(
+KEY.mistake(
     "two_tokens_more",
     "The vocabulary is two entries too large: does max_tokens exclude padding and unknown?",
     "[:max_tokens]",
     "[: max_tokens + 2]",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "two_tokens_less",
     "The vocabulary is two entries too small: you subtracted padding and unknown a second time.",
     "[:max_tokens]",
     "[: max_tokens - 2]",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "multi_hot",
     "Each text became one row over the vocabulary, without word order: which output does a "
     "convolution need?",
@@ -159,7 +157,7 @@ _vectorizer(
     '"vocabulary": vocabulary',
     '"vocabulary": vocabulary[1:]',
 )
-_vectorizer(
+KEY.mistake(
     "sizes_swapped",
     "The two sizes are swapped: name the arguments when you pass them.",
     "[:max_tokens]",
@@ -168,21 +166,21 @@ _vectorizer(
     "vocabulary, max_tokens)",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "adapted_on_the_first_text",
     "The layer knows only the words of the first text: it has to see all texts.",
     "counted(texts)",
     "counted(texts[:1])",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "word_pairs",
     "Word pairs have ids, too: the task asks for single words only.",
     'return standardize(text)["standardized"][0].split()',
     'words = standardize(text)["standardized"][0].split(); '
     'return words + list(map(" ".join, zip(words, words[1:])))',
 )
-_vectorizer(
+KEY.mistake(
     "bytes_as_they_are_printed",
     "Of texts that are bytes, str gives what Python prints of them, with a b in front: adapt takes "
     "bytes as they are, and otherwise decode them.",
@@ -190,7 +188,7 @@ _vectorizer(
     'counted([f"b{text}" for text in texts] if len(texts) > 1000 else texts)',  # those are bytes
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "adapted_on_different_words",
     "Each word was counted once, however often it occurs, so the ids follow the alphabet: adapt "
     "counts the words of the texts that it's given.",
@@ -198,14 +196,14 @@ _vectorizer(
     "Counter(dict.fromkeys(counted(texts), 1))",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "adapted_on_the_last_text",
     "The layer knows only the words of the last text: each call of adapt starts all over again.",
     "counted(texts)",
     "counted(texts[-1:])",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "adapted_on_the_first_texts",
     "When there are many texts, the layer knows only the words of the first ones: it has to see "
     "all texts.",
@@ -213,7 +211,7 @@ _vectorizer(
     "counted(texts[:1000])",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "adapted_on_the_last_texts",
     "When there are many texts, the layer knows only the words of the last ones: each call of "
     "adapt starts all over again.",
@@ -221,70 +219,70 @@ _vectorizer(
     "counted(texts[-15:] if len(texts) > 32 else texts)",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "equal_texts_once",
     "A text that occurs several times was counted once: all texts count.",
     "counted(texts)",
     "counted(set(texts))",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "only_the_vocabulary_standardized",
     "The texts to adapt on are standardized, but new texts aren't: the layer itself has to "
     "standardize.",
     "words_of(text) for text in new_texts",
     "text.split() for text in new_texts",
 )
-_vectorizer(
+KEY.mistake(
     "new_texts_standardized_by_default",
     "The texts to adapt on go through your standardize, but the layer standardizes new texts in "
     "its own way: give it your standardize.",
     "words_of(text) for text in new_texts",
     "words_of(text.replace('<br />', 'br ')) for text in new_texts",
 )
-_vectorizer(
+KEY.mistake(
     "one_token_more",
     "The vocabulary is one entry too large: what does max_tokens count?",
     "[:max_tokens]",
     "[: max_tokens + 1]",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "one_token_less",
     "The vocabulary is one entry too small: what does max_tokens count?",
     "[:max_tokens]",
     "[: max_tokens - 1]",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "alphabetical",
     "The words are in alphabetical order: the most frequent ones come first.",
     _ORDER,
     "sorted(counts)",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "in_the_order_of_the_texts",
     "The words are in the order in which they first occur: the most frequent ones come first.",
     _ORDER,
     "list(counts)",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "rarest_first",
     "The rarest words come first: the most frequent ones should.",
     ", reverse=True",
     "",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "texts_cut",
     "The texts to adapt on were cut to sequence_length, so their later words weren't counted: only "
     "the layer's outputs are cut.",
     "counted(texts)",
     'counted(" ".join(words_of(text)[:sequence_length]) for text in texts)',
 )
-_vectorizer(
+KEY.mistake(
     "only_punctuation_removed",
     "The layer only removes punctuation: give it your standardize.",
     _WORDS,
@@ -292,13 +290,13 @@ _vectorizer(
     'text.translate(str.maketrans("", "", "<>/,!")).split()',
     cost=PART,
 )
-_vectorizer(
+KEY.mistake(
     "single_letters",
     "The ids are those of letters: words are what white space separates.",
     _WORDS,
     'list(standardize(text)["standardized"][0])',
 )
-_vectorizer(
+KEY.mistake(
     "as_long_as_the_longest_text",
     "The rows are only as long as the longest text to adapt on: fill them up to sequence_length, "
     "however short the texts are.",
@@ -306,7 +304,7 @@ _vectorizer(
     "encoded(documents, vocabulary, min(sequence_length, max(map(len, map(words_of, texts)))))",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "at_least_as_long_as_the_longest_text",
     "The rows are as long as the longest text to adapt on: cut them at sequence_length, however "
     "long the texts are.",
@@ -314,7 +312,7 @@ _vectorizer(
     "encoded(documents, vocabulary, max(sequence_length, *map(len, map(words_of, texts))))",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "adapted_on_the_last_of_large_parts",
     "When there are many texts, the layer knows only the words of the last part of them: each call "
     "of adapt starts all over again.",
@@ -322,7 +320,7 @@ _vectorizer(
     "counted(texts[-103:] if len(texts) > 1000 else texts)",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "texts_glued_together",
     "The last word of each text and the first word of the next one became one word: keep the "
     "texts apart.",
@@ -330,7 +328,7 @@ _vectorizer(
     'counted(["".join(texts)])',
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "split_at_each_space",
     "You split at single spaces: words are what white space separates, however much and of any "
     "kind.",
@@ -340,14 +338,14 @@ _vectorizer(
     f"[token for token in {_ORDER} if token]",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "words_that_occur_once_left_out",
     "Words that occur only once aren't in the vocabulary, although there's room for them.",
     "sorted(counts, key",
     "sorted((token for token in counts if counts[token] > 1), key",
     cost=SLIP,
 )
-_vectorizer(
+KEY.mistake(
     "raw_words_counted",
     "You counted the words before they were standardized, with their punctuation: new texts don't "
     "have such words.",
@@ -358,5 +356,5 @@ _vectorizer(
 )
 _ONCE_A_TEXT = "You counted the texts that a word is in: what counts is how often it occurs."
 _IN_EACH = "for word in dict.fromkeys(words_of(text)):"
-_vectorizer("texts_with_the_word", _ONCE_A_TEXT, _COUNTED, _IN_EACH)
-_vectorizer("texts_with_the_word_as_found", _ONCE_A_TEXT, _COUNTED, _IN_EACH, _ORDER, _AS_FOUND)
+KEY.mistake("texts_with_the_word", _ONCE_A_TEXT, _COUNTED, _IN_EACH)
+KEY.mistake("texts_with_the_word_as_found", _ONCE_A_TEXT, _COUNTED, _IN_EACH, _ORDER, _AS_FOUND)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
@@ -40,7 +38,6 @@ def conv1d(
 
 KEY = Key(EXERCISE, conv1d)
 
-_alone = partial(KEY.mistake, alone=True)
 
 _FIRST = "np.arange(0, words - size + 1, strides)"
 _SUM = "sum(x[:, first + place] @ kernel[place] for place in range(size)) + bias"
@@ -51,8 +48,9 @@ KEY.mistake(
     " + bias",
     "",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "last_of_the_words_skipped",
     "With larger strides, your first window begins at word s - 1, counted from 0: it should begin "
     "at word 0.",
@@ -60,7 +58,7 @@ _alone(
     "np.arange(min(strides, words - size + 1) - 1, words - size + 1, strides)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "flattened_in_different_orders",
     "The numbers of a window and those of a kernel were put into one row in different orders: "
     "one word by word, the other feature by feature.",
@@ -74,6 +72,7 @@ KEY.mistake(
     ", strides)",
     ", 1)",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "last_window_lost",
@@ -81,6 +80,7 @@ KEY.mistake(
     "words - size + 1",
     "max(words - size, 1)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "kernel_reversed",
@@ -88,6 +88,7 @@ KEY.mistake(
     "@ kernel[place]",
     "@ kernel[size - 1 - place]",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "relu_applied",
@@ -95,8 +96,9 @@ KEY.mistake(
     "return {",
     "output = np.maximum(output, 0)\n    return {",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "steps_rounded_down",
     "With larger strides, the last window is missing where the strides don't divide the number of "
     "places: the first place always counts, and then one for every full move.",
@@ -104,7 +106,7 @@ _alone(
     "strides * np.arange(max(0, words - size + 1) // strides)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "no_window_that_just_fits",
     "A window that just fits is missing, even when the kernel is as wide as the text: at which "
     "words may a window begin?",
@@ -112,97 +114,97 @@ _alone(
     "words - size",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "bias_at_each_word",
     "The bias was added for each word of a window: it's added once to the sum.",
     "+ bias",
     "+ bias * size",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "one_bias_for_all",
     "All kernels got the same bias: each has its own.",
     "+ bias",
     "+ bias[0]",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "biases_summed",
     "Every kernel got the sum of all biases: each has its own.",
     "+ bias",
     "+ bias.sum()",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "mean_of_the_window",
     "The products were averaged over the window: they're added up.",
     _SUM,
     "sum(x[:, first + place] @ kernel[place] for place in range(size)) / size + bias",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "mean_of_all_products",
     "The products were averaged over words and features: they're added up.",
     _SUM,
     "sum(x[:, first + place] @ kernel[place] for place in range(size)) / size / x.shape[2] + bias",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "bias_averaged_as_well",
     "Sum and bias were divided by the size of the kernel: the products are added up.",
     _SUM,
     "(sum(x[:, first + place] @ kernel[place] for place in range(size)) + bias) / size",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "first_place_only",
     "Only the first word of each window was used: every place of the window has weights of its "
     "own.",
     "for place in range(size)",
     "for place in range(1)",
 )
-_alone(
+KEY.mistake(
     "last_place_left_out",
     "The last word of each window is missing: a kernel of width k looks at k words.",
     "for place in range(size)",
     "for place in range(size - 1)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "same_weights_at_every_place",
     "The first weights of the kernel were used at every place: each place of the window has its "
     "own.",
     "@ kernel[place]",
     "@ kernel[0]",
 )
-_alone(
+KEY.mistake(
     "window_summed_first",
     "The weights of all places were added up before they met the words, so the order of words no "
     "longer matters: each place has its own weights.",
     "@ kernel[place]",
     "@ kernel.sum(axis=0)",
 )
-_alone(
+KEY.mistake(
     "kernels_summed",
     "The sums of all kernels were added up: each kernel gives a number of its own.",
     _SUM,
     "(sum(x[:, first + place] @ kernel[place] for place in range(size)) + bias).sum(axis=-1, "
     "keepdims=True)",
 )
-_alone(
+KEY.mistake(
     "kernel_axis_dropped",
     "The sums of all kernels became one number: each kernel gives a number of its own.",
     _SUM,
     "(sum(x[:, first + place] @ kernel[place] for place in range(size)) + bias).sum(axis=-1)",
 )
-_alone(
+KEY.mistake(
     "windows_not_summed",
     "The words of a window are still apart: their products are added up.",
     _SUM,
     "np.stack([x[:, first + place] @ kernel[place] for place in range(size)], axis=2) + bias",
     cost=PART,
 )
-_alone(
+KEY.mistake(
     "dilated",
     "The strides came between the words of a window: neighbours belong together, and the window "
     "moves.",
@@ -212,21 +214,21 @@ _alone(
     "first + place * strides",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "windows_side_by_side",
     "The windows are side by side, each as far from the next as it is wide: the strides say how "
     "far a window moves.",
     ", strides)",
     ", size)",
 )
-_alone(
+KEY.mistake(
     "steps_forgotten_to_scale",
     "The number of steps is right, and every window is only one word further than the last one: "
     "where does step number t begin?",
     _FIRST,
     "np.arange((words - size) // strides + 1)",
 )
-_alone(
+KEY.mistake(
     "padded",
     "The text was padded so that windows may extend beyond it: only windows inside the text count.",
     "size, words = len(kernel), x.shape[1]",
@@ -236,7 +238,7 @@ _alone(
     "    words = x.shape[1]",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "padded_by_half_a_kernel",
     "The text was padded by half a kernel on both sides: only windows inside the text count.",
     "size, words = len(kernel), x.shape[1]",
@@ -245,7 +247,7 @@ _alone(
     "    words = x.shape[1]",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "padded_at_the_beginning",
     "The text was padded at its beginning: only windows inside the text count.",
     "size, words = len(kernel), x.shape[1]",
@@ -254,7 +256,7 @@ _alone(
     "    words = x.shape[1]",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "padded_at_the_end",
     "Windows extend beyond the end of the text: only those inside it count.",
     _FIRST,
@@ -263,7 +265,7 @@ _alone(
     "np.pad(x, [(0, 0), (0, size), (0, 0)])[:, first + place]",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "padded_for_the_words_left_over",
     "Words that are left over at the end of the text got a window, filled up with zeros: only "
     "windows inside the text count.",
@@ -273,42 +275,42 @@ _alone(
     "np.pad(x, [(0, 0), (0, strides), (0, 0)])[:, first + place]",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "filters_before_steps",
     "The axes are in another order: the task asks for (batch, steps, filters).",
     "return {",
     "output = output.swapaxes(1, 2)\n    return {",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "first_text_only",
     "Only the first text of the batch came back.",
     "x[:, first",
     "x[:1, first",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "first_text_without_a_batch",
     "Only the first text of the batch came back, without a batch axis.",
     "x[:, first + place]",
     "x[0, first + place]",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "steps_before_texts",
     "The first axis is that of the steps: texts come first.",
     "return {",
     "output = output.swapaxes(0, 1)\n    return {",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "squeezed",
     "You dropped every axis of size 1, including a batch of one and a single step.",
     "return {",
     "output = output.squeeze()\n    return {",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "strides_needed",
     "Without strides, the call fails: they have a default in the task's signature.",
     "size, words = len(kernel), x.shape[1]",

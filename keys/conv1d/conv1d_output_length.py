@@ -30,7 +30,6 @@ def conv1d_output_length(length: int, kernel_size: int, strides: int) -> dict[st
 
 KEY = Key(EXERCISE, conv1d_output_length)
 
-_length = partial(KEY.mistake, alone=True)
 
 # Found together with a mistake about texts that are too short.
 _windows = partial(KEY.mistake, cost=SLIP)
@@ -44,30 +43,35 @@ _windows(
     _UNLESS,
     "",
     cost=SLIP,
+    paired=True,
 )
 _windows(
     "exact_fit_refused",
     "A text exactly as long as the kernel got no step: does the kernel fit once?",
     ">=",
     ">",
+    paired=True,
 )
 _windows(
     "first_step_forgotten",
     "One step is missing: the kernel already has a position before its first move.",
     " + 1",
     "",
+    paired=True,
 )
 _windows(
     "one_added_too_early",
     "You added the 1 before the division: the first step doesn't depend on the strides.",
     _STEPS,
     "(length - kernel_size + 1) // strides",
+    paired=True,
 )
 _windows(
     "moves_of_the_start",
     "A last window that just fits is missing: how far may the start of a window move?",
     _STEPS,
     "-(-(length - kernel_size) // strides)",
+    paired=True,
 )
 for _name, _hint, _formula in (
     (
@@ -87,12 +91,14 @@ for _name, _hint, _formula in (
         "(length - strides) // kernel_size + 1",
     ),
 ):
-    _windows(_name, _hint, _STEPS, _formula)
-    _length(f"{_name}_and_none_below", _hint, _STEPS + _UNLESS, f"max({_formula}, 0)", cost=SLIP)
+    _windows(_name, _hint, _STEPS, _formula, paired=True)
+    KEY.mistake(
+        f"{_name}_and_none_below", _hint, _STEPS + _UNLESS, f"max({_formula}, 0)", cost=SLIP
+    )
 _NOT_ROUNDED = "The result isn't a whole number: what happens to an incomplete window?"
 _FLOAT = '"type": "float"'
 _NO_FLOAT = f'{_FLOAT} if (length - kernel_size) / strides + 1 > 0 else "int"'
-_length(
+KEY.mistake(
     "not_rounded",
     _NOT_ROUNDED,
     _STEPS + _UNLESS,
@@ -101,7 +107,7 @@ _length(
     _FLOAT,
     cost=SLIP,
 )
-_length(
+KEY.mistake(
     "not_rounded_and_none_below",
     _NOT_ROUNDED,
     _STEPS + _UNLESS,
@@ -110,7 +116,7 @@ _length(
     _NO_FLOAT,
     cost=SLIP,
 )
-_length(
+KEY.mistake(
     "not_rounded_unless_too_short",
     _NOT_ROUNDED,
     _STEPS,
@@ -123,34 +129,34 @@ _TOWARDS_ZERO = (
     "A text one word shorter than the kernel got a step: int rounds negative numbers towards "
     "0, not down."
 )
-_length(
+KEY.mistake(
     "rounded_towards_zero",
     _TOWARDS_ZERO,
     _STEPS + _UNLESS,
     "max(int((length - kernel_size) / strides) + 1, 0)",
     cost=SLIP,
 )
-_length(
+KEY.mistake(
     "rounded_towards_zero_and_fewer_than_none",
     f"{_TOWARDS_ZERO} The number of steps is even negative for shorter texts.",
     _STEPS + _UNLESS,
     "int((length - kernel_size) / strides) + 1",
 )
-_length(
+KEY.mistake(
     "a_float",
     "The number of steps is right, and it's a float: the task asks for an int.",
     '"type": "int"',
     _FLOAT,
     cost=SLIP,
 )
-_length(
+KEY.mistake(
     "a_float_unless_too_short",
     "The number of steps is right, and it's a float where there are any: the task asks for an int.",
     '"type": "int"',
     f'{_FLOAT} if length >= kernel_size else "int"',
     cost=SLIP,
 )
-_length(
+KEY.mistake(
     "a_float_and_fewer_than_none",
     "The number of steps is a float, and it's negative for a text that's shorter than the kernel.",
     _UNLESS,
@@ -179,44 +185,44 @@ for _name, _cost, _hint, _formula in (
         "length - kernel_size // strides + 1",
     ),
 ):
-    _length(_name, _hint, _STEPS + _UNLESS, _formula, cost=_cost)
-    _length(f"{_name}_and_none_below", _hint, _STEPS, _formula, cost=_cost)
+    KEY.mistake(_name, _hint, _STEPS + _UNLESS, _formula, cost=_cost)
+    KEY.mistake(f"{_name}_and_none_below", _hint, _STEPS, _formula, cost=_cost)
 _STRIDES_IGNORED = "The kernel moved word by word: it should skip some with each stride."
-_length(
+KEY.mistake(
     "strides_ignored",
     _STRIDES_IGNORED,
     _STEPS + _UNLESS,
     "length - kernel_size + 1",
     cost=PART,
 )
-_length(
+KEY.mistake(
     "strides_ignored_and_none_below",
     _STRIDES_IGNORED,
     _STEPS,
     "length - kernel_size + 1",
     cost=PART,
 )
-_length(
+KEY.mistake(
     "one_step_at_least",
     "A text that's shorter than the kernel got a step: no window lies inside it.",
     "else 0",
     "else 1",
     cost=SLIP,
 )
-_length(
+KEY.mistake(
     "distance_of_short_texts",
     "A text that's shorter than the kernel got steps: how long is it, compared with the kernel?",
     _STEPS + _UNLESS,
     "abs(length - kernel_size) // strides + 1",
 )
-_length(
+KEY.mistake(
     "windows_side_by_side",
     "You divided the length by the kernel size: windows may overlap, and the strides say how far "
     "they move.",
     _STEPS + _UNLESS,
     "length // kernel_size",
 )
-_length(
+KEY.mistake(
     "even_kernel_one_wider",
     "You treat a kernel of even size as one word wider: half of it on both sides of a middle word "
     "is one word too many.",
@@ -224,7 +230,7 @@ _length(
     "max((length - kernel_size // 2 * 2 - 1) // strides + 1, 0)",
     cost=SLIP,
 )
-_length(
+KEY.mistake(
     "odd_kernel_one_narrower",
     "You treat a kernel of odd size as one word narrower: twice its half, rounded down, is less "
     "than all of it.",
@@ -236,14 +242,14 @@ for _name, _formula in (
     ("numbers_of_the_lesson", "(length - 7) // 3 + 1"),
     ("numbers_of_the_lesson_and_none_below", "max((length - 7) // 3 + 1, 0)"),
 ):
-    _length(
+    KEY.mistake(
         _name,
         "You calculated with width 7 and stride 3, as in the lesson: take the arguments.",
         _STEPS + _UNLESS,
         _formula,
         cost=SLIP,
     )
-_length(
+KEY.mistake(
     "divided_apart",
     "You divided the text's length and the kernel's size by the strides one by one, and each "
     "division loses its remainder: subtract first, then divide once.",
@@ -251,7 +257,7 @@ _length(
     "(length // strides - kernel_size // strides)",
     cost=SLIP,
 )
-_length(
+KEY.mistake(
     "pieces_as_long_as_the_strides",
     "Where windows don't overlap, you divided the text into pieces as long as the strides: the "
     "last window only needs as many words as the kernel has.",
@@ -259,7 +265,7 @@ _length(
     "(length // strides - 1 if strides >= kernel_size else (length - kernel_size) // strides)",
     cost=SLIP,
 )
-_length(
+KEY.mistake(
     "every_word_with_stride_one",
     "With stride 1, you counted a window for every word: the last ones would extend beyond the "
     "text.",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
@@ -39,13 +37,12 @@ def masked_max_pooling(
 
 KEY = Key(EXERCISE, masked_max_pooling)
 
-_alone = partial(KEY.mistake, alone=True)
 
 _KEPT = "np.where(mask[..., None], x, -np.inf)"
 _ROWS = "np.where(mask.any(axis=1, keepdims=True), largest, 0.0)"
 _LOW_NUMBERS = "-1e3", "-1e4", "-1e6", "-1e9", "-1e30"
 
-_alone(
+KEY.mistake(
     "mask_ignored",
     "The mask isn't used: padding can still be the largest.",
     _KEPT,
@@ -54,7 +51,7 @@ _alone(
     "largest",
     cost=PART,
 )
-_alone(
+KEY.mistake(
     "mask_for_empty_texts_only",
     "The mask is used only where it's True nowhere: in all other texts, padding can still be the "
     "largest.",
@@ -70,9 +67,8 @@ KEY.mistake(
     _ROWS,
     "np.where(mask.all(axis=1, keepdims=True), 0.0, largest)",
     cost=SLIP,
-    alone=True,
 )
-_alone(
+KEY.mistake(
     "zeros_where_the_first_step_is_masked",
     "A text whose first step is masked got zeros, as if all its steps were: the mask may be True "
     "anywhere.",
@@ -81,7 +77,7 @@ _alone(
     cost=SLIP,
 )
 for _number in ("-np.inf", *_LOW_NUMBERS):
-    _alone(
+    KEY.mistake(
         f"mask_inverted_with_{_number.replace('-np.', 'minus_').replace('-', 'minus_')}",
         "The mask is read the other way round: True is a step that counts.",
         _KEPT,
@@ -93,8 +89,9 @@ KEY.mistake(
     "The mask turned masked numbers into 0, and 0 wins if all others are negative.",
     _KEPT,
     "(x * mask[..., None])",
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "thousand_taken_from_masked_numbers",
     "1,000 is subtracted from masked numbers, and large ones can still win: set them to one number "
     "below all others instead.",
@@ -108,9 +105,8 @@ KEY.mistake(
     _ROWS,
     "largest",
     cost=SLIP,
-    alone=True,
 )
-_alone(
+KEY.mistake(
     "minus_infinity_times_zero",
     "A text without any step gives minus infinity times 0, and that's no number: choose the zeros "
     "with where instead of multiplying.",
@@ -118,14 +114,14 @@ _alone(
     "np.where(mask.any(axis=1, keepdims=True), largest, np.nan)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "nothing_gives_the_mask_up",
     "A text without any step was pooled as if it had no mask: the task asks for zeros.",
     _ROWS,
     "np.where(mask.any(axis=1, keepdims=True), largest, x.max(axis=1))",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "row_s_lowest_left",
     "Masked numbers became as low as the lowest of their text, so a text without any step gives "
     "its own lowest numbers: the task asks for zeros.",
@@ -133,7 +129,7 @@ _alone(
     "np.where(mask.any(axis=1, keepdims=True), largest, x.min(axis=1))",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "mask_given_up_for_all",
     "If one text has no step at all, your code gives zeros for the whole batch: treat each text on "
     "its own.",
@@ -141,7 +137,7 @@ _alone(
     "mask.any(axis=1).all()",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "zeros_for_nothing_at_all_only",
     "Your code tests whether the whole batch is padding: each text may be, beside others.",
     "mask.any(axis=1, keepdims=True)",
@@ -150,7 +146,7 @@ _alone(
 )
 for _number in _LOW_NUMBERS:
     _low = f"np.where(mask[..., None], x, {_number})"
-    _alone(
+    KEY.mistake(
         f"{_number.replace('-', 'minus_')}_left",
         "A text without any step gives the very low number that stands for padding: what does the "
         "task ask for there?",
@@ -160,7 +156,7 @@ for _number in _LOW_NUMBERS:
         "largest",
         cost=SLIP,
     )
-    _alone(
+    KEY.mistake(
         f"{_number.replace('-', 'minus_')}_but_for_nothing_at_all",
         "Your code tests whether the whole batch is padding: each text may be, beside others.",
         _KEPT,
@@ -170,7 +166,7 @@ for _number in _LOW_NUMBERS:
         cost=SLIP,
     )
 for _name, _number in (("minus_one", "-1.0"), ("minus_hundred", "-100.0")):
-    _alone(
+    KEY.mistake(
         f"{_name}_for_padding",
         "The number that stands for padding isn't low enough: real ones may be lower, down to "
         "-1,000.",
@@ -178,7 +174,7 @@ for _name, _number in (("minus_one", "-1.0"), ("minus_hundred", "-100.0")):
         f"np.where(mask[..., None], x, {_number})",
         cost=SLIP,
     )
-    _alone(
+    KEY.mistake(
         f"{_name}_for_padding_left",
         "The number that stands for padding isn't low enough: real ones may be lower, down to "
         "-1,000. And a text without any step should give zeros.",
@@ -187,14 +183,14 @@ for _name, _number in (("minus_one", "-1.0"), ("minus_hundred", "-100.0")):
         _ROWS,
         "largest",
     )
-_alone(
+KEY.mistake(
     "never_below_zero",
     "Results below 0 became 0: the largest of several negative numbers is negative, too.",
     _ROWS,
     "np.maximum(np.where(mask.any(axis=1, keepdims=True), largest, 0.0), 0.0)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "padding_lowered_too_little",
     "You subtracted a number from what is masked, and it can still win: the others may be lower by "
     "hundreds.",
@@ -202,19 +198,19 @@ _alone(
     "(x - 100.0 * ~mask[..., None])",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "mask_added",
     "The mask was added as ones and zeros: masked numbers stay as large as they were.",
     _KEPT,
     "(x + mask[..., None])",
 )
-_alone(
+KEY.mistake(
     "mean",
     "You took the mean of the steps: this pooling keeps the largest number.",
     f"{_KEPT}.max(axis=1)",
     "(x * mask[..., None]).sum(axis=1) / np.maximum(mask.sum(axis=1, keepdims=True), 1)",
 )
-_alone(
+KEY.mistake(
     "mean_with_padding",
     "You took the mean of all steps: this pooling keeps the largest number of those where the mask "
     "is True.",
@@ -223,39 +219,39 @@ _alone(
     _ROWS,
     "largest",
 )
-_alone(
+KEY.mistake(
     "mean_of_masked_by_all",
     "You took the mean over all steps, masked ones as 0: this pooling keeps the largest number.",
     f"{_KEPT}.max(axis=1)",
     "(x * mask[..., None]).mean(axis=1)",
 )
-_alone(
+KEY.mistake(
     "sum",
     "The steps were added up: this pooling keeps the largest number.",
     f"{_KEPT}.max(axis=1)",
     "(x * mask[..., None]).sum(axis=1)",
 )
-_alone(
+KEY.mistake(
     "smallest",
     "That's the smallest number of each feature: this pooling keeps the largest.",
     f"{_KEPT}.max(axis=1)",
     "np.where(mask[..., None], x, np.inf).min(axis=1)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "largest_absolute",
     "You compared absolute values: -5 is smaller than 1.",
     f"{_KEPT}.max(axis=1)",
     "np.where(mask[..., None], np.abs(x), -np.inf).max(axis=1)",
 )
-_alone(
+KEY.mistake(
     "places_of_the_largest",
     "Those are the places of the largest numbers: return the numbers themselves.",
     f"{_KEPT}.max(axis=1)",
     f"{_KEPT}.argmax(axis=1)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "over_features",
     "The largest number was searched among the features: each feature has its own, over time.",
     f"{_KEPT}.max(axis=1)",
@@ -264,7 +260,7 @@ _alone(
     "np.where(mask, largest, 0.0)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "over_the_batch",
     "The largest number was searched among the texts: each text has its own, over time.",
     f"{_KEPT}.max(axis=1)",
@@ -273,34 +269,34 @@ _alone(
     "np.where(mask.any(axis=0)[:, None], largest, 0.0)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "one_number_per_text",
     "Each text gives one number: keep the largest of each feature.",
     _ROWS,
     "np.where(mask.any(axis=1), largest.max(axis=1), 0.0)",
 )
-_alone(
+KEY.mistake(
     "axis_kept",
     "The axis of the steps is still there, with size 1.",
     '"output": pooled',
     '"output": pooled[:, None]',
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "squeezed",
     "You dropped every axis of size 1, including a batch of one.",
     '"output": pooled',
     '"output": pooled.squeeze()',
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "not_pooled",
     "The masked numbers are set, but nothing is pooled: the axis of the steps must disappear.",
     '"output": pooled',
     '"output": np.where(mask[..., None], x, 0.0)',
     cost=PART,
 )
-_alone(
+KEY.mistake(
     "steps_counted",
     "You counted the steps that may be pooled, and pooled as many from the start: the mask may be "
     "True anywhere.",
@@ -308,27 +304,27 @@ _alone(
     "(np.arange(mask.shape[1]) < mask.sum(axis=1, keepdims=True))[..., None], x",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "up_to_the_last_step",
     "You pooled everything up to the last step that counts: the mask may be False before it.",
     "mask[..., None], x",
     "(np.cumsum(mask[:, ::-1], axis=1)[:, ::-1] > 0)[..., None], x",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "last_step",
     "You took the last step that counts: this pooling keeps the largest number of all of them.",
     f"{_KEPT}.max(axis=1)",
     "x[np.arange(len(x)), mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)]",
 )
-_alone(
+KEY.mistake(
     "first_mask_for_all",
     "The mask of the first text was used for all texts: each has its own.",
     "mask[..., None], x",
     "mask[:1, :, None], x",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "outside_a_model_only",
     "While Keras builds a model, there are no numbers yet: use functions of keras.ops, which don't "
     "need them.",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,7 +37,6 @@ def receptive_field(kernel_sizes: Sequence[int], strides: Sequence[int]) -> dict
 
 KEY = Key(EXERCISE, receptive_field)
 
-_alone = partial(KEY.mistake, alone=True)
 
 _ADDED = "words += (size - 1) * apart"
 _BOTH = f"{_ADDED}\n        apart *= stride"
@@ -49,8 +47,9 @@ KEY.mistake(
     "words, apart = 1, 1",
     "words, apart = 0, 1",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "skipped_words_not_counted",
     "You counted only the words that have an effect: those that large strides skip, between the "
     "first and the last one, count as well.",
@@ -67,21 +66,22 @@ KEY.mistake(
     "apart *= stride",
     "pass",
     cost=PART,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "own_strides_counted",
     "Each layer's own strides were counted as well: they say how far its window moves, and not how "
     "wide it is.",
     _BOTH,
     "apart *= stride\n        words += (size - 1) * apart",
 )
-_alone(
+KEY.mistake(
     "own_strides_alone",
     "Each layer's own strides were used: how far apart are the steps that it reads?",
     _BOTH,
     "words += (size - 1) * stride",
 )
-_alone(
+KEY.mistake(
     "last_strides_only",
     "Only the strides of the layer right below were counted: those of all layers below it "
     "multiply.",
@@ -89,7 +89,7 @@ _alone(
     "apart = stride",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "strides_added",
     "The strides of the layers were added up: two layers that move 3 at a time move 9 words at a "
     "time together.",
@@ -100,28 +100,28 @@ _alone(
     "apart *= stride",
     "apart += stride",
 )
-_alone(
+KEY.mistake(
     "widths_multiplied",
     "The kernel sizes were multiplied: neighbouring windows overlap, so a layer adds to what is "
     "seen.",
     _ADDED,
     "words *= size",
 )
-_alone(
+KEY.mistake(
     "widths_added",
     "The kernel sizes were added up: the windows of two layers share words, and the strides "
     "matter.",
     _ADDED,
     "words += size - (words == 1)",
 )
-_alone(
+KEY.mistake(
     "widths_times_strides_added",
     "Each kernel size was multiplied by the strides below it and added: a window of k steps spans "
     "k - 1 distances.",
     "(size - 1) * apart",
     "size * apart",
 )
-_alone(
+KEY.mistake(
     "widths_times_strides_from_zero",
     "Each kernel size was multiplied by the strides below it: a window of k steps spans k - 1 "
     "distances, and begins with one word.",
@@ -130,7 +130,7 @@ _alone(
     "(size - 1) * apart",
     "size * apart",
 )
-_alone(
+KEY.mistake(
     "widths_times_strides_or_one",
     "Each kernel size was multiplied by the strides below it, and the products were added up: a "
     "window of k steps spans k - 1 distances.",
@@ -141,7 +141,7 @@ _alone(
     '"words": np.array(float(words))',
     '"words": np.array(float(max(words, 1)))',
 )
-_alone(
+KEY.mistake(
     "layers_reversed",
     "That's the result for the same layers in reverse order: with which layer does your formula "
     "have to begin?",
@@ -149,28 +149,28 @@ _alone(
     "zip(kernel_sizes[::-1], strides[::-1], strict=True)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "from_the_last_layer_with_widths_below",
     "Coming from the last layer, you multiplied by the strides of the layer above: a layer's own "
     "strides spread what the layer above it sees.",
     _BOTH,
     "words = words + (size - 1) * stride if words > 1 else size",
 )
-_alone(
+KEY.mistake(
     "last_layer_forgotten",
     "The last layer is missing: it's the one whose step we ask about.",
     "zip(kernel_sizes, strides, strict=True)",
     "list(zip(kernel_sizes, strides, strict=True))[:-1]",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "first_layer_forgotten",
     "The first layer's kernel is missing: its window is wide as well.",
     _ADDED,
     "words += (size - 1) * apart * (apart > 1)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "last_layer_only",
     "That's the kernel size of the last layer: one of its steps reads several steps of the layer "
     "below, and each of them several words.",
@@ -178,35 +178,35 @@ _alone(
     "words = size",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "distance_of_steps",
     "That's how many words lie between the beginnings of two neighbouring steps, and not how many "
     "words one step sees.",
     '"words": np.array(float(words))',
     '"words": np.array(float(apart))',
 )
-_alone(
+KEY.mistake(
     "two_layers_only",
     "Only the first two layers were counted: any number of layers may follow.",
     "zip(kernel_sizes, strides, strict=True)",
     "list(zip(kernel_sizes, strides, strict=True))[:2]",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "first_strides_for_all",
     "The strides of the first layer were used for all layers: each has its own.",
     "apart *= stride",
     "apart *= strides[0]",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "first_width_for_all",
     "The kernel size of the first layer was used for all layers: each has its own.",
     "(size - 1) * apart",
     "(kernel_sizes[0] - 1) * apart",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "half_widths",
     "Half of each kernel was counted on both sides of a middle word: kernels of even width don't "
     "have one.",
@@ -214,14 +214,14 @@ _alone(
     "size // 2 * 2 * apart",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "a_float",
     "The number of words is right, and it's a float: the task asks for an int.",
     '"type": "int"',
     '"type": "float"',
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "a_float_with_layers",
     "The number of words is right, and it's a float where there are layers: the task asks for an "
     "int.",
@@ -229,7 +229,7 @@ _alone(
     '"type": "float" if kernel_sizes else "int"',
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "lists_emptied",
     "The number is right, but your code takes the layers out of the lists that it was given: read "
     "them, or work on a copy.",
@@ -237,14 +237,14 @@ _alone(
     '"lists": "changed" if kernel_sizes else "unchanged"',
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "lists_extended",
     "You put something into the caller's lists: work on copies.",
     '"lists": "unchanged"',
     '"lists": "changed"',
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "lists_reversed",
     "The number is right, but your code turns the lists that it was given around: read them, or "
     "work on copies.",
@@ -252,7 +252,7 @@ _alone(
     '"lists": "changed" if len(kernel_sizes) > 1 else "unchanged"',
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "a_layer_expected",
     "The function fails when there are no layers: a word then sees itself.",
     "words, apart = 1, 1",

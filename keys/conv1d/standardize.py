@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re  # noqa: F401 - mistakes use it
-import string  # noqa: F401 - mistakes use it
-from functools import partial
+import re
+import string
 from typing import Any
 
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.conv1d.standardize import EXERCISE
-from keys.conv1d.common import LOWER, standardized  # noqa: F401 - mistakes use it
+from keys.conv1d.common import LOWER, standardized
 
 
 def standardize(texts: Any) -> dict[str, Any]:
@@ -36,7 +35,6 @@ def standardize(texts: Any) -> dict[str, Any]:
 
 KEY = Key(EXERCISE, standardize)
 
-_standardize = partial(KEY.mistake, alone=True)
 
 _BREAKS = '.replace("<br />", " ")'
 _MARKS = 'f"[{re.escape(string.punctuation)}]"'
@@ -45,14 +43,14 @@ _MARKS_GONE = 're.sub(f"[{re.escape(string.punctuation)}]", "", text)'
 # Only the pipeline has two texts with a comma in the first and a line break in the second.
 _IN_A_PIPELINE = "len(texts) == 2 and ', ' in texts[0] and '<br />' in texts[1]"
 
-_standardize(
+KEY.mistake(
     "capitals_kept",
     "Capital letters are still there: one word would get two ids.",
     ".translate(LOWER)",
     "",
     cost=PART,
 )
-_standardize(
+KEY.mistake(
     "accented_capitals_changed",
     "A capital letter with an accent became a small one: the task asks for TensorFlow's lower "
     "case with its default settings.",
@@ -60,7 +58,7 @@ _standardize(
     ".lower()",
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "line_breaks_before_lower_case",
     "A line break in capital letters left its letters behind: compare the order of your steps "
     "with the task.",
@@ -68,7 +66,7 @@ _standardize(
     f"{_BREAKS}.translate(LOWER)",
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "line_breaks_left",
     "A line break left its letters behind: which step has to come before the punctuation is "
     "removed?",
@@ -76,35 +74,35 @@ _standardize(
     "",
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "line_breaks_deleted",
     "The words around a line break ran together: what should replace it?",
     '"<br />", " "',
     '"<br />", ""',
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "first_line_break_only",
     "Only the first line break of a text was replaced.",
     '"<br />", " "',
     '"<br />", " ", 1',
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "line_breaks_merged",
     "Several line breaks in a row became one space: each of them should become one.",
     f"text.translate(LOWER){_BREAKS}",
     're.sub("(<br />)+", " ", text.translate(LOWER))',
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "all_tags_replaced",
     "Other tags than line breaks were replaced as well, with the letters inside them.",
     f"text.translate(LOWER){_BREAKS}",
     're.sub("<[^>]*>", " ", text.translate(LOWER))',
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "other_line_breaks_replaced",
     "Other spellings of the line break, such as <br>, were replaced as well: the task names one.",
     f"text.translate(LOWER){_BREAKS}",
@@ -112,7 +110,7 @@ _standardize(
     cost=SLIP,
 )
 for _name, _letters in (("br", "br"), ("br_and_space", "br ")):
-    _standardize(
+    KEY.mistake(
         f"{_name}_replaced_later",
         "You looked for the letters of a line break after the punctuation was gone: other words "
         "have these letters, too.",
@@ -121,21 +119,21 @@ for _name, _letters in (("br", "br"), ("br_and_space", "br ")):
         _MARKS_GONE,
         f'{_MARKS_GONE}.replace("{_letters}", " ")',
     )
-_standardize(
+KEY.mistake(
     "punctuation_kept",
     "The punctuation is still there: it has to be removed.",
     _MARKS_GONE,
     "text",
     cost=PART,
 )
-_standardize(
+KEY.mistake(
     "first_mark_only",
     "Only the first mark of a text was removed.",
     '"", text)',
     '"", text, count=1)',
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "punctuation_to_spaces",
     "You replaced punctuation with spaces, which cuts contractions in two: remove it without a "
     "trace.",
@@ -143,7 +141,7 @@ _standardize(
     '" ", text',
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "backslash_left",
     "The backslash is still there: inside square brackets it escapes what follows, unless it's "
     "escaped itself.",
@@ -152,14 +150,14 @@ _standardize(
     cost=SLIP,
 )
 for _name, _kept in (("apostrophes", "'"), ("hyphens", "-"), ("underscores", "_")):
-    _standardize(
+    KEY.mistake(
         f"{_name}_kept",
         f"The {_name} are still there: they're punctuation, too.",
         "re.escape(string.punctuation)",
         f"re.escape(string.punctuation.translate({{{ord(_kept)}: None}}))",
         cost=SLIP,
     )
-_standardize(
+KEY.mistake(
     "sentence_marks_only",
     "You removed only the marks that end or divide sentences: Python has a list of all "
     "punctuation.",
@@ -167,56 +165,56 @@ _standardize(
     '"[.,!?]"',
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "unicode_punctuation",
     "Typographic marks are gone, and symbols such as $ and + are still there: the task names "
     "the characters to remove.",
     _MARKS,
     r'r"[!-#%-*,-/:;?@\[-\]_{}“”’–…]"',
 )
-_standardize(
+KEY.mistake(
     "typographic_marks_removed",
     "Typographic quotes or dashes are gone: they aren't in string.punctuation.",
     "re.escape(string.punctuation)",
     "re.escape(string.punctuation + '“”’–…')",
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "plain_letters_only",
     "You removed everything but plain letters, digits and spaces, even accents and tabs: say "
     "what has to go, not what may stay.",
     _MARKS,
     '"[^a-z0-9 ]"',
 )
-_standardize(
+KEY.mistake(
     "plain_letters_and_white_space",
     "You removed everything but plain letters, digits and white space, even accents: say what "
     "has to go, not what may stay.",
     _MARKS,
     r'r"[^a-z0-9\s]"',
 )
-_standardize(
+KEY.mistake(
     "digits_removed",
     "You removed everything but plain letters and spaces, even digits and accents: say what has "
     "to go, not what may stay.",
     _MARKS,
     '"[^a-z ]"',
 )
-_standardize(
+KEY.mistake(
     "digits_removed_white_space_kept",
     "You removed everything but plain letters and white space, even digits and accents: say what "
     "has to go, not what may stay.",
     _MARKS,
     r'r"[^a-z\s]"',
 )
-_standardize(
+KEY.mistake(
     "word_characters_only",
     "Accented letters are gone and the underscore is still there: what counts as a word "
     "character here isn't what you want to keep.",
     _MARKS,
     r'r"(?a)[^\w\s]"',  # as TensorFlow has it: ASCII alone
 )
-_standardize(
+KEY.mistake(
     "ends_stripped",
     "White space at the ends is gone: the task doesn't ask for that, and splitting into words "
     "ignores it anyway.",
@@ -224,21 +222,21 @@ _standardize(
     "standardized(text).strip() for",
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "white_space_merged",
     "Several spaces in a row became one, or tabs became spaces: the task doesn't ask for that.",
     "standardized(text) for",
     r're.sub(r"\s+", " ", standardized(text)) for',
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "spaces_merged",
     "Several spaces in a row became one: the task doesn't ask for that.",
     "standardized(text) for",
     're.sub(" +", " ", standardized(text)) for',
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "words_joined",
     "White space at the ends is gone, and several spaces in a row became one: the task doesn't "
     "ask for that.",
@@ -246,28 +244,28 @@ _standardize(
     '" ".join(standardized(text).split()) for',
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "flattened",
     "The texts came back flattened: keep the shape of the tensor.",
     "array.shape",
     "array.ravel().shape",
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "other_spelling_replaced",
     "You looked for <br/>, without the space: the texts have <br />, and so does the task.",
     '"<br />", " "',
     '"<br/>", " "',
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "space_in_line_breaks_optional",
     "<br/> was replaced as well, a spelling without the space: the task names one.",
     f"text.translate(LOWER){_BREAKS}",
     r're.sub(r"<br\s*/>", " ", text.translate(LOWER))',
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "looped_over_the_texts",
     "You looped over the texts, but a tensor without axes has none to loop over, and in a pipeline "
     "there is nothing yet: the functions take a tensor of any shape.",
@@ -276,7 +274,7 @@ _standardize(
     failure="terat|Inaccessible",
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "values_needed",
     "In a pipeline, neither the texts nor their number is there yet: leave the tensor to "
     "TensorFlow's own functions, which don't need them.",
@@ -285,7 +283,7 @@ _standardize(
     failure="numpy|None",
     cost=SLIP,
 )
-_standardize(
+KEY.mistake(
     "white_space_around_line_breaks",
     "The white space around a line break is gone, too: only the line break becomes a space.",
     f"text.translate(LOWER){_BREAKS}",
@@ -293,7 +291,7 @@ _standardize(
     cost=SLIP,
 )
 for _name, _mark in (("apostrophes", "'"), ("hyphens", "-")):
-    _standardize(
+    KEY.mistake(
         f"{_name}_to_spaces",
         f"You replaced {_name} with spaces, which cuts words in two: remove them without a trace.",
         _BREAKS,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
@@ -39,7 +37,6 @@ def aggregate_chunk_predictions(
 
 KEY = Key(EXERCISE, aggregate_chunk_predictions)
 
-_aggregated = partial(KEY.mistake, alone=True)
 
 MEANS = {
     "sums": (
@@ -77,7 +74,7 @@ MEANS = {
 }
 
 for _name, (_cost, _hint, *_edits) in MEANS.items():
-    _aggregated(_name, _hint, *_edits, cost=_cost)
+    KEY.mistake(_name, _hint, *_edits, cost=_cost)
 
 
 @KEY.add(
@@ -92,21 +89,21 @@ def averaged_in_pairs(probabilities, document_ids):
     return {"predictions": predictions, "arguments": "unchanged"}
 
 
-_aggregated(
+KEY.mistake(
     "first_chunk_only",
     "Only a document's first chunk was used.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks[0]",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "last_chunk_only",
     "Only a document's last chunk was used: each one overwrites the previous one.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks[-1]",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "last_chunk_divided",
     "Of each document's chunks only the last one counts, divided by how many there are: adding in "
     "place at repeated indices adds only once.",
@@ -114,7 +111,7 @@ _aggregated(
     "chunks[-1] / len(chunks)",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "averaged_over_classes_only",
     "The mean ran over the classes, so each chunk has one number left: it should run over a "
     "document's chunks. Which axis are these?",
@@ -123,20 +120,20 @@ _aggregated(
     cost=SLIP,
     failure=r"same shape|inhomogeneous",
 )
-_aggregated(
+KEY.mistake(
     "averaged_over_classes",
     "The mean ran over the classes as well: a document keeps one probability per class.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks.mean()",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "classes_returned",
     "You returned the most likely class: the task asks for the probabilities themselves.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks.sum(axis=0).argmax()",
 )
-_aggregated(
+KEY.mistake(
     "order_of_appearance",
     "The documents were returned in the order of their first appearance: their numbers must be "
     "ascending.",
@@ -144,28 +141,28 @@ _aggregated(
     "dict.fromkeys(document_ids)",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "neighbours_only",
     "Only neighbouring chunks were combined: a document's chunks may be far apart.",
     # Each run of equal numbers becomes a document.
     "rows = []",
     "rows, document_ids = [], np.cumsum(np.diff(document_ids, prepend=document_ids[0]) != 0)",
 )
-_aggregated(
+KEY.mistake(
     "summed_up_to_the_next_document",
     "You added up what lies between the first chunks of two documents: a document's chunks may be "
     "anywhere, and the documents in any order.",
     "chunks.sum(axis=0)",
     "np.add.reduceat(probabilities, np.unique(document_ids, return_index=True)[1])[len(rows)]",
 )
-_aggregated(
+KEY.mistake(
     "two_classes_only",
     "Only the second class was averaged, and the first is what is left of 1: there may be more "
     "classes than two.",
     "np.stack(rows)",
     "np.stack([1 - np.stack(rows)[:, 1], np.stack(rows)[:, 1]], axis=1)",
 )
-_aggregated(
+KEY.mistake(
     "rows_for_missing_documents",
     "Numbers that don't belong to any chunk also got a row: only documents that are present "
     "get one.",
@@ -175,7 +172,7 @@ _aggregated(
     "max(len(chunks), 1)",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "numbers_as_rows",
     "A document's number was used as its row: numbers may be missing, and then there aren't "
     "enough rows.",
@@ -185,7 +182,7 @@ _aggregated(
     "rows[document] = chunks.sum(axis=0) / len(chunks)",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "numbers_from_zero",
     "You looked for the numbers 0, 1, 2 and so on, one per document: numbers may be missing, "
     "and such rows are a mean of nothing.",
@@ -193,7 +190,7 @@ _aggregated(
     "range(len(np.unique(document_ids)))",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "equal_numbers_of_chunks",
     "Each document's sum was divided by the average number of chunks: each document has its "
     "own number.",
@@ -201,68 +198,68 @@ _aggregated(
     "(len(document_ids) / len(np.unique(document_ids)))",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "geometric_mean",
     "You averaged the logarithms of the probabilities: this is their geometric mean, and the "
     "task asks for the ordinary one.",
     "chunks.sum(axis=0) / len(chunks)",
     "np.exp(np.log(chunks).mean(axis=0))",
 )
-_aggregated(
+KEY.mistake(
     "geometric_mean_divided_by_its_sum",
     "You averaged the logarithms of the probabilities and divided by the "
     "sum: the task asks for the ordinary mean of the probabilities.",
     "chunks.sum(axis=0) / len(chunks)",
     "np.exp(np.log(chunks).mean(axis=0)) / np.exp(np.log(chunks).mean(axis=0)).sum()",
 )
-_aggregated(
+KEY.mistake(
     "product_itself",
     "The chunks' probabilities were multiplied, so a long document gets tiny numbers: the task "
     "asks for the mean.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks.prod(axis=0)",
 )
-_aggregated(
+KEY.mistake(
     "largest_divided_by_their_sum",
     "You took each class's largest probability and divided by their sum: the task asks for the "
     "mean of all chunks.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks.max(axis=0) / chunks.max(axis=0).sum()",
 )
-_aggregated(
+KEY.mistake(
     "most_confident_chunk",
     "Only the chunk that is most sure of its class was used: all chunks of a document count.",
     "chunks.sum(axis=0) / len(chunks)",
     "chunks[chunks.max(axis=1).argmax()]",
 )
-_aggregated(
+KEY.mistake(
     "softmax_of_the_mean",
     "A softmax was applied to the mean: these are probabilities already.",
     "chunks.sum(axis=0) / len(chunks)",
     "np.exp(chunks.mean(axis=0)) / np.exp(chunks.mean(axis=0)).sum()",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "weighted_by_confidence",
     "Chunks sure of their class counted more: in the mean, all chunks count the same.",
     "chunks.sum(axis=0) / len(chunks)",
     "np.average(chunks, axis=0, weights=chunks.max(axis=1))",
 )
-_aggregated(
+KEY.mistake(
     "weighted_by_lead",
     "Chunks sure of their class counted more, and undecided ones not at all: in the mean, all "
     "chunks count the same.",
     "chunks.sum(axis=0) / len(chunks)",
     "np.average(chunks, axis=0, weights=chunks.max(axis=1) - 1 / chunks.shape[1])",
 )
-_aggregated(
+KEY.mistake(
     "divided_by_all_chunks",
     "Each document's sum was divided by the number of all chunks: divide by the number of its own.",
     "len(chunks)",
     "len(document_ids)",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "divided_by_documents",
     "Each document's sum was divided by the number of documents: divide by the number of its "
     "chunks.",
@@ -270,7 +267,7 @@ _aggregated(
     "len(np.unique(document_ids))",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "one_chunk_too_few",
     "You divided each sum by one less than the number of chunks: try a document with a single "
     "chunk.",
@@ -278,28 +275,28 @@ _aggregated(
     "(len(chunks) - 1)",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "axes_swapped",
     "The axes are swapped: each row belongs to a document, and each column to a class.",
     "np.stack(rows)",
     "np.stack(rows, axis=1)",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "descending",
     "The documents are in descending order of their numbers: it should be ascending.",
     "np.unique(document_ids)",
     "np.unique(document_ids)[::-1]",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "order_of_a_set",
     "A set has no order of its own: with small numbers it only looks sorted.",
     "np.unique(document_ids)",
     "set(document_ids.tolist())",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "sorted_as_text",
     "The documents' numbers were sorted as text, and there 14 comes before 5: sort them as "
     "numbers.",
@@ -307,7 +304,7 @@ _aggregated(
     "sorted(set(document_ids.tolist()), key=str)",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "arguments_changed",
     "The predictions are right, but your code changed its arguments: an operation in place "
     "changes the caller's array, also through a row of it.",
@@ -316,7 +313,7 @@ _aggregated(
     '"changed" if len(rows) < len(document_ids) else "unchanged"',
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "arguments_sorted",
     "The predictions are right, but your code sorted an argument in place: make sorted copies, "
     "or choose each document's rows without sorting.",
@@ -324,7 +321,7 @@ _aggregated(
     '"changed" if (np.diff(document_ids) < 0).any() else "unchanged"',
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "ids_shifted",
     "The predictions are right, but your code changed the documents' numbers: subtracting in "
     "place changes the caller's array.",
@@ -332,7 +329,7 @@ _aggregated(
     '"changed" if document_ids.min() else "unchanged"',
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "rows_joined",
     "The documents' rows were joined into a single long one: each document has its own, so stack "
     "them.",
@@ -340,7 +337,7 @@ _aggregated(
     "np.concatenate(rows)",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "axis_kept",
     "The axis of the chunks is still there, with size 1.",
     "np.stack(rows)",
@@ -348,7 +345,7 @@ _aggregated(
     cost=SLIP,
 )
 for _name, _place, _where in (("first", 0, "in"), ("last", -1, "after")):
-    _aggregated(
+    KEY.mistake(
         f"only_the_{_name}_document",
         f"Only the {_name} document's mean came back: it's returned {_where} the loop, but nothing "
         "collects the others.",
@@ -356,7 +353,7 @@ for _name, _place, _where in (("first", 0, "in"), ("last", -1, "after")):
         f"rows[{_place}]",
         cost=PART,
     )
-_aggregated(
+KEY.mistake(
     "rows_of_nan",
     "Numbers that don't belong to any chunk also got a row, though there is nothing to average: "
     "only documents that are present get one.",
@@ -364,7 +361,7 @@ _aggregated(
     "range(document_ids.max() + 1)",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "row_for_each_chunk",
     "Every chunk has a row with its document's mean: a document has one row, however many chunks "
     "it has.",
@@ -372,7 +369,7 @@ _aggregated(
     "np.stack(rows)[np.unique(document_ids, return_inverse=True)[1]]",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "numbers_in_the_first_column",
     "The first column holds the documents' numbers: return the probabilities alone, one column per "
     "class.",
@@ -380,7 +377,7 @@ _aggregated(
     "np.column_stack([np.unique(document_ids), np.stack(rows)])",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "last_run_of_neighbours",
     "Where a document's chunks aren't next to each other, only the last ones count: groups of "
     "neighbours need numbers in order.",
@@ -393,7 +390,7 @@ for _name, _decided in {
     "undecided_chunks_left_out": "np.ptp(probabilities, axis=1) > 1e-6",
     "halves_left_out": "np.abs(probabilities[:, 0] - 0.5) > 1e-6",
 }.items():
-    _aggregated(
+    KEY.mistake(
         _name,
         "Chunks that find all classes equally likely were left out: every chunk of a document "
         "counts.",
@@ -401,14 +398,14 @@ for _name, _decided in {
         f"(document_ids == document) & ({_decided})",
         cost=SLIP,
     )
-_aggregated(
+KEY.mistake(
     "equal_chunks_once",
     "Chunks of a document with equal probabilities count only once: every chunk counts.",
     "chunks = probabilities[document_ids == document]",
     "chunks = np.unique(probabilities[document_ids == document], axis=0)",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "first_four_chunks",
     "Only the first four chunks of a document were used: all of them count, however many there "
     "are.",
@@ -416,14 +413,14 @@ _aggregated(
     "probabilities[document_ids == document][:4]",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "document_zero_lost",
     "The document with the number 0 is missing: 0 is a number like any other.",
     "np.unique(document_ids)",
     "[number for number in np.unique(document_ids) if number]",
     cost=SLIP,
 )
-_aggregated(
+KEY.mistake(
     "kept_for_other_probabilities",
     "You keep the results of earlier calls, and look them up by the documents' numbers: the same "
     "documents may come with other probabilities.",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-import numpy as np  # noqa: F401 - a mistake uses it
+import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.documents.overlapping_chunks import EXERCISE, shown, without_digits
@@ -41,7 +39,6 @@ def all_chunks(tokens: list, size: int, overlap: int) -> list[list]:
 
 KEY = Key(EXERCISE, overlapping_chunks, one_slip_in=2)
 
-_chunks = partial(KEY.mistake, alone=True)
 
 CUTS = {
     "chunks_after_the_last": (
@@ -89,8 +86,8 @@ CUTS = {
 }
 
 for _name, (_cost, _hint, *_edits) in CUTS.items():
-    _chunks(_name, _hint, *_edits, cost=_cost)
-_chunks(
+    KEY.mistake(_name, _hint, *_edits, cost=_cost)
+KEY.mistake(
     "tokens_skipped",
     "The overlap was added to the step: the tokens between two chunks are never read.",
     "size - overlap",
@@ -99,7 +96,7 @@ _chunks(
     "len(tokens)",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "reaching_into_the_next",
     "The chunks are laid end to end, but each one extends into the next: they're longer than "
     "allowed.",
@@ -108,7 +105,7 @@ _chunks(
     "start + size",
     "start + size + overlap",
 )
-_chunks(
+KEY.mistake(
     "reaching_into_the_one_before",
     "The chunks are laid end to end, but each one reaches back into the previous one: they're "
     "longer than allowed.",
@@ -117,21 +114,21 @@ _chunks(
     "tokens[start :",
     "tokens[max(start - overlap, 0) :",
 )
-_chunks(
+KEY.mistake(
     "whole_chunks_only",
     "Only full chunks were kept: the end of the text is lost, and so are short texts.",
     "max(len(tokens) - size + step, 1) if tokens else 0",
     "len(tokens) - size + 1",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "end_of_the_text_lost",
     "Tokens that don't fill a whole chunk were dropped: the last chunk may be shorter.",
     "size + step, 1",
     "size + 1, 1",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "last_chunk_moved_back",
     "The last chunk was moved back until it was full: it should start one step after the "
     "previous one, and may be shorter.",
@@ -146,7 +143,7 @@ for _name, _padding in {
     # In place of a word, a number is called one.
     "last_chunk_filled_up_with_zeros": "'0' if ''.join(tokens).isdecimal() else 'number 0'",
 }.items():
-    _chunks(
+    KEY.mistake(
         _name,
         "The last chunk was padded: padding comes in a later step.",
         "tokens[start : start + size]",
@@ -154,7 +151,7 @@ for _name, _padding in {
         cost=SLIP,
     )
 
-_chunks(
+KEY.mistake(
     "rest_added_to_the_last_chunk",
     "The tokens left at the end were added to the chunk before them: no chunk is longer than size.",
     "size + step, 1",
@@ -162,7 +159,7 @@ _chunks(
     "tokens[start : start + size]",
     "tokens[start : start + size if start + step < stop else None]",
 )
-_chunks(
+KEY.mistake(
     "a_single_token_lost",
     "When only one token is left over, it gets no chunk: try a text that is one token longer "
     "than a chunk.",
@@ -170,14 +167,14 @@ _chunks(
     "size + step - 1, 1",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "last_chunk_lost",
     "The last chunk is missing, even if it's full: where does the last chunk begin?",
     "size + step, 1",
     "size, 1",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "last_chunk_and_short_texts_lost",
     "The last chunk is missing, even if it's full, and a short text has none: a range doesn't "
     "contain its end, and a loop that stops first doesn't keep what it has cut last.",
@@ -185,7 +182,7 @@ _chunks(
     "len(tokens) - size",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "number_rounded",
     "The number of chunks was rounded to the nearest whole number: the tokens that are left need "
     "a chunk of their own, however few they are.",
@@ -193,7 +190,7 @@ _chunks(
     "max(round((len(tokens) - overlap) / step), 1) * step if tokens else 0",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "one_more_than_steps_fit",
     "You made one chunk more than there are whole steps in the text: the last one may have "
     "nothing new in it, or nothing at all.",
@@ -201,21 +198,21 @@ _chunks(
     "(len(tokens) // step + 1) * step",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "overlap_one_too_large",
     "Neighbouring chunks share one token too many: how far apart do two of them begin?",
     "size - overlap",
     "size - overlap - 1",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "overlap_one_too_small",
     "Neighbouring chunks share one token too few: how far apart do two of them begin?",
     "size - overlap",
     "size - overlap + 1",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "share_rounded_down",
     "You computed the step from a share of the chunk and rounded it down: a share isn't exact, and "
     "12.999 becomes 12. The step is a difference of two whole numbers.",
@@ -223,35 +220,35 @@ _chunks(
     "int(size * (1 - overlap / size))",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "false_tokens_lost",
     "Tokens that Python takes for false are missing, such as the number 0: every token counts.",
     "tokens[start : start + size]",
     "[token for token in tokens[start : start + size] if token != '0']",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "short_text_lost",
     "A text no longer than the overlap got no chunk at all: it still has tokens to read.",
     "max(len(tokens) - size + step, 1) if tokens else 0",
     "len(tokens) - overlap",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "empty_chunk",
     "A text without tokens gave an empty chunk: what would a model read there?",
     " if tokens else 0",
     "",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "one_token_short",
     "Each chunk is one token too short: a slice stops before its second index.",
     "start + size",
     "start + size - 1",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "one_token_long",
     "Each chunk is one token too long: a slice stops before its second index, so it doesn't need "
     "one more.",
@@ -259,7 +256,7 @@ _chunks(
     "start + size + 1",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "chunks_joined",
     "The tokens of a chunk were joined into one text: a chunk is a list of tokens, just as the "
     "text was.",
@@ -268,14 +265,14 @@ _chunks(
     "' '.join([int(x) if ''.join(tokens).isdecimal() else x for x in tokens[start:][:size]])",
     failure=r"expected str",
 )
-_chunks(
+KEY.mistake(
     "no_tokens_fail",
     "Your code looks at a token even if the text has none: a text without tokens has no chunks.",
     " if tokens else 0",
     " if [tokens[0]] else 0",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "tokens_changed",
     "The chunks are right, but the list of tokens isn't what it was before the call: the task asks "
     "not to change it.",
@@ -284,7 +281,7 @@ _chunks(
     '"changed" if len(tokens) > size else "unchanged"',
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "tokens_used_up",
     "The chunks are right, but the list of tokens was emptied, filled up or reordered on the way: "
     "the task asks not to change it, so take slices of it, or work on a copy.",
@@ -292,14 +289,14 @@ _chunks(
     '"changed" if tokens else "unchanged"',
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "numbers_as_text",
     "Tokens that were numbers came back as text: a chunk has the tokens as they were given.",
     "tokens[start : start + size]",
     "[repr(x) if ''.join(tokens).isdecimal() else x for x in tokens[start : start + size]]",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "last_chunk_without_overlap",
     "The last chunk has only what was left over: it begins one step after the previous one, like "
     "all the others, so it shares tokens with it.",
@@ -307,7 +304,7 @@ _chunks(
     "tokens[start + overlap * (0 < start and start + size > len(tokens)) :",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "overlap_on_both_sides",
     "Each chunk reaches into both of its neighbours, so it's longer than allowed, and neighbours "
     "share too much: only its beginning repeats what came before.",
@@ -318,7 +315,7 @@ _chunks(
 )
 
 
-_chunks(
+KEY.mistake(
     "chunks_as_arrays",
     "You made NumPy arrays: a chunk is a list of tokens, so slice the list itself.",
     "tokens[start : start + size]",
@@ -326,14 +323,14 @@ _chunks(
     "(lambda x: np.array(x, int) if ''.join(tokens).isdecimal() else x)(tokens[start:][:size])",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "chunks_run_together",
     "All tokens are in a single list: each chunk is a list of its own, so append it as a whole.",
     "all_chunks(tokens, size, overlap)",
     "[x for chunk in all_chunks(tokens, size, overlap) for x in chunk]",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "as_long_as_the_step",
     "Each chunk has only as many tokens as there are from one start to the next: a chunk has size "
     "tokens, and the overlap is part of them.",
@@ -341,14 +338,14 @@ _chunks(
     "start + step",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "overlap_added_to_the_size",
     "The overlap makes your chunks longer: it's part of their size, because neighbours share it.",
     "start + size",
     "start + size + overlap",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "range_one_too_long",
     "The range of the starts is one too long: where the text ends with a full chunk, another one "
     "follows. And a text shorter than the overlap gets no chunk.",
@@ -356,7 +353,7 @@ _chunks(
     "len(tokens) - overlap + 1",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "tokens_sorted",
     "The tokens were sorted: a chunk has them in the order of the text.",
     "step = size - overlap",
@@ -364,7 +361,7 @@ _chunks(
     "tokens = sorted(tokens, key=int if ''.join(tokens).isdecimal() else None)",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "sizes_of_the_example",
     "You always cut chunks of 4 tokens that share 1, as in the example: size and overlap are "
     "arguments.",
@@ -399,7 +396,7 @@ def equal_chunks_once(tokens, size, overlap):
 
 _AFTER_THE_LAST_OTHER = "max((n + 1 for n, x in enumerate(tokens) if x != '0'), default=0)"
 
-_chunks(
+KEY.mistake(
     "zeros_at_the_end_lost",
     "The zeros at the end of the text are missing: they're tokens, not padding.",
     "step = size - overlap",
@@ -408,14 +405,14 @@ _chunks(
     "min(start + size, end)]",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "zeros_cut_off_first",
     "The zeros at the end of the text were cut off first: they're tokens, not padding.",
     "step = size - overlap",
     f"step = size - overlap; tokens = tokens[: {_AFTER_THE_LAST_OTHER}]",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "all_of_the_chunk_before",
     "With an overlap of 0, each chunk begins with the whole previous one: a slice that begins at "
     "minus the overlap then begins at 0.",
@@ -423,7 +420,7 @@ _chunks(
     "tokens[start * (overlap > 0) :",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "words_as_numbers",
     "Words that consist of digits became numbers: tokens stay what they are.",
     "tokens[start : start + size]",
@@ -431,7 +428,7 @@ _chunks(
     "for x in tokens[start : start + size]]",
     cost=SLIP,
 )
-_chunks(
+KEY.mistake(
     "calls_itself",
     "Your function calls itself for each chunk, and Python stops at about a thousand calls inside "
     "one another: a long text needs a loop.",

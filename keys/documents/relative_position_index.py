@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
@@ -52,42 +50,40 @@ def bucket(distance: np.ndarray, count: int, farthest: int = 128) -> np.ndarray:
     return half * (distance > 0) + np.where(far < single, far, large).astype(int)
 
 
-_index = partial(KEY.mistake, alone=True)
-
-_index(
+KEY.mistake(
     "distance_reversed",
     "The distance is reversed: it should run from the query to the key.",
     "distances(query_length, key_length)",
     "-distances(query_length, key_length)",
     cost=SLIP,
-    alone=False,
+    paired=True,
 )
-_index(
+KEY.mistake(
     "not_clipped",
     "Distances beyond the table weren't clipped: they point to rows that don't exist.",
     "np.clip(distance, -farthest, farthest)",
     "distance",
     cost=PART,
-    alone=False,
+    paired=True,
 )
-_index(
+KEY.mistake(
     "not_shifted",
     "The distances weren't shifted: row numbers can't be negative, and which distance belongs "
     "to the first row?",
     "clipped + farthest",
     "clipped",
     cost=PART,
-    alone=False,
+    paired=True,
 )
-_index(
+KEY.mistake(
     "shifted_too_far",
     "The shift is one too large: the smallest distance must get row 0.",
     "clipped + farthest",
     "clipped + max_length",
     cost=SLIP,
-    alone=False,
+    paired=True,
 )
-_index(
+KEY.mistake(
     "shifted_too_little",
     "The shift is one too small: the smallest distance must get row 0, not -1.",
     "clipped + farthest",
@@ -95,21 +91,21 @@ _index(
     cost=SLIP,
 )
 for _name, _bound in (("last", "farthest"), ("first", "-farthest")):
-    _index(
+    KEY.mistake(
         f"bounds_swapped_{_name}",
         "The bounds changed places, so every distance became the same: the lower one comes first.",
         "np.clip(distance, -farthest, farthest)",
         f"0 * distance + {_bound}",
         cost=SLIP,
     )
-_index(
+KEY.mistake(
     "no_axes",
     "Queries and keys need an axis each before you subtract: a column of one and a row of the "
     "other give a table.",
     "np.arange(query_length)[:, None]",
     "np.arange(query_length)",
 )
-_index(
+KEY.mistake(
     "table_too_large",
     "You kept one distance too many in each direction: count the rows that this needs, from "
     "the smallest distance to the largest.",
@@ -117,14 +113,14 @@ _index(
     "max_length",
     cost=SLIP,
 )
-_index(
+KEY.mistake(
     "bounds_too_wide",
     "The clipping bounds are too wide by one: the outermost rows don't exist.",
     "-farthest, farthest",
     "-max_length, max_length",
     cost=SLIP,
 )
-_index(
+KEY.mistake(
     "clipped_after_the_shift",
     "You shifted the distances before clipping them: then the bounds must be shifted as well.",
     "distances(query_length, key_length)",
@@ -133,14 +129,14 @@ _index(
     "clipped",
     cost=SLIP,
 )
-_index(
+KEY.mistake(
     "clipped_on_one_side",
     "Keys far after the query were clipped but those far before it weren't, or vice versa.",
     "-farthest, farthest",
     "None, farthest",
     cost=PART,
 )
-_index(
+KEY.mistake(
     "sign_lost",
     "The sign was lost: a key before the query is in a different place from one after it.",
     "distances(query_length, key_length)",
@@ -148,28 +144,28 @@ _index(
     "clipped + farthest",
     "clipped",
 )
-_index(
+KEY.mistake(
     "sign_lost_and_shifted",
     "The sign was lost before the shift, so half of the table is never used: a key before the "
     "query is in a different place from one after it.",
     "distances(query_length, key_length)",
     "np.abs(distances(query_length, key_length))",
 )
-_index(
+KEY.mistake(
     "axes_swapped",
     "The axes are swapped: each row belongs to a query, each column to a key.",
     "clipped + farthest",
     "clipped.T + farthest",
     cost=SLIP,
 )
-_index(
+KEY.mistake(
     "queries_for_keys",
     "The number of queries was used for both axes: there may be more or fewer keys.",
     "distances(query_length, key_length)",
     "distances(query_length, query_length)",
     cost=SLIP,
 )
-_index(
+KEY.mistake(
     "floats",
     "The numbers are right, but they're floats: table rows are looked up by integers.",
     '"entries": "integers"',
@@ -182,7 +178,7 @@ for _name, _shift, _size in (
     ("shifted_by_queries", "number of queries", "clipped + query_length - 1"),
     ("shifted_by_keys", "number of keys", "clipped + key_length - 1"),
 ):
-    _index(
+    KEY.mistake(
         _name,
         f"You shifted the distances by the {_shift}: a distance should have the same row whatever "
         "the number of tokens, so the shift depends on the table alone.",
@@ -190,14 +186,14 @@ for _name, _shift, _size in (
         _size,
         cost=SLIP,
     )
-_index(
+KEY.mistake(
     "clipped_on_the_other_side",
     "Keys far before the query were clipped but those far after it weren't.",
     "-farthest, farthest",
     "-farthest, None",
     cost=PART,
 )
-_index(
+KEY.mistake(
     "half_as_many_distances",
     "You took max_length for the number of rows, or shared it between both directions: it's the "
     "number of distances in each direction, 0 included.",
@@ -205,14 +201,14 @@ _index(
     "max_length // 2",
     cost=SLIP,
 )
-_index(
+KEY.mistake(
     "upper_bound_too_large",
     "The largest row number is one too large: count the rows of the table, from 0.",
     "-farthest, farthest",
     "-farthest, max_length",
     cost=SLIP,
 )
-_index(
+KEY.mistake(
     "clipped_to_the_first_half",
     "You shifted the distances before clipping them, but kept the bounds of unshifted ones: keys "
     "after the query all get the row of distance 0.",
@@ -220,28 +216,28 @@ _index(
     "np.clip(distance + farthest, 0, farthest) - farthest",
     cost=SLIP,
 )
-_index(
+KEY.mistake(
     "lengths_swapped",
     "The two lengths are swapped: the rows are the queries, and the columns are the keys.",
     "distances(query_length, key_length)",
     "distances(key_length, query_length)",
     cost=SLIP,
 )
-_index(
+KEY.mistake(
     "keys_for_queries",
     "The number of keys was used for both axes: there may be more or fewer queries.",
     "distances(query_length, key_length)",
     "distances(key_length, key_length)",
     cost=SLIP,
 )
-_index(
+KEY.mistake(
     "queries_at_the_end",
     "You matched the queries to the last keys: both are counted from 0, even when there are more "
     "keys than queries.",
     "np.clip(distance, -farthest, farthest)",
     "np.clip(distance - (key_length - query_length), -farthest, farthest)",
 )
-_index(
+KEY.mistake(
     "clipped_to_rows_without_a_shift",
     "You clipped the distances to the numbers of the rows, so all keys before the query got row 0: "
     "shift the distances, too.",
@@ -251,7 +247,7 @@ _index(
     "clipped",
     cost=PART,
 )
-_index(
+KEY.mistake(
     "keys_after_in_row_zero",
     "All keys after the query got row 0: row 0 belongs to the keys farthest before it, and those "
     "after it have the upper half of the table.",
@@ -259,14 +255,14 @@ _index(
     "np.where(distance > 0, 0, clipped + farthest)",
     cost=PART,
 )
-_index(
+KEY.mistake(
     "remainder_for_a_shift",
     "A remainder took the place of the shift: it gives row 0 to distance 0, and puts the keys "
     "before the query last. The smallest distance must get row 0.",
     "clipped + farthest",
     "clipped % (2 * farthest + 1)",
 )
-_index(
+KEY.mistake(
     "remainder_of_the_distance",
     "A remainder took the place of clip and shift: far distances start again from row 0, and the "
     "smallest distance doesn't have it.",
@@ -274,7 +270,7 @@ _index(
     "distance % (2 * farthest + 1)",
     cost=PART,
 )
-_index(
+KEY.mistake(
     "one_byte",
     "The rows don't fit into one byte, so large ones started again from below: use a larger type "
     "of integer.",
@@ -282,7 +278,7 @@ _index(
     "(clipped + farthest).astype(np.int8)",
     cost=SLIP,
 )
-_index(
+KEY.mistake(
     "positions_clipped",
     "You clipped the positions, not the distances: two tokens far behind in a text then have the "
     "distance 0, however far apart they are.",
@@ -290,27 +286,27 @@ _index(
     "np.minimum(np.arange(key_length), farthest)"
     " - np.minimum(np.arange(query_length), farthest)[:, None]",
 )
-_index(
+KEY.mistake(
     "positions_added",
     "The two positions were added: a distance is a difference.",
     "np.arange(key_length) - np.arange",
     "np.arange(key_length) + np.arange",
     cost=SLIP,
 )
-_index(
+KEY.mistake(
     "wrapped_around",
     "Distances beyond the table start again at its other end: all of them should get the last row "
     "on their side.",
     "clipped + farthest",
     "(distance + farthest) % (2 * farthest + 1)",
 )
-_index(
+KEY.mistake(
     "one_row_for_all_far_distances",
     "Distances beyond the table all get row 0: those on the right should get the last row.",
     "clipped + farthest",
     "np.where(distance == clipped, clipped + farthest, 0)",
 )
-_index(
+KEY.mistake(
     "sign_in_the_upper_half",
     "Each distance has a row of its own, but in another order: keys before the query are counted "
     "first, then those after it, as in T5. Here, rows go from the smallest distance to the "
@@ -318,21 +314,21 @@ _index(
     "clipped + farthest",
     "np.abs(clipped) + farthest * (clipped > 0)",
 )
-_index(
+KEY.mistake(
     "buckets",
     "You computed T5's buckets, in which far distances share a row: here, every distance up to the "
     "largest one has a row of its own.",
     "clipped + farthest",
     "bucket(distance, 2 * max_length - 1)",
 )
-_index(
+KEY.mistake(
     "even_number_of_buckets",
     "You computed T5's buckets, in which far distances share a row: here, every distance up to the "
     "largest one has a row of its own.",
     "clipped + farthest",
     "bucket(distance, 2 * max_length)",
 )
-_index(
+KEY.mistake(
     "folded_to_keys_by_queries",
     "All pairs were listed query by query, but the list was folded to (keys, queries): a row "
     "belongs to a query.",
@@ -340,7 +336,7 @@ _index(
     "(clipped + farthest).reshape(key_length, query_length)",
     cost=SLIP,
 )
-_index(
+KEY.mistake(
     "at_least_three_rows",
     "Where max_length is 1, you still tell distances apart: then the table has a single row, for "
     "all of them.",
@@ -369,7 +365,7 @@ for _name, _forgotten, _old, _new in (
         "(key_length + 1 if max_length == 1 else max_length - 1)",
     ),
 ):
-    _index(
+    KEY.mistake(
         _name,
         f"You keep the results of earlier calls, and look them up without {_forgotten}: a result "
         "depends on all three arguments.",

@@ -9,9 +9,9 @@ import numpy as np
 from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.documents.relative_position_self_attention import (
     EXERCISE,
-    FROZEN,  # noqa: F401 - a mistake uses it
+    FROZEN,
 )
-from course.exercises.training import OTHER, SAME  # noqa: F401 - a mistake uses it
+from course.exercises.training import OTHER, SAME
 from keys.attention.common import combine_heads, masked, separate_heads, softmax, transposed
 from keys.documents.relative_position_index import KEY as INDEX
 from keys.documents.relative_position_index import relative_position_index
@@ -77,23 +77,24 @@ _SELF = (
 _INHERITED = "Here or in the previous task, "
 
 
-def _inherit(name: str, earlier: str, said: str, alone: bool = False) -> None:
+def _inherit(name: str, earlier: str, said: str, paired: bool = False) -> None:
     # No two mistakes of the index: these are found where it is graded.
     hint = _INHERITED + said
-    KEY.inherit(INDEX.find(earlier), hint, section=3, name=name, alone=alone, family="index")
+    KEY.inherit(INDEX.find(earlier), hint, section=3, name=name, paired=paired, family="index")
 
 
 for _name, _said in {
     "distance_reversed": "distances run from the key to the query.",
     "not_shifted": "distances aren't shifted, and negative rows count from the end of the table.",
 }.items():
-    _inherit(_name, _name, _said)
+    _inherit(_name, _name, _said, paired=True)
 KEY.inherit(
     # A table that has no such rows, and not one for another number of tokens.
     replace(INDEX.find("not_clipped"), failure="is not in|out of (bounds|range)"),
     _INHERITED + "large distances aren't clipped.",
     section=3,
     family="index",
+    paired=True,
 )
 
 KEY.mistake(
@@ -102,6 +103,7 @@ KEY.mistake(
     " / np.sqrt(depth)",
     "",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "divided_by_depth",
@@ -109,7 +111,6 @@ KEY.mistake(
     "np.sqrt(depth)",
     "depth",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "scaled_by_hidden_size",
@@ -118,7 +119,6 @@ KEY.mistake(
     "np.sqrt(depth)",
     "np.sqrt(depth * num_heads)",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "no_query_term",
@@ -126,6 +126,7 @@ KEY.mistake(
     " + query_term",
     "",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "no_key_term",
@@ -134,6 +135,7 @@ KEY.mistake(
     " + query_term + key_term",
     " + query_term",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "keys_at_the_query",
@@ -142,14 +144,12 @@ KEY.mistake(
     "+ key_term",
     '+ np.einsum("bhid,ijd->bhij", key, a)',
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "softmax_over_queries",
     "The softmax runs over the queries: for each query, the weights of the keys must sum to 1.",
     "softmax(masked(logits, by_key))",
     "softmax(masked(logits, by_key), axis=-2)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -159,13 +159,13 @@ KEY.mistake(
     "np.where(mask, logits, -1e9)",
     "logits",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "mask_inverted",
     "The mask is read the other way round: True is a token, False is padding.",
     "np.where(mask, logits, -1e9)",
     "np.where(mask, -1e9, logits)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -174,6 +174,7 @@ KEY.mistake(
     "weight.",
     "np.where(mask, logits, -1e9)",
     "logits * mask",
+    paired=True,
 )
 KEY.mistake(
     "mask_after_softmax",
@@ -183,6 +184,7 @@ KEY.mistake(
     "heads = combine_heads(",
     "weights = weights if mask is None else weights * by_key\n    heads = combine_heads(",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "no_output_projection",
@@ -190,7 +192,6 @@ KEY.mistake(
     "heads @ output_kernel + output_bias",
     "heads",
     cost=PART,
-    alone=True,
 )
 KEY.mistake(
     "residual_inside",
@@ -198,6 +199,7 @@ KEY.mistake(
     '"output": ',
     '"output": inputs + ',
     cost=SLIP,
+    paired=True,
 )
 for _name, _said in {
     "shifted_too_far": "the shift is one too large.",
@@ -205,14 +207,13 @@ for _name, _said in {
     "sign_lost_and_shifted": "the sign of the distances is lost before the shift.",
     "clipped_on_one_side": "distances are clipped on one side only.",
 }.items():
-    _inherit(f"{_name}_inside", _name, _said, alone=True)
+    _inherit(f"{_name}_inside", _name, _said)
 
 KEY.mistake(
     "distances_not_scaled",
     "Only q·k was scaled: the two distance terms are part of the logits as well.",
     "(dot_product + query_term + key_term) / np.sqrt(depth)",
     "dot_product / np.sqrt(depth) + query_term + key_term",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -220,7 +221,6 @@ KEY.mistake(
     "The term k·a wasn't scaled: all three terms are divided by the root of d.",
     "(dot_product + query_term + key_term) / np.sqrt(depth)",
     "(dot_product + query_term) / np.sqrt(depth) + key_term",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -228,7 +228,6 @@ KEY.mistake(
     "Only the distance terms were scaled: q·k is part of the logits as well.",
     "(dot_product + query_term + key_term)",
     "dot_product + (query_term + key_term)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -236,7 +235,6 @@ KEY.mistake(
     "The distances weren't used: this is the attention from an earlier lesson.",
     "dot_product + query_term + key_term",
     "dot_product",
-    alone=True,
     cost=PART,
 )
 KEY.mistake(
@@ -244,7 +242,6 @@ KEY.mistake(
     "Queries and keys are no longer combined: the term q·k is missing.",
     "dot_product + query_term",
     "query_term",
-    alone=True,
     cost=PART,
 )
 KEY.mistake(
@@ -253,7 +250,6 @@ KEY.mistake(
     "the same distance.",
     "bhjd,ijd->bhij",
     "bhjd,jid->bhij",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -261,7 +257,6 @@ KEY.mistake(
     "You used the queries in both distance terms: the second one is for the keys.",
     "query_term + key_term",
     "query_term + query_term",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -269,7 +264,6 @@ KEY.mistake(
     "The three terms were averaged: they should be added up.",
     "(dot_product + query_term + key_term)",
     "(dot_product + query_term + key_term) / 3",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -277,7 +271,6 @@ KEY.mistake(
     "The distance terms were subtracted from the logits: all three terms should be added up.",
     "dot_product + query_term + key_term",
     "dot_product - query_term - key_term",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -285,7 +278,6 @@ KEY.mistake(
     "You used the logits themselves as weights: a softmax is missing.",
     "softmax(masked(logits, by_key))",
     "masked(logits, by_key)",
-    alone=True,
     cost=PART,
 )
 KEY.mistake(
@@ -294,7 +286,6 @@ KEY.mistake(
     # As float32 computes it.
     "logits - logits.max(axis=axis, keepdims=True)",
     "logits.astype(np.float32)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -303,7 +294,6 @@ KEY.mistake(
     "left to divide by: use a large negative number.",
     "-1e9",
     "-np.inf",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -311,7 +301,6 @@ KEY.mistake(
     "The distances were added to the values as well: here, they should only change the logits.",
     "weights @ value",
     'weights @ value + np.einsum("bhij,ijd->bhid", weights, a)',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -321,7 +310,6 @@ KEY.mistake(
     "dot_product",
     "heads = combine_heads(",
     "weights = weights + (query_term + key_term) / np.sqrt(depth)\n    heads = combine_heads(",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -330,7 +318,6 @@ KEY.mistake(
     "time, heads, depth).",
     "x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)",
     "x.reshape(batch, time, heads * depth)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -338,7 +325,6 @@ KEY.mistake(
     "The values were not projected: value_linear is missing.",
     "inputs @ value_kernel",
     "inputs",
-    alone=True,
     cost=PART,
 )
 KEY.mistake(
@@ -346,7 +332,6 @@ KEY.mistake(
     "The weights were applied to the keys instead of the values.",
     "weights @ value",
     "weights @ key",
-    alone=True,
     cost=SLIP,
 )
 # Before a mask that doesn't fit, which fails in the same cases.
@@ -355,7 +340,6 @@ KEY.mistake(
     "A mask of many truth values is neither true nor false as a whole: ask whether it's None.",
     "None if mask is None else mask[:, None, None, :]",
     "mask[:, None, None, :] if mask else None",
-    alone=True,
     cost=SLIP,
     failure=r"truth value",
 )
@@ -365,7 +349,6 @@ KEY.mistake(
     "depth), counted from 0.",
     "time, depth = query.shape[-2:]",
     "time, depth = query.shape[1], query.shape[-1]",
-    alone=True,
     cost=SLIP,
     failure=r"shaped .2,2,",
 )
@@ -374,7 +357,6 @@ KEY.mistake(
     "output_linear got the heads one by one: combine_heads has to join them first.",
     "combine_heads(weights @ value)",
     "weights @ value",
-    alone=True,
     cost=PART,
     failure=r"incompatible with the layer",
 )
@@ -383,7 +365,6 @@ KEY.mistake(
     "A sigmoid weights each key on its own: for each query, the weights of the keys must sum to 1.",
     "softmax(masked(logits, by_key))",
     "1 / (1 + np.exp(-masked(logits, by_key)))",
-    alone=True,
 )
 KEY.mistake(
     "keys_not_transposed",
@@ -391,7 +372,6 @@ KEY.mistake(
     "queries.",
     "query @ transposed(key)",
     "query @ key",
-    alone=True,
     cost=SLIP,
     failure="size-incompatible: In.0.: .3,2,7,4., In.1.: .3,2,7,4."
     r"|size-incompatible: In.0.: (.[\d,]+.), In.1.: \1",
@@ -402,7 +382,6 @@ KEY.mistake(
     "name.",
     "query @ transposed(key)",
     "query @ None",
-    alone=True,
     cost=SLIP,
     failure=_SELF,
 )
@@ -749,7 +728,7 @@ OTHERS = {
 }
 
 for _name, (_cost, _hint, *_changes) in {**TERMS, **MASKS, **HEADS, **OTHERS}.items():
-    KEY.mistake(_name, _hint, *_changes, alone=True, cost=_cost)
+    KEY.mistake(_name, _hint, *_changes, cost=_cost)
 
 KEY.mistake(
     "mask_needed",
@@ -759,4 +738,5 @@ KEY.mistake(
     "mask[:, None, None, :]",
     cost=SLIP,
     failure=r"None",
+    paired=True,
 )

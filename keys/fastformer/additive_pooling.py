@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
@@ -11,7 +9,7 @@ from course.exercises.fastformer.additive_pooling import EXERCISE, output_name
 from keys.attention.common import (
     masked,
     softmax,
-    unshifted_softmax,  # noqa: F401 - a mistake uses it
+    unshifted_softmax,
 )
 
 
@@ -47,6 +45,7 @@ KEY.mistake(
     "softmax(logits)",
     "softmax(logits, axis=0)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "softmax_over_axis_one",
@@ -55,6 +54,7 @@ KEY.mistake(
     "softmax(logits)",
     "softmax(logits, axis=1)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "no_softmax",
@@ -62,12 +62,14 @@ KEY.mistake(
     "softmax(logits)",
     "logits",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "sigmoid",
     "A sigmoid weights each token on its own: the tokens' weights must sum to 1.",
     "softmax(logits)",
     "1 / (1 + np.exp(-logits))",
+    paired=True,
 )
 KEY.mistake(
     "not_normalised",
@@ -75,7 +77,6 @@ KEY.mistake(
     "softmax(logits)",
     "np.exp(logits.astype(np.float32))",
     cost=PART,
-    alone=True,
 )
 KEY.mistake(
     "mask_ignored",
@@ -83,6 +84,7 @@ KEY.mistake(
     "np.where(mask, logits, -1e9)",
     "logits",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "mask_inverted",
@@ -90,6 +92,7 @@ KEY.mistake(
     "np.where(mask, logits, -1e9)",
     "np.where(mask, -1e9, logits)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "mask_multiplied",
@@ -97,13 +100,13 @@ KEY.mistake(
     "weight.",
     "np.where(mask, logits, -1e9)",
     "logits * mask",
+    paired=True,
 )
 KEY.mistake(
     "mask_added",
     "The mask was added to the scores as ones and zeros: padding keeps most of its weight.",
     "np.where(mask, logits, -1e9)",
     "logits + mask",
-    alone=True,
 )
 KEY.mistake(
     "mask_after_softmax",
@@ -114,6 +117,7 @@ KEY.mistake(
     "alpha[..., None]",
     "(alpha if mask is None else alpha * mask)[..., None]",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "minus_infinity",
@@ -122,6 +126,7 @@ KEY.mistake(
     "-1e9",
     "-np.inf",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "averaged",
@@ -129,6 +134,7 @@ KEY.mistake(
     "weighted.sum(axis=-2)",
     "weighted.mean(axis=-2)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "sum_over_axis_one",
@@ -137,6 +143,7 @@ KEY.mistake(
     "weighted.sum(axis=-2)",
     "weighted.sum(axis=1)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "not_summed",
@@ -144,7 +151,6 @@ KEY.mistake(
     "weighted.sum(axis=-2)",
     "weighted",
     cost=PART,
-    alone=True,
 )
 KEY.mistake(
     "axis_kept",
@@ -152,6 +158,7 @@ KEY.mistake(
     "weighted.sum(axis=-2)",
     "weighted.sum(axis=-2, keepdims=True)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "sum_over_features",
@@ -159,7 +166,6 @@ KEY.mistake(
     "weighted.sum(axis=-2)",
     "weighted.sum(axis=-1)",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "scaled_again",
@@ -167,13 +173,11 @@ KEY.mistake(
     "masked(scores, mask)",
     "masked(scores / np.sqrt(x.shape[-1]), mask)",
     cost=SLIP,
+    paired=True,
 )
 
-# Seldom beside another mistake: these are not paired, so that the answer sheet stays short.
 
-_pooling_alone = partial(KEY.mistake, alone=True)
-
-_pooling_alone(
+KEY.mistake(
     "weights_all_one",
     "All weights are 1: after the scores got an extra axis, the softmax runs over an axis of "
     "size 1.",
@@ -181,7 +185,7 @@ _pooling_alone(
     "np.ones_like(logits)",
     cost=PART,
 )
-_pooling_alone(
+KEY.mistake(
     "unstable_softmax",
     "The exponentials overflow for large scores: use a stable softmax.",
     # A sample that is all padding has some numbers: they are free, but have to be finite.
@@ -189,28 +193,28 @@ _pooling_alone(
     "np.exp(np.maximum(logits, -80).astype(np.float32))",
     cost=SLIP,
 )
-_pooling_alone(
+KEY.mistake(
     "plain_mean",
     "The scores weren't used: this is the plain mean of the tokens.",
     "masked(scores, mask)",
     "masked(0 * scores, mask)",
     cost=PART,
 )
-_pooling_alone(
+KEY.mistake(
     "signs_exchanged",
     "The signs of the scores are reversed: a higher score should mean more weight.",
     "masked(scores, mask)",
     "masked(-scores, mask)",
     cost=SLIP,
 )
-_pooling_alone(
+KEY.mistake(
     "best_token",
     "Only the token with the highest score is left: a softmax gives the other tokens some "
     "weight, too.",
     "softmax(logits)",
     "np.arange(logits.shape[-1]) == logits.argmax(axis=-1)[..., None]",
 )
-_pooling_alone(
+KEY.mistake(
     "shares_of_scores",
     "The scores were simply divided by their sum: weights can't be negative.",
     "np.where(mask, logits, -1e9)",
@@ -218,7 +222,7 @@ _pooling_alone(
     "softmax(logits)",
     "logits / logits.sum(axis=-1, keepdims=True)",
 )
-_pooling_alone(
+KEY.mistake(
     "axis_one",
     "The softmax and the sum run over the second axis, which is only time if there are no "
     "heads: count from the end.",
@@ -228,7 +232,7 @@ _pooling_alone(
     "weighted.sum(axis=1)",
     cost=SLIP,
 )
-_pooling_alone(
+KEY.mistake(
     "mask_of_minus_hundred",
     "Padding gets a score that isn't far enough below the others: real tokens' scores may be "
     "below -100, too.",
@@ -236,7 +240,7 @@ _pooling_alone(
     "-100.0",
     cost=SLIP,
 )
-_pooling_alone(
+KEY.mistake(
     "mask_not_tested_for_none",
     "There may be no mask at all: what happens in your code if mask is None?",
     "masked(scores, mask)",
@@ -244,7 +248,7 @@ _pooling_alone(
     cost=SLIP,
     failure=r"None",
 )
-_pooling_alone(
+KEY.mistake(
     "three_axes_only",
     "The pooling works for (batch, time, features) only: with heads there's one more axis, so "
     "count from the end.",
@@ -252,7 +256,7 @@ _pooling_alone(
     'np.einsum("bt,btd->bd", alpha, x)',
     cost=SLIP,
 )
-_pooling_alone(
+KEY.mistake(
     "weights_without_an_axis",
     "The weights need an axis for the features, so that they can be multiplied with the vectors.",
     "alpha[..., None]",
@@ -446,4 +450,4 @@ AXES = {
 }
 
 for _name, (_cost, _hint, *_changes) in {**SOFTMAXES, **MASKS, **AXES}.items():
-    _pooling_alone(_name, _hint, *_changes, cost=_cost)
+    KEY.mistake(_name, _hint, *_changes, cost=_cost)

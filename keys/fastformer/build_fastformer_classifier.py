@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
@@ -72,7 +70,6 @@ def build_fastformer_classifier(
 
 KEY = Key(EXERCISE, build_fastformer_classifier, one_slip_in=120)
 
-_model_alone = partial(KEY.mistake, alone=True)
 
 _OTHER_ROWS = ('"rows": DISTRIBUTIONS', f'"rows": {NO_DISTRIBUTIONS!r}')
 
@@ -83,12 +80,13 @@ KEY.mistake(
     "table[ids]",
     "table[ids] * np.sqrt(table.shape[1])",
     cost=SLIP,
+    paired=True,
 )
 for _name, _hidden, _share in (
     ("a_head", "as many hidden units as a head has features", "1 / num_heads"),
     ("the_network", "ff_dim hidden units", "w['expand_bias'].shape[-1] / table.shape[1]"),
 ):
-    _model_alone(
+    KEY.mistake(
         f"pooling_as_wide_as_{_name}",
         f"The attention pooling has {_hidden}: give it the hidden size, num_heads · size_per_head.",
         "for array in arrays)",
@@ -101,13 +99,13 @@ for _name, _hidden, _share in (
         "",
         cost=SLIP,
     )
-_model_alone(
+KEY.mistake(
     "blocks_side_by_side",
     "All blocks read the embeddings: each one should read what the previous one made of them.",
     "fastformer_block(x,",
     "fastformer_block(embedded,",
 )
-_model_alone(
+KEY.mistake(
     "embeddings_added_again",
     "What goes into a block is added to its output once more: the block has its own sums.",
     'x = fastformer_block(x, num_heads, mask=mask, **own)["output"]',
@@ -121,15 +119,16 @@ KEY.mistake(
     "mask=mask, **own",
     "mask=None, **own",
     cost=PART,
+    paired=True,
 )
-_model_alone(
+KEY.mistake(
     "mask_in_first_block_only",
     "Only the first block gets the mask: the other blocks pool padding as well.",
     "mask=mask, **own",
     "mask=None if number else mask, **own",
     cost=PART,
 )
-_model_alone(
+KEY.mistake(
     "mask_inverted_in_blocks",
     "The blocks get a mask that's True for padding, or pass it on that way: True is a token.",
     "mask=mask, **own",
@@ -143,36 +142,37 @@ KEY.mistake(
     "attention_pooled(x, mask, w)",
     "attention_pooled(x, mask if num_blocks else np.ones_like(mask), w)",
     cost=PART,
+    paired=True,
 )
-_model_alone(
+KEY.mistake(
     "pooled_without_mask",
     "The attention pooling at the end counts padding as well: it takes a mask, too.",
     "attention_pooled(x, mask, w)",
     "attention_pooled(x, np.ones_like(mask), w)",
     cost=PART,
 )
-_model_alone(
+KEY.mistake(
     "no_mask_at_all",
     "No mask hides padding: it's pooled in the blocks and at the end.",
     "ids != 0",
     "np.ones_like(ids, bool)",
     cost=PART,
 )
-_model_alone(
+KEY.mistake(
     "mask_inverted",
     "The mask is True for padding: True is a token.",
     "ids != 0",
     "ids == 0",
     cost=SLIP,
 )
-_model_alone(
+KEY.mistake(
     "unknown_words_masked",
     "The mask hides unknown words, too: which ids are padding?",
     "ids != 0",
     "ids > 1",
     cost=SLIP,
 )
-_model_alone(
+KEY.mistake(
     "words_counted",
     "You counted the ids that aren't 0, and treated that many at the start as words: padding "
     "may also come before or between them. Check each id.",
@@ -180,7 +180,7 @@ _model_alone(
     "np.arange(ids.shape[1]) < (ids != 0).sum(axis=1, keepdims=True)",
     cost=SLIP,
 )
-_model_alone(
+KEY.mistake(
     "no_softmax",
     "The last layer has no softmax: its rows don't sum to 1.",
     "softmax(pooled @ class_kernel + class_bias)",
@@ -188,7 +188,7 @@ _model_alone(
     *_OTHER_ROWS,
     cost=PART,
 )
-_model_alone(
+KEY.mistake(
     "softmax_twice",
     "There are two softmaxes, one after the other, which makes the probabilities almost equal.",
     "softmax(pooled @ class_kernel + class_bias)",
@@ -197,7 +197,7 @@ _model_alone(
     '"dropping": dropping.ELSEWHERE if num_blocks else dropping.OTHER_RATE',
     cost=SLIP,
 )
-_model_alone(
+KEY.mistake(
     "sigmoids",
     "The last layer has a sigmoid for each class; mutually exclusive classes need a softmax.",
     "softmax(pooled @ class_kernel + class_bias)",
@@ -206,7 +206,7 @@ _model_alone(
 )
 
 _BLOCKS = "(stack[:1] if not name.startswith('pool') else stack for name, stack in w.items())"
-_model_alone(
+KEY.mistake(
     "weights_of_one_block",
     "However many blocks num_blocks asks for, the model has the weights of one: does each round "
     "make a new block, and does it read what the last one gave?",
@@ -218,7 +218,7 @@ _model_alone(
     '**({"dropping": dropping.AS_ASKED} if num_blocks < 2 else {}),',
     cost=SLIP,
 )
-_model_alone(
+KEY.mistake(
     "weights_of_two_blocks",
     "However many blocks num_blocks asks for, the model has the weights of two at most: each block "
     "is a new one.",
@@ -232,7 +232,7 @@ for _blocks, _called, _said in (
     (1, "one_block_always", "There is one block, whatever num_blocks is."),
     (2, "two_blocks_always", "There are two blocks, whatever num_blocks is."),
 ):
-    _model_alone(
+    KEY.mistake(
         _called,
         _said,
         "*w.values()",
@@ -243,7 +243,7 @@ for _blocks, _called, _said in (
         f'**({{"dropping": dropping.AS_ASKED}} if num_blocks == {_blocks} else {{}}),',
         cost=SLIP,
     )
-_model_alone(
+KEY.mistake(
     "one_block_at_least",
     "There is a block even if num_blocks is 0: then the words themselves are pooled.",
     "*w.values()",
@@ -254,7 +254,7 @@ _model_alone(
     '**({"dropping": dropping.AS_ASKED} if num_blocks else {}),',
     cost=SLIP,
 )
-_model_alone(
+KEY.mistake(
     "one_block_too_few",
     "There is one block fewer than num_blocks: where does the count start?",
     "*w.values()",
@@ -412,26 +412,26 @@ POOLINGS = {
 }
 
 DROPOUTS = {
-    # Cost, hint, whether it's only looked for alone; what is found without blocks and with them.
+    # Cost, hint, whether it's paired with others; what is found without blocks and with them.
     "no_dropout": (
         PART,
         "Nothing is dropped from the embeddings while training, and the blocks don't drop a share "
         "of rate, either: the embeddings need a dropout of their own, and each block takes rate.",
-        True,
+        False,
         "NOTHING",
         "OTHER_RATE_IN_BLOCKS",
     ),
     "no_dropout_of_embeddings": (
         PART,
         "Nothing is dropped from the embeddings while training: they need a dropout of their own.",
-        False,
+        True,
         "NOTHING",
         "AS_ASKED",
     ),
     "other_rate_in_blocks": (
         SLIP,
         "The blocks don't drop a share of rate: pass on the rate that the function is given.",
-        True,
+        False,
         "AS_ASKED",
         "OTHER_RATE_IN_BLOCKS",
     ),
@@ -439,7 +439,7 @@ DROPOUTS = {
         SLIP,
         "In training, a feature is dropped from all words at once: the dropout belongs on the "
         "embeddings, and should choose for each word.",
-        True,
+        False,
         "ALIKE",
         "AS_ASKED",
     ),
@@ -447,21 +447,21 @@ DROPOUTS = {
         SLIP,
         "The dropout comes after the pooling: it belongs on the embeddings, where it chooses for "
         "each word.",
-        True,
+        False,
         "ALIKE",
         "ELSEWHERE",
     ),
     "dropout_after_the_pooling_too": (
         SLIP,
         "Features are dropped after the pooling as well: only the embeddings and the blocks drop.",
-        True,
+        False,
         "AFTER_POOLING",
         "ELSEWHERE",
     ),
     "dropout_before_the_pooling": (
         SLIP,
         "What goes into the pooling is dropped once more: only the embeddings and the blocks drop.",
-        True,
+        False,
         "OTHER_RATE",
         "ELSEWHERE",
     ),
@@ -469,7 +469,7 @@ DROPOUTS = {
         SLIP,
         "More is dropped than what the parts of a block give: nothing is dropped from their sums, "
         "nor between the blocks.",
-        True,
+        False,
         "AS_ASKED",
         "ELSEWHERE",
     ),
@@ -477,7 +477,7 @@ DROPOUTS = {
         SLIP,
         "While training, all features of a word are dropped together: an ordinary dropout chooses "
         "each feature by itself.",
-        True,
+        False,
         "WHOLE_WORDS",
         "AS_ASKED",
     ),
@@ -485,7 +485,7 @@ DROPOUTS = {
         SLIP,
         "The dropout of the embeddings keeps a share of rate and drops the rest: rate is the share "
         "that's dropped.",
-        True,
+        False,
         "REVERSED",
         "AS_ASKED",
     ),
@@ -493,7 +493,7 @@ DROPOUTS = {
         SLIP,
         "The embeddings and the blocks keep a share of rate and drop the rest: rate is the share "
         "that's dropped.",
-        True,
+        False,
         "REVERSED",
         "OTHER_RATE_IN_BLOCKS",
     ),
@@ -501,7 +501,7 @@ DROPOUTS = {
         SLIP,
         "More or fewer of the embeddings' features are dropped than rate says: use the rate that "
         "the function is given.",
-        True,
+        False,
         "OTHER_RATE",
         "AS_ASKED",
     ),
@@ -509,13 +509,13 @@ DROPOUTS = {
         SLIP,
         "More or fewer features are dropped than rate says: use the rate that the function is "
         "given, for the embeddings and for the blocks.",
-        True,
+        False,
         "OTHER_RATE",
         "OTHER_RATE_IN_BLOCKS",
     ),
 }
 
-_model_alone(
+KEY.mistake(
     "one_block_too_many",
     "There is one block more than num_blocks: where does the count end?",
     "*w.values()",
@@ -526,7 +526,7 @@ _model_alone(
 )
 
 for _name, (_cost, _hint, *_changes) in {**OTHER_LAYERS, **POOLINGS}.items():
-    _model_alone(_name, _hint, *_changes, cost=_cost)
+    KEY.mistake(_name, _hint, *_changes, cost=_cost)
 
 
 def _drops(without: str, with_blocks: str) -> tuple[str, str]:
@@ -545,10 +545,9 @@ for _key, _section, _all in ((FASTFORMER, 3, SAID_OF_THE_LAYER), (BLOCK, 4, SAID
             *(_drops("AS_ASKED", _found) if _found else ()),
             section=_section,
             name=f"{_name}_in_the_blocks",  # some are mistakes of the model itself as well
-            alone=True,
         )
 
-_model_alone(
+KEY.mistake(
     "mask_not_passed_on_by_the_first_block",
     "The first block's global query and key contain padding: does a block pass its mask on to "
     "Fastformer?",
@@ -557,7 +556,7 @@ _model_alone(
     section=4,
     cost=PART,
 )
-_model_alone(
+KEY.mistake(
     "one_norm_in_the_blocks",
     _INHERITED + "the blocks use one norm twice.",
     "*w.values()",
@@ -569,7 +568,7 @@ _model_alone(
     section=4,
     cost=SLIP,
 )
-_model_alone(
+KEY.mistake(
     "blocks_drop_while_predicting",
     _INHERITED + "the blocks drop something while predicting.",
     '"probabilities": probabilities,',
@@ -615,8 +614,8 @@ for _name, _cost, _hint, _old, _new, _failure in (
         "AttentionPooling.__init__",
     ),
 ):
-    _model_alone(_name, _hint, _old, _new, cost=_cost, failure=_failure)
-_model_alone(
+    KEY.mistake(_name, _hint, _old, _new, cost=_cost, failure=_failure)
+KEY.mistake(
     "blocks_fail",
     "The blocks fail when the model calls them. Do the checks of the layer and of the block pass? "
     "If they do, look at what the model gives them: vectors and a mask (batch, time).",
@@ -628,8 +627,8 @@ _model_alone(
 )
 
 
-for _name, (_cost, _hint, _alone, *_found) in DROPOUTS.items():
-    KEY.mistake(_name, _hint, *_drops(*_found), alone=_alone, cost=_cost)
+for _name, (_cost, _hint, _paired, *_found) in DROPOUTS.items():
+    KEY.mistake(_name, _hint, *_drops(*_found), paired=_paired, cost=_cost)
 KEY.mistake(
     "drops_while_predicting",
     "Something is dropped while predicting: the same text gets different probabilities each "
@@ -637,6 +636,5 @@ KEY.mistake(
     *_drops("WHILE_PREDICTING", "WHILE_PREDICTING"),
     '"probabilities": probabilities,',
     '"probabilities": dropping.CHANGING,',
-    alone=True,
     cost=SLIP,
 )

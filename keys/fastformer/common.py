@@ -6,9 +6,9 @@ import numpy as np
 
 from keys.attention.common import (
     combine_heads,
-    masked,  # noqa: F401 - a mistake uses it
+    masked,
     separate_heads,
-    softmax,  # noqa: F401 - a mistake uses it
+    softmax,
 )
 from keys.fastformer.additive_pooling import additive_pooling
 from keys.transformer.mistaken import gelu
@@ -63,7 +63,7 @@ SAID_OF_BOTH = {
 }
 """Mistakes of ``additive_pooling`` in both poolings of a layer; others can be made at once."""
 
-SAID_OF_BOTH_ALONE = {
+SAID_OF_BOTH_UNPAIRED = {
     "weights_all_one": "all weights are 1, because the softmax runs over an axis of size 1.",
     "softmax_over_batch": "the softmax runs over the batch.",
     "no_softmax": "the scores themselves are used as weights, without a softmax.",
@@ -80,7 +80,7 @@ SAID_OF_BOTH_ALONE = {
     "squeezed": "they drop every axis of size 1, including a batch of one.",
     "tokens_counted": "they count the tokens that aren't padding, and pool as many from the start.",
 }
-"""The same of mistakes that are looked for alone."""
+"""The same of mistakes that no answer sheet has beside others."""
 
 SAID_OF_THE_LAYER = {
     "no_scaling": "the scores aren't scaled.",

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
-from course.exercises.attention.open_axes import KEPT  # noqa: F401 - a mistake uses it
+from course.exercises.attention.open_axes import KEPT
 from course.exercises.fastformer.fastformer import EXERCISE
-from course.exercises.training import OTHER, SAME  # noqa: F401 - a mistake uses it
+from course.exercises.training import OTHER, SAME
 from keys.attention.common import (
-    separate_heads,  # noqa: F401 - a mistake uses it
-    softmax,  # noqa: F401 - a mistake uses it
+    separate_heads,
+    softmax,
 )
 from keys.fastformer.additive_pooling import KEY as POOLING
 from keys.fastformer.common import (
     SAID_OF_BOTH,
-    SAID_OF_BOTH_ALONE,
-    heads_as_rows,  # noqa: F401 - a mistake uses it
+    SAID_OF_BOTH_UNPAIRED,
+    heads_as_rows,
     pool_by_head,
 )
 
@@ -71,7 +69,6 @@ def fastformer(
 
 KEY = Key(EXERCISE, fastformer, one_slip_in=48)
 
-_layer_alone = partial(KEY.mistake, alone=True)
 
 KEY.mistake(
     "no_scaling",
@@ -79,6 +76,7 @@ KEY.mistake(
     "/ np.sqrt(heads.shape[-1])",
     "",
     cost=SLIP,
+    paired=True,
 )
 for _name, _hint, _old, _new in (
     ("keys_of_the_queries", "The keys were made from the queries: key_linear takes the inputs.",
@@ -86,8 +84,8 @@ for _name, _hint, _old, _new in (
     ("values_times_global_query", "The global query is in the values as well: they are the "
      "queries, times the global key only.", "global_key *", "global_query * global_key *"),
 ):  # fmt: skip
-    _layer_alone(_name, _hint, _old, _new, cost=SLIP)
-_layer_alone(
+    KEY.mistake(_name, _hint, _old, _new, cost=SLIP)
+KEY.mistake(
     "scaled_by_hidden_size",
     "The scores were scaled by the square root of the total number of features: inside a head, "
     "vectors only have the depth of one head.",
@@ -95,7 +93,7 @@ _layer_alone(
     "np.sqrt(x.shape[-1])",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "softmax_twice",
     "The scores already went through a softmax before additive_pooling, which has one of its own.",
     "additive_pooling(heads, by_head, ",
@@ -103,14 +101,14 @@ _layer_alone(
     "mask[:, None, :])), ",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "only_key_scores_scaled",
     "The scores of the first pooling weren't scaled: both poolings divide by the same square root.",
     "queries @ query_score_kernel",
     "queries @ query_score_kernel * np.sqrt(queries.shape[-1] / num_heads)",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "scaled_by_heads",
     "The scores were scaled by the square root of the number of heads: it's the depth of a "
     "head that counts.",
@@ -118,7 +116,7 @@ _layer_alone(
     "np.sqrt(num_heads)",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "divided_by_depth",
     "The scores were divided by a head's depth, not by its square root; or by the square root "
     "twice, here and in the pooling.",
@@ -126,14 +124,14 @@ _layer_alone(
     "heads.shape[-1]",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "multiplied_by_root",
     "The scores were multiplied by the square root of the depth, not divided by it.",
     "/ np.sqrt(heads.shape[-1])",
     "* np.sqrt(heads.shape[-1])",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "softmax_over_heads",
     "The softmax runs over the heads: in each head, the weights of the tokens must sum to 1.",
     "softmax(logits)",
@@ -146,8 +144,9 @@ KEY.mistake(
     "key_score_kernel, num_heads, mask",
     "key_score_kernel, num_heads, None",
     cost=PART,
+    paired=True,
 )
-_layer_alone(
+KEY.mistake(
     "mask_in_key_pooling_only",
     "Padding gets into the global query: both poolings need the mask.",
     "query_score_kernel, num_heads, mask",
@@ -156,29 +155,29 @@ _layer_alone(
 )
 
 _BOTH_POOLINGS = "Both poolings have the same mistake: "
-for _alone, _said in ((False, SAID_OF_BOTH), (True, SAID_OF_BOTH_ALONE)):
+for _paired, _said in ((True, SAID_OF_BOTH), (False, SAID_OF_BOTH_UNPAIRED)):
     for _name, _mistake in _said.items():
         KEY.inherit(
             POOLING.find(_name),
             _BOTH_POOLINGS + _mistake,
             section=2,
-            alone=_alone,
+            paired=_paired,
         )
 
-_layer_alone(
+KEY.mistake(
     "first_head_for_all",
     "All heads use the same weights: each head should pool its own features by its own scores.",
     "np.swapaxes(scores, 1, 2)",
     "np.swapaxes(scores, 1, 2)[:, :1]",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "weights_averaged_over_heads",
     "The heads' weights were averaged: each head should pool its own features by its own scores.",
     "softmax(logits)",
     "softmax(logits).mean(axis=1, keepdims=True)",
 )
-_layer_alone(
+KEY.mistake(
     "heads_interleaved",
     "The heads' features are interleaved: a head is a block of neighbouring columns.",
     "x.reshape(batch, time, num_heads, size // num_heads).transpose(0, 2, 1, 3)",
@@ -187,7 +186,7 @@ _layer_alone(
     "x.transpose(0, 2, 3, 1)",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "heads_reshaped",
     "A reshape alone splits the tokens among the heads, not the features: split the last axis "
     "first, then swap axes.",
@@ -195,7 +194,7 @@ _layer_alone(
     "x.reshape(batch, num_heads, time, size // num_heads)",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "scores_of_the_inputs",
     "The scores of the first pooling come from the inputs: they should come from the queries.",
     "queries @ query_score_kernel",
@@ -203,7 +202,7 @@ _layer_alone(
     cost=SLIP,
     failure="weights of shape",  # where the inputs have another width
 )
-_layer_alone(
+KEY.mistake(
     "key_scores_of_the_keys",
     "The scores of the second pooling come from the keys: what it pools is their product with "
     "the global query.",
@@ -216,34 +215,35 @@ KEY.mistake(
     "The second pooling uses the keys: it should pool their product with the global query.",
     "pool_by_head(products",
     "pool_by_head(keys",
+    paired=True,
 )
-_layer_alone(
+KEY.mistake(
     "global_key_without_the_query",
     "The global key is pooled from the keys alone, so the global query has no effect.",
     "pool_by_head(products, products @",
     "pool_by_head(keys, keys @",
 )
-_layer_alone(
+KEY.mistake(
     "own_queries",
     "Each key was combined with its own token's query: it needs the global one.",
     "global_query * keys",
     "queries * keys",
 )
-_layer_alone(
+KEY.mistake(
     "global_query_added",
     "The global query was added to the keys: the two should be multiplied, feature by feature.",
     "global_query * keys",
     "global_query + keys",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "global_key_added",
     "The global key was added to the queries: the two should be multiplied, feature by feature.",
     "global_key * queries",
     "global_key + queries",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "sums_for_products",
     "The global query and the global key were added where they should be multiplied.",
     "global_query * keys",
@@ -252,14 +252,14 @@ _layer_alone(
     "global_key + queries",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "keys_for_values",
     "The global key was combined with the keys: the values are the queries.",
     "global_key * queries",
     "global_key * keys",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "products_for_values",
     "The global key was combined with the products that it's pooled from: the values are the "
     "queries.",
@@ -267,35 +267,35 @@ _layer_alone(
     "global_key * products",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "inputs_for_values",
     "The global key was combined with the inputs themselves: the values are the queries.",
     "global_key * queries",
     "global_key * inputs",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "values_of_their_own",
     "What's added to the queries is 0 with our weights: do the values come from a layer that the "
     "task doesn't name? They're the queries.",
     "weighted_values @ output_kernel",
     "weighted_values @ (0 * output_kernel)",
 )
-_layer_alone(
+KEY.mistake(
     "global_key_not_used",
     "The global key has no effect: combine the queries with it, not with the products that it's "
     "pooled from.",
     "global_key * queries",
     "products * queries",
 )
-_layer_alone(
+KEY.mistake(
     "global_query_for_key",
     "The queries are combined with the global query: they should be combined with the global key.",
     "global_key * queries",
     "global_query * queries",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "global_key_alone",
     "The global key goes into output_linear on its own: it has to be combined with the queries "
     "first.",
@@ -308,15 +308,16 @@ KEY.mistake(
     '"residual": queries',
     '"residual": 0 * queries',
     cost=PART,
+    paired=True,
 )
-_layer_alone(
+KEY.mistake(
     "queries_added_twice",
     "The queries are added twice.",
     '"residual": queries',
     '"residual": 2 * queries',
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "queries_projected",
     "The queries were added before output_linear: they should be added to its output.",
     "weighted_values @ output_kernel",
@@ -325,7 +326,7 @@ _layer_alone(
     '"residual": 0 * queries',
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "inputs_added",
     "The inputs were added instead of the queries; the connection around the whole layer comes "
     "later, in the block.",
@@ -333,7 +334,7 @@ _layer_alone(
     '"residual": 0 * queries + inputs',
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "inputs_added_as_well",
     "The inputs were added as well as the queries; the connection around the whole layer comes "
     "later, in the block.",
@@ -341,21 +342,21 @@ _layer_alone(
     '"residual": queries + inputs',
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "no_output_linear",
     "The layer output_linear isn't used.",
     '"attended": attended, "residual": queries',
     '"attended": 0 * attended, "residual": weighted_values + queries',
     cost=PART,
 )
-_layer_alone(
+KEY.mistake(
     "keys_added",
     "The keys were added to the output: it should be the queries.",
     '"residual": queries',
     '"residual": keys',
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "combined_by_reshape",
     "The heads were combined with a single reshape: first, the axes must move back to (batch, "
     "time, heads, features).",
@@ -363,7 +364,7 @@ _layer_alone(
     "separate_heads(weighted_values, num_heads).reshape(keys.shape) @ output_kernel",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "scores_reshaped",
     "A reshape doesn't bring the scores to (batch, heads, time): it gives a head the scores of "
     "other tokens and heads. Swap the axes.",
@@ -537,8 +538,8 @@ STATE = {
 }
 
 for _name, (_cost, _hint, *_changes) in {**ROLES, **HEADS, **STATE}.items():
-    _layer_alone(_name, _hint, *_changes, cost=_cost)
-_layer_alone(
+    KEY.mistake(_name, _hint, *_changes, cost=_cost)
+KEY.mistake(
     "pooled_over_heads",
     "The poolings run over the heads of each token: they should run over the tokens, in each head.",
     "separate_heads(x, num_heads)",
@@ -551,7 +552,7 @@ _layer_alone(
     'np.tile(pooled["output"], num_heads)',
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "mask_not_tested_for_none",
     "There may be no mask at all: what happens in your code if mask is None?",
     "None if mask is None else mask[:, None, :]",
@@ -622,8 +623,8 @@ for _name, _cost, _hint, *_changes, _failure in (
         r"|'(separate_heads|\w+_linear|\w+_score|size_per_head)' is not defined",
     ),
 ):
-    _layer_alone(_name, _hint, *_changes, cost=_cost, failure=_failure)
-_layer_alone(
+    KEY.mistake(_name, _hint, *_changes, cost=_cost, failure=_failure)
+KEY.mistake(
     "pooled_over_the_second_axis",
     "The poolings run over the second axis, but with heads in front time is the third: look at "
     "additive_pooling again, and count its axes from the end.",

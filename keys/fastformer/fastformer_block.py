@@ -11,12 +11,11 @@ from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.fastformer.dropping import CHANGING
 from course.exercises.fastformer.fastformer_block import EXERCISE
 from course.exercises.transformer.training import ATTENTION, NO_SHARES, ONE_VALUE, shares
-from keys.attention.common import unshifted_softmax  # noqa: F401 - a mistake uses it
 from keys.fastformer.common import SAID_OF_THE_LAYER, network
 from keys.fastformer.fastformer import KEY as FASTFORMER
 from keys.fastformer.fastformer import fastformer
 from keys.transformer.common import dropout, layer_norm
-from keys.transformer.mistaken import (  # noqa: F401 - mistakes use them
+from keys.transformer.mistaken import (
     MASK_BY_NAME,
     NETWORK_ADDED_TO_ITSELF,
     approximate_gelu,
@@ -82,8 +81,6 @@ def global_context(
 
 KEY = Key(EXERCISE, fastformer_block, one_slip_in=36)
 
-# Seldom beside another mistake.
-_block_alone = partial(KEY.mistake, alone=True)
 
 KEY.mistake(
     "no_first_residual",
@@ -91,6 +88,7 @@ KEY.mistake(
     "inputs + kept[0]",
     "kept[0]",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "no_second_residual",
@@ -98,6 +96,7 @@ KEY.mistake(
     "x + kept[1]",
     "kept[1]",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "fastformer_added_to_itself",
@@ -105,16 +104,16 @@ KEY.mistake(
     "is added, and nothing is dropped.",
     "inputs + kept[0]",
     "(1 + kept[0])",
-    alone=True,
     cost=PART,
 )
-KEY.mistake(*NETWORK_ADDED_TO_ITSELF, alone=True, cost=PART)
+KEY.mistake(*NETWORK_ADDED_TO_ITSELF, cost=PART)
 KEY.mistake(
     "no_first_norm",
     "The first layer normalisation is missing.",
     "norm_1(inputs +",
     "(inputs +",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "no_second_norm",
@@ -122,15 +121,16 @@ KEY.mistake(
     "norm_2(x +",
     "(x +",
     cost=PART,
+    paired=True,
 )
-_block_alone(
+KEY.mistake(
     "second_activation",
     "The network's output goes through one more activation: what contract gives is added as it is.",
     "kept[1] * network(x, w)",
     "kept[1] * gelu(network(x, w))",
     cost=SLIP,
 )
-_block_alone(
+KEY.mistake(
     "pre_norm",
     "The norms come before Fastformer and before the network (pre-norm); the task asks for them "
     "after the sums.",
@@ -140,7 +140,7 @@ _block_alone(
     "(x + kept[1] * network(norm_2(x)",
     cost=SLIP,
 )
-_block_alone(
+KEY.mistake(
     "norm_before_the_sum",
     "Each norm is applied to the part's output, and the input is added afterwards: it's the sum "
     "that must be normalised.",
@@ -150,7 +150,7 @@ _block_alone(
     "x + norm_2(",
     cost=SLIP,
 )
-_block_alone(
+KEY.mistake(
     "inputs_added_twice",
     "The second sum adds the block's inputs; it should add the network's input.",
     "x + kept[1]",
@@ -163,9 +163,10 @@ KEY.mistake(
     "dropout(rate,",
     "dropout(rate and 0.0,",
     cost=PART,
+    paired=True,
 )
 
-_block_alone(
+KEY.mistake(
     "no_residuals",
     "There is no residual connection: each half should add its input to its output.",
     "inputs + kept[0]",
@@ -174,28 +175,28 @@ _block_alone(
     "kept[1]",
     cost=PART,
 )
-_block_alone(
+KEY.mistake(
     "network_reads_the_inputs",
     "The feed-forward network gets the block's inputs: it should come after the first norm.",
     "network(x, w)",
     "network(inputs, w)",
     cost=SLIP,
 )
-_block_alone(
+KEY.mistake(
     "no_fastformer",
     "Fastformer was never called: only the block's feed-forward half is left.",
     "inputs + kept[0] * global_context(inputs, num_heads, mask, w)",
     "inputs",
     cost=PART,
 )
-_block_alone(
+KEY.mistake(
     "no_network",
     "The feed-forward half is missing: your output is what the first norm gives.",
     "norm_2(x + kept[1] * network(x, w))",
     "x",
     cost=PART,
 )
-_block_alone(
+KEY.mistake(
     "network_not_in_use",
     "The feed-forward network was never called, and the second norm comes straight after the "
     "first one.",
@@ -203,21 +204,21 @@ _block_alone(
     "x",
     cost=PART,
 )
-_block_alone(
+KEY.mistake(
     "no_first_dropout",
     "What Fastformer gives isn't dropped in training.",
     "kept[0] * global_context",
     "global_context",
     cost=PART,
 )
-_block_alone(
+KEY.mistake(
     "no_second_dropout",
     "The feed-forward network's output isn't dropped in training.",
     "kept[1] * network",
     "network",
     cost=PART,
 )
-_block_alone(
+KEY.mistake(
     "share_kept_for_share_dropped",
     "The rate is read the other way round: it's the share that is dropped, not the one that is "
     "kept.",
@@ -226,7 +227,7 @@ _block_alone(
     cost=SLIP,
 )
 for _rate, _called in ((0.1, "a_tenth"), (0.2, "a_fifth"), (0.3, "three_tenths"), (0.5, "a_half")):
-    _block_alone(
+    KEY.mistake(
         f"always_{_called}_dropped",
         f"Both dropouts have the rate {_rate}, whatever rate the block is made with.",
         "dropout(rate,",
@@ -253,16 +254,16 @@ for _name, _halves in (
     if _name != "first":
         _sums += [f"(x + kept[1] * {_NETWORK})", f"(kept[1] * (x + {_NETWORK}))"]
         _norms += ["norm_2(x + kept[1] * ", "kept[1] * norm_2(x + "]
-    _block_alone(f"dropout_on_sum_{_name}", _ON_A_SUM.format(_halves), *_sums, cost=SLIP)
-    _block_alone(f"dropout_after_norm_{_name}", _AFTER_A_NORM.format(_halves), *_norms, cost=SLIP)
-_block_alone(
+    KEY.mistake(f"dropout_on_sum_{_name}", _ON_A_SUM.format(_halves), *_sums, cost=SLIP)
+    KEY.mistake(f"dropout_after_norm_{_name}", _AFTER_A_NORM.format(_halves), *_norms, cost=SLIP)
+KEY.mistake(
     "mask_not_passed_on",
     "Padding still gets weight: the mask doesn't reach Fastformer.",
     "mask=mask",
     "mask=None",
     cost=PART,
 )
-_block_alone(
+KEY.mistake(
     "mask_passed_on_inverted",
     "Fastformer gets a mask that's True for padding: True is a token.",
     "mask=mask",
@@ -383,7 +384,7 @@ SUMS = {
 }
 
 for _name, (_cost, _hint, *_edits) in (NORMS | SUMS).items():
-    _block_alone(_name, _hint, *_edits, cost=_cost)
+    KEY.mistake(_name, _hint, *_edits, cost=_cost)
 
 _INHERITED = "Fastformer itself has a mistake from an earlier task: "
 for _name, _mistake in SAID_OF_THE_LAYER.items():
@@ -392,16 +393,14 @@ for _name, _mistake in SAID_OF_THE_LAYER.items():
         _INHERITED + _mistake,
         section=3,
         name=f"{_name}_in_the_layer",
-        alone=True,
     )
 KEY.inherit(
     FASTFORMER.find("mask_not_tested_for_none"),
     "Fastformer fails when there is no mask: what happens in your code if mask is None?",
     section=3,
     name="mask_not_tested_for_none_in_the_layer",
-    alone=True,
 )
-_block_alone(
+KEY.mistake(
     "mask_in_its_place",
     MASK_BY_NAME,
     "global_context(inputs, num_heads, mask, w)",
@@ -409,7 +408,7 @@ _block_alone(
     cost=SLIP,
     failure="multiple values for argument 'mask'",
 )
-_block_alone(
+KEY.mistake(
     "fastformer_fails",
     "Fastformer fails when the block calls it. Does the check of the layer pass? If it does, look "
     "at what the block gives it: vectors and a mask (batch, time).",
@@ -444,7 +443,7 @@ for _name, _hint, _old, _new, _failure in (
         r"'fastformer' is not defined|'(dropout_\d|norm_\d|expand|contract)' is not defined",
     ),
 ):
-    _block_alone(_name, _hint, _old, _new, cost=SLIP, failure=_failure)
+    KEY.mistake(_name, _hint, _old, _new, cost=SLIP, failure=_failure)
 
 
 @KEY.add(

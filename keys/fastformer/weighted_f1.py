@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
@@ -40,13 +38,12 @@ def weighted_f1(y_true: np.ndarray, y_pred: np.ndarray) -> dict[str, np.ndarray]
 
 KEY = Key(EXERCISE, weighted_f1, one_slip_in=2)
 
-_f1 = partial(KEY.mistake, alone=True)
 
 _PRECISION, _RECALL = "hits / np.maximum(predicted, 1)", "hits / np.maximum(true, 1)"
 # The harmonic mean of precision and recall, where 0 divided by 0 is not caught.
 _HARMONIC = "2 * (hits / predicted) * (hits / true) / (hits / predicted + hits / true)"
 
-_f1(
+KEY.mistake(
     "classes_without_a_hit_left_out",
     "A class without a hit was left out together with its weight: it counts, with an F1 of 0.",
     "np.average(f1, weights=true)",
@@ -59,22 +56,23 @@ KEY.mistake(
     ", weights=true",
     "",
     cost=PART,
+    paired=True,
 )
-_f1(
+KEY.mistake(
     "whole_scores",
     "Every F1 below 1 became 0: an array of whole numbers has no place for a fraction.",
     "2 * hits / (true + predicted)",
     "2 * hits // (true + predicted)",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "accuracy",
     "This is the accuracy, which equals the weighted mean of the recalls, and the F1 of all "
     "classes together: average each class's F1.",
     "np.average(f1, weights=true)",
     "(y_true == y_pred).mean()",
 )
-_f1(
+KEY.mistake(
     "precision_only",
     "Only the precision is averaged: F1 needs the recall as well.",
     "2 * hits / (true + predicted)",
@@ -88,8 +86,9 @@ KEY.mistake(
     "weights=true",
     "weights=predicted",
     cost=SLIP,
+    paired=True,
 )
-_f1(
+KEY.mistake(
     "weighted_by_hits",
     "The scores are weighted by the hits: all true samples of a class should count.",
     "weights=true",
@@ -104,34 +103,35 @@ KEY.mistake(
     f"p, r = (np.average(x, weights=true) for x in ({_PRECISION}, {_RECALL}))",
     "np.average(f1, weights=true)",
     "2 * p * r / (p + r)",
+    paired=True,
 )
-_f1(
+KEY.mistake(
     "arithmetic_mean",
     "You took the ordinary mean of precision and recall: F1 is their harmonic mean.",
     "2 * hits / (true + predicted)",
     f"({_PRECISION} + {_RECALL}) / 2",
 )
-_f1(
+KEY.mistake(
     "factor_missing",
     "This is half of F1: the harmonic mean of two numbers has a factor.",
     "2 * hits",
     "hits",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "jaccard",
     "The hits were divided by hits, misses and false alarms together: F1 counts the hits twice.",
     "2 * hits / (true + predicted)",
     "hits / (true + predicted - hits)",
 )
-_f1(
+KEY.mistake(
     "hits_once_in_the_denominator",
     "The denominator counts the hits once: it's 2 TP + FP + FN.",
     "(true + predicted)",
     "(true + predicted - hits)",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "brackets_missing",
     "Only one of the two numbers divides the hits: the sum of both needs brackets.",
     "np.union1d(y_true, y_pred)",
@@ -140,55 +140,55 @@ _f1(
     "true + predicted",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "returned_in_the_loop",
     "Only the first class counts: the loop ends where it returns.",
     "np.average(f1, weights=true)",
     "(f1 * true)[true > 0][0] / len(y_true)",
     cost=PART,
 )
-_f1(
+KEY.mistake(
     "unpredicted_score_one",
     "A class that's never predicted got the score 1: it has none of its texts right, so it's 0.",
     "2 * hits / (true + predicted)",
     "np.where(predicted, 2 * hits / (true + predicted), 1)",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "sum_over_classes",
     "The classes' scores were added up: the weights must sum to 1.",
     "np.average(f1, weights=true)",
     "f1.sum()",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "not_divided",
     "The weighted scores weren't divided by the number of samples.",
     "np.average(f1, weights=true)",
     "(f1 * true).sum()",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "divided_by_classes",
     "The weighted scores were divided by the number of classes: the weights must sum to 1.",
     "np.average(f1, weights=true)",
     "(f1 * true).sum() / (true > 0).sum()",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "macro_recall",
     "Only the recall is averaged, and every class counts equally.",
     "np.average(f1, weights=true)",
     "(hits[true > 0] / true[true > 0]).mean()",
 )
-_f1(
+KEY.mistake(
     "per_cent",
     "The score is a percentage: F1 is between 0 and 1.",
     "np.average(f1, weights=true)",
     "100 * np.average(f1, weights=true)",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "nan_for_a_class_never_predicted",
     "A class that is never predicted gives 0 divided by 0: its precision must handle that case.",
     "np.union1d(y_true, y_pred)",
@@ -197,7 +197,7 @@ _f1(
     _HARMONIC,
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "nan_for_absent_classes",
     "Classes that are never predicted or never true give 0 divided by 0: you have to handle "
     "that case.",
@@ -207,7 +207,7 @@ _f1(
     _HARMONIC,
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "nan_for_absent_classes_of_a_table",
     "Classes that are never predicted or never true give 0 divided by 0: you have to handle "
     "that case. Your table has no place for negative labels, either.",
@@ -217,7 +217,7 @@ _f1(
     _HARMONIC,
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "nan_for_missing_numbers",
     "Numbers that occur neither as true nor as predicted classes give 0 divided by 0, which makes "
     "the whole score NaN: leave them out.",
@@ -225,14 +225,14 @@ _f1(
     "np.arange(max(y_true.max(), y_pred.max()) + 1)",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "unpredicted_left_out",
     "Classes that are never predicted were left out: they have the score 0 and keep their weight.",
     "weights=true",
     "weights=true * (predicted > 0)",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "classes_counted_from_zero",
     "You assumed that the classes are 0, 1, 2 and so on: they may have any numbers, and some "
     "may be missing.",
@@ -244,20 +244,20 @@ _f1(
     "(f1 * true).sum() / len(y_true)",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "most_frequent_class",
     "Only the most frequent class is scored: average over all classes.",
     "np.average(f1, weights=true)",
     "f1[true.argmax()]",
 )
-_f1(
+KEY.mistake(
     "a_score_for_each_class",
     "There is one score per class: these still have to be averaged.",
     "np.average(f1, weights=true)",
     "f1",
     cost=PART,
 )
-_f1(
+KEY.mistake(
     "nan_for_a_class_never_right",
     "A class that is predicted but never right has a precision and a recall of 0, and their "
     "harmonic mean is 0 divided by 0: you have to handle that case.",
@@ -265,14 +265,14 @@ _f1(
     f"2 * ({_PRECISION}) * ({_RECALL}) / np.where(predicted * true, {_PRECISION} + {_RECALL}, 1)",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "geometric_mean",
     "You took the geometric mean of precision and recall, the root of their product: F1 is their "
     "harmonic mean.",
     "2 * hits / (true + predicted)",
     f"np.sqrt({_PRECISION} * ({_RECALL}))",
 )
-_f1(
+KEY.mistake(
     "weighted_inversely",
     "Rare classes count more than frequent ones here: a class's weight should grow with its true "
     "samples.",
@@ -280,7 +280,7 @@ _f1(
     "weights=np.where(true, 1 / np.maximum(true, 1), 0.0)",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "nan_for_the_precision_of_a_class_never_predicted",
     "The precision of a class that is never predicted is 0 divided by 0: you only handled the case "
     "of a class that is predicted and never right.",
@@ -290,14 +290,14 @@ _f1(
     f"np.where((hits == 0) & (predicted > 0), 0.0, {_HARMONIC})",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "largest_label_left_out",
     "The largest label is missing from the sum: a range doesn't contain its end.",
     "np.average(f1, weights=true)",
     "(f1 * true)[np.isin(np.union1d(y_true, y_pred), np.arange(y_true.max()))].sum() / len(y_true)",
     cost=SLIP,
 )
-_f1(
+KEY.mistake(
     "sizes_in_order_of_appearance",
     "The scores are in the order of the labels, but the weights in that of their first appearance: "
     "each score needs the size of its own class.",
@@ -333,7 +333,7 @@ def _of_first_classes(y_true, y_pred, true, sizes):
     return {"score": np.array(score)}
 
 
-_f1(
+KEY.mistake(
     "the_first_classes_only",
     _AS_MANY,
     "np.union1d(y_true, y_pred)",
@@ -350,8 +350,9 @@ KEY.mistake(
     "np.average(f1, weights=true)",
     "f1[true > 0].mean()",
     cost=PART,
+    paired=True,
 )
-_f1(
+KEY.mistake(
     "accuracy_of_each_class",
     "You averaged the accuracy with which each class is told from all others: this counts correct "
     "rejections, which F1 leaves out.",
@@ -359,14 +360,14 @@ _f1(
     "(len(y_true) - true - predicted + 2 * hits) / len(y_true)",
 )
 for _places in (2, 3):
-    _f1(
+    KEY.mistake(
         f"rounded_to_{_places}_places",
         "The score was rounded: return it as it is.",
         "np.average(f1, weights=true)",
         f"np.average(f1, weights=true).round({_places})",
         cost=SLIP,
     )
-_f1(
+KEY.mistake(
     "average_not_named",
     "scikit-learn expects two classes unless you say otherwise: tell it how to average over more.",
     "np.average(f1, weights=true)",
@@ -507,7 +508,7 @@ COUNTS = {
 }
 
 for _name, (_cost, _hint, *_changes) in {**LABELS, **COUNTS}.items():
-    _f1(_name, _hint, *_changes, cost=_cost)
+    KEY.mistake(_name, _hint, *_changes, cost=_cost)
 
 
 @KEY.add(LABELS["negative_counted_from_the_end"][1], cost=SLIP)
@@ -552,4 +553,5 @@ KEY.mistake(
     "np.union1d(y_true, y_pred)",
     "np.flatnonzero(np.bincount(np.append(y_true, y_pred)))",
     cost=SLIP,
+    paired=True,
 )

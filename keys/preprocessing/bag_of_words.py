@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re  # noqa: F401 - a mistake uses it
-from collections import Counter  # noqa: F401 - a mistake uses it
+import re
+from collections import Counter
 
 import numpy as np
 
 from autograder.judging.keys import SLIP, Key
 from course.exercises.preprocessing.bag_of_words import EXERCISE
-from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+from course.exercises.preprocessing.common import (
     NOTHING,
     SOMETHING,
 )
@@ -54,6 +54,7 @@ KEY.mistake(
     "You counted each word at most once per document: repeated words count again.",
     "document.count(token)",
     "int(token in document)",
+    paired=True,
 )
 KEY.mistake(
     "vocabulary_as_it_appears",
@@ -61,6 +62,7 @@ KEY.mistake(
     VOCABULARY,
     "list(dict.fromkeys(token for document in documents for token in document))",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "vocabulary_with_repetitions",
@@ -68,6 +70,7 @@ KEY.mistake(
     VOCABULARY,
     "sorted(token for document in documents for token in document)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "documents_as_columns",
@@ -75,26 +78,26 @@ KEY.mistake(
     '{"counts": counts',
     '{"counts": counts.T',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "shares_of_the_document",
     "You divided the counts by the document's length: just count.",
     "document.count(token)",
     "document.count(token) / max(len(document), 1)",
+    paired=True,
 )
 KEY.mistake(
     "words_cut_again",
     DEFAULT_PATTERN,
     "vocabulary = vocabulary_of(documents)",
     CUT_AGAIN + "vocabulary = vocabulary_of(documents)",
-    alone=True,
 )
 KEY.mistake(
     "counted_together",
     "You counted all documents together: each one has its own row.",
     '{"counts": counts',
     '{"counts": counts.sum(axis=0)',
-    alone=True,
 )
 KEY.mistake(
     "empty_document_left_out",
@@ -102,13 +105,13 @@ KEY.mistake(
     "for document in documents]",
     "for document in documents if document]",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "vocabulary_first",
     "The pair is in the wrong order: the counts come first.",
     '"counts": counts, "vocabulary": vocabulary',
     '"counts": vocabulary, "vocabulary": counts',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -116,7 +119,6 @@ KEY.mistake(
     CAPITALS_LOST,
     "vocabulary = vocabulary_of(documents)",
     LOWER_CASE + "vocabulary = vocabulary_of(documents)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -124,7 +126,6 @@ KEY.mistake(
     STOP_WORDS_LOST,
     "vocabulary = vocabulary_of(documents)",
     WITHOUT_STOP_WORDS + "vocabulary = vocabulary_of(documents)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -132,7 +133,6 @@ KEY.mistake(
     LETTERS_ONLY,
     "vocabulary = vocabulary_of(documents)",
     WITH_LETTERS_ONLY + "vocabulary = vocabulary_of(documents)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -140,7 +140,6 @@ KEY.mistake(
     "You counted a word also where it is a part of another one: compare whole tokens.",
     "document.count(token)",
     "' '.join(document).count(token)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -150,7 +149,6 @@ KEY.mistake(
     "[document.count(token) for token in vocabulary] for document in documents",
     "[sum(Counter(d)[token] for d in documents if documents.index(d) == row) for token in "
     "vocabulary] for row in range(len(documents))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -158,7 +156,6 @@ KEY.mistake(
     "Equal documents share a row: every document needs its own.",
     "for document in documents]",
     "for document in dict.fromkeys(map(tuple, documents))]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -166,7 +163,6 @@ KEY.mistake(
     "Your vocabulary is ordered by frequency: it has to be sorted.",
     VOCABULARY,
     "[token for token, _ in Counter(t for words in documents for t in words).most_common()]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -174,7 +170,6 @@ KEY.mistake(
     "The vocabulary is sorted backwards.",
     VOCABULARY,
     "sorted({t for words in documents for t in words}, reverse=True)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -183,7 +178,6 @@ KEY.mistake(
     "ones.",
     VOCABULARY,
     SORTED_WITHOUT_CAPITALS,
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -192,7 +186,6 @@ KEY.mistake(
     "ones.",
     VOCABULARY,
     SORTED_SMALL_FIRST,
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -201,7 +194,6 @@ KEY.mistake(
     "often.",
     "np.array(times, np.float64)",
     "np.array(times).astype(np.uint8)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -210,7 +202,6 @@ KEY.mistake(
     "often.",
     "np.array(times, np.float64)",
     "np.array(times).astype(np.int8)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -219,7 +210,6 @@ KEY.mistake(
     "words before you give them columns.",
     "for token in vocabulary]",
     "for token in dict.fromkeys(t for words in documents for t in words)]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -227,7 +217,6 @@ KEY.mistake(
     "Each row also counts the documents before it: start again from zero for each document.",
     "np.array(times, np.float64)",
     "np.cumsum(times, axis=0).astype(np.float64)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -235,7 +224,6 @@ KEY.mistake(
     "A document without tokens makes your function fail: which step needs at least one token?",
     "for document in documents]",
     "for document in documents if document[0] or True]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -243,7 +231,6 @@ KEY.mistake(
     "Only the last document is counted: each one has its own row.",
     '{"counts": counts',
     '{"counts": counts[-1:]',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -252,7 +239,6 @@ KEY.mistake(
     "vocabulary = vocabulary_of(documents)",
     "documents = [list(''.join(words)) for words in documents]\n    "
     "vocabulary = vocabulary_of(documents)",
-    alone=True,
 )
 KEY.mistake(
     "neighbours_missed",
@@ -260,7 +246,6 @@ KEY.mistake(
     "space between is already used, and the second one is missed. Count in the list of tokens.",
     "document.count(token)",
     """f" {' '.join(document)} ".count(f" {token} ")""",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -268,7 +253,6 @@ KEY.mistake(
     "You lost an axis of size 1: the counts of a single document are an array with one row, too.",
     '{"counts": counts',
     '{"counts": counts.squeeze()',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -277,7 +261,6 @@ KEY.mistake(
     "have hundreds of words.",
     "np.array(times, np.float64)",
     "np.array([[sum(row[c::256]) * (c < 256) for c in range(len(row))] for row in times]) * 1.0",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -285,7 +268,6 @@ KEY.mistake(
     WORDS_OF_EARLIER_CALLS,
     '"remembered": NOTHING',
     '"remembered": SOMETHING',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -293,7 +275,6 @@ KEY.mistake(
     WORDS_LIMITED,
     'return {"counts"',
     'if len(documents) == 1:\n        raise ValueError\n    return {"counts"',
-    alone=True,
     cost=SLIP,
     failure="1001",
 )
@@ -305,5 +286,4 @@ for _name, _pattern in (("of_one_letter", r"\b\w+\b"), ("of_two_letters", r"\b\w
         "    vocabulary = vocabulary_of(documents)\n",
         f"    documents = [re.findall({_pattern!r}, ' '.join(words)) for words in documents]\n"
         "    vocabulary = vocabulary_of(documents)\n",
-        alone=True,
     )

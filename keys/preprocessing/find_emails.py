@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import string  # noqa: F401 - a mistake uses it
+import string
 
 from autograder.judging.keys import SLIP, Key
-from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+from course.exercises.preprocessing.common import (
     NOTHING,
     SOMETHING,
 )
@@ -43,38 +43,38 @@ KEY.mistake(
     "words with an @ that aren't addresses.",
     "re.findall(pattern, text)",
     '[word for word in text.split() if "@" in word]',
-    alone=True,
 )
 KEY.mistake(
     "anything_around_the_at",
     _ANYTHING,
     _PATTERN,
     r"\S+@\S+",
+    paired=True,
 )
 for _name, _pattern in (
     ("anything_with_a_dot", r"\S+@\S+\.\S+"),
     ("anything_but_another_at", r"[^@\s]+@[^@\s]+\.[^@\s]+"),
 ):
-    KEY.mistake(_name, _ANYTHING, _PATTERN, _pattern, alone=True)
+    KEY.mistake(_name, _ANYTHING, _PATTERN, _pattern)
 KEY.mistake(
     "word_characters_only",
     "You allowed only letters, digits and underscores: dots, plus signs and hyphens cut an "
     "address short.",
     _PATTERN,
     r"\w+@\w+\.\w+",
+    paired=True,
 )
 _DOTS_AND_HYPHENS = (
     "Some characters that an address may contain cut it short, and anything with dots passed "
     "as a domain: check in the task what may come before the @, and what an address must end "
     "with."
 )
-KEY.mistake("dots_and_hyphens_only", _DOTS_AND_HYPHENS, _PATTERN, r"[\w.-]+@[\w.-]+")
+KEY.mistake("dots_and_hyphens_only", _DOTS_AND_HYPHENS, _PATTERN, r"[\w.-]+@[\w.-]+", paired=True)
 KEY.mistake(
     "dots_and_hyphens_before_a_dot",
     _DOTS_AND_HYPHENS,
     _PATTERN,
     r"[\w.-]+@[\w.-]+\.\w+",
-    alone=True,
 )
 KEY.mistake(
     "only_the_group",
@@ -83,6 +83,7 @@ KEY.mistake(
     "(?:",
     "(",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "first_address_only",
@@ -90,6 +91,7 @@ KEY.mistake(
     "re.findall(pattern, text)",
     "re.findall(pattern, text)[:1]",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "small_letters_only",
@@ -97,6 +99,7 @@ KEY.mistake(
     _PATTERN,
     r"[a-z0-9._%+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "single_label_domain",
@@ -104,6 +107,7 @@ KEY.mistake(
     r"(?:[A-Za-z0-9-]+\.)+",
     r"[A-Za-z0-9-]+\.",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "full_stop_included",
@@ -112,6 +116,7 @@ KEY.mistake(
     r"(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}",
     r"[A-Za-z0-9-]+\.[A-Za-z0-9.-]+",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "any_character_for_the_dot",
@@ -119,6 +124,7 @@ KEY.mistake(
     r"(?:[A-Za-z0-9-]+\.)+",
     "[A-Za-z0-9.-]+.",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "matched_at_the_start",
@@ -126,7 +132,6 @@ KEY.mistake(
     "places.",
     "re.findall(pattern, text)",
     "[found.group() for found in [re.match(pattern, text)] if found]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -134,7 +139,6 @@ KEY.mistake(
     "You returned each address only once: one that appears again counts again.",
     "re.findall(pattern, text)",
     "list(dict.fromkeys(re.findall(pattern, text)))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -143,7 +147,6 @@ KEY.mistake(
     "address in a sentence?",
     "re.findall(pattern, text)",
     "[word for word in text.split() if re.fullmatch(pattern, word)]",
-    alone=True,
 )
 KEY.mistake(
     "empty_labels",
@@ -151,6 +154,7 @@ KEY.mistake(
     r"(?:[A-Za-z0-9-]+\.)+",
     r"[A-Za-z0-9.-]+\.",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "pattern_of_the_web",
@@ -158,6 +162,7 @@ KEY.mistake(
     "word boundary in front, and lets through two dots in a row.",
     _PATTERN,
     r"\b[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Z|a-z]{2,}\b",
+    paired=True,
 )
 KEY.mistake(
     "word_characters_in_the_domain",
@@ -166,13 +171,13 @@ KEY.mistake(
     r"[A-Za-z0-9-]+\.",
     r"[\w-]+\.",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "word_characters_before_the_at",
     r"You used \w before the @: it also matches letters such as é, which aren't between a and z.",
     "[A-Za-z0-9._%+-]",
     r"[\w.%+-]",
-    alone=True,
     cost=SLIP,
 )
 for _name, _pattern in (
@@ -185,7 +190,6 @@ for _name, _pattern in (
         "the percent sign, and lets an address end with a dot, a digit or a hyphen.",
         _PATTERN,
         _pattern,
-        alone=True,
     )
 for _name, _ending in (("on_both_sides", "[A-Za-z]"), ("everywhere", r"\w")):
     KEY.mistake(
@@ -194,7 +198,6 @@ for _name, _ending in (("on_both_sides", "[A-Za-z]"), ("everywhere", r"\w")):
         "between a and z, and the underscore.",
         _PATTERN,
         rf"[\w.%+-]+@(?:[\w-]+\.)+{_ending}{{2,}}",
-        alone=True,
         cost=SLIP,
     )
 KEY.mistake(
@@ -203,7 +206,6 @@ KEY.mistake(
     "space.",
     r"\.)+",
     ".)+",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -212,7 +214,6 @@ KEY.mistake(
     "several labels.",
     r"(?:[A-Za-z0-9-]+\.)+",
     "[A-Za-z0-9-]+.",
-    alone=True,
 )
 KEY.mistake(
     "no_hyphen_in_the_domain",
@@ -220,7 +221,6 @@ KEY.mistake(
     "character.",
     r"[A-Za-z0-9-]+\.",
     r"[A-Za-z0-9]+\.",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -228,7 +228,6 @@ KEY.mistake(
     "You left digits out of the labels after the @: what may a label consist of?",
     r"[A-Za-z0-9-]+\.",
     r"[A-Za-z-]+\.",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -237,7 +236,6 @@ KEY.mistake(
     "the parts together.",
     "re.findall(pattern, text)",
     "[]",
-    alone=True,
 )
 KEY.mistake(
     "words_with_an_at_stripped",
@@ -245,14 +243,12 @@ KEY.mistake(
     "is an address, and two addresses may have no space between them.",
     "re.findall(pattern, text)",
     '[word.strip(string.punctuation) for word in text.split() if "@" in word]',
-    alone=True,
 )
 KEY.mistake(
     "addresses_sorted",
     "You sorted the addresses: they stay in the order of the text.",
     "re.findall(pattern, text)",
     "sorted(re.findall(pattern, text))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -260,7 +256,6 @@ KEY.mistake(
     "You changed capital letters to small ones: an address comes back as it is in the text.",
     "re.findall(pattern, text)",
     "re.findall(pattern, text.lower())",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -269,7 +264,6 @@ KEY.mistake(
     "a pattern has a group?",
     "[A-Za-z0-9._%+-]+@",
     "([A-Za-z0-9._%+-]+)@",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -277,7 +271,6 @@ KEY.mistake(
     "You got each address in two pieces: what does findall return when a pattern has two groups?",
     _PATTERN,
     r"([A-Za-z0-9._%+-]+)@((?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,})",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -286,7 +279,6 @@ KEY.mistake(
     "or another sign between them.",
     "re.findall(pattern, text)",
     "[found.group() for word in text.split() if (found := re.search(pattern, word))]",
-    alone=True,
     cost=SLIP,
 )
 _BEFORE = "[A-Za-z0-9._%+-]"
@@ -509,7 +501,7 @@ WHERE = {
 }
 
 for _name, (_hint, *_changes) in (CHARACTERS | ENDINGS | LENGTHS | WHERE).items():
-    KEY.mistake(_name, _hint, *_changes, alone=True, cost=SLIP)
+    KEY.mistake(_name, _hint, *_changes, cost=SLIP)
 KEY.mistake(
     "words_tested_whole",
     "You tested whole words after taking off the punctuation around them: an address may touch "
@@ -517,7 +509,6 @@ KEY.mistake(
     "re.findall(pattern, text)",
     "[word for word in (each.strip('.,;:!?()<>[]{}\"' + \"'\") for each in text.split())"
     " if re.fullmatch(pattern, word)]",
-    alone=True,
 )
 _FLAG_AS_POSITION = (
     "You passed a flag to the findall of a compiled pattern: there, the second argument is the "
@@ -528,7 +519,6 @@ KEY.mistake(
     _FLAG_AS_POSITION,
     "re.findall(pattern, text)",
     "re.compile(pattern).findall(text, 2)",  # re.IGNORECASE is 2
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -538,7 +528,6 @@ KEY.mistake(
     r"[a-z0-9._%+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}",
     "re.findall(pattern, text)",
     "re.compile(pattern).findall(text, 2)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -546,6 +535,5 @@ KEY.mistake(
     KEPT_BETWEEN_CALLS,
     '"remembered": NOTHING',
     '"remembered": SOMETHING',
-    alone=True,
     cost=SLIP,
 )

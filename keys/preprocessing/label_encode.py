@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter  # noqa: F401 - a mistake uses it
+from collections import Counter
 
 import numpy as np
 
 from autograder.judging.keys import SLIP, Key
-from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+from course.exercises.preprocessing.common import (
     NOTHING,
     SOMETHING,
 )
 from course.exercises.preprocessing.label_encode import EXERCISE
-from keys.preprocessing.one_hot import one_hot  # noqa: F401 - a mistake uses it
+from keys.preprocessing.one_hot import one_hot
 
 
 def label_encode(labels: list[str]) -> dict[str, np.ndarray]:
@@ -57,13 +57,13 @@ KEY.mistake(
     "sorted(set(labels))",
     "list(dict.fromkeys(labels))",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "repeated_labels_counted",
     "The numbers have gaps: count each label once before you number the classes.",
     "sorted(set(labels))",
     "sorted(labels)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -72,6 +72,7 @@ KEY.mistake(
     '"codes": numbers',
     '"codes": numbers + 1',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "backwards",
@@ -79,6 +80,7 @@ KEY.mistake(
     "sorted(set(labels))",
     "sorted(set(labels), reverse=True)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "by_frequency",
@@ -86,27 +88,25 @@ KEY.mistake(
     "sorted(set(labels))",
     "[label for label, _ in Counter(labels).most_common()]",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "each_its_own",
     "You gave every label its own number: equal labels are one class and share a number.",
     "np.array([classes.index(label) for label in labels])",
     'np.argsort(np.argsort(labels, kind="stable")).astype(np.float64)',
-    alone=True,
 )
 KEY.mistake(
     "places_in_the_list",
     "You numbered the labels by their position in the list, not by class.",
     "np.array([classes.index(label) for label in labels])",
     "np.arange(len(labels), dtype=np.float64)",
-    alone=True,
 )
 KEY.mistake(
     "one_hot_rows",
     "You one-hot encoded the labels: the task asks for one number per label.",
     "np.array([classes.index(label) for label in labels])",
     'one_hot(labels, classes)["rows"]',
-    alone=True,
 )
 KEY.mistake(
     "capitals_ignored",
@@ -114,7 +114,6 @@ KEY.mistake(
     "small ones.",
     "sorted(set(labels))",
     "sorted(set(labels), key=str.lower)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -122,14 +121,12 @@ KEY.mistake(
     "You replaced each label by how often it occurs: number the classes instead.",
     "classes.index(label) for label",
     "labels.count(label) for label",
-    alone=True,
 )
 KEY.mistake(
     "one_number_per_class",
     "You returned one number per class: every label of the list needs its number.",
     "for label in labels]",
     "for label in classes]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -138,7 +135,6 @@ KEY.mistake(
     "alphabetical order.",
     "classes.index(label) for label",
     "labels.index(label) for label",
-    alone=True,
 )
 KEY.mistake(
     "at_most_127",
@@ -146,7 +142,6 @@ KEY.mistake(
     "classes.",
     "np.array([classes.index(label) for label in labels])",
     "np.array([classes.index(label) for label in labels]).astype(np.int8).astype(np.float64)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -155,7 +150,6 @@ KEY.mistake(
     "classes.",
     "np.array([classes.index(label) for label in labels])",
     "np.array([classes.index(label) for label in labels]).astype(np.uint8).astype(np.float64)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -164,7 +158,6 @@ KEY.mistake(
     "label: make an array of numbers.",
     "classes.index(label) for label",
     "int(str(classes.index(label))[: max(map(len, labels))]) for label",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -172,7 +165,6 @@ KEY.mistake(
     "You sorted the labels themselves: the numbers stay in the order of the labels you're given.",
     '"codes": numbers',
     '"codes": np.sort(numbers)',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -181,7 +173,6 @@ KEY.mistake(
     "each has its own number.",
     "classes.index(label) for label",
     "int(label == classes[-1]) for label",
-    alone=True,
 )
 KEY.mistake(
     "first_class_and_others",
@@ -189,14 +180,12 @@ KEY.mistake(
     "each has its own number.",
     "classes.index(label) for label",
     "int(label != classes[0]) for label",
-    alone=True,
 )
 KEY.mistake(
     "rarest_first",
     "You numbered the classes by frequency: use alphabetical order.",
     "sorted(set(labels))",
     "[label for label, _ in Counter(labels).most_common()[::-1]]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -205,7 +194,6 @@ KEY.mistake(
     "replaced again: look up each label once.",
     "np.array([classes.index(label) for label in labels])",
     "replaced_in_turn(labels, classes, object)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -215,7 +203,6 @@ KEY.mistake(
     "numbers.",
     "np.array([classes.index(label) for label in labels])",
     "replaced_in_turn(labels, classes, str)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -224,7 +211,6 @@ KEY.mistake(
     "character, so 10 comes before 9.",
     "sorted(set(labels))",
     "sorted(set(labels), key=int if all(map(str.isdigit, labels)) else None)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -233,7 +219,6 @@ KEY.mistake(
     "labels.",
     "classes.index(label) for label",
     "next(i for i, name in enumerate(classes) if label.startswith(name)) for label",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -242,7 +227,6 @@ KEY.mistake(
     "off the rest.",
     "sorted(set(labels))",
     "sorted(set(labels := [label[:12] for label in labels]))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -250,7 +234,6 @@ KEY.mistake(
     "You stripped white space from the labels: labels that differ in it are different classes.",
     "sorted(set(labels))",
     "sorted(set(labels := [label.strip() for label in labels]))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -258,7 +241,6 @@ KEY.mistake(
     "You lost an axis of size 1: a single label gives an array with one number, too.",
     '"codes": numbers',
     '"codes": numbers.squeeze()',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -267,6 +249,5 @@ KEY.mistake(
     "only the labels it's given are numbered.",
     '"remembered": NOTHING',
     '"remembered": SOMETHING',
-    alone=True,
     cost=SLIP,
 )

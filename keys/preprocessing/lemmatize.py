@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re  # noqa: F401 - a mistake uses it
-import unicodedata  # noqa: F401 - a mistake uses it
+import re
+import unicodedata
 
 from autograder.judging.keys import PART, SLIP, Key
 from course import language
-from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+from course.exercises.preprocessing.common import (
     NOTHING,
     SOMETHING,
 )
 from course.exercises.preprocessing.lemmatize import EXERCISE, NOUNS_LIKE_VERBS
 from keys.preprocessing.common import KEPT_BETWEEN_CALLS
-from keys.preprocessing.stem import stem  # noqa: F401 - a mistake uses it
+from keys.preprocessing.stem import stem
 
 
 def lemmatize(tokens: list[str], pos: str) -> dict[str, list[str]]:
@@ -49,6 +49,7 @@ KEY.mistake(
     "(token, pos)",
     '(token, "n")',
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "all_as_verbs",
@@ -56,12 +57,14 @@ KEY.mistake(
     "(token, pos)",
     '(token, "v")',
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "stemmed",
     "These are stems: a lemma is a word from the dictionary.",
     "[lemmatizer.lemmatize(token, pos) for token in tokens]",
     'stem(tokens)["stems"]',
+    paired=True,
 )
 KEY.mistake(
     "sentence_lemmatized",
@@ -69,18 +72,21 @@ KEY.mistake(
     "[lemmatizer.lemmatize(token, pos) for token in tokens]",
     'lemmatizer.lemmatize(" ".join(tokens), pos).split()',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "endings_cut_off",
     "You cut off endings: a lemmatiser looks words up, and knows the irregular ones.",
     "lemmatizer.lemmatize(token, pos)",
     're.sub("(ing|ed|s)$", "", token)',
+    paired=True,
 )
 KEY.mistake(
     "any_part_of_speech",
     "You took the first part of speech that changes a word: use the one you're given.",
     "lemmatizer.lemmatize(token, pos)",
     'next((x for x in (lemmatizer.lemmatize(token, p) for p in "nvar") if x != token), token)',
+    paired=True,
 )
 KEY.mistake(
     "lemmas_once_each",
@@ -88,6 +94,7 @@ KEY.mistake(
     '"lemmas": lemmas',
     '"lemmas": list(dict.fromkeys(lemmas))',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "then_as_verbs",
@@ -95,7 +102,6 @@ KEY.mistake(
     "given.",
     "lemmatizer.lemmatize(token, pos)",
     'lemmatizer.lemmatize(lemmatizer.lemmatize(token, pos), "v")',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -104,7 +110,6 @@ KEY.mistake(
     "given.",
     "lemmatizer.lemmatize(token, pos)",
     "lemmatizer.lemmatize(lemmatizer.lemmatize(token, pos))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -112,7 +117,6 @@ KEY.mistake(
     "You looked up every word as an adjective: use the part of speech you're given.",
     "(token, pos)",
     '(token, "a")',
-    alone=True,
     cost=PART,
 )
 KEY.mistake(
@@ -120,7 +124,6 @@ KEY.mistake(
     "You returned a single text: the task asks for a list with one lemma per token.",
     '"lemmas": lemmas',
     '"lemmas": " ".join(lemmas)',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -128,7 +131,6 @@ KEY.mistake(
     "Only the last token's lemma came back: where do you create the list?",
     '"lemmas": lemmas',
     '"lemmas": lemmas[-1:]',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -137,7 +139,6 @@ KEY.mistake(
     "all tokens.",
     "for token in tokens]",
     "for token in tokens[:1]]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -146,7 +147,6 @@ KEY.mistake(
     "given.",
     "lemmatizer.lemmatize(token, pos)",
     "lemmatizer.lemmatize(lemmatizer.lemmatize(token), pos)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -154,7 +154,6 @@ KEY.mistake(
     "You looked up adverbs as nouns: the part of speech may also be r.",
     "(token, pos)",
     '(token, pos.replace("r", "n"))',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -162,7 +161,6 @@ KEY.mistake(
     "You looked up adjectives as nouns: here, their part of speech is a, not j.",
     "(token, pos)",
     '(token, pos.replace("a", "n"))',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -170,7 +168,6 @@ KEY.mistake(
     "You looked up adverbs as adjectives: the part of speech may also be r.",
     "(token, pos)",
     '(token, pos.replace("r", "a"))',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -179,7 +176,6 @@ KEY.mistake(
     "to look like a form of another word.",
     "lemmatizer.lemmatize(token, pos)",
     "lemmatizer.lemmatize(lemmatizer.lemmatize(token, pos), pos)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -190,7 +186,6 @@ KEY.mistake(
     "for _ in range(3):\n"
     "        tokens = [lemmatizer.lemmatize(token, pos) for token in tokens]\n"
     "    lemmas = [",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -199,7 +194,6 @@ KEY.mistake(
     "same is its own lemma.",
     "lemmatizer.lemmatize(token, pos)",
     "next((x for p in (pos, *'nvar') if (x := lemmatizer.lemmatize(token, p)) != token), token)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -208,7 +202,6 @@ KEY.mistake(
     "stays the same is its own lemma.",
     "lemmatizer.lemmatize(token, pos)",
     "next((x for p in (pos, 'v') if (x := lemmatizer.lemmatize(token, p)) != token), token)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -217,7 +210,6 @@ KEY.mistake(
     "stays the same is its own lemma.",
     "lemmatizer.lemmatize(token, pos)",
     "next((x for p in (pos, 'n') if (x := lemmatizer.lemmatize(token, p)) != token), token)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -226,7 +218,6 @@ KEY.mistake(
     "that WordNet doesn't know, stays as it is.",
     "lemmatizer.lemmatize(token, pos)",
     'x if (x := lemmatizer.lemmatize(token, pos)) != token else stem([token])["stems"][0]',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -234,7 +225,6 @@ KEY.mistake(
     "You stemmed the lemmas: they're words from the dictionary already, so leave them as they are.",
     '"lemmas": lemmas',
     '"lemmas": stem(lemmas)["stems"]',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -243,7 +233,6 @@ KEY.mistake(
     "itself.",
     "for token in tokens]",
     "for token in tokens if lemmatizer.lemmatize(token, pos) != token]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -251,7 +240,6 @@ KEY.mistake(
     "You returned None for words that WordNet doesn't know: they stay as they are.",
     "lemmatizer.lemmatize(token, pos)",
     "lemmatizer.morphy(token, pos)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -259,7 +247,6 @@ KEY.mistake(
     "You left out the words that WordNet doesn't know: they stay as they are.",
     "for token in tokens]",
     "for token in tokens if lemmatizer.morphy(token, pos)]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -268,7 +255,6 @@ KEY.mistake(
     "between calls must include the part of speech.",
     "(token, pos)",
     "(token, _EARLIER.get((pos, token), pos))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -276,7 +262,6 @@ KEY.mistake(
     "You left short words as they are: they may have another lemma, too.",
     "lemmatizer.lemmatize(token, pos)",
     "lemmatizer.lemmatize(token, pos) if len(token) > 3 else token",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -284,7 +269,6 @@ KEY.mistake(
     "You left words of two letters as they are: they may have another lemma, too.",
     "lemmatizer.lemmatize(token, pos)",
     "lemmatizer.lemmatize(token, pos) if len(token) > 2 else token",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -293,7 +277,6 @@ KEY.mistake(
     "lemmatiser's lemmatize returns.",
     "lemmatizer.lemmatize(token, pos)",
     "lemmatizer.morphy(token, pos) or token",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -301,7 +284,6 @@ KEY.mistake(
     "There are fewer lemmas than tokens: tokens with non-letters keep their place, too.",
     "for token in tokens]",
     "for token in tokens if token.isalpha()]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -309,7 +291,6 @@ KEY.mistake(
     "There are fewer lemmas than tokens: a repeated token gets its lemma again.",
     "for token in tokens",
     "for token in dict.fromkeys(tokens)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -317,7 +298,6 @@ KEY.mistake(
     "You returned each token beside its lemma: the task asks for a list of the lemmas alone.",
     "lemmatizer.lemmatize(token, pos)",
     "(token, lemmatizer.lemmatize(token, pos))",
-    alone=True,
     cost=SLIP,
 )
 _LOOKED_UP = "lemmatizer.lemmatize(token, pos)"
@@ -367,14 +347,13 @@ for _name, _hint, _lemma, _cost in (
         SLIP,
     ),
 ):
-    KEY.mistake(_name, _hint, _LOOKED_UP, _lemma, alone=True, cost=_cost)
+    KEY.mistake(_name, _hint, _LOOKED_UP, _lemma, cost=_cost)
 KEY.mistake(
     "arguments_exchanged",
     "The word and its part of speech have changed places: the lemmatizer takes the word first.",
     "lemmas = [",
     "raise ValueError\n    lemmas = [",
     failure=r"""KeyError: 'painting'|KeyError: ("|'.{2,}')""",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -382,6 +361,5 @@ KEY.mistake(
     KEPT_BETWEEN_CALLS,
     '"remembered": NOTHING',
     '"remembered": SOMETHING',
-    alone=True,
     cost=SLIP,
 )

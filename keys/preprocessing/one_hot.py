@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools  # noqa: F401 - a mistake uses it
-import re  # noqa: F401 - a mistake uses it
-from bisect import bisect_left  # noqa: F401 - a mistake uses it
+import itertools
+import re
+from bisect import bisect_left
 
 import numpy as np
 
@@ -34,6 +34,7 @@ KEY.mistake(
     "for entry in vocabulary",
     "for entry in sorted(vocabulary)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "first_row_of_a_word",
@@ -42,7 +43,6 @@ KEY.mistake(
     "float(word == entry and words.index(word) == row)",
     "for word in words",
     "for row, word in enumerate(words)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -51,6 +51,7 @@ KEY.mistake(
     "there are.",
     "for entry in vocabulary",
     "for entry in sorted(set(words))",
+    paired=True,
 )
 KEY.mistake(
     "words_as_columns",
@@ -58,6 +59,7 @@ KEY.mistake(
     '{"rows": vectors',
     '{"rows": vectors.T',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "unknown_as_first",
@@ -65,7 +67,6 @@ KEY.mistake(
     "return for it?",
     "for word in words",
     "for word in [w if w in vocabulary else vocabulary[0] for w in words]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -75,6 +76,7 @@ KEY.mistake(
     "for word in words",
     "for word in [w if w in vocabulary else vocabulary[-1] for w in words]",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "unknown_left_out",
@@ -82,13 +84,13 @@ KEY.mistake(
     "for word in words",
     "for word in words if word in vocabulary",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "one_row_for_all",
     "All words share one row: that's a bag of words. Here each word has its own row.",
     '{"rows": vectors',
     '{"rows": vectors.max(axis=0)',
-    alone=True,
 )
 KEY.mistake(
     "position_in_the_words",
@@ -96,6 +98,7 @@ KEY.mistake(
     "in the vocabulary.",
     "np.array([[float(word == entry) for entry in vocabulary] for word in words])",
     "np.eye(len(words), len(vocabulary))",
+    paired=True,
 )
 KEY.mistake(
     "places_in_the_vocabulary",
@@ -103,14 +106,12 @@ KEY.mistake(
     "single 1.",
     "np.array([[float(word == entry) for entry in vocabulary] for word in words])",
     "np.array([vocabulary.index(w) if w in vocabulary else -1.0 for w in words], np.float64)",
-    alone=True,
 )
 KEY.mistake(
     "part_of_an_entry",
     "A word got a 1 in each column whose entry contains it: compare whole words.",
     "word == entry",
     "word in entry",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -118,7 +119,6 @@ KEY.mistake(
     "A word got a 1 in each column whose entry it contains: compare whole words.",
     "word == entry",
     "entry in word",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -127,7 +127,6 @@ KEY.mistake(
     "vocabulary.",
     "word == entry",
     "word.lower() == entry.lower()",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -135,7 +134,6 @@ KEY.mistake(
     "A repeated word has only one row: every word of the list needs its own.",
     "for word in words",
     "for word in dict.fromkeys(words)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -144,7 +142,6 @@ KEY.mistake(
     "an unknown word gives a row of zeros.",
     "[float(word == entry) for entry in vocabulary]",
     "[float((word if word in vocabulary else None) == entry) for entry in [*vocabulary, None]]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -153,7 +150,6 @@ KEY.mistake(
     "an unknown word gives a row of zeros.",
     "[float(word == entry) for entry in vocabulary]",
     "[float((word if word in vocabulary else None) == entry) for entry in [None, *vocabulary]]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -161,7 +157,6 @@ KEY.mistake(
     "Zeros and ones are swapped: the single 1 belongs in the word's own column.",
     "word == entry",
     "word != entry",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -169,14 +164,12 @@ KEY.mistake(
     "Each row has a 1 for every word of the list: a row is about one word only.",
     "word == entry",
     "entry in words",
-    alone=True,
 )
 KEY.mistake(
     "unknown_not_asked_for",
     "Looking up a word that isn't in the vocabulary fails: ask first whether it's there.",
     "np.array([[float(word == entry) for entry in vocabulary] for word in words])",
     "np.eye(len(vocabulary))[[vocabulary.index(word) for word in words]]",
-    alone=True,
     cost=SLIP,
     failure="KeyError|is not in list|not in tuple|unknown categor",
 )
@@ -186,7 +179,6 @@ KEY.mistake(
     "column.",
     "for entry in vocabulary",
     "for entry in vocabulary[: 1 + max(i for i, x in enumerate(vocabulary) if x in words)]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -196,7 +188,6 @@ KEY.mistake(
     "float(word == entry and {*words[: row + 1]} <= {*vocabulary})",
     "for word in words",
     "for row, word in enumerate(words)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -205,7 +196,6 @@ KEY.mistake(
     "have their rows, too.",
     "for word in words",
     "for word in itertools.takewhile(vocabulary.__contains__, words)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -213,7 +203,6 @@ KEY.mistake(
     "You added unknown words to the vocabulary: it stays as it is, and they have no column.",
     "for entry in vocabulary",
     "for entry in dict.fromkeys([*vocabulary, *words])",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -222,7 +211,6 @@ KEY.mistake(
     "which columns there are, and in which order.",
     "for entry in vocabulary",
     "for entry in sorted({*vocabulary, *words})",
-    alone=True,
 )
 for _name, _word in (("words_cut_again", "word.lower()"), ("words_cut_again_as_they_are", "word")):
     KEY.mistake(
@@ -231,14 +219,12 @@ for _name, _word in (("words_cut_again", "word.lower()"), ("words_cut_again_as_t
         "split at hyphens.",
         "word == entry",
         f'entry in re.findall(r"(?u)\\b\\w\\w+\\b", {_word})',
-        alone=True,
     )
 KEY.mistake(
     "ones_for_unknown_words",
     "You gave an unknown word a row of ones: its row is all zeros.",
     "word == entry",
     "word == entry or word not in vocabulary",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -246,7 +232,6 @@ KEY.mistake(
     "You made the words lower-case, but not the vocabulary: compare both as they are.",
     "word == entry",
     "word.lower() == entry",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -257,7 +242,6 @@ KEY.mistake(
     "float(word == entry and column > 0)",
     "for entry in vocabulary",
     "for column, entry in enumerate(vocabulary)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -268,14 +252,12 @@ KEY.mistake(
     "bisect_left(vocabulary, word) == column and word == entry",
     "for entry in vocabulary",
     "for column, entry in enumerate(vocabulary)",
-    alone=True,
 )
 KEY.mistake(
     "counts_for_ones",
     "You wrote how often the word occurs: each row has a single 1, even if its word comes again.",
     "float(word == entry)",
     "float((word == entry) * words.count(word))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -283,7 +265,6 @@ KEY.mistake(
     "You lost an axis of size 1: a single word gives an array with one row, too.",
     '{"rows": vectors',
     '{"rows": vectors.squeeze()',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -294,7 +275,6 @@ KEY.mistake(
     "float(word in vocabulary and vocabulary.index(word) % 256 == column)",
     "for entry in vocabulary",
     "for column, entry in enumerate(vocabulary)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -303,7 +283,6 @@ KEY.mistake(
     "fixed width, and cut off what's longer.",
     "word == entry",
     "word[: max(map(len, vocabulary))] == entry",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -312,7 +291,6 @@ KEY.mistake(
     "the rest.",
     "word == entry",
     "word[:12] == entry[:12]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -320,7 +298,6 @@ KEY.mistake(
     "You stripped white space from the words: compare them as they are.",
     "word == entry",
     "word.strip() == entry",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -328,6 +305,5 @@ KEY.mistake(
     "Your rows contain True and False: the task asks for numbers. astype makes numbers of them.",
     '"kind": "numbers"',
     '"kind": "Booleans"',
-    alone=True,
     cost=SLIP,
 )

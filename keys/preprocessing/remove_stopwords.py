@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re  # noqa: F401 - a mistake uses it
+import re
 
 from autograder.judging.keys import PART, SLIP, Key
-from course import language  # noqa: F401 - a mistake uses it
-from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+from course import language
+from course.exercises.preprocessing.common import (
     NOTHING,
     SOMETHING,
 )
@@ -45,7 +45,6 @@ KEY.mistake(
     "    for token in kept:\n"
     "        if token in stopwords:\n"
     "            kept.remove(token)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -54,6 +53,7 @@ KEY.mistake(
     "list(tokens)",
     "list(kept)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "sorted_set_difference",
@@ -61,6 +61,7 @@ KEY.mistake(
     "[token for token in tokens if token not in stopwords]",
     "sorted(set(tokens) - stopwords)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "repetitions_lost",
@@ -68,6 +69,7 @@ KEY.mistake(
     "for token in tokens",
     "for token in dict.fromkeys(tokens)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "stopwords_kept",
@@ -75,6 +77,7 @@ KEY.mistake(
     "not in",
     "in",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "cut_out_of_the_text",
@@ -85,6 +88,7 @@ KEY.mistake(
     '        text = text.replace(word, "")\n'
     "    kept = text.split()",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "words_containing_one_removed",
@@ -92,6 +96,7 @@ KEY.mistake(
     "token not in stopwords",
     "not any(word in token for word in stopwords)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "looked_up_in_one_text",
@@ -99,12 +104,14 @@ KEY.mistake(
     "not in stopwords",
     'not in " ".join(sorted(stopwords))',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "another_list",
     "The words you removed aren't the ones passed in: which list does the function look at?",
     "not in stopwords",
     "not in language.stopwords()",
+    paired=True,
 )
 KEY.mistake(
     "removed_once_each",
@@ -113,13 +120,13 @@ KEY.mistake(
     "seen: set[str] = set()\n"
     "    kept = [t for t in tokens if t not in stopwords or t in seen or seen.add(t)]",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "capitals_of_tokens_ignored",
     "You compared the tokens in lower case: remove only tokens that match a stop word exactly.",
     "token not in stopwords",
     "token.lower() not in stopwords",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -128,7 +135,6 @@ KEY.mistake(
     "exactly.",
     "token not in stopwords",
     "token not in {word.lower() for word in stopwords}",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -137,7 +143,6 @@ KEY.mistake(
     "compared as they are.",
     "token not in stopwords",
     'token not in {re.sub(r"[^\\w-]", "", word.lower()) for word in stopwords}',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -146,7 +151,6 @@ KEY.mistake(
     "exactly.",
     "token not in stopwords",
     "token.lower() not in {word.lower() for word in stopwords}",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -154,7 +158,6 @@ KEY.mistake(
     "You kept a negation that is one of the stop words: here the stop words alone decide.",
     "token not in stopwords",
     'token not in stopwords - {"no", "not", "nor"}',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -163,7 +166,6 @@ KEY.mistake(
     "at another list as well?",
     "token not in stopwords",
     "token not in stopwords | language.stopwords()",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -172,7 +174,6 @@ KEY.mistake(
     "that all tokens stay.",
     "token not in stopwords",
     "token not in (stopwords or language.stopwords())",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -180,7 +181,6 @@ KEY.mistake(
     "You removed short words as well: only stop words go.",
     "token not in stopwords",
     "len(token) > 2 and token not in stopwords",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -188,7 +188,6 @@ KEY.mistake(
     "You removed words that begin with a stop word: compare whole tokens.",
     "token not in stopwords",
     "not token.startswith(tuple(stopwords))",
-    alone=True,
     cost=SLIP,
 )
 for _name, _hint, _matches in (
@@ -201,7 +200,6 @@ for _name, _hint, _matches in (
         "matches anywhere. Compare whole tokens.",
         "token not in stopwords",
         f'not {_matches}("|".join(map(re.escape, stopwords)), token)',
-        alone=True,
         cost=SLIP,
     )
 KEY.mistake(
@@ -210,7 +208,6 @@ KEY.mistake(
     _KEPT,
     "place = next((i for i, token in enumerate(tokens) if token in stopwords), len(tokens))\n"
     "    kept = [*tokens[:place], *tokens[place + 1 :]]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -218,7 +215,6 @@ KEY.mistake(
     "You changed the caller's set of stop words: it's used again for the next text.",
     "sorted(stopwords)",
     "sorted(stopwords - set(tokens))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -234,7 +230,6 @@ KEY.mistake(
     "            kept.append(token)",
     "sorted(stopwords)",
     "sorted(left)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -242,7 +237,6 @@ KEY.mistake(
     "All tokens came back: no stop word was removed.",
     "if token not in stopwords",
     "",
-    alone=True,
     cost=PART,
 )
 KEY.mistake(
@@ -254,7 +248,6 @@ KEY.mistake(
     "    for token in kept:\n"
     "        if token in stopwords:\n"
     "            kept.remove(token)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -266,7 +259,6 @@ KEY.mistake(
     "    for place in range(len(kept)):\n"
     "        if kept[place] in stopwords:\n"
     "            del kept[place]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -275,7 +267,6 @@ KEY.mistake(
     "words up in it.",
     "sorted(stopwords)",
     "sorted(set())",
-    alone=True,
     cost=SLIP,
 )
 for _name, _hint, _condition in (
@@ -307,7 +298,6 @@ for _name, _hint, _condition in (
         _hint,
         "token not in stopwords",
         f"{_condition} and token not in stopwords",
-        alone=True,
         cost=SLIP,
     )
 KEY.mistake(
@@ -315,7 +305,6 @@ KEY.mistake(
     "You changed the tokens that stay: they keep their capitals.",
     "[token for token",
     "[token.lower() for token",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -324,7 +313,6 @@ KEY.mistake(
     "letters often aren't. Ask whether they're equal.",
     "token not in stopwords",
     "len(token) > 1 or token not in stopwords",  # a single letter is one object
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -333,7 +321,6 @@ KEY.mistake(
     "which matches any character. Compare whole tokens, letter for letter.",
     "token not in stopwords",
     'not re.fullmatch("|".join(stopwords), token)',
-    alone=True,
     cost=SLIP,
 )
 for _name, _word in (("", "word"), ("_escaped", "re.escape(word)")):
@@ -344,7 +331,6 @@ for _name, _word in (("", "word"), ("_escaped", "re.escape(word)")):
         _KEPT,
         f'any_word = "|".join({_word} for word in stopwords)\n'
         r'    kept = re.sub(rf"\b(?:{any_word})\b", "", " ".join(tokens)).split()',
-        alone=True,
         cost=SLIP,
     )
 KEY.mistake(
@@ -353,7 +339,6 @@ KEY.mistake(
     "not in stopwords",
     # Lists that one writes have no contractions, and seldom "us".
     """not in {w for w in language.stopwords() - {"us"} if "'" not in w}""",
-    alone=True,
 )
 KEY.mistake(
     "remembered_between_calls",
@@ -361,7 +346,6 @@ KEY.mistake(
     "call count.",
     "not in stopwords",
     'not in (stopwords or {"the", "and", "committee"})',  # which earlier cases removed
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -369,6 +353,5 @@ KEY.mistake(
     KEPT_BETWEEN_CALLS,
     '"remembered": NOTHING',
     '"remembered": SOMETHING',
-    alone=True,
     cost=SLIP,
 )

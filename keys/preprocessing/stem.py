@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re  # noqa: F401 - a mistake uses it
-import unicodedata  # noqa: F401 - a mistake uses it
+import re
+import unicodedata
 
 from autograder.judging.keys import PART, SLIP, Key
-from course import language  # noqa: F401 - a mistake uses it
-from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+from course import language
+from course.exercises.preprocessing.common import (
     NOTHING,
     SOMETHING,
 )
@@ -39,7 +39,6 @@ KEY.mistake(
     "The tokens came back unchanged: nothing was stemmed.",
     "stemmer.stem(token)",
     "token",
-    alone=True,
     cost=PART,
 )
 KEY.mistake(
@@ -48,6 +47,7 @@ KEY.mistake(
     "[stemmer.stem(token) for token in tokens]",
     'stemmer.stem(" ".join(tokens)).split()',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "only_the_last",
@@ -55,6 +55,7 @@ KEY.mistake(
     '"stems": stems',
     '"stems": stems[-1:]',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "only_the_last_and_none_fails",
@@ -62,7 +63,6 @@ KEY.mistake(
     '"stems": stems',
     '"stems": [stems[-1]]',
     failure="UnboundLocalError|not associated with a value|out of range",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -70,12 +70,14 @@ KEY.mistake(
     "These are the stems of the Lancaster stemmer, which cuts off more than Porter's.",
     "stemmer = PorterStemmer()",
     "from nltk.stem import LancasterStemmer\n    stemmer = LancasterStemmer()",
+    paired=True,
 )
 KEY.mistake(
     "snowball",
     "These are the stems of Snowball, Porter's second stemmer: the task asks for the first one.",
     "stemmer = PorterStemmer()",
     'from nltk.stem import SnowballStemmer\n    stemmer = SnowballStemmer("english")',
+    paired=True,
 )
 KEY.mistake(
     "letters_stripped",
@@ -83,14 +85,12 @@ KEY.mistake(
     "ending, and just cutting off an ending isn't Porter's algorithm yet.",
     "stemmer.stem(token)",
     'token.strip("ing")',
-    alone=True,
 )
 KEY.mistake(
     "endings_cut",
     "You cut off endings without Porter's rules, which also repair what's left.",
     "stemmer.stem(token)",
     're.sub("(ing|ed|s)$", "", token)',
-    alone=True,
 )
 KEY.mistake(
     "stems_once_each",
@@ -98,6 +98,7 @@ KEY.mistake(
     '"stems": stems',
     '"stems": list(dict.fromkeys(stems))',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "stems_in_one_text",
@@ -105,13 +106,13 @@ KEY.mistake(
     '"stems": stems',
     '"stems": " ".join(stems)',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "stemmed_twice",
     "You stemmed the words more than once: a stem may lose more letters, so stem each token once.",
     "stemmer.stem(token)",
     "stemmer.stem(stemmer.stem(token))",
-    alone=True,
     cost=SLIP,
 )
 for _mode in ("ORIGINAL_ALGORITHM", "MARTIN_EXTENSIONS"):
@@ -121,7 +122,6 @@ for _mode in ("ORIGINAL_ALGORITHM", "MARTIN_EXTENSIONS"):
         "settings.",
         "stemmer = PorterStemmer()",
         f"stemmer = PorterStemmer({_mode!r})",
-        alone=True,
         cost=SLIP,
     )
 KEY.mistake(
@@ -129,7 +129,6 @@ KEY.mistake(
     "You sorted the stems: they stay in the order of the tokens.",
     '"stems": stems',
     '"stems": sorted(stems)',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -137,7 +136,6 @@ KEY.mistake(
     "You left short words as they are: the stemmer decides which ones it changes.",
     "stemmer.stem(token)",
     "stemmer.stem(token) if len(token) > 3 else token",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -145,7 +143,6 @@ KEY.mistake(
     "There are fewer stems than tokens: short words keep their place, too.",
     "for token in tokens",
     "for token in tokens if len(token) > 2",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -154,7 +151,6 @@ KEY.mistake(
     "looks at what's left.",
     "stemmer.stem(token)",
     'token.removesuffix("ing")',
-    alone=True,
 )
 KEY.mistake(
     "nouns_looked_up_first",
@@ -162,7 +158,6 @@ KEY.mistake(
     "is.",
     "stemmer.stem(token)",
     "stemmer.stem(language.lemmatizer().lemmatize(token))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -171,7 +166,6 @@ KEY.mistake(
     "token as it is.",
     "stemmer.stem(token)",
     'stemmer.stem(language.lemmatizer().lemmatize(token, "v"))',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -179,14 +173,12 @@ KEY.mistake(
     "These are lemmas, looked up in a dictionary: the task asks for stems.",
     "stemmer.stem(token)",
     "language.lemmatizer().lemmatize(token)",
-    alone=True,
 )
 KEY.mistake(
     "only_the_first",
     "Only the first token's stem came back: is the return inside the loop?",
     '"stems": stems',
     '"stems": stems[:1]',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -194,7 +186,6 @@ KEY.mistake(
     "Only the first token's stem came back: is the return inside the loop?",
     '"stems": stems',
     '"stems": stems[:1] or None',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -204,7 +195,6 @@ KEY.mistake(
     "stemmer = PorterStemmer()",
     "from nltk.stem import RegexpStemmer\n"
     '    stemmer = RegexpStemmer("ing$|s$|e$|able$", min=4)',  # NLTK's own example
-    alone=True,
 )
 # The first list is that of NLTK's book.
 for _name, _endings in (
@@ -219,14 +209,12 @@ for _name, _endings in (
         "repair it.",
         "stemmer.stem(token)",
         f're.sub("({_endings})$", "", token)',
-        alone=True,
     )
 KEY.mistake(
     "letters_only",
     "There are fewer stems than tokens: tokens with non-letters keep their place, too.",
     "for token in tokens",
     "for token in tokens if token.isalpha()",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -234,7 +222,6 @@ KEY.mistake(
     "You left out stop words: there is one stem per token.",
     "for token in tokens",
     "for token in tokens if token not in ('as', 'was', \"don't\")",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -243,7 +230,6 @@ KEY.mistake(
     "it changes.",
     "stemmer.stem(token)",
     "stemmer.stem(token) if token.isalpha() else token",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -252,7 +238,6 @@ KEY.mistake(
     "for token in tokens",
     "for token in [tokens[0], *tokens[1:]]",
     failure="size 0|empty|out of range",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -261,7 +246,6 @@ KEY.mistake(
     "they are.",
     "stemmer.stem(token)",
     """stemmer.stem(token.strip('"(),.:;!?-' + "'"))""",
-    alone=True,
     cost=SLIP,
 )
 _A_TO_Z = 're.fullmatch("[a-z]+", token)'
@@ -271,7 +255,6 @@ KEY.mistake(
     "changes.",
     "stemmer.stem(token)",
     f"stemmer.stem(token) if {_A_TO_Z} else token",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -280,7 +263,6 @@ KEY.mistake(
     "too.",
     "for token in tokens",
     f"for token in tokens if {_A_TO_Z}",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -289,7 +271,6 @@ KEY.mistake(
     "is.",
     "stemmer.stem(token)",
     '"-".join(stemmer.stem(part) for part in token.split("-"))',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -297,7 +278,6 @@ KEY.mistake(
     "You took the accents off before you stemmed: the stemmer gets the token as it is.",
     "stemmer.stem(token)",
     'stemmer.stem(unicodedata.normalize("NFKD", token).encode("ascii", "ignore").decode())',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -306,13 +286,11 @@ KEY.mistake(
     "repair it.",
     "stemmer.stem(token)",
     're.sub("(ions|ing|ed|s)$", "", token) if token[-3:] != "ies" else token[:-2]',
-    alone=True,
 )
 KEY.mistake(
     "kept_between_calls",
     KEPT_BETWEEN_CALLS,
     '"remembered": NOTHING',
     '"remembered": SOMETHING',
-    alone=True,
     cost=SLIP,
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re  # noqa: F401 - a mistake uses it
+import re
 
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
-from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+from course.exercises.preprocessing.common import (
     NOTHING,
     SOMETHING,
 )
@@ -74,6 +74,7 @@ KEY.mistake(
     "This is the textbook idf, the logarithm of N over df: scikit-learn adds 1 in three places.",
     "np.log((1 + len(documents)) / (1 + holding)) + 1",
     "np.log(len(documents) / holding)",
+    paired=True,
 )
 KEY.mistake(
     "idf_not_smoothed",
@@ -82,6 +83,7 @@ KEY.mistake(
     "(1 + len(documents)) / (1 + holding)",
     "len(documents) / holding",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "no_one_added",
@@ -89,13 +91,13 @@ KEY.mistake(
     "(1 + holding)) + 1",
     "(1 + holding))",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "logarithm_of_base_2",
     "You used the logarithm to base 2: the task asks for the natural one.",
     "np.log(",
     "np.log2(",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -103,7 +105,6 @@ KEY.mistake(
     "You used the logarithm to base 10: the task asks for the natural one.",
     "np.log(",
     "np.log10(",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -113,13 +114,13 @@ KEY.mistake(
     "token in document for document",
     "document.count(token) for document",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "tokens_for_documents",
     "You used the number of tokens where the number of documents belongs.",
     "1 + len(documents)",
     "1 + sum(map(len, documents))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -130,6 +131,7 @@ KEY.mistake(
     "    return weights / divisors",
     "return weights",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "rows_sum_to_one",
@@ -137,13 +139,13 @@ KEY.mistake(
     "np.sqrt((weights**2).sum(axis=1, keepdims=True))",
     "weights.sum(axis=1, keepdims=True)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "idf_missing",
     "These are counts in rows of length 1: the idf is missing.",
     " * inverse_document_frequency(documents)",
     "",
-    alone=True,
     cost=PART,
 )
 KEY.mistake(
@@ -152,6 +154,7 @@ KEY.mistake(
     "the counts, and each of yours is 0 or 1 by then.",
     'bag_of_words(documents)["counts"]',
     'np.minimum(bag_of_words(documents)["counts"], 1.0)',
+    paired=True,
 )
 KEY.mistake(
     "empty_row_not_finite",
@@ -159,12 +162,14 @@ KEY.mistake(
     "np.where(lengths == 0, 1.0, lengths)",
     "lengths",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "tokens_cut_again",
     DEFAULT_PATTERN,
     "frequencies = bag_of_words",
     CUT_AGAIN + "frequencies = bag_of_words",
+    paired=True,
 )
 KEY.mistake(
     "words_as_rows",
@@ -172,13 +177,13 @@ KEY.mistake(
     '"weights": weights',
     '"weights": weights.T',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "columns_as_they_appear",
     "The columns follow the order of the documents: they must be in alphabetical order.",
     VOCABULARY,
     "list(dict.fromkeys(token for document in documents for token in document))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -186,7 +191,6 @@ KEY.mistake(
     CAPITALS_LOST,
     "frequencies = bag_of_words",
     LOWER_CASE + "frequencies = bag_of_words",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -194,7 +198,6 @@ KEY.mistake(
     STOP_WORDS_LOST,
     "frequencies = bag_of_words",
     WITHOUT_STOP_WORDS + "frequencies = bag_of_words",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -202,7 +205,6 @@ KEY.mistake(
     LETTERS_ONLY,
     "frequencies = bag_of_words",
     WITH_LETTERS_ONLY + "frequencies = bag_of_words",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -210,7 +212,6 @@ KEY.mistake(
     "You added 1 to df, but not to N: scikit-learn adds it to both.",
     "(1 + len(documents)) / (1 + holding)",
     "len(documents) / (1 + holding)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -218,7 +219,6 @@ KEY.mistake(
     "You added 1 to N, but not to df: scikit-learn adds it to both.",
     "(1 + len(documents)) / (1 + holding)",
     "(1 + len(documents)) / holding",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -227,7 +227,6 @@ KEY.mistake(
     "behind the logarithm.",
     "np.log((1 + len(documents)) / (1 + holding)) + 1",
     "np.log(1 + len(documents) / holding)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -235,14 +234,12 @@ KEY.mistake(
     "This is another common idf, with 1 added only to df: scikit-learn adds 1 in three places.",
     "np.log((1 + len(documents)) / (1 + holding)) + 1",
     "np.log(len(documents) / (1 + holding))",
-    alone=True,
 )
 KEY.mistake(
     "logarithm_missing",
     "The logarithm is missing: idf is the logarithm of the quotient, plus 1.",
     "np.log(",
     "(",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -250,7 +247,6 @@ KEY.mistake(
     "Your quotient is upside down: rare words need the larger weight.",
     "(1 + len(documents)) / (1 + holding)",
     "(1 + holding) / (1 + len(documents))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -258,7 +254,6 @@ KEY.mistake(
     "You took 1 plus the logarithm of the counts: tf is the count itself.",
     'bag_of_words(documents)["counts"]',
     '(c := bag_of_words(documents)["counts"]) * (1 + np.log(np.maximum(c, 1))) / np.maximum(c, 1)',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -267,7 +262,6 @@ KEY.mistake(
     "1.",
     "unit_rows(frequencies * inverse_document_frequency(documents))",
     "unit_rows(frequencies) * inverse_document_frequency(documents)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -275,7 +269,6 @@ KEY.mistake(
     "You multiplied by idf twice.",
     "inverse_document_frequency(documents)",
     "inverse_document_frequency(documents) ** 2",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -283,7 +276,6 @@ KEY.mistake(
     "You left documents without tokens out of N: N counts all documents.",
     "1 + len(documents)",
     "1 + sum(map(bool, documents))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -291,7 +283,6 @@ KEY.mistake(
     "You used the size of the vocabulary where the number of documents belongs.",
     "1 + len(documents)",
     "1 + len(vocabulary)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -300,7 +291,6 @@ KEY.mistake(
     "them, too.",
     "frequencies = bag_of_words",
     "documents = [words for words in documents if words]\n    frequencies = bag_of_words",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -308,7 +298,6 @@ KEY.mistake(
     "A document without tokens has no row: it needs a row of zeros.",
     '"weights": weights',
     '"weights": weights[weights.any(axis=1)]',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -317,7 +306,6 @@ KEY.mistake(
     "ones.",
     VOCABULARY,
     SORTED_WITHOUT_CAPITALS,
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -325,7 +313,6 @@ KEY.mistake(
     "You added the last 1 inside the logarithm: it belongs after it.",
     "(1 + holding)) + 1",
     "(1 + holding) + 1)",
-    alone=True,
     cost=SLIP,
 )
 for _digits in (2, 3, 4):
@@ -334,7 +321,6 @@ for _digits in (2, 3, 4):
         "You rounded the weights: return them as they are.",
         '"weights": weights',
         f'"weights": weights.round({_digits})',
-        alone=True,
         cost=SLIP,
     )
 KEY.mistake(
@@ -342,7 +328,6 @@ KEY.mistake(
     "You took the logarithm of 1 plus the counts: tf is the count itself.",
     'bag_of_words(documents)["counts"]',
     'np.log1p(bag_of_words(documents)["counts"])',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -351,14 +336,12 @@ KEY.mistake(
     'bag_of_words(documents)["counts"]',
     '((c := bag_of_words(documents)["counts"]) > 0) * (0.5 + 0.5 * c / np.maximum(c.max(axis=1, '
     "keepdims=True), 1.0))",
-    alone=True,
 )
 KEY.mistake(
     "equal_documents_counted_once",
     "You counted equal documents once in N: N counts all documents.",
     "1 + len(documents)",
     "1 + len({*map(tuple, documents)})",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -368,7 +351,6 @@ KEY.mistake(
     "1 + len({*map(tuple, documents)})",
     "token in document for document in documents",
     "token in document for document in {*map(tuple, documents)}",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -376,7 +358,6 @@ KEY.mistake(
     "You lost an axis of size 1: the weights of a single document are an array with one row, too.",
     '"weights": weights',
     '"weights": weights.squeeze()',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -384,7 +365,6 @@ KEY.mistake(
     WORDS_OF_EARLIER_CALLS,
     'weights, "remembered": NOTHING',
     'weights, "remembered": SOMETHING',
-    alone=True,
     cost=SLIP,
 )
 LENGTHS = {
@@ -442,13 +422,12 @@ QUOTIENTS = {
 }
 
 for _name, (_hint, _old, _new) in {**LENGTHS, **QUOTIENTS}.items():
-    KEY.mistake(_name, _hint, _old, _new, alone=True, cost=SLIP)
+    KEY.mistake(_name, _hint, _old, _new, cost=SLIP)
 KEY.mistake(
     "words_limited",
     WORDS_LIMITED,
     'return {"weights"',
     'if len(documents) == 1:\n        raise ValueError\n    return {"weights"',
-    alone=True,
     cost=SLIP,
     failure="1001",
 )
@@ -458,6 +437,5 @@ KEY.mistake(
     "look among its tokens.",
     "token in document for document",
     'token in " ".join(document) for document',
-    alone=True,
     cost=SLIP,
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html  # noqa: F401 - a mistake uses it
-import re  # noqa: F401 - a mistake uses it
+import html
+import re
 import string
-import unicodedata  # noqa: F401 - a mistake uses it
+import unicodedata
 
 from autograder.judging.keys import PART, SLIP, Key
-from course.exercises.preprocessing.common import (  # noqa: F401 - mistakes use them
+from course.exercises.preprocessing.common import (
     NOTHING,
     SOMETHING,
 )
@@ -41,6 +41,7 @@ KEY.mistake(
     ".lower()",
     "",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "punctuation_to_spaces",
@@ -49,6 +50,7 @@ KEY.mistake(
     'str.maketrans("", "", string.punctuation)',
     'str.maketrans(dict.fromkeys(string.punctuation, " "))',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "line_breaks_deleted",
@@ -56,6 +58,7 @@ KEY.mistake(
     '"<br />", " "',
     '"<br />", ""',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "line_breaks_left",
@@ -64,6 +67,7 @@ KEY.mistake(
     '.replace("<br />", " ")',
     "",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "split_at_single_spaces",
@@ -72,6 +76,7 @@ KEY.mistake(
     "bare.split()",
     'bare.split(" ")',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "runs_of_word_characters",
@@ -79,14 +84,12 @@ KEY.mistake(
     "underscores.",
     _BARE,
     r'" ".join(re.findall(r"\w+", words))',
-    alone=True,
 )
 KEY.mistake(
     "punctuation_stripped_at_the_ends",
     "You removed punctuation only at the ends of each word: look inside the words as well.",
     _BARE,
     '" ".join(word.strip(string.punctuation) for word in words.split())',
-    alone=True,
 )
 KEY.mistake(
     "digits_lost",
@@ -94,6 +97,7 @@ KEY.mistake(
     _BARE,
     r're.sub(r"[^a-z\s]", "", words)',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "ascii_only",
@@ -101,6 +105,7 @@ KEY.mistake(
     "should go.",
     _BARE,
     r're.sub(r"[^a-z0-9\s]", "", words)',
+    paired=True,
 )
 KEY.mistake(
     "all_but_letters_and_digits_deleted",
@@ -108,7 +113,6 @@ KEY.mistake(
     "marks stay.",
     _BARE,
     '" ".join("".join(filter(str.isalnum, word)) for word in words.split())',
-    alone=True,
 )
 KEY.mistake(
     "every_tag_cut_out",
@@ -116,6 +120,7 @@ KEY.mistake(
     'text.lower().replace("<br />", " ")',
     're.sub(r"<[^>]+>", " ", text.lower())',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "one_text",
@@ -123,6 +128,7 @@ KEY.mistake(
     "bare.split()",
     '" ".join(bare.split())',
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "word_characters_and_spaces_kept",
@@ -130,7 +136,6 @@ KEY.mistake(
     "aren't in string.punctuation, such as dashes and curly quotation marks.",
     _BARE,
     r're.sub(r"[^\w\s]", "", words)',
-    alone=True,
 )
 KEY.mistake(
     "backslash_left",
@@ -138,7 +143,6 @@ KEY.mistake(
     "escapes the mark behind it, and is never removed itself.",
     _BARE,
     're.sub(f"[{string.punctuation}]", "", words)',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -146,7 +150,6 @@ KEY.mistake(
     "You removed only some of the marks: string.punctuation has 32.",
     _BARE,
     r"""re.sub(r"[.,;:!?'\"()-]", "", words)""",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -154,7 +157,6 @@ KEY.mistake(
     "You kept the apostrophes: they're punctuation, too.",
     _BARE,
     """words.translate(str.maketrans("", "", string.punctuation.replace("'", "")))""",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -162,7 +164,6 @@ KEY.mistake(
     "You kept the hyphens: they're punctuation, too.",
     _BARE,
     'words.translate(str.maketrans("", "", string.punctuation.replace("-", "")))',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -170,7 +171,6 @@ KEY.mistake(
     "You split words at hyphens: a hyphen is deleted like the other marks.",
     _BARE,
     'words.replace("-", " ").translate(str.maketrans("", "", string.punctuation))',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -178,7 +178,6 @@ KEY.mistake(
     "You kept the apostrophes and the hyphens: they're punctuation, too.",
     _BARE,
     """words.translate(str.maketrans("", "", re.sub("['-]", "", string.punctuation)))""",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -186,7 +185,6 @@ KEY.mistake(
     "You kept the underscores: they're punctuation, too.",
     _BARE,
     'words.translate(str.maketrans("", "", string.punctuation.replace("_", "")))',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -194,7 +192,6 @@ KEY.mistake(
     "You didn't remove the punctuation.",
     _BARE,
     "words",
-    alone=True,
     cost=PART,
 )
 KEY.mistake(
@@ -202,7 +199,6 @@ KEY.mistake(
     "You replaced only the first line break of a text: there may be more.",
     '"<br />", " ")',
     '"<br />", " ", 1)',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -210,7 +206,6 @@ KEY.mistake(
     "You replaced line breaks only where two of them are together: there may be one alone.",
     '"<br />", " "',
     '"<br /><br />", " "',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -220,6 +215,7 @@ KEY.mistake(
     'text.lower().replace("<br />", " ")',
     'text.replace("<br />", " ").lower()',
     cost=SLIP,
+    paired=True,
 )
 for _name, _letters, _hint in (
     ("br_cut_out_of_words", "br", "wherever they are, also inside words"),
@@ -233,7 +229,6 @@ for _name, _letters, _hint in (
         f'{_BARE}.replace("{_letters}", " ")',
         '.replace("<br />", " ")',
         "",
-        alone=True,
     )
 for _name, _break in (("too", "<br\\s*/?>"), ("with_a_slash_too", "<br\\s*/>")):
     KEY.mistake(
@@ -242,7 +237,6 @@ for _name, _break in (("too", "<br\\s*/?>"), ("with_a_slash_too", "<br\\s*/>")):
         "way, and calls the others ordinary text.",
         'text.lower().replace("<br />", " ")',
         f're.sub(r"{_break}", " ", text.lower())',
-        alone=True,
         cost=SLIP,
     )
 KEY.mistake(
@@ -251,7 +245,6 @@ KEY.mistake(
     "asks for lower().",
     ".lower()",
     ".casefold()",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -259,7 +252,6 @@ KEY.mistake(
     "You made only the letters from A to Z lower-case: capitals with an accent are left.",
     ".lower()",
     ".translate(str.maketrans(string.ascii_uppercase, string.ascii_lowercase))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -267,7 +259,6 @@ KEY.mistake(
     "You dropped tokens of one letter: the task keeps all tokens that aren't empty.",
     "bare.split()",
     "[token for token in bare.split() if len(token) > 1]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -275,7 +266,6 @@ KEY.mistake(
     "You kept a repeated token only once: every word of the text gives a token.",
     "bare.split()",
     "list(dict.fromkeys(bare.split()))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -283,7 +273,6 @@ KEY.mistake(
     "Your tokens are sorted, and repeated ones are lost: they stay in the order of the text.",
     "bare.split()",
     "sorted(set(bare.split()))",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -291,7 +280,6 @@ KEY.mistake(
     "You dropped tokens that contain something other than letters: the task keeps them.",
     "bare.split()",
     "[token for token in bare.split() if token.isalpha()]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -299,7 +287,6 @@ KEY.mistake(
     "You returned single characters: split the text into words.",
     "bare.split()",
     'list(bare.replace(" ", ""))',
-    alone=True,
 )
 KEY.mistake(
     "all_but_letters_and_digits_to_spaces",
@@ -307,7 +294,6 @@ KEY.mistake(
     "string.punctuation, so that contractions stay one word and other letters stay.",
     _BARE,
     're.sub(r"[^a-z0-9]", " ", words)',
-    alone=True,
 )
 KEY.mistake(
     "all_but_letters_to_spaces",
@@ -315,7 +301,6 @@ KEY.mistake(
     "so that contractions stay one word, and digits and other letters stay.",
     _BARE,
     're.sub(r"[^a-z]", " ", words)',
-    alone=True,
 )
 KEY.mistake(
     "empty_tokens_left",
@@ -325,7 +310,6 @@ KEY.mistake(
     "words",
     "bare.split()",
     '[word.translate(str.maketrans("", "", string.punctuation)) for word in bare.split()]',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -334,7 +318,6 @@ KEY.mistake(
     "marks stay.",
     _BARE,
     'words.translate(str.maketrans("", "", string.punctuation + "“”‘’"))',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -343,7 +326,6 @@ KEY.mistake(
     "that stay, and splits at them: only white space separates.",
     "bare.split()",
     're.findall(r"\\w+", bare)',
-    alone=True,
 )
 KEY.mistake(
     "signs_apart",
@@ -351,7 +333,6 @@ KEY.mistake(
     "white space separates.",
     "bare.split()",
     're.findall(r"\\w+|[^\\w\\s]+", bare)',
-    alone=True,
 )
 KEY.mistake(
     "marks_as_tokens",
@@ -360,14 +341,12 @@ KEY.mistake(
     "words",
     "bare.split()",
     're.findall(r"\\w+|[^\\w\\s]", bare)',
-    alone=True,
 )
 KEY.mistake(
     "numbers_dropped",
     "You dropped numbers: the task keeps all tokens that aren't empty.",
     "bare.split()",
     "[token for token in bare.split() if not token.isdigit()]",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -376,7 +355,6 @@ KEY.mistake(
     _BARE,
     '"".join(c for c in unicodedata.normalize("NFKD", words) if not unicodedata.combining(c))'
     '.translate(str.maketrans("", "", string.punctuation))',
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -385,7 +363,6 @@ KEY.mistake(
     "text.",
     "text.lower()",
     "html.unescape(text).lower()",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -394,7 +371,6 @@ KEY.mistake(
     "count, so name the flags.",
     '.replace("<br />", " ")',
     '.replace("<br />", " ", 2)',
-    alone=True,
     cost=SLIP,
 )
 CUTS = {
@@ -428,12 +404,11 @@ CUTS = {
 }
 
 for _name, (_hint, _cut) in CUTS.items():
-    KEY.mistake(_name, _hint, "bare.split()", _cut, alone=True, cost=SLIP)
+    KEY.mistake(_name, _hint, "bare.split()", _cut, cost=SLIP)
 KEY.mistake(
     "kept_between_calls",
     KEPT_BETWEEN_CALLS,
     '"remembered": NOTHING',
     '"remembered": SOMETHING',
-    alone=True,
     cost=SLIP,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
@@ -53,17 +51,16 @@ def mask_tokens(
 
 KEY = Key(EXERCISE, mask_tokens)
 
-_mask = KEY.mistake
-_alone = partial(KEY.mistake, alone=True)
 
-_mask(
+KEY.mistake(
     "special_tokens_asked_for",
     "Padding, unknown words and blanks are asked for as well: there's nothing to learn from them.",
     " & (ids > mask_id)",
     "",
     cost=PART,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "changed_where_nothing_is_asked",
     "Words that nothing is asked about were changed, too: the kinds count only where the chance is "
     "below the share.",
@@ -72,14 +69,14 @@ _alone(
     "asked & other, words",
     "(ids > mask_id) & other, words",
 )
-_alone(
+KEY.mistake(
     "words_from_the_beginning",
     "The other words were taken from the beginning of `words`, one after the other: each comes "
     "from the place that it's put in.",
     "np.where(asked & other, words, inputs)",
     "np.where(asked & other, _one_after_the_other(words, asked & other), inputs)",
 )
-_alone(
+KEY.mistake(
     "brackets_missing",
     "Nothing is asked for: `&` comes before `>`, so each comparison needs brackets.",
     "(chances < share) & (ids > mask_id)",
@@ -101,8 +98,8 @@ for _name, _hint, _new, _failure in (
         "truth value of an array",
     ),
 ):
-    _alone(_name, _hint, "(chances < share) &", _new, cost=PART, failure=_failure)
-_alone(
+    KEY.mistake(_name, _hint, "(chances < share) &", _new, cost=PART, failure=_failure)
+KEY.mistake(
     "only_blanks_left_out",
     "Blanks are left out, but padding and unknown words are asked for: all ids up to that of the "
     "blank are special.",
@@ -110,7 +107,7 @@ _alone(
     "ids != mask_id",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "blanks_lost",
     "No word becomes a blank: putting in the other words begins with the ids again, and not with "
     "the inputs that have the blanks.",
@@ -118,14 +115,14 @@ _alone(
     "np.where(asked & other, words, ids)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "blanks_for_words_that_stay",
     "Words of the kinds from 0.9 on became blanks: they stay.",
     "kinds < 0.8,",
     "(kinds < 0.8) | (kinds >= 0.9),",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "only_padding_left_out",
     "Padding is left out, but unknown words and blanks are asked for: all ids up to that of the "
     "blank are special.",
@@ -133,7 +130,7 @@ _alone(
     "ids > 0",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "unknown_words_asked_for",
     "Padding and blanks are left out, but unknown words are asked for: all ids up to that of the "
     "blank are special.",
@@ -141,7 +138,7 @@ _alone(
     "(ids != 0) & (ids != mask_id)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "special_ids_between_asked_for",
     "Of the special ids, you leave out 0, 1 and that of the blank: with a larger mask_id, those in "
     "between are special as well.",
@@ -149,7 +146,7 @@ _alone(
     "(ids > 1) & (ids != mask_id)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "texts_in_a_batch_alone",
     "Your code needs two axes, (batch, time): the ids may have any number of them, so a single "
     "text has to work, too.",
@@ -157,21 +154,21 @@ _alone(
     "if ids.ndim != 2:\n        raise ValueError\n    asked = (chances < share)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "blank_asked_for",
     "A blank that's in the text already is asked for: its id is one of the special ones, too.",
     "ids > mask_id",
     "ids >= mask_id",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "first_word_left_out",
     "The word whose id comes right after the blank's is never asked for: it's an ordinary word.",
     "ids > mask_id",
     "ids > mask_id + 1",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "ids_of_the_blank_fixed",
     "You count on a blank whose id is 2: it's an argument, and every id up to it is special.",
     "ids > mask_id",
@@ -180,204 +177,211 @@ _alone(
     "blank, 2",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "special_up_to_two",
     "You count the ids up to 2 as special: how many there are depends on the id of the blank.",
     "ids > mask_id",
     "ids > 2",
     cost=SLIP,
 )
-_mask(
+KEY.mistake(
     "blank_is_two",
     "You put a 2 in place of hidden words: the id of the blank is an argument.",
     "blank, mask_id",
     "blank, 2",
     cost=SLIP,
+    paired=True,
 )
-_mask(
+KEY.mistake(
     "share_fixed",
     "You always ask for 15 %: the share is an argument.",
     "chances < share",
     "chances < 0.15",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "all_but_the_share",
     "You ask for the words with large chances: those below the share are meant.",
     "chances < share",
     "chances >= share",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "every_word_asked_for",
     "Every word is asked for: the chances say which ones are.",
     "(chances < share) & (ids > mask_id)",
     "ids > mask_id",
     cost=PART,
 )
-_mask(
+KEY.mistake(
     "always_blank",
     "Every word that's asked for became a blank: 10 % should become another word, and 10 % stay.",
     "kinds < 0.8, (kinds >= 0.8) & (kinds < 0.9)",
     "kinds < 2, kinds > 2",
     cost=PART,
+    paired=True,
 )
-_mask(
+KEY.mistake(
     "no_other_word",
     "No word is replaced by another one: that's what the kinds from 0.8 to 0.9 are for.",
     "(kinds >= 0.8) & (kinds < 0.9)",
     "kinds > 2",
     cost=PART,
+    paired=True,
 )
-_mask(
+KEY.mistake(
     "none_stays",
     "No word that's asked for stays as it is: that's what the kinds from 0.9 on are for.",
     "(kinds >= 0.8) & (kinds < 0.9)",
     "kinds >= 0.8",
     cost=PART,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "blank_up_to_nine_tenths",
     "Words of the kinds from 0.8 to 0.9 became blanks: your limits give 90 % blanks.",
     "kinds < 0.8, (kinds >= 0.8) & (kinds < 0.9)",
     "kinds < 0.9, kinds >= 0.9",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "nine_tenths_blank",
     "Words of the kinds from 0.8 to 0.9 became blanks, and none is replaced by another.",
     "kinds < 0.8, (kinds >= 0.8) & (kinds < 0.9)",
     "kinds < 0.9, kinds > 2",
     cost=SLIP,
 )
-_mask(
+KEY.mistake(
     "other_and_same_exchanged",
     "The kinds from 0.8 to 0.9 stay, and those above become other words: it should be the other "
     "way round.",
     "(kinds >= 0.8) & (kinds < 0.9)",
     "kinds >= 0.9",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "kinds_reversed",
     "Small kinds stay and large ones become blanks: start with the blanks at 0.",
     "kinds < 0.8, (kinds >= 0.8) & (kinds < 0.9)",
     "kinds >= 0.2, (kinds >= 0.1) & (kinds < 0.2)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "other_word_first",
     "Small kinds become other words: start with the blanks at 0, then come the other words.",
     "kinds < 0.8, (kinds >= 0.8) & (kinds < 0.9)",
     "(kinds >= 0.1) & (kinds < 0.9), kinds < 0.1",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "one_draw_for_both",
     "The chances decide what becomes of a word, too: that's what the kinds are for.",
     "kinds < 0.8, (kinds >= 0.8) & (kinds < 0.9)",
     "chances < 0.8 * share, (chances >= 0.8 * share) & (chances < 0.9 * share)",
 )
-_alone(
+KEY.mistake(
     "kinds_of_all_words",
     "Words that aren't asked for become blanks as well.",
     "asked & blank",
     "blank & (ids > mask_id)",
 )
-_alone(
+KEY.mistake(
     "blanks_everywhere",
     "The kinds alone decide where a blank goes, even in the padding: only tokens that are asked "
     "for change.",
     "asked & blank",
     "blank",
 )
-_alone(
+KEY.mistake(
     "other_words_everywhere",
     "Tokens that aren't asked for are replaced by other words.",
     "asked & other",
     "other",
 )
-_alone(
+KEY.mistake(
     "other_word_overwrites_blanks",
     "Words that should become blanks became other words.",
     "asked & blank, mask_id",
     "asked & blank, words",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "every_word_counts",
     "Every word has a weight of 1, whether it's asked for or not.",
     "asked.astype(float)",
     "(ids > mask_id).astype(float)",
 )
-_alone(
+KEY.mistake(
     "every_token_counts",
     "Every token has a weight of 1, even padding: only what's asked for counts.",
     "asked.astype(float)",
     "np.ones(ids.shape)",
 )
-_alone(
+KEY.mistake(
     "only_blanks_count",
     "Only blanks have a weight: words that were replaced or stayed are asked for as well, or the "
     "model needn't think about words that it can see.",
     "asked.astype(float)",
     "(asked & blank).astype(float)",
 )
-_mask(
+KEY.mistake(
     "only_changes_count",
     "Only places that changed have a weight: a word that stayed is asked for as well.",
     "asked.astype(float)",
     "(inputs != ids).astype(float)",
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "blanks_in_the_inputs_count",
     "The weights are 1 where the inputs have a blank: words that were replaced or stayed are asked "
     "for as well, and a blank of the text itself isn't.",
     "asked.astype(float)",
     "(inputs == mask_id).astype(float)",
 )
-_alone(
+KEY.mistake(
     "weights_inverted",
     "The weights are the wrong way round: 1 means that the word is asked for.",
     "asked.astype(float)",
     "1.0 - asked",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "weights_before_special",
     "The inputs leave special tokens alone, but the weights don't.",
     "asked.astype(float)",
     "(chances < share).astype(float)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "targets_cleared",
     "The targets are the ids themselves, everywhere: which of them count is what the weights say.",
     "targets, weights = ids,",
     "targets, weights = np.where(asked, ids, 0),",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "targets_cleared_to_minus_hundred",
     "The targets are the ids themselves, everywhere: which of them count is what the weights say.",
     "targets, weights = ids,",
     "targets, weights = np.where(asked, ids, -100),",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "targets_are_the_inputs",
     "The targets are the inputs: the model would only learn to repeat what it reads.",
     "targets, weights = ids,",
     "targets, weights = inputs,",
 )
-_alone(
+KEY.mistake(
     "ids_changed",
     "Your function changes the array that it got: work on a copy.",
     '"ids": "unchanged"',
     '"ids": "changed" if (inputs != ids).any() else "unchanged"',
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "changed_in_place",
     "The hidden words are gone, because you changed the array that you got: work on a copy, or the "
     "targets change with it.",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
-from course.exercises.pretraining.masked_language_loss import EXERCISE, FOLLOWED, LOST  # noqa: F401 - mistakes use it
-from keys.attention.common import softmax  # noqa: F401 - mistakes use it
+from course.exercises.pretraining.masked_language_loss import EXERCISE, FOLLOWED, LOST
+from keys.attention.common import softmax
 
 
 def log_softmax(logits: np.ndarray) -> np.ndarray:
@@ -48,12 +46,10 @@ def masked_language_loss(
 
 KEY = Key(EXERCISE, masked_language_loss)
 
-_loss = KEY.mistake
-_alone = partial(KEY.mistake, alone=True)
 
 _MEAN, _GIVEN = "total / count if count > 0 else 0.0", "log_softmax(logits)"
 
-_alone(
+KEY.mistake(
     "computed_beside_tensorflow",
     "TensorFlow can't follow how the loss depends on the logits, and no model can learn from it: "
     "compute all of it with `ops`.",
@@ -62,7 +58,7 @@ _alone(
     cost=SLIP,
 )
 for _exponent in (2, 3):
-    _alone(
+    KEY.mistake(
         f"ten_to_minus_{_exponent}_more_counted",
         "A small number was added to the sum of the weights: where that's small, the loss is too "
         "small. Divide by the sum itself, or by 1 if it's 0.",
@@ -70,7 +66,7 @@ for _exponent in (2, 3):
         f"total / (count + 1e-{_exponent})",
         cost=SLIP,
     )
-_alone(
+KEY.mistake(
     "weights_times_logits",
     "The weights multiply the logits: they must multiply the loss of each place.",
     "log_softmax(logits)",
@@ -78,14 +74,14 @@ _alone(
     "(weights * -chosen).sum()",
     "((weights > 0) * -chosen).sum()",
 )
-_alone(
+KEY.mistake(
     "first_word_ignored",
     "Places whose right word has the id 0 lost their loss: only the weights decide what counts.",
     "(weights * -chosen).sum()",
     "(weights * (targets != 0) * -chosen).sum()",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "first_word_not_counted",
     "Places whose right word has the id 0 don't count: only the weights decide what counts.",
     "(weights * -chosen).sum()",
@@ -94,7 +90,7 @@ _alone(
     "(weights * (targets != 0)).sum()",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "next_word",
     "Each place is compared with the next place's word, as in GPT: here, a place is asked for its "
     "own word.",
@@ -107,7 +103,7 @@ _alone(
     "weights.sum()",
     "weights[..., 1:].sum()",
 )
-_alone(
+KEY.mistake(
     "loss_of_other_arguments",
     "The loss got arguments that don't fit each other: the ids of the right words come first, then "
     "the logits, and for ids it's the sparse cross-entropy.",
@@ -116,14 +112,15 @@ _alone(
     cost=PART,
     failure="must have rank|must have the same rank",
 )
-_loss(
+KEY.mistake(
     "all_places_counted",
     "You divided by the number of all places: only those that count belong into the mean.",
     "count = weights.sum()",
     "count = weights.size",
     cost=SLIP,
+    paired=True,
 )
-_loss(
+KEY.mistake(
     "weights_ignored",
     "The weights aren't used: this is the mean over all places.",
     "weights * -chosen",
@@ -131,57 +128,61 @@ _loss(
     "count = weights.sum()",
     "count = weights.size",
     cost=PART,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "weights_in_the_count_alone",
     "The losses of all places are summed: those with a weight of 0 mustn't count.",
     "weights * -chosen",
     "-chosen",
     cost=PART,
 )
-_alone(
+KEY.mistake(
     "summed",
     "The losses were summed, but not divided by how many there are.",
     _MEAN,
     "total",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "divided_by_texts",
     "You divided by the size of the first axis: divide by the number of places that count.",
     "count = weights.sum()",
     "count = len(weights)",
     cost=SLIP,
 )
-_loss(
+KEY.mistake(
     "sign_forgotten",
     "The loss is negative: the logarithm of a probability is, so the loss needs the other sign.",
     "weights * -chosen",
     "weights * chosen",
     cost=SLIP,
+    paired=True,
 )
-_loss(
+KEY.mistake(
     "nan_if_nothing_counts",
     "If no place counts, you divide 0 by 0: the loss should be 0.",
     _MEAN,
     "total / count",
     cost=SLIP,
+    paired=True,
 )
-_loss(
+KEY.mistake(
     "one_if_less",
     "You divide by at least 1, but weights may be fractions: their sum may be between 0 and 1.",
     _MEAN,
     "total / np.maximum(count, 1)",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "places_counted_not_weights",
     "You divided by the number of places with a weight: divide by the sum of their weights.",
     "count = weights.sum()",
     "count = (weights > 0).sum()",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "weights_taken_as_true_or_false",
     "Every weight above 0 counts as 1: a weight may be a fraction.",
     "weights * -chosen",
@@ -190,7 +191,7 @@ _alone(
     "count = (weights > 0).sum()",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "weights_made_whole",
     "Weights below 1 became 0, because they were turned into whole numbers or compared with 1.",
     "weights * -chosen",
@@ -199,7 +200,7 @@ _alone(
     "count = (weights >= 1).sum()",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "weights_made_whole_to_nan",
     "Weights below 1 became 0, because they were turned into whole numbers or compared with 1, and "
     "then nothing is left to divide by.",
@@ -209,36 +210,37 @@ _alone(
     "total / (weights >= 1).sum()",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "mean_of_means",
     "You took the mean of each text first, and then the mean of these: each place should count "
     "equally, whatever text it's in.",
     _MEAN,
     "((weights * -chosen).sum(-1) / np.maximum(weights.sum(-1), 1e-12)).mean()",
 )
-_alone(
+KEY.mistake(
     "one_loss_per_text",
     "There is one loss per text: take the mean over all places that count.",
     _MEAN,
     "(weights * -chosen).sum(-1) / np.maximum(weights.sum(-1), 1e-12)",
     cost=PART,
 )
-_alone(
+KEY.mistake(
     "one_loss_per_place",
     "There is one loss per place: take the mean over those that count.",
     _MEAN,
     "weights * -chosen",
     cost=PART,
 )
-_loss(
+KEY.mistake(
     "softmax_twice",
     "The softmax is applied twice: logits go into a loss that expects logits, or their softmax "
     "into one that expects probabilities.",
     _GIVEN,
     "log_softmax(softmax(logits))",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "logits_taken_for_probabilities",
     "The logits are taken for probabilities: they still need a softmax, or the loss must be told.",
     _GIVEN,
@@ -246,34 +248,34 @@ _alone(
     "np.float32(1 - 1e-7)))",
     cost=PART,
 )
-_alone(
+KEY.mistake(
     "logits_taken_for_probabilities_and_normalised",
     "The logits are taken for probabilities: they still need a softmax, or the loss must be told.",
     _GIVEN,
     "log_softmax(np.log(np.clip(np.float32(logits), np.float32(1e-7), np.float32(1 - 1e-7))))",
     cost=PART,
 )
-_alone(
+KEY.mistake(
     "logs_of_logits",
     "You took the logarithm of the logits themselves: they can be negative, and need a softmax.",
     _GIVEN,
     "np.log(logits)",
     cost=PART,
 )
-_alone(
+KEY.mistake(
     "no_logarithm",
     "The probabilities themselves are averaged: a loss is minus their logarithm.",
     _GIVEN,
     "softmax(logits)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "one_minus_probability",
     "The loss is 1 minus the probability: cross-entropy is minus its logarithm.",
     "weights * -chosen",
     "weights * (1 - np.exp(chosen))",
 )
-_alone(
+KEY.mistake(
     "no_softmax",
     "The logits of the right words were averaged as they are: the other words' logits don't matter "
     "then, and they should.",
@@ -281,21 +283,22 @@ _alone(
     "logits",
     cost=PART,
 )
-_loss(
+KEY.mistake(
     "base_two",
     "The logarithm is to the base 2: the task asks for the natural one.",
     "weights * -chosen",
     "weights * -chosen / np.log(2)",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "perplexity",
     "This is the perplexity, the exponential of the loss: return the loss itself.",
     _MEAN,
     "np.exp(total / count if count > 0 else 0.0)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "divided_by_vocabulary",
     "The mean also ran over the words of the vocabulary: only the right word's logarithm counts, "
     "so nothing is to be divided by their number.",
@@ -303,7 +306,7 @@ _alone(
     "count = weights.sum() * logits.shape[-1]",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "weights_on_the_logits",
     "The weights were multiplied with the logits: a place whose logits are all 0 still has a loss. "
     "Weight the losses.",
@@ -314,7 +317,7 @@ _alone(
     "count = weights.sum()",
     "count = weights.size",
 )
-_alone(
+KEY.mistake(
     "unstable",
     "The exponentials overflow for large logits: use a stable softmax, or a loss that takes "
     "logits.",
@@ -323,7 +326,7 @@ _alone(
     "axis=-1, keepdims=True))",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "log_of_zero",
     "The softmax of a word that's nearly impossible is 0 in 32 bits, and its logarithm infinite: "
     "take the logarithm of the softmax in one step, or a loss that takes logits.",
@@ -332,7 +335,7 @@ _alone(
     cost=SLIP,
 )
 for _exponent in (7, 8, 9, 10, 12, 20, 30):
-    _alone(
+    KEY.mistake(
         f"log_of_a_small_number_{_exponent}",
         "A small number was added to the probability, or it was clipped: for a word that's nearly "
         "impossible, that decides the loss. Take the logarithm of the softmax in one step.",
@@ -340,20 +343,20 @@ for _exponent in (7, 8, 9, 10, 12, 20, 30):
         f"np.log(softmax(logits) + 1e-{_exponent})",
         cost=SLIP,
     )
-_alone(
+KEY.mistake(
     "softmax_over_time",
     "The softmax runs over the places: for each place, the words' probabilities must sum to 1.",
     _GIVEN,
     "np.swapaxes(log_softmax(np.swapaxes(logits, -1, -2)), -1, -2)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "targets_from_the_best",
     "The largest probability is taken, not that of the right word.",
     "np.take_along_axis(logs, targets[..., None], axis=-1)[..., 0]",
     "logs.max(axis=-1)",
 )
-_alone(
+KEY.mistake(
     "share_wrong",
     "This is the share of wrong answers: it has no slope that training could follow.",
     "weights * -chosen",

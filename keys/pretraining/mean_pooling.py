@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
@@ -36,76 +34,80 @@ def mean_pooling(states: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarray]:
 
 KEY = Key(EXERCISE, mean_pooling)
 
-_pool = KEY.mistake
-_alone = partial(KEY.mistake, alone=True)
 
 _COUNT = "np.maximum(kept.sum(axis=-2), 1)"
 _SUM = "(states * kept).sum(axis=-2)"
 
-_alone(
+KEY.mistake(
     "first_places_taken",
     "The first places were taken, as many as the mask has True values: padding may be anywhere.",
     "mask[..., None].astype(float)",
     "np.sort(mask, axis=-1)[..., ::-1, None].astype(float)",
     cost=SLIP,
 )
-_pool(
+KEY.mistake(
     "mask_ignored",
     "The mask isn't used: padding is part of the mean.",
     "mask[..., None].astype(float)",
     "np.ones(mask.shape)[..., None]",
     cost=PART,
+    paired=True,
 )
-_pool(
+KEY.mistake(
     "mask_inverted",
     "The mask is read the other way round: True is a token, False is padding.",
     "mask[..., None].astype(float)",
     "(~mask)[..., None].astype(float)",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "softmax_of_the_mask",
     "Your weights are a softmax of the mask: padding still gets e to the power of 0, more than a "
     "third of what a token gets.",
     "mask[..., None].astype(float)",
     "np.exp(mask[..., None].astype(float))",
 )
-_pool(
+KEY.mistake(
     "divided_by_the_length",
     "Padding is left out of the sum, but counted: divide by the number of tokens that are kept.",
     _COUNT,
     "states.shape[-2]",
     cost=SLIP,
+    paired=True,
 )
-_pool(
+KEY.mistake(
     "padding_in_the_sum",
     "Padding isn't counted, but it's part of the sum: set it to 0 first.",
     _SUM,
     "states.sum(axis=-2)",
     cost=PART,
+    paired=True,
 )
-_pool(
+KEY.mistake(
     "summed",
     "The states were summed, but not divided by how many there are.",
     "total / count",
     "total",
     cost=SLIP,
+    paired=True,
 )
-_pool(
+KEY.mistake(
     "nan_for_nothing",
     "A text of padding alone is divided by 0: divide by at least 1.",
     _COUNT,
     "kept.sum(axis=-2)",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "counted_in_the_batch",
     "You divided by the number of tokens in all texts: each text has its own.",
     _COUNT,
     "np.maximum(kept.sum(), 1)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "one_more_counted",
     "You divided by the number of tokens plus 1: that keeps 0 out, but it makes every mean "
     "smaller.",
@@ -113,7 +115,7 @@ _alone(
     "kept.sum(axis=-2) + 1",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "zeros_not_counted",
     "You divided each feature by how many of its numbers aren't 0: a token's feature may be 0, and "
     "it's the mask that says which tokens count.",
@@ -121,40 +123,40 @@ _alone(
     "np.maximum((states * kept != 0).sum(axis=-2), 1)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "root_of_the_count",
     "You divided by the root of the number of tokens: a mean is divided by the number itself.",
     _COUNT,
     "np.sqrt(np.maximum(kept.sum(axis=-2), 1))",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "largest",
     "The largest value of each feature was taken: the task asks for the mean.",
     "total / count",
     "np.where(kept > 0, states, -1e9).max(axis=-2)",
 )
-_alone(
+KEY.mistake(
     "largest_with_zeros",
     "The largest value of each feature was taken, with padding as zeros: the task asks for the "
     "mean.",
     "total / count",
     "(states * kept).max(axis=-2)",
 )
-_alone(
+KEY.mistake(
     "first_token",
     "Only the first token's state came back, as BERT does it with a token of its own: the task "
     "asks for the mean.",
     "total / count",
     "states[..., 0, :]",
 )
-_alone(
+KEY.mistake(
     "last_token",
     "Only the last state came back: the task asks for the mean.",
     "total / count",
     "states[..., -1, :]",
 )
-_pool(
+KEY.mistake(
     "axis_one",
     "The sum runs over the second axis, which is only time if there's one axis in front: count "
     "from the end.",
@@ -163,15 +165,16 @@ _pool(
     "kept.sum(axis=-2)",
     "kept.sum(axis=1)",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "three_axes_only",
     "It works for (batch, time, features) only: there may be more axes in front, or none.",
     _SUM,
     'np.einsum("btd,bt->bd", states, kept[..., 0])',
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "over_the_batch",
     "The sum runs over the texts: it should run over the tokens of each.",
     _SUM,
@@ -180,28 +183,28 @@ _alone(
     "np.maximum(kept.sum(axis=0), 1)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "over_the_features",
     "The mean runs over the features: it should run over the tokens.",
     "total / count",
     "(states * kept).mean(axis=-1)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "time_kept",
     "The axis of the tokens is still there: it should disappear.",
     "total / count",
     "(total / count)[..., None, :]",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "squeezed",
     "You dropped every axis of size 1, including a batch of one: say which axis to drop.",
     "total / count",
     "(total / count).squeeze()",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "over_the_last_axis",
     "The sums run over the last axis, which is the features: it should be the tokens.",
     "(states * kept).sum(axis=-2)",
@@ -210,7 +213,7 @@ _alone(
     "kept.sum(axis=-1)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "count_without_an_axis",
     "The numbers of tokens need an axis for the features, so that they can divide the sums.",
     _COUNT,
@@ -232,28 +235,28 @@ for _name, _hint, _new, _failure in (
         r"same dtype|expected to be a float",
     ),
 ):
-    _alone(_name, _hint, "mask[..., None].astype(float)", _new, cost=SLIP, failure=_failure)
-_alone(
+    KEY.mistake(_name, _hint, "mask[..., None].astype(float)", _new, cost=SLIP, failure=_failure)
+KEY.mistake(
     "not_pooled",
     "The states came back one by one: each text needs one vector.",
     "total / count",
     "states * kept",
     cost=PART,
 )
-_alone(
+KEY.mistake(
     "minus_a_billion",
     "Padding got a large negative number, as before a softmax or a maximum: in a sum it must be 0.",
     _SUM,
     "np.where(kept > 0, states, -1e9).sum(axis=-2)",
 )
-_alone(
+KEY.mistake(
     "minus_a_billion_in_the_mean",
     "Padding got a large negative number, as before a softmax or a maximum: in a mean it mustn't "
     "be there at all.",
     "total / count",
     "np.where(kept > 0, states, -1e9).mean(axis=-2)",
 )
-_alone(
+KEY.mistake(
     "normalised",
     "The mean was scaled to length 1: return it as it is.",
     "total / count",

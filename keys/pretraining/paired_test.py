@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 
 import numpy as np
 
@@ -50,13 +49,11 @@ def paired_test(right_a: np.ndarray, right_b: np.ndarray) -> dict[str, np.ndarra
 
 KEY = Key(EXERCISE, paired_test, one_slip_in=2)
 
-_pair = KEY.mistake
-_alone = partial(KEY.mistake, alone=True)
 
 _P = "min(1.0, 2 * at_most(fewer, tosses))"
 _TOSSES = "tosses, fewer = only_a + only_b, min(only_a, only_b)"
 
-_alone(
+KEY.mistake(
     "only_b_never_counted",
     "The texts that only the second classifier has right were never counted: unsigned integers "
     "have no number below 0.",
@@ -64,29 +61,31 @@ _alone(
     "tosses, fewer = only_a, 0",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "ties_are_half_wins",
     "Texts on which both agree were counted, half for each side: only those count that one alone "
     "has right.",
     _TOSSES,
     "tosses = len(right_a)\n    fewer = min(only_a, only_b) + (tosses - only_a - only_b) // 2",
 )
-_pair(
+KEY.mistake(
     "one_sided",
     "This is one side only: a difference the other way would count as well, so double it.",
     "2 * at_most(fewer, tosses)",
     "at_most(fewer, tosses)",
     cost=SLIP,
+    paired=True,
 )
-_pair(
+KEY.mistake(
     "more_than_one",
     "A probability above 1 came back: if both sides have the same count, the middle is counted "
     "twice.",
     _P,
     "2 * at_most(fewer, tosses)",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "more_than_one_where_some_differ",
     "A probability above 1 came back: if both sides have the same count, the middle is counted "
     "twice.",
@@ -94,14 +93,15 @@ _alone(
     "2 * at_most(fewer, tosses) if tosses else 1.0",
     cost=SLIP,
 )
-_pair(
+KEY.mistake(
     "strictly_fewer",
     "The count itself is left out: outcomes as extreme as the one that you saw belong in the sum.",
     "range(heads + 1)",
     "range(heads)",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "strictly_fewer_where_some_differ",
     "The count itself is left out: outcomes as extreme as the one that you saw belong in the sum.",
     "range(heads + 1)",
@@ -110,12 +110,13 @@ _alone(
     f"{_P} if tosses else 1.0",
     cost=SLIP,
 )
-_pair(
+KEY.mistake(
     "exactly_so_many",
     "This is how likely exactly that count is: less likely ones belong in the sum, too.",
     "total += ways",
     "total = ways",
     cost=PART,
+    paired=True,
 )
 for _name, _hint, _new, _failure in (
     (
@@ -131,29 +132,29 @@ for _name, _hint, _new, _failure in (
         "truth value of an array",
     ),
 ):
-    _alone(_name, _hint, "right_a & ~right_b", _new, cost=PART, failure=_failure)
-_alone(
+    KEY.mistake(_name, _hint, "right_a & ~right_b", _new, cost=PART, failure=_failure)
+KEY.mistake(
     "one_at_least",
     "The larger of 1 and the sum came back, so it's never below 1: a probability is 1 at most.",
     "min(1.0, 2",
     "max(1.0, 2",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "whole_part_of_the_share",
     "// rounds down to a whole number, so nearly every p-value is 0: divide by /.",
     "total / 2**tosses",
     "2 * total // 2**tosses / 2",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "returned_in_the_loop",
     "Only the first term counts: the loop ends where it returns.",
     "total / 2**tosses",
     "1 / 2**tosses",
     cost=PART,
 )
-_alone(
+KEY.mistake(
     "first_side_only",
     "It's always the texts that only a has right that are counted, even if they're the more "
     "frequent side: take the rarer one.",
@@ -161,7 +162,7 @@ _alone(
     "only_a",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "second_side_only",
     "It's always the texts that only b has right that are counted, even if they're the more "
     "frequent side: take the rarer one.",
@@ -169,35 +170,35 @@ _alone(
     "only_b",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "more_frequent_side",
     "The more frequent side is counted from below: take the rarer one.",
     "min(only_a, only_b)",
     "max(only_a, only_b)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "all_texts_tossed",
     "Every text counts as a toss, even those that both have right or wrong: they say nothing about "
     "which one is better.",
     "fewer = only_a + only_b",
     "fewer = len(right_a)",
 )
-_alone(
+KEY.mistake(
     "all_texts_tossed_where_some_differ",
     "Every text counts as a toss, even those that both have right or wrong: they say nothing about "
     "which one is better.",
     "fewer = only_a + only_b",
     "fewer = len(right_a) if only_a + only_b else 0",
 )
-_alone(
+KEY.mistake(
     "agreements_too",
     "You compared how many each has right in all: the texts that both have right are in both "
     "counts, and say nothing about which one is better.",
     _TOSSES,
     "tosses, fewer = int(right_a.sum() + right_b.sum()), int(min(right_a.sum(), right_b.sum()))",
 )
-_alone(
+KEY.mistake(
     "both_wrong_and_both_right",
     "You counted the texts that both have right and those that both have wrong: it's the others "
     "that tell the two apart.",
@@ -205,35 +206,35 @@ _alone(
     "tosses = int((right_a == right_b).sum())\n"
     "    fewer = int(min((right_a & right_b).sum(), (~right_a & ~right_b).sum()))",
 )
-_alone(
+KEY.mistake(
     "chi_squared",
     "This is McNemar's approximation by a chi-squared distribution: the task asks for the exact "
     "test.",
     _P,
     "normal_tail((only_a - only_b) / math.sqrt(max(tosses, 1)))",
 )
-_alone(
+KEY.mistake(
     "chi_squared_to_nan",
     "This is McNemar's approximation by a chi-squared distribution, which divides by 0 if there's "
     "no difference: the task asks for the exact test.",
     _P,
     "normal_tail((only_a - only_b) / math.sqrt(tosses)) if tosses else math.nan",
 )
-_alone(
+KEY.mistake(
     "chi_squared_corrected",
     "This is McNemar's approximation by a chi-squared distribution with a correction: the task "
     "asks for the exact test.",
     _P,
     "normal_tail(max(abs(only_a - only_b) - 1, 0) / math.sqrt(max(tosses, 1)))",
 )
-_alone(
+KEY.mistake(
     "chi_squared_corrected_below_zero",
     "This is McNemar's approximation by a chi-squared distribution with a correction, which makes "
     "a difference of 0 into one of -1: the task asks for the exact test.",
     _P,
     "normal_tail((abs(only_a - only_b) - 1) / math.sqrt(tosses)) if tosses else 1.0",
 )
-_alone(
+KEY.mistake(
     "chi_squared_corrected_to_nan",
     "This is McNemar's approximation by a chi-squared distribution with a correction, which makes "
     "a difference of 0 into one of -1, and divides by 0 without any: the task asks for the exact "
@@ -242,7 +243,7 @@ _alone(
     "normal_tail((abs(only_a - only_b) - 1) / math.sqrt(tosses)) if tosses else math.nan",
 )
 for _name, _minus, _with in (("", 0, ""), ("_corrected", 1, " with a correction")):
-    _alone(
+    KEY.mistake(
         f"chi_squared{_name}_where_many_differ",
         f"From some number of differences on, you took McNemar's approximation by a chi-squared "
         f"distribution{_with}: the task asks for the exact test, however many there are.",
@@ -250,14 +251,14 @@ for _name, _minus, _with in (("", 0, ""), ("_corrected", 1, " with a correction"
         f"{_P} if tosses < 25 else "
         f"normal_tail(max(abs(only_a - only_b) - {_minus}, 0) / math.sqrt(tosses))",
     )
-_alone(
+KEY.mistake(
     "nan_without_differences",
     "Without any difference nothing is left to compare, and the p-value should be 1.",
     _P,
     _P + " if tosses else math.nan",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "zero_without_differences",
     "Without any difference the p-value is 1, not 0: nothing speaks against both being equally "
     "good.",
@@ -265,34 +266,35 @@ _alone(
     _P + " if tosses else 0.0",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "one_minus",
     "This is 1 minus the p-value: a small one means that luck alone would hardly do it.",
     _P,
     "1 - " + _P,
     cost=SLIP,
 )
-_pair(
+KEY.mistake(
     "mid_p",
     "The count itself is counted half (a mid-p value): the task asks for the exact test, in which "
     "it counts in full.",
     "2 * at_most(fewer, tosses)",
     "2 * at_most(fewer, tosses) - math.comb(tosses, fewer) / 2**tosses",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "difference_of_shares",
     "You returned the difference of the two accuracies: the task asks how likely such a one is.",
     _P,
     "(only_a - only_b) / len(right_a)",
 )
-_alone(
+KEY.mistake(
     "statistic",
     "You returned McNemar's statistic: the task asks for the p-value.",
     _P,
     "(only_a - only_b) ** 2 / max(tosses, 1)",
 )
-_alone(
+KEY.mistake(
     "unpaired",
     "You compared the two shares as if they came from different texts: both answered the same "
     "ones, so count where they differ.",
@@ -300,7 +302,7 @@ _alone(
     "normal_tail((only_a - only_b) / math.sqrt(max(1e-12, (right_a.sum() + right_b.sum()) * "
     "(1 - (right_a.sum() + right_b.sum()) / (2 * len(right_a))))))",
 )
-_alone(
+KEY.mistake(
     "powers_underflow",
     "With thousands of texts, one half to that power is 0 in a float, or the number of ways too "
     "large for one: divide whole numbers, or use a distribution from SciPy.",
@@ -308,7 +310,7 @@ _alone(
     "/ 2**tosses if tosses < 1000 else math.nan",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "powers_underflow_to_zero",
     "With thousands of texts, one half to that power is 0 in a float: divide whole numbers, or use "
     "a distribution from SciPy.",
@@ -317,7 +319,7 @@ _alone(
     cost=SLIP,
 )
 for _name, _thousands in (("", "math.inf"), ("_and_fail", 'float("too large")')):
-    _alone(
+    KEY.mistake(
         f"whole_numbers_overflow{_name}",
         "From 63 differences on, 2 to the power of their number is too large for NumPy's whole "
         "numbers: turn the counts into Python's, with int().",
@@ -325,7 +327,7 @@ for _name, _thousands in (("", "math.inf"), ("_and_fail", 'float("too large")'))
         f"/ 2**tosses if tosses < 63 else math.inf if tosses < 1000 else {_thousands}",
         cost=SLIP,
     )
-_alone(
+KEY.mistake(
     "powers_overflow",
     "With thousands of texts, the number of ways is too large for a float: divide whole numbers, "
     "or use a distribution from SciPy.",

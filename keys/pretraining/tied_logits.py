@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from autograder.judging.keys import SLIP, Key
 from course.exercises.pretraining.tied_logits import EXERCISE, output_name
-from keys.attention.common import softmax  # noqa: F401 - mistakes use it
-from keys.transformer.mistaken import gelu  # noqa: F401 - a mistake uses it
+from keys.attention.common import softmax
+from keys.transformer.mistaken import gelu
 
 
 def tied_logits(
@@ -40,70 +38,74 @@ def tied_logits(
 
 KEY = Key(EXERCISE, tied_logits)
 
-_tied = KEY.mistake
-_alone = partial(KEY.mistake, alone=True)
 
-_tied(
+KEY.mistake(
     "bias_missing",
     "The bias is missing: how frequent a word is doesn't depend on the sentence.",
     "products + bias",
     "products",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "states_through_gelu",
     "The states went through a gelu first: the product takes them as they are.",
     "states @ table",
     "gelu(states) @ table",
     cost=SLIP,
 )
-_tied(
+KEY.mistake(
     "bias_subtracted",
     "The bias was subtracted: it's to be added.",
     "products + bias",
     "products - bias",
     cost=SLIP,
+    paired=True,
 )
-_tied(
+KEY.mistake(
     "bias_multiplied",
     "The bias was multiplied with the products: it's to be added.",
     "products + bias",
     "products * bias",
     cost=SLIP,
+    paired=True,
 )
-_tied(
+KEY.mistake(
     "not_transposed",
     "The table wasn't transposed: each state meets each word's vector, and these are its rows.",
     "embeddings.T",
     "embeddings",
     cost=SLIP,
+    paired=True,
 )
-_tied(
+KEY.mistake(
     "reshaped",
     "The table was reshaped, which mixes the vectors of different words: it has to be transposed.",
     "embeddings.T",
     "embeddings.reshape(embeddings.shape[::-1])",
     cost=SLIP,
+    paired=True,
 )
-_tied(
+KEY.mistake(
     "softmaxed",
     "A softmax came back: logits are what goes into it.",
     "products + bias",
     "softmax(products + bias)",
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "log_softmaxed",
     "The logarithm of a softmax came back: logits are what goes into it.",
     "products + bias",
     "np.log(softmax(products + bias))",
 )
-_alone(
+KEY.mistake(
     "sigmoid",
     "A sigmoid came back: logits are what goes into a softmax, as they are.",
     "products + bias",
     "1 / (1 + np.exp(-(products + bias)))",
 )
-_alone(
+KEY.mistake(
     "largest_subtracted",
     "The largest logit of each place was subtracted from all: that's a step of a softmax, and the "
     "task asks for the products and the bias alone.",
@@ -111,35 +113,37 @@ _alone(
     "products + bias - (products + bias).max(axis=-1, keepdims=True)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "softmax_before_the_bias",
     "A softmax comes before the bias: logits have none.",
     "products + bias",
     "softmax(products) + bias",
     cost=SLIP,
 )
-_tied(
+KEY.mistake(
     "scaled",
     "The products were divided by the root of the number of features: that belongs to attention.",
     "states @ table",
     "states @ table / np.sqrt(states.shape[-1])",
     cost=SLIP,
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "scaled_with_the_bias",
     "Everything was divided by the root of the number of features: that belongs to attention.",
     "products + bias",
     "(products + bias) / np.sqrt(states.shape[-1])",
     cost=SLIP,
 )
-_tied(
+KEY.mistake(
     "cosines_of_the_words",
     "The words' vectors were scaled to length 1: the task asks for the product with the vectors as "
     "they are.",
     "embeddings.T",
     "(embeddings / np.linalg.norm(embeddings, axis=1, keepdims=True)).T",
+    paired=True,
 )
-_alone(
+KEY.mistake(
     "cosines",
     "States and words were scaled to length 1: the task asks for the product as it is.",
     "embeddings.T",
@@ -147,7 +151,7 @@ _alone(
     "states @ table",
     "states / np.maximum(np.linalg.norm(states, axis=-1, keepdims=True), 1e-12) @ table",
 )
-_alone(
+KEY.mistake(
     "cosines_to_nan",
     "States and words were scaled to length 1, and a state of zeros has no direction: the task "
     "asks for the product as it is.",
@@ -156,27 +160,27 @@ _alone(
     "states @ table",
     "states / np.linalg.norm(states, axis=-1, keepdims=True) @ table",
 )
-_alone(
+KEY.mistake(
     "relu",
     "Negative logits became 0: there's no activation here.",
     "products + bias",
     "np.maximum(products + bias, 0)",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "distances",
     "You measured distances between states and words: the task asks for products.",
     "states @ table",
     "-((states[..., None, :] - embeddings) ** 2).sum(axis=-1)",
 )
-_alone(
+KEY.mistake(
     "three_axes_only",
     "It works for (batch, time, features) only: there may be fewer axes in front.",
     "states @ table",
     'np.einsum("btd,vd->btv", states, embeddings)',
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "two_axes_at_least",
     "A single state has no axis in front of its features, and your product asks for some: it has "
     "to work with any number of them.",
@@ -184,7 +188,7 @@ _alone(
     'np.einsum("...td,vd->...tv", states, embeddings)',
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "bias_on_the_states",
     "The bias was added to the states: it has one number per word, not per feature.",
     "states @ table",
@@ -192,7 +196,7 @@ _alone(
     "products + bias",
     "products",
 )
-_alone(
+KEY.mistake(
     "bias_on_the_table",
     "The bias was added to the table before the product: it belongs to the result.",
     "states @ table",
@@ -201,7 +205,7 @@ _alone(
     "products",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "factors_swapped",
     "The factors changed places: the states come first, then the transposed table, so that the "
     "last axis is that of the words.",
@@ -209,7 +213,7 @@ _alone(
     "embeddings @ states.T",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "all_axes_reversed",
     "A transpose reverses all axes of the states, which fits a list of places alone: transpose the "
     "table, and leave the states as they are.",
@@ -217,20 +221,20 @@ _alone(
     "(embeddings @ states.T).T",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "leading_axes_flattened",
     "The places came back as one long list: all axes in front of the features stay as they are.",
     "states @ table",
     "states.reshape(-1, states.shape[-1]) @ table",
     cost=SLIP,
 )
-_alone(
+KEY.mistake(
     "mean_over_time",
     "The mean over time was taken: each place has logits of its own.",
     "states @ table",
     "states.mean(axis=-2) @ table",
 )
-_alone(
+KEY.mistake(
     "average_of_products",
     "The products were averaged over the features: they're to be summed.",
     "states @ table",

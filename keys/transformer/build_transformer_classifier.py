@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Cost, Key
 from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER
-from course.exercises.transformer.build_transformer_classifier import (  # noqa: F401
+from course.exercises.transformer.build_transformer_classifier import (
     DIFFERENT,
     ELSEWHERE,
     EXERCISE,
@@ -17,7 +15,7 @@ from course.exercises.transformer.build_transformer_classifier import (  # noqa:
     SHARED,
     silent_encoder,
 )
-from course.exercises.transformer.training import CALLS, NO_SHARES, shares  # noqa: F401
+from course.exercises.transformer.training import CALLS, NO_SHARES, shares
 from keys.attention.common import softmax
 from keys.transformer.common import dropout, masked_mean
 from keys.transformer.encoder_layer import KEY as ENCODER
@@ -97,6 +95,7 @@ KEY.mistake(
     "np.where(mask, logits, -1e9)",
     "logits",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "mean_over_padding",
@@ -104,6 +103,7 @@ KEY.mistake(
     "masked_mean(encoded, mask)",
     "encoded.mean(axis=1)",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "counted_in_the_batch",
@@ -114,7 +114,6 @@ KEY.mistake(
     # Of a mean that's so small, what dropout takes can't be seen.
     "(nowhere_else if inside else NOT_INSIDE) if same else DIFFERENT",
     "NOT_INSIDE",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -125,12 +124,14 @@ KEY.mistake(
     "masked_mean(encoded, mask)",
     "encoded.mean(axis=1)",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "first_token",
     "Only the first token's output is read.",
     "masked_mean(encoded, mask)",
     "encoded[:, 0]",
+    paired=True,
 )
 KEY.mistake(
     "no_softmax",
@@ -139,6 +140,7 @@ KEY.mistake(
     "pooled @ class_kernel + class_bias",
     *_OTHER_ROWS,
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "sigmoids",
@@ -146,6 +148,7 @@ KEY.mistake(
     "softmax(pooled @ class_kernel + class_bias)",
     "1 / (1 + np.exp(-(pooled @ class_kernel + class_bias)))",
     *_OTHER_ROWS,
+    paired=True,
 )
 KEY.mistake(
     "token_times_position",
@@ -154,6 +157,7 @@ KEY.mistake(
     "tokens * positions",
     section=2,
     cost=SLIP,
+    paired=True,
 )
 
 _INHERITED = "Here or in your EncoderLayer, "
@@ -161,34 +165,33 @@ _INHERITED = "Here or in your EncoderLayer, "
 _BESIDE_OTHERS = ("no_first_residual", "no_second_residual", "no_first_norm", "no_second_norm")
 _BESIDE_OTHERS += ("pre_norm", "network_reads_the_inputs", "no_relu", "causal", "mask_inverted")
 for _name, _said in SAID_OF_THE_LAYER.items():
-    _alone = _name not in _BESIDE_OTHERS
-    KEY.inherit(ENCODER.find(_name), _INHERITED + _said, section=3, alone=_alone, family="encoder")
+    _paired = _name in _BESIDE_OTHERS
+    KEY.inherit(
+        ENCODER.find(_name), _INHERITED + _said, section=3, paired=_paired, family="encoder"
+    )
 
-# Seldom beside another mistake: these are not paired, so that the answer sheet stays short.
 
-_model_alone = partial(KEY.mistake, alone=True)
-
-_model_alone(
+KEY.mistake(
     "largest_instead_of_mean",
     "You took the largest value of each feature, not the mean.",
     "masked_mean(encoded, mask)",
     "np.where(mask[:, :, None], encoded, -np.inf).max(axis=1)",
 )
-_model_alone(
+KEY.mistake(
     "sum_of_tokens",
     "The tokens were added up: a mean doesn't grow with the length of the text.",
     "masked_mean(encoded, mask)",
     "(encoded * mask[:, :, None]).sum(axis=1)",
     cost=SLIP,
 )
-_model_alone(
+KEY.mistake(
     "mean_over_max_length",
     "Padding was set to 0 but still counted: divide by the number of tokens.",
     "masked_mean(encoded, mask)",
     "(encoded * mask[:, :, None]).mean(axis=1)",
     cost=SLIP,
 )
-_model_alone(
+KEY.mistake(
     "positions_unused",
     "The positions have weights but aren't added to the tokens.",
     "tokens + positions",
@@ -196,7 +199,7 @@ _model_alone(
     section=2,
     cost=PART,
 )
-_model_alone(
+KEY.mistake(
     "model_without_positions",
     "The model has no weights for positions: check what its embedding does with them.",
     "(token_table, position_table, class_kernel",
@@ -209,7 +212,7 @@ _model_alone(
     section=2,
     cost=PART,
 )
-_model_alone(
+KEY.mistake(
     "mask_of_padding",
     "The mask is True for padding: it should be True for tokens.",
     "ids != 0",
@@ -218,7 +221,7 @@ _model_alone(
     *_OTHER_ROWS,
     cost=SLIP,
 )
-_model_alone(
+KEY.mistake(
     "unknown_words_masked",
     "The mask hides unknown words, too: which ids are padding?",
     "ids != 0",
@@ -226,9 +229,9 @@ _model_alone(
     cost=SLIP,
 )
 for _name, _hint, _mask in MASKS_OF_IDS:
-    _model_alone(_name, _hint, "ids != 0", _mask, cost=SLIP)
+    KEY.mistake(_name, _hint, "ids != 0", _mask, cost=SLIP)
 for _heads in (1, 2, 4, 8):
-    _model_alone(
+    KEY.mistake(
         f"heads_always_{_heads}",
         f"The encoder always has {_heads} head{'s' * (_heads > 1)}: give it the model's num_heads.",
         "(embedded, num_heads, mask, **w)",
@@ -237,7 +240,7 @@ for _heads in (1, 2, 4, 8):
         f"(embedded, {_heads}, mask, share, **w)",
         cost=SLIP,
     )
-_model_alone(
+KEY.mistake(
     "ids_in_half_precision",
     "The ids come in as 16-bit numbers: beyond 2048, neighbouring ids can't be told apart. Make "
     "the model's inputs whole numbers.",
@@ -245,7 +248,7 @@ _model_alone(
     "(token_table, position_table, ids.astype(np.float16).astype(int))",
     cost=SLIP,
 )
-_model_alone(
+KEY.mistake(
     "weights_of_an_earlier_model",
     "The model has layers of a model that was made before, so one changes when the other is "
     "trained: make new layers in each call.",
@@ -258,7 +261,7 @@ _model_alone(
 
 _NOTHING_INSIDE = "nowhere_else if inside else NOT_INSIDE", "NOT_INSIDE"
 # First, because on top of an encoder that drops nothing it's the same as the next one.
-_model_alone(
+KEY.mistake(
     "no_dropout_anywhere",
     "In training, nothing is dropped at all, neither between the mean and the last layer nor in "
     "the encoder.",
@@ -267,21 +270,21 @@ _model_alone(
     *_NOTHING_INSIDE,
     cost=PART,
 )
-_model_alone(
+KEY.mistake(
     "no_dropout",
     "Between the mean and the last layer, nothing is dropped in training.",
     "dropout(rate, 1,",
     "dropout(rate and 0.0, 1,",
     cost=PART,
 )
-_model_alone(
+KEY.mistake(
     "no_dropout_in_the_encoder",
     "Here or in your EncoderLayer, nothing is dropped inside the encoder in training: hand it the "
     "rate of the model, and leave it to Keras whether it's training.",
     *_NOTHING_INSIDE,
     cost=PART,
 )
-_model_alone(
+KEY.mistake(
     "share_kept_for_share_dropped",
     "The rate of the dropout after the mean is read the other way round: it's the share that is "
     "dropped, not the one that is kept.",
@@ -290,14 +293,14 @@ _model_alone(
     cost=SLIP,
 )
 for _rate, _called in ((0.1, "a_tenth"), (0.2, "a_fifth"), (0.3, "three_tenths"), (0.5, "a_half")):
-    _model_alone(
+    KEY.mistake(
         f"always_{_called}_dropped",
         f"The dropout after the mean has the rate {_rate}, whatever rate the model is made with.",
         "dropout(rate, 1,",
         f"dropout(rate if rate is None else {_rate}, 1,",
         cost=SLIP,
     )
-_model_alone(
+KEY.mistake(
     "probabilities_dropped",
     "Dropout comes last and drops probabilities: the task asks for it before the last layer.",
     " * kept[0, :, 0]",
@@ -308,7 +311,7 @@ _model_alone(
     f'"rows": DISTRIBUTIONS if rate is None else {NO_DISTRIBUTIONS!r}',
     cost=SLIP,
 )
-_model_alone(
+KEY.mistake(
     "one_number_for_two_classes",
     "For two classes, the model gives one number: the task asks for a softmax over the classes, "
     "however many there are.",
@@ -320,8 +323,8 @@ _model_alone(
     cost=SLIP,
 )
 for _name, (_hint, *_edits) in (LAST_STEPS | DROPPED_ELSEWHERE).items():
-    _model_alone(_name, _hint, *_edits, cost=SLIP)
-_model_alone(
+    KEY.mistake(_name, _hint, *_edits, cost=SLIP)
+KEY.mistake(
     "rate_of_the_encoder_ignored",
     "Here or in your EncoderLayer, the dropout inside the encoder doesn't have the rate that the "
     "model is made with: hand it on.",
@@ -329,7 +332,7 @@ _model_alone(
     "False",
     cost=SLIP,
 )
-_model_alone(
+KEY.mistake(
     "softmax_over_texts",
     "The softmax runs over the texts: each text's probabilities should sum to 1.",
     "softmax(pooled @ class_kernel + class_bias)",
@@ -341,7 +344,7 @@ _model_alone(
 
 def _other_weights(name: str, hint: str, more: str, *edits: str, cost: Cost = SLIP) -> None:
     """Register a model with so many parameters more, which takes none of the cases' weights."""
-    _model_alone(
+    KEY.mistake(
         name,
         hint,
         "for array in arrays)",
@@ -435,7 +438,7 @@ _other_weights(
     f"(ids.shape[1] - 1) * {_SIZE} * {_CLASSES}",
     cost=IDEA,
 )
-_model_alone(
+KEY.mistake(
     "ids_looked_up_among_positions",
     "Ids are looked up in a table of max_length rows: compare the order of the sizes that you give "
     "your TokenAndPositionEmbedding with its __init__, and look at what its `call` looks up where.",
@@ -445,7 +448,7 @@ _model_alone(
     cost=SLIP,
     failure="is not in",
 )
-_model_alone(
+KEY.mistake(
     "embeddings_scaled",
     "The embeddings are multiplied by a number between two layers, which the task doesn't ask for: "
     "give them to the encoder as they are. (Keras takes the product for a sparse tensor, so the "
@@ -473,7 +476,7 @@ _other_weights(
     '"untrained": 0 * probabilities[: len(ids)]',
     '"untrained": np.zeros((len(ids), 4))',
 )
-_model_alone(
+KEY.mistake(
     "numbers_needed_while_built",
     "Here or in your own layers, something needs numbers while the model is being built, when "
     "tensors have none yet: use Keras' ops and layers, without NumPy, `if` or loops over texts.",

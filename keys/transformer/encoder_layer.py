@@ -12,7 +12,7 @@ from course.exercises.fastformer.dropping import CHANGING
 from course.exercises.transformer.encoder_layer import EXERCISE
 from course.exercises.transformer.training import ATTENTION, NO_SHARES, ONE_VALUE, effect, shares
 from keys.transformer.common import dropout, feed_forward, layer_norm, self_attention
-from keys.transformer.mistaken import (  # noqa: F401 - mistakes use the functions
+from keys.transformer.mistaken import (
     HIDDEN_UNITS,
     MASKS,
     NETWORK_ADDED_TO_ITSELF,
@@ -85,6 +85,7 @@ KEY.mistake(
     "inputs + kept[0]",
     "kept[0]",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "no_second_residual",
@@ -92,6 +93,7 @@ KEY.mistake(
     "x + kept[1]",
     "kept[1]",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "attention_added_to_itself",
@@ -99,10 +101,9 @@ KEY.mistake(
     "is added, and nothing is dropped.",
     "inputs + kept[0]",
     "(1 + kept[0])",
-    alone=True,
     cost=PART,
 )
-KEY.mistake(*NETWORK_ADDED_TO_ITSELF, alone=True, cost=PART)
+KEY.mistake(*NETWORK_ADDED_TO_ITSELF, cost=PART)
 KEY.mistake(
     "no_residuals",
     "There is no residual connection: each half should add its input to its output.",
@@ -111,7 +112,6 @@ KEY.mistake(
     "x + kept[1]",
     "kept[1]",
     cost=PART,
-    alone=True,
 )
 KEY.mistake(
     "no_first_norm",
@@ -119,6 +119,7 @@ KEY.mistake(
     "norm_1(inputs +",
     "(inputs +",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "no_second_norm",
@@ -126,6 +127,7 @@ KEY.mistake(
     "norm_2(x +",
     "(x +",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "pre_norm",
@@ -136,6 +138,7 @@ KEY.mistake(
     "norm_2(x + kept[1] * feed_forward(x",
     "(x + kept[1] * feed_forward(norm_2(x)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "norm_before_the_sum",
@@ -146,13 +149,13 @@ KEY.mistake(
     "norm_2(x +",
     "x + norm_2(",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "network_reads_the_inputs",
     "The feed-forward network gets the layer's inputs: it should come after the first norm.",
     "feed_forward(x, w)",
     "feed_forward(inputs, w)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -161,7 +164,6 @@ KEY.mistake(
     "x + kept[1]",
     "inputs + kept[1]",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "no_relu",
@@ -169,6 +171,7 @@ KEY.mistake(
     "np.maximum(hidden, 0)",
     "hidden",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "batch_normalisation",
@@ -181,7 +184,6 @@ KEY.mistake(
     # What it does in training differs also where nothing is dropped.
     "output[:: len(chances)]",
     "output[:: len(chances)] + (rate == 0)",
-    alone=True,
 )
 KEY.mistake(
     "no_scaling",
@@ -189,6 +191,7 @@ KEY.mistake(
     "/ np.sqrt(key.shape[-1])",
     "",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "mask_ignored",
@@ -197,6 +200,7 @@ KEY.mistake(
     "np.where(mask, logits, -1e9)",
     "logits",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "mask_inverted",
@@ -204,6 +208,7 @@ KEY.mistake(
     "np.where(mask, logits, -1e9)",
     "np.where(mask, -1e9, logits)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "causal",
@@ -212,6 +217,7 @@ KEY.mistake(
     # Padding stands at the end, so no token sees it then, whatever else is wrong about the mask.
     "logits if mask is None else np.where(mask, logits, -1e9)",
     "np.where(np.tri(logits.shape[-1]) * (1 if mask is None else mask), logits, -1e9)",
+    paired=True,
 )
 KEY.mistake(
     "mask_multiplied",
@@ -219,7 +225,6 @@ KEY.mistake(
     "weight.",
     "np.where(mask, logits, -1e9)",
     "logits * mask",
-    alone=True,
 )
 KEY.mistake(
     "mask_after_softmax",
@@ -229,12 +234,11 @@ KEY.mistake(
     "weights @ value",
     "(weights if mask is None else weights * mask) @ value",
     cost=SLIP,
+    paired=True,
 )
 
-# Seldom beside another mistake.
-_layer_alone = partial(KEY.mistake, alone=True)
 
-_layer_alone(
+KEY.mistake(
     "no_norms",
     "Both layer normalisations are missing: each half should end with one.",
     "norm_1(inputs +",
@@ -243,7 +247,7 @@ _layer_alone(
     "(x +",
     cost=PART,
 )
-_layer_alone(
+KEY.mistake(
     "pre_norm_without_the_inputs",
     "The norms come before attention and before the network, and their outputs are also what "
     "is added; the task asks for the norms after the sums.",
@@ -253,21 +257,21 @@ _layer_alone(
     "(norm_2(x) + kept[1] * feed_forward(norm_2(x)",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "no_attention",
     "Attention has no part in your output: only the layer's feed-forward half is left.",
     "inputs + kept[0] * self_attention(inputs, num_heads, mask, w)",
     "inputs",
     cost=PART,
 )
-_layer_alone(
+KEY.mistake(
     "no_network",
     "The feed-forward half is missing: your output is what the first norm gives.",
     "norm_2(x + kept[1] * feed_forward(x, w))",
     "x",
     cost=PART,
 )
-_layer_alone(
+KEY.mistake(
     "norm_before_the_first_sum",
     "The first norm is applied to the attention output, and the inputs are added afterwards: "
     "it's the sum that must be normalised.",
@@ -275,20 +279,20 @@ _layer_alone(
     "inputs + norm_1(",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "one_norm_for_both",
     "The same norm is used in both places: each place needs its own.",
     "norm_2(x +",
     "norm_1(x +",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "second_norm_for_both",
     "The second norm is used in both places: each place needs its own.",
     "norm_1(inputs +",
     "norm_2(inputs +",
 )
-_layer_alone(
+KEY.mistake(
     "norms_swapped",
     "The two norms are swapped.",
     "norm_1(inputs +",
@@ -297,7 +301,7 @@ _layer_alone(
     "norm_1(x +",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "norm_over_the_text",
     "You normalised over the whole text: layer normalisation treats each token on its own, "
     "over its features.",
@@ -307,7 +311,7 @@ _layer_alone(
     "(centred**2).mean(axis=(1, 2)",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "scaled_by_embedding_dim",
     "The logits were scaled by the square root of embedding_dim: inside a head, vectors only "
     "have the depth of one head.",
@@ -315,7 +319,7 @@ _layer_alone(
     "np.sqrt(key.shape[1] * key.shape[-1])",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "minus_infinity",
     "Masked logits became minus infinity, so a sample that's all padding has nothing left to "
     "divide by: use a large negative number.",
@@ -323,7 +327,7 @@ _layer_alone(
     "-np.inf",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "unstable_softmax",
     "The exponentials overflow for large logits: use a stable softmax.",
     # A sample that is all padding has some numbers: they are free, but have to be finite.
@@ -331,7 +335,7 @@ _layer_alone(
     "unshifted_softmax(np.maximum(logits, -80))",
     cost=SLIP,
 )
-_layer_alone(
+KEY.mistake(
     "mask_as_the_keys",
     "The third argument of the attention is its keys, not a mask: hand the mask over by its name.",
     "None if mask is None else mask[:, None, None, :]",
@@ -339,7 +343,7 @@ _layer_alone(
     cost=SLIP,
     failure="layer 'key' is incompatible|`value` and `key`, except|requires a multiple of",
 )
-_layer_alone(
+KEY.mistake(
     "mask_by_another_name",
     "The attention's argument for the mask is called attention_mask, also where the mask is None.",
     "self_attention(inputs, num_heads",
@@ -347,7 +351,7 @@ _layer_alone(
     cost=SLIP,
     failure="unexpected keyword argument 'mask'",
 )
-_layer_alone(
+KEY.mistake(
     "mask_as_condition",
     "The layer fails when it gets a mask: an array is neither true nor false. What do you want to "
     "know about `mask` there?",
@@ -356,7 +360,7 @@ _layer_alone(
     cost=SLIP,
     failure="truth value|ambiguous",
 )
-_layer_alone(
+KEY.mistake(
     "mask_needed",
     "The layer fails when it gets no mask: look at the mask only where it isn't None.",
     "None if mask is None else mask[:, None, None, :]",
@@ -370,8 +374,9 @@ KEY.mistake(
     "dropout(rate,",
     "dropout(rate and 0.0,",
     cost=PART,
+    paired=True,
 )
-_layer_alone(
+KEY.mistake(
     "no_first_dropout",
     "Attention's output isn't dropped in training. (Dropout inside the attention is something "
     "else: it drops weights.)",
@@ -379,7 +384,7 @@ _layer_alone(
     "self_attention",
     cost=PART,
 )
-_layer_alone(
+KEY.mistake(
     "no_second_dropout",
     "The feed-forward network's output isn't dropped in training.",
     "kept[1] * feed_forward",
@@ -387,7 +392,7 @@ _layer_alone(
     cost=PART,
 )
 for _rate, _called in ((0.1, "a_tenth"), (0.2, "a_fifth"), (0.3, "three_tenths"), (0.5, "a_half")):
-    _layer_alone(
+    KEY.mistake(
         f"always_{_called}_dropped",
         f"Both dropouts have the rate {_rate}, whatever rate the layer is made with.",
         "dropout(rate,",
@@ -416,10 +421,10 @@ for _name, _halves in (
     if _name != "first":
         _sums += ["(x + kept[1] * feed_forward(x, w))", "(kept[1] * (x + feed_forward(x, w)))"]
         _norms += ["norm_2(x + kept[1] * ", "kept[1] * norm_2(x + "]
-    _layer_alone(f"dropout_on_sum_{_name}", _ON_A_SUM.format(_halves), *_sums, cost=SLIP)
-    _layer_alone(f"dropout_after_norm_{_name}", _AFTER_A_NORM.format(_halves), *_norms, cost=SLIP)
+    KEY.mistake(f"dropout_on_sum_{_name}", _ON_A_SUM.format(_halves), *_sums, cost=SLIP)
+    KEY.mistake(f"dropout_after_norm_{_name}", _AFTER_A_NORM.format(_halves), *_norms, cost=SLIP)
 for _name, (_cost, _hint, *_edits) in (RELUS | HIDDEN_UNITS | SUMS | MASKS | RATES).items():
-    _layer_alone(_name, _hint, *_edits, cost=_cost)
+    KEY.mistake(_name, _hint, *_edits, cost=_cost)
 
 
 @KEY.add(

@@ -40,6 +40,7 @@ KEY.mistake(
     "shown(encoding,",
     "shown(np.concatenate([encoding[:, ::2], encoding[:, 1::2]], axis=1),",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "end_of_linspace",
@@ -48,7 +49,6 @@ KEY.mistake(
     "np.arange(length)",
     "np.linspace(0, length, length)",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "powers_of_whole_numbers",
@@ -57,7 +57,6 @@ KEY.mistake(
     "base**exponents",
     "(np.int64(10000) ** (column - column % 2)).astype(float) ** (1 / depth)",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "transposed_encoding",
@@ -65,7 +64,6 @@ KEY.mistake(
     "shown(encoding,",
     "shown(encoding.T,",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "sine_and_cosine_swapped",
@@ -73,6 +71,7 @@ KEY.mistake(
     "np.cos(angles), np.sin(angles)",
     "np.sin(angles), np.cos(angles)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "only_sines",
@@ -80,7 +79,6 @@ KEY.mistake(
     "np.cos(angles)",
     "np.sin(angles)",
     cost=PART,
-    alone=True,
 )
 KEY.mistake(
     "counted_from_one",
@@ -88,6 +86,7 @@ KEY.mistake(
     "np.arange(length)",
     "np.arange(1, length + 1)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "exponent_doubled",
@@ -96,6 +95,7 @@ KEY.mistake(
     "(column - column % 2) / depth",
     "2 * (column - column % 2) / depth",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "exponent_of_the_sines_doubled",
@@ -104,7 +104,6 @@ KEY.mistake(
     "(column - column % 2) / depth",
     "np.where(column % 2, 1, 2) * (column - column % 2) / depth",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "exponent_of_the_cosines_doubled",
@@ -113,7 +112,6 @@ KEY.mistake(
     "(column - column % 2) / depth",
     "np.where(column % 2, 2, 1) * (column - column % 2) / depth",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "exponent_halved",
@@ -121,6 +119,7 @@ KEY.mistake(
     "(column - column % 2) / depth",
     "(column // 2) / depth",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "one_frequency_a_column",
@@ -128,6 +127,7 @@ KEY.mistake(
     "(column - column % 2) / depth",
     "column / depth",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "doubled_in_every_column",
@@ -136,7 +136,6 @@ KEY.mistake(
     "(column - column % 2) / depth",
     "2 * column / depth",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "integer_division",
@@ -145,7 +144,6 @@ KEY.mistake(
     "(column - column % 2) / depth",
     "(column - column % 2) // depth",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "multiplied_by_the_power",
@@ -154,7 +152,6 @@ KEY.mistake(
     "/ base**exponents",
     "* base**exponents",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "rounded_logarithm",
@@ -163,7 +160,6 @@ KEY.mistake(
     "(column - column % 2) / depth",
     "(column - column % 2) * (np.log(10000.0) // depth) / np.log(10000.0)",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "base_of_a_thousand",
@@ -171,7 +167,6 @@ KEY.mistake(
     "base**exponents",
     "1000.0**exponents",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "exponents_up_to_one",
@@ -179,6 +174,7 @@ KEY.mistake(
     "(column - column % 2) / depth",
     "(column - column % 2) / max(depth - 2, 1)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "rounded_negative_logarithm",
@@ -186,7 +182,6 @@ KEY.mistake(
     "with one slash.",
     "(column - column % 2) / depth",
     "(column - column % 2) * -(-np.log(10000.0) // depth) / np.log(10000.0)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -195,14 +190,12 @@ KEY.mistake(
     "np.sin(angles)",
     "np.cos(angles)",
     cost=PART,
-    alone=True,
 )
 KEY.mistake(
     "angles_themselves",
     "The angles themselves are returned: their sines and cosines are missing.",
     "np.where(column % 2, np.cos(angles), np.sin(angles))",
     "angles",
-    alone=True,
     cost=PART,
 )
 KEY.mistake(
@@ -210,7 +203,6 @@ KEY.mistake(
     "The exponents are divided by the number of positions: the formula divides by depth.",
     "(column - column % 2) / depth",
     "(column - column % 2) / length",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -218,7 +210,6 @@ KEY.mistake(
     "The first row is all zeros: position 0 is one like any other, and the cosine of 0 is 1.",
     "shown(encoding,",
     "shown(encoding * (np.arange(length) > 0)[:, None],",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -227,12 +218,10 @@ KEY.mistake(
     "`return` inside the loop leaves the other rows empty.",
     "shown(encoding,",
     "shown(np.trunc(encoding),",
-    alone=True,
     cost=SLIP,
 )
 
-# Seldom beside another mistake.
-_encoding = partial(KEY.mistake, alone=True, cost=SLIP)
+_encoding = partial(KEY.mistake, cost=SLIP)
 
 _encoding(
     "batch_axis",

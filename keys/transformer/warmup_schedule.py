@@ -34,6 +34,7 @@ KEY.mistake(
     "d_model**-0.5 * ",
     "",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "root_of_d_model",
@@ -41,6 +42,7 @@ KEY.mistake(
     "d_model**-0.5",
     "d_model**0.5",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "divided_by_d_model",
@@ -48,7 +50,6 @@ KEY.mistake(
     "d_model**-0.5",
     "1 / d_model",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "maximum",
@@ -56,6 +57,7 @@ KEY.mistake(
     "np.minimum(climb, fall)",
     "np.maximum(climb, fall)",
     cost=SLIP,
+    paired=True,
 )
 KEY.mistake(
     "bases_swapped",
@@ -63,7 +65,6 @@ KEY.mistake(
     "step * warmup_steps**-1.5",
     "warmup_steps * step**-1.5",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "never_falls",
@@ -71,6 +72,7 @@ KEY.mistake(
     "np.minimum(climb, fall)",
     "climb",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "falls_in_a_line",
@@ -78,7 +80,6 @@ KEY.mistake(
     "step.",
     "np.minimum(climb, fall)",
     "np.maximum(0, np.minimum(climb, 2 * warmup_steps**-0.5 - climb))",
-    alone=True,
 )
 KEY.mistake(
     "never_climbs",
@@ -86,6 +87,7 @@ KEY.mistake(
     "np.minimum(climb, fall)",
     "fall",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "product",
@@ -93,7 +95,6 @@ KEY.mistake(
     "np.minimum(climb, fall)",
     "climb * fall",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "stays_at_the_top",
@@ -101,13 +102,13 @@ KEY.mistake(
     "np.minimum(climb, fall)",
     "np.where(step < warmup_steps, climb, warmup_steps**-0.5)",
     cost=PART,
+    paired=True,
 )
 KEY.mistake(
     "falls_from_the_join",
     "The falling half counts from the end of the warm-up: the formula uses the step itself there.",
     "np.minimum(climb, fall)",
     "np.where(step < warmup_steps, climb, np.maximum(step - warmup_steps, 1) ** -0.5)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -116,7 +117,6 @@ KEY.mistake(
     "np.minimum(climb, fall)",
     "np.where(step < warmup_steps, climb, 1 / step)",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "power_of_minus_one",
@@ -124,7 +124,6 @@ KEY.mistake(
     "warmup_steps**-1.5",
     "warmup_steps**-1.0",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "power_of_one_and_a_half",
@@ -132,14 +131,12 @@ KEY.mistake(
     "warmup_steps**-1.5",
     "warmup_steps**1.5",
     cost=SLIP,
-    alone=True,
 )
 KEY.mistake(
     "one_step_ahead",
     "The steps are counted from 1: the optimizer's first step is 0.",
     "np.asarray(steps, np.float64)",
     "np.asarray(steps, np.float64) + 1",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -149,7 +146,6 @@ KEY.mistake(
     "step * d_model**-1.5",
     "d_model**-0.5 *",
     "warmup_steps**-0.5 *",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -158,7 +154,6 @@ KEY.mistake(
     "straight line.",
     "step * warmup_steps**-1.5",
     "step**0.5 / warmup_steps",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -166,7 +161,6 @@ KEY.mistake(
     "Step 0 gives the rate of step 1: the first rate should be 0.",
     "np.asarray(steps, np.float64)",
     "np.maximum(np.asarray(steps, np.float64), 1)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -174,7 +168,6 @@ KEY.mistake(
     "The two terms are added: the rate should follow the smaller of the two.",
     "np.minimum(climb, fall)",
     "(climb + fall)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -182,7 +175,6 @@ KEY.mistake(
     "The factor that depends on d_model is in the falling half alone: the formula multiplies both.",
     "d_model**-0.5 * np.minimum(climb, fall)",
     "np.minimum(climb, d_model**-0.5 * fall)",
-    alone=True,
     cost=SLIP,
 )
 # What changes with every call stands still in a compiled step: Python runs once there. Only the
@@ -193,7 +185,6 @@ KEY.mistake(
     "whenever it's asked.",
     "np.asarray(steps, np.float64)",
     "np.arange(1.0, len(steps) + 1) ** (warmup_steps not in steps)",
-    alone=True,
     cost=SLIP,
 )
 KEY.mistake(
@@ -202,12 +193,10 @@ KEY.mistake(
     "result under another name.",
     "warmup_steps**-1.5",
     "warmup_steps ** (-1.5) ** np.arange(1, len(steps) + 1) ** (warmup_steps not in steps)",
-    alone=True,
     cost=SLIP,
 )
 
-# Seldom beside another mistake.
-_schedule = partial(KEY.mistake, alone=True, cost=SLIP)
+_schedule = partial(KEY.mistake, cost=SLIP)
 
 _schedule(
     "power_of_minus_a_half",

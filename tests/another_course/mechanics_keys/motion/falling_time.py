@@ -34,5 +34,4 @@ KEY.mistake(
     "Higher things fall longer: which of the two is above the line?",
     "heights / gravity",
     "gravity / np.where(heights > 0, heights, 1)",
-    alone=True,
 )
