@@ -155,10 +155,10 @@ release: $(INSTALLED) ## generate release/ and the answer sheets from source/
 
 release-check: $(INSTALLED) ## fail unless release/, answer sheets and catalogues are current, or if one leaks
 	@$(BIN)/autograder release --check
-	@$(BIN)/python -m autograder.texts --check
+	@$(BIN)/python -m autograder.release.translations --check
 
 texts: $(INSTALLED) ## bring the catalogues of what students read up to date, in every language
-	@$(BIN)/python -m autograder.texts
+	@$(BIN)/python -m autograder.release.translations
 
 wheels: $(INSTALLED) ## build sdists and wheels of the autograder and of the course into dist/
 	@rm -f dist/*.whl dist/*.tar.gz

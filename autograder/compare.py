@@ -17,7 +17,7 @@ from autograder.cells import grade_id
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.errors import CourseError
 from autograder.grading.batch import grade
-from autograder.release import copy_of
+from autograder.release.generate import copy_of
 from selfcheck.responses import printable
 
 _BY_ITSELF = "import autograder.configuration as ours\nours.configure = lambda c: None\n"

@@ -11,14 +11,7 @@ from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.preprocessors import Execute, GetGrades, SaveAutoGrades
 from traitlets.config import Config, Configurable, LazyConfigValue
 
-from autograder.exchange.inbound import CollectOwnFiles, ReleaseFeedback
-from autograder.grading.cleaning import (
-    clean_html,
-    highlight_code,
-    markdown2html,
-    strip_files_prefix,
-)
-from autograder.grading.feedback import (
+from autograder.feedback.page import (
     TEMPLATES,
     FeedbackPage,
     GetTodaysGrades,
@@ -26,14 +19,21 @@ from autograder.grading.feedback import (
     HideHiddenTests,
     SumUp,
 )
-from autograder.grading.memory import RememberRelease, SaveGrades
+from autograder.feedback.sanitize_html import (
+    clean_html,
+    highlight_code,
+    markdown2html,
+    strip_files_prefix,
+)
+from autograder.gradebook.schema import RememberRelease, SaveGrades
 from autograder.grading.preprocessors import (
     AutogradedNotebook,
     ExecuteSubmission,
     JudgeResponses,
 )
-from autograder.grading.repair import RepairSubmission
-from autograder.late_policy import LatePolicy
+from autograder.late_penalty import LatePolicy
+from autograder.nbgrader_exchange import CollectOwnFiles, ReleaseFeedback
+from autograder.sanitize.repair import RepairSubmission
 
 SECONDS = 300
 """Of one cell, if the configuration says nothing else: large libraries take ten of them to import

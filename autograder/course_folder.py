@@ -157,13 +157,13 @@ class CourseFolder:
         # Importing nbgrader takes seconds: not before it is needed.
         from nbgrader.apps.api import NbGraderAPI
 
-        from autograder.grading import gradebook
+        from autograder.gradebook import database
 
         # nbgrader calls alembic by name, wherever our own command was started from.
         os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         nbgrader = NbGraderAPI(config=self._config)
         with self.quiet():
-            gradebook.reach(nbgrader.coursedir.db_url, nbgrader.course_id)
+            database.reach(nbgrader.coursedir.db_url, nbgrader.course_id)
         return nbgrader
 
     def _sources(self) -> Iterator[Path]:

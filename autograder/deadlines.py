@@ -24,12 +24,12 @@ from nbgrader.api import (
 from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy.orm import selectinload
 
-from autograder.clock import later, span_on_clock
+from autograder.collect.manifest import late_without_time
 from autograder.course_folder import CourseFolder
+from autograder.datetimes import later, span_on_clock
 from autograder.errors import CourseError
-from autograder.exchange.record import late_without_time
 from autograder.grading.batch import grading_lock
-from autograder.late_policy import DIGITS, LatePolicy
+from autograder.late_penalty import DIGITS, LatePolicy
 from autograder.wording import listed
 
 

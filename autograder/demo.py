@@ -12,13 +12,13 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from autograder import bundled
+from autograder import installed_course
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.grading.batch import grade
-from autograder.grading.rows import Row
+from autograder.grading.results import Row
 from autograder.kernels import sandbox
-from autograder.release import copy_of, release, sheets_folder
+from autograder.release.generate import copy_of, release, sheets_folder
 from autograder.simulate import FULL_MARKS, NO_MARKS, UNANSWERED, read_answers, simulate
 
 RESULTS = "results"
@@ -65,7 +65,7 @@ def demo(
             fails.
     """
     _refuse_without_sheets(origin, lesson)
-    bundled.make_empty(into)
+    installed_course.make_empty(into)
     course = copy_of(origin, into)
     results = ""
     if source == "real":
@@ -74,7 +74,7 @@ def demo(
     report(f"Releasing {lesson} to release/")
     release(course, lesson)
     report("Simulating a class in submitted/")
-    answers = bundled.simulated_class(origin, lesson)
+    answers = installed_course.simulated_class(origin, lesson)
     students = simulate(course, lesson, answers)
     report(f"Grading {len(students)} submissions, each in a kernel of its own")
     rows = []

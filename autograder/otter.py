@@ -34,7 +34,7 @@ from autograder.cells import (
 )
 from autograder.course_folder import CourseFolder, check_lesson_name
 from autograder.errors import CourseError
-from autograder.release import read_notebook
+from autograder.release.generate import read_notebook
 
 _KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 

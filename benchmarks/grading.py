@@ -57,13 +57,13 @@ from autograder.cells import graded_exercise
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.declaration import view_of
 from autograder.errors import CourseError
-from autograder.grading.execution import execute
-from autograder.grading.plan import Plan
-from autograder.grading.pools import cores
-from autograder.grading.rows import read_row
+from autograder.execution.executor import cores
+from autograder.execution.job import Plan
+from autograder.execution.notebook_client import execute
+from autograder.grading.results import read_row
 from autograder.judging.judge import Asked, judge_in_order
 from autograder.kernels import client, preload
-from autograder.release import copy_of, release
+from autograder.release.generate import copy_of, release
 from autograder.simulate import REFERENCE, simulate
 from course import COURSE
 from selfcheck import responses, verdicts

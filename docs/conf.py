@@ -64,8 +64,8 @@ nitpicky = True
 # A type variable, and what the parts of the grading give each other.
 nitpick_ignore = [
     ("py:class", "course.budget.Size"),
-    ("py:class", "autograder.grading.plan.Plan"),
-    ("py:class", "autograder.grading.source.Source"),
+    ("py:class", "autograder.execution.job.Plan"),
+    ("py:class", "autograder.sanitize.source.Source"),
 ]
 # Without a network nobody knows the addresses of other projects' pages.
 nitpick_ignore_regex = [(r"py:.*", r"(?!(course|keys|selfcheck|autograder)\b).*")]

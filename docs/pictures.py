@@ -31,7 +31,7 @@ from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.grading.batch import grade
 from autograder.kernels import sandbox
-from autograder.release import copy_of, release
+from autograder.release.generate import copy_of, release
 from autograder.reports.report import write_report
 from autograder.simulate import REFERENCE, UNANSWERED, read_answers, simulate
 

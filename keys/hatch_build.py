@@ -11,7 +11,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDER = "course_folder"
-"""What ``autograder.bundled`` reads."""
+"""What ``autograder.installed_course`` reads."""
 
 
 class BundleCourse(BuildHookInterface):

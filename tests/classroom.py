@@ -11,10 +11,10 @@ from pathlib import Path
 
 import nbformat
 
-from autograder import questions
+from autograder.audit import questions
 from autograder.cells import is_manually_graded
 from autograder.course_folder import CourseFolder
-from autograder.release import release
+from autograder.release.generate import release
 from autograder.simulate import FULL_MARKS, read_answers, simulate
 from tests.archives import (
     Handed,

@@ -20,7 +20,7 @@ from autograder.cells import grade_id
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.declaration import find_course
 from autograder.kernels import sandbox
-from autograder.release import release
+from autograder.release.generate import release
 from autograder.simulate import simulate
 from course import COURSE
 from selfcheck import responses
@@ -189,7 +189,7 @@ def means(tmp_path, autograder, monkeypatch):
     # It is not installed, and what isn't is nowhere in a sandbox.
     monkeypatch.setenv("PYTHONPATH", str(folder))
     monkeypatch.setattr(
-        "autograder.rehearsal.sandbox.problem", lambda: "the course isn't installed"
+        "autograder.audit.dry_run.sandbox.problem", lambda: "the course isn't installed"
     )
     yield folder
     for module in [name for name in sys.modules if name.partition(".")[0].startswith("means")]:

@@ -15,9 +15,9 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from autograder.course_folder import CourseFolder
+from autograder.execution.executor import LocalPool
+from autograder.execution.job import Outcome, Plan
 from autograder.grading import batch
-from autograder.grading.plan import Outcome, Plan
-from autograder.grading.pools import LocalPool
 from tests.hostile import LESSON
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from autograder import questions
+from autograder.audit import questions
 from autograder.course_folder import CourseFolder
 from autograder.simulate import Stated, read_answers
 from course import COURSE

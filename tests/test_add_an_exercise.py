@@ -15,9 +15,9 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
+from autograder.audit.questions import EQUIVALENT
 from autograder.cells import grade_id, is_autograded, verdict_in
 from autograder.course_folder import CONFIG, CourseFolder
-from autograder.questions import EQUIVALENT
 from autograder.simulate import read_answers
 from tests.conftest import LESSON, REPOSITORY, copy_checkout
 from tests.pages import blocks

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from autograder.exchange.record import late_without_time
+from autograder.collect.manifest import late_without_time
 from tests.classroom import HABITS, LESSON, Classroom, by_login
 from tests.conftest import flat, needs_sandbox
 

@@ -28,8 +28,8 @@ import autograder.judging.mistakes
 import keys.preprocessing
 from autograder.cells import BEGIN_SOLUTION, graded_exercise, verdict_in
 from autograder.course_folder import CourseFolder
-from autograder.grading.execution import ENDED, ENDED_HERE, GRACE, WALL_FACTOR
-from autograder.grading.pools import cores
+from autograder.execution.executor import cores
+from autograder.execution.notebook_client import ENDED, ENDED_HERE, GRACE, WALL_FACTOR
 from autograder.simulate import read_answers, simulate
 from selfcheck.verdicts import Verdict
 from tests.conftest import QUICK_LESSON, REPOSITORY, needs_sandbox, write_quick_course

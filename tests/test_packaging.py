@@ -20,9 +20,9 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from autograder import sheets
 from autograder.judging.keys import key_of
-from autograder.release import leaks_into
+from autograder.release import answer_sheets
+from autograder.release.generate import leaks_into
 from course import COURSE
 from tests.conftest import QUICK_LESSON, REPOSITORY, copy_checkout, tracked
 
@@ -228,7 +228,7 @@ def test_the_wheels_only_data_on_exercises_are_the_answer_sheets(wheel):
     assert data == {f"course/answers/{name}.json" for name in COURSE.names()}
     assert sum(wheel.getinfo(name).file_size for name in data) < 1_000_000
     for name in COURSE.names():
-        expected = sheets.write(key_of(COURSE, name))
+        expected = answer_sheets.write(key_of(COURSE, name))
         assert wheel.read(f"course/answers/{name}.json").decode("utf8") == expected
 
 

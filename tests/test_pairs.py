@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from autograder.grading.execution import GRACE, WALL_FACTOR
+from autograder.execution.notebook_client import GRACE, WALL_FACTOR
 from tests.conftest import QUICK_LESSON, REPOSITORY, needs_sandbox, write_quick_course
 from tests.hostile import bank, can_contain, contained, maximum
 from tests.test_hostile import CONFIGURATION, TIME_LIMIT

@@ -28,7 +28,7 @@ from nbgrader.api import Base, Grade, Gradebook
 from sqlalchemy import create_engine, select, text
 
 from autograder.course_folder import CONFIG, CourseFolder
-from autograder.grading import gradebook as gradebooks
+from autograder.gradebook import database as gradebooks
 from tests.conftest import QUICK_LESSON, REPOSITORY, needs_sandbox, write_configuration
 from tests.pages import block
 

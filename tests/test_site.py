@@ -16,7 +16,7 @@ from bs4 import BeautifulSoup
 
 from autograder.cells import BEGIN_HIDDEN, BEGIN_SOLUTION
 from autograder.kernels.sandbox import Limits
-from autograder.release import leaks_into
+from autograder.release.generate import leaks_into
 from tests.conftest import CHROMIUM, NO_CHROMIUM, REPOSITORY
 
 SOURCES = sorted(REPOSITORY.glob("source/*/*.ipynb"))

@@ -19,8 +19,8 @@ import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from autograder.grading.execution import execute
-from autograder.grading.plan import Plan
+from autograder.execution.job import Plan
+from autograder.execution.notebook_client import execute
 from autograder.kernels import client, sandbox
 from tests.conftest import LESSON, REPOSITORY, write_small_course
 

@@ -13,7 +13,7 @@ from autograder.cli.terminal import Course, Lessons, chosen_lessons, console, sh
 from autograder.course_folder import CourseFolder
 
 if TYPE_CHECKING:
-    from autograder.audited import Summary
+    from autograder.audit.report import Summary
 
 
 _COLUMNS = ("Exercise", "Right", "Wrong", "Slips", "Hints", "No work", "Pairs", "Largest right",
@@ -47,9 +47,9 @@ def audit(
     names their cause, if too few pairs are marked as two mistakes, if doing nothing earns more
     than a fifth, or if the lesson's own notebook loses points.
     """
-    from autograder import audit as auditing
-    from autograder.audited import Summary
-    from autograder.rehearsal import rehearse
+    from autograder.audit import audit as auditing
+    from autograder.audit.dry_run import rehearse
+    from autograder.audit.report import Summary
 
     folder = CourseFolder(course)
     chosen = chosen_lessons(folder, lessons)

@@ -14,7 +14,7 @@ from autograder.cli.terminal import Course, Lesson, console, errors, shown
 from autograder.course_folder import CourseFolder
 
 if TYPE_CHECKING:
-    from autograder.exchange.collect import Row
+    from autograder.collect.collect import Row
 
 
 def collect(
@@ -103,16 +103,16 @@ def collect(
     out, and the table says why. Exits with status 1 if a submission could not be
     collected; all others are still collected.
     """
-    from autograder.exchange.collect import collect as collected
-    from autograder.exchange.origins import Naming, read_names, read_pattern
-    from autograder.exchange.times import read_times
+    from autograder.collect.collect import collect as collected
+    from autograder.collect.filenames import Naming, read_names, read_pattern
+    from autograder.collect.timestamps import read_times
 
     folder = CourseFolder(course)
     lesson = folder.find_assignment(lesson)
     known = read_names(names) if names else {}
     zone = None
     if timezone:
-        from autograder.clock import read_zone
+        from autograder.datetimes import read_zone
 
         zone = read_zone(timezone)
     naming = Naming(known, read_pattern(pattern) if pattern is not None else None, zone)
@@ -151,7 +151,7 @@ def _remarks(
     folder: CourseFolder, lesson: str, rows: Sequence[Row], dry_run: bool
 ) -> Iterator[str]:
     """What a teacher should know beside the table."""
-    from autograder.exchange.collect import no_longer_there
+    from autograder.collect.collect import no_longer_there
 
     if any(row.stale_penalty for row in rows) and not dry_run:
         show = f"autograder deadline {lesson}"

@@ -18,8 +18,8 @@ def copy_course(
     Run the other commands in that folder, `autograder release` first. You can change anything in
     the folder: upgrading the autograder leaves it as it is.
     """
-    from autograder import bundled
+    from autograder import installed_course
 
-    made = bundled.copy_course(folder)
+    made = installed_course.copy_course(folder)
     console.print(shown(f"{made.root}: {', '.join(made.lessons())}"), soft_wrap=True)
     console.print("Next, in that folder: autograder release")

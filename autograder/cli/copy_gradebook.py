@@ -25,8 +25,8 @@ def copy_gradebook(
     nbgrader_config.py first. It copies all rows or none, compares each one, and
     refuses a target that is not empty. The file stays as it is.
     """
+    from autograder.gradebook.copy import copy
     from autograder.grading.batch import grading_lock
-    from autograder.grading.gradebook_copy import copy
 
     folder = CourseFolder(course)
     nbgrader = folder.nbgrader

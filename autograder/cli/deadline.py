@@ -59,7 +59,7 @@ def deadline(
 
     The gradebook keeps times in UTC. If a submission's time is unknown, it is not late.
     """
-    from autograder import clock as clocks
+    from autograder import datetimes as clocks
     from autograder import deadlines
 
     folder = CourseFolder(course)
@@ -86,7 +86,7 @@ def show_deadline(
         asked: whether something is to be changed.
         verb: what is said of the date where nothing was written.
     """
-    from autograder import clock as clocks
+    from autograder import datetimes as clocks
 
     table = Table("Student", "Late by", "Penalty now", "Penalty due", "Points now", "Points due")
     for change in found.changes:

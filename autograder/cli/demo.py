@@ -15,7 +15,7 @@ from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 
 if TYPE_CHECKING:
-    from autograder.grading.rows import Row
+    from autograder.grading.results import Row
 
 
 class Source(StrEnum):
@@ -52,10 +52,10 @@ def demo(
 
     Fails if a verdict isn't the one that the simulated student's file states.
     """
-    from autograder import bundled
+    from autograder import installed_course
     from autograder.demo import demo as show
 
-    origin = CourseFolder(course) if course else bundled.this_or_bundled(Path())
+    origin = CourseFolder(course) if course else installed_course.this_or_bundled(Path())
     first, *_ = chosen_lessons(origin, None)
     lesson = origin.find_lesson(lesson or origin.declared.example or first)
     into = into or Path(tempfile.mkdtemp(prefix="autograder-demo-"))

@@ -42,7 +42,7 @@ def extend(
     autograder extend LESSON --worksheet FILE takes the extensions from Moodle.
     Its times are in your Moodle profile's time zone: give it with --timezone.
     """
-    from autograder import clock as clocks
+    from autograder import datetimes as clocks
     from autograder import deadlines
 
     folder = CourseFolder(course)
@@ -74,11 +74,11 @@ def _granted(
     Raises:
         CourseError: when it is none, its extensions need a zone, or there is no due date.
     """
-    from autograder.clock import span_on_clock
+    from autograder.collect.matching import whom_lines_mean
+    from autograder.collect.timestamps import granted_until, read_worksheet
+    from autograder.datetimes import span_on_clock
     from autograder.deadlines import read_deadline
-    from autograder.exchange.owners import whom_lines_mean
-    from autograder.exchange.times import granted_until, read_worksheet
-    from autograder.roster import read_roster
+    from autograder.roster.roster import read_roster
 
     deadline = read_deadline(folder, lesson)
     if deadline.due is None:
@@ -109,7 +109,7 @@ def _find_students(folder: CourseFolder, name: str) -> tuple[list[str], bool]:
     Raises:
         CourseError: when it means nobody, or several people.
     """
-    from autograder.roster import comparable, named, read_roster
+    from autograder.roster.roster import comparable, named, read_roster
 
     known = read_roster(folder)
     if any(person.student == name for person in known.people):

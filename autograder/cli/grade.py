@@ -62,11 +62,11 @@ def grade(
     says what is wrong with the submission. Exits with status 2 if nothing could be graded.
     """
     from autograder.cells import title
+    from autograder.execution.dask_executor import DaskPool
+    from autograder.execution.executor import LocalPool
     from autograder.grading.again import remarks
     from autograder.grading.batch import grade as graded
-    from autograder.grading.cluster import DaskPool
-    from autograder.grading.pools import LocalPool
-    from autograder.grading.rows import shared_reasons
+    from autograder.grading.results import shared_reasons
 
     folder = CourseFolder(course)
     chosen = [folder.find_assignment(name) for name in lessons or folder.handed_in()]

@@ -38,7 +38,7 @@ def handout(
     The same release gives the same bytes. Refuses a release that differs from
     source/, and anything that would reveal a solution or a hidden test.
     """
-    from autograder.exchange.handout import write_handouts
+    from autograder.release.handout import write_handouts
 
     folder = CourseFolder(course)
     chosen = chosen_lessons(folder, lessons)

@@ -20,7 +20,7 @@ def init(
 
     To start from the lessons of an installed course, use `autograder copy-course` instead.
     """
-    from autograder.new_course import new_course
+    from autograder.scaffold import new_course
 
     made = new_course(folder)
     console.print(shown(f"{made.root}: {', '.join(made.lessons())}"), soft_wrap=True)

@@ -62,8 +62,8 @@ def roster(
 
     Exits with status 1 if somebody could not be read in; all others are.
     """
-    from autograder.enrolment import update_roster
     from autograder.lti.members import read_members
+    from autograder.roster.update import update_roster
 
     folder = CourseFolder(course)
     listed = read_members(_services(folder).members())

@@ -14,7 +14,7 @@ from autograder.errors import CourseError
 from selfcheck.responses import printable
 
 if TYPE_CHECKING:
-    from autograder.release import Released
+    from autograder.release.generate import Released
 
 
 def release(
@@ -38,7 +38,7 @@ def release(
     If a lesson already has submissions, it says what changed and what to run next. Points that
     were given by hand stay.
     """
-    from autograder import release as releasing
+    from autograder.release import generate as releasing
 
     folder = CourseFolder(course)
     chosen = chosen_lessons(folder, lessons)

@@ -23,8 +23,8 @@ def rename_lesson(
     Then prints what else you have to change, in the exercises' files. If it's interrupted, run it
     again. Later submissions must have the new name.
     """
-    from autograder.release import sheets_folder
-    from autograder.rename import rename_lesson as rename
+    from autograder.release.generate import sheets_folder
+    from autograder.release.rename_lesson import rename_lesson as rename
 
     folder = CourseFolder(course)
     for renamed in rename(folder, old, new):

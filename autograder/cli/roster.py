@@ -10,8 +10,8 @@ from rich.table import Table
 
 from autograder.cli.terminal import Course, console, shown
 from autograder.course_folder import CourseFolder
-from autograder.enrolment import IdFrom, Update, What
 from autograder.errors import CourseError
+from autograder.roster.update import IdFrom, Update, What
 
 Id = Annotated[
     IdFrom | None,
@@ -79,8 +79,8 @@ def roster(
     if missing:
         _show_missing(folder, folder.find_assignment(missing))
     elif files:
-        from autograder.enrolment import update_roster
-        from autograder.exchange.lists import read_list
+        from autograder.roster.csv_lists import read_list
+        from autograder.roster.update import update_roster
 
         update = update_roster(
             folder,
@@ -124,7 +124,7 @@ def show_update(update: Update, dry_run: bool) -> None:
 
 
 def _show_class(folder: CourseFolder) -> None:
-    from autograder.roster import read_roster
+    from autograder.roster.roster import read_roster
 
     people = read_roster(folder).people
     if not people:
@@ -143,8 +143,8 @@ def _show_class(folder: CourseFolder) -> None:
 
 
 def _show_missing(folder: CourseFolder, lesson: str) -> None:
-    from autograder.exchange.record import read_refused, without_submission
-    from autograder.roster import read_roster
+    from autograder.collect.manifest import read_refused, without_submission
+    from autograder.roster.roster import read_roster
 
     enrolled = read_roster(folder).enrolled
     handed_in, refused = set(folder.students(lesson)), read_refused(folder, lesson)

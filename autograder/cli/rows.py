@@ -19,7 +19,7 @@ from rich.table import Table
 from autograder.cli.terminal import console, shown
 
 if TYPE_CHECKING:
-    from autograder.grading.rows import Row, Score
+    from autograder.grading.results import Row, Score
 
 
 class Live:

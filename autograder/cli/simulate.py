@@ -23,10 +23,10 @@ def simulate(
     course: Course = Path(),
 ) -> None:
     """Fill submitted/ with a class that answers correctly, incorrectly and not at all."""
-    from autograder import bundled
+    from autograder import installed_course
     from autograder.simulate import simulate as fill
 
     folder = CourseFolder(course)
     folder.find_lesson(lesson)
-    students = fill(folder, lesson, answers or bundled.simulated_class(folder, lesson))
+    students = fill(folder, lesson, answers or installed_course.simulated_class(folder, lesson))
     console.print(f"{len(students)} submissions to {lesson}: {', '.join(students)}")

@@ -9,7 +9,7 @@ from typing import Any
 
 from autograder.cells import title
 from autograder.exports.grades import Grade, Grades, rounded
-from autograder.grading.rows import Score
+from autograder.grading.results import Score
 
 
 def document(grades: Grades) -> str:

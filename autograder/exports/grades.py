@@ -10,15 +10,15 @@ from enum import StrEnum
 from typing import Any
 
 from autograder.cells import title
+from autograder.collect.manifest import without_submission
 from autograder.course_folder import CourseFolder
 from autograder.deadlines import Deadline, look_up
 from autograder.errors import CourseError
-from autograder.exchange.record import without_submission
-from autograder.grading.rows import Score
+from autograder.grading.results import Score
 from autograder.reports import results
 from autograder.reports.results import Submission
-from autograder.roster import FILE as ROSTER
-from autograder.roster import Person, named, read_roster
+from autograder.roster.roster import FILE as ROSTER
+from autograder.roster.roster import Person, named, read_roster
 from selfcheck.responses import printable
 
 

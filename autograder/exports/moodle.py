@@ -8,18 +8,18 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from autograder.collect.filenames import Platform
+from autograder.collect.manifest import read_collected
+from autograder.collect.matching import whom_lines_mean
+from autograder.collect.timestamps import read_worksheet
+from autograder.collect.worksheet import Worksheet
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
-from autograder.exchange.lists import encoding_of
-from autograder.exchange.origins import Platform
-from autograder.exchange.owners import whom_lines_mean
-from autograder.exchange.record import read_collected
-from autograder.exchange.times import read_worksheet
-from autograder.exchange.worksheet import Worksheet
 from autograder.exports.grades import Grade, read
 from autograder.exports.tables import feedback
 from autograder.exports.writing import Written, save
 from autograder.reports.table import defused
+from autograder.roster.csv_lists import encoding_of
 from autograder.wording import listed
 
 

@@ -10,7 +10,7 @@ from html import escape
 from autograder.cells import title
 from autograder.exports.grades import Grade, Grades, Lesson, Status, rounded
 from autograder.reports.table import defused
-from autograder.roster import Person
+from autograder.roster.roster import Person
 
 Cell = str | float | tuple[str, ...] | None
 """Text on one line, a number, text on several lines, or nothing."""

@@ -12,8 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.grading.programs import walk_work
-from autograder.grading.submitted import notebook_files, read_timestamp
+from autograder.sanitize.program_files import walk_work
+from autograder.sanitize.submission import notebook_files, read_timestamp
 
 if TYPE_CHECKING:
     from autograder.course_folder import CourseFolder

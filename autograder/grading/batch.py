@@ -18,17 +18,17 @@ from jupyter_client.kernelspec import NoSuchKernel
 from autograder.course_folder import CONFIG, STAGING, CourseFolder
 from autograder.declaration import find_course, view_of
 from autograder.errors import CourseError
-from autograder.grading.plan import Outcome
-from autograder.grading.pools import LocalPool, Pool
-from autograder.grading.readiness import NotReady, check_readiness
-from autograder.grading.rows import Row, read_row
-from autograder.grading.source import read_source
-from autograder.grading.submitted import Refused, first_line
+from autograder.execution.executor import LocalPool, Pool
+from autograder.execution.job import Outcome
+from autograder.grading.preflight import NotReady, check_readiness
+from autograder.grading.results import Row, read_row
+from autograder.sanitize.source import read_source
+from autograder.sanitize.submission import Refused, first_line
 from selfcheck.responses import printable
 
 if TYPE_CHECKING:
-    from autograder.grading.gradebook import Claims
-    from autograder.grading.pipeline import StagedAutograde
+    from autograder.gradebook.database import Claims
+    from autograder.grading.converter import StagedAutograde
     from autograder.grading.prepared import Prepared
 
 T = TypeVar("T")
@@ -86,7 +86,7 @@ def grade(
     if sandbox != "none" and not pool.sandbox_problem():
         _preload(course, lesson, pool)
     _check_released(course, lesson)
-    from autograder.grading.pipeline import converter_of
+    from autograder.grading.converter import converter_of
 
     settings = {"all_cells": all_cells} | ({"sandbox": sandbox} if sandbox else {})
     with _claims(course, lesson) as claims, course.as_working_directory(), course.quiet():
@@ -116,7 +116,7 @@ def _preload(course: CourseFolder, lesson: str, pool: Pool) -> None:
 
 def _check_additions(converter: StagedAutograde) -> None:
     """Check what the configuration adds to kernels."""
-    from autograder.grading.additions import check_additions
+    from autograder.execution.additions import check_additions
     from autograder.grading.preprocessors import ExecuteSubmission
 
     try:
@@ -286,8 +286,8 @@ def _start(pool: Pool, prepared: Prepared) -> Future[tuple[Outcome, ...]]:
 @contextmanager
 def _claims(course: CourseFolder, lesson: str) -> Iterator[Claims]:
     """Keep others from what this grader is at: from the folder, or from a submission at a time."""
-    from autograder.grading.engines import is_shared
-    from autograder.grading.gradebook import Claims, shared_claims
+    from autograder.gradebook.database import Claims, shared_claims
+    from autograder.gradebook.engine import is_shared
 
     url = course.nbgrader.coursedir.db_url
     if not is_shared(url):
@@ -361,7 +361,7 @@ def locked(course: CourseFolder, *, shared: bool = False) -> Iterator[None]:
 
 def _settle(course: CourseFolder) -> None:
     """See that no result is left half published by a run that was killed."""
-    from autograder.grading.pipeline import converter_of
+    from autograder.grading.converter import converter_of
 
     for announced in (course.root / STAGING).glob("*/*.publishing"):
         student, lesson = announced.parent.name, announced.stem
@@ -377,7 +377,7 @@ def _check_released(course: CourseFolder, lesson: str) -> None:
     """
     from nbgrader.api import MissingEntry
 
-    from autograder.grading.engines import quick
+    from autograder.gradebook.engine import quick
 
     steps = course.nbgrader.config.Autograde.get("autograde_preprocessors", ())
     judged = any(str(getattr(step, "__name__", step)).endswith("JudgeResponses") for step in steps)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from nbgrader.utils import find_all_files
 
-from autograder.grading.programs import walk_work
+from autograder.sanitize.program_files import walk_work
 
 _NOTEBOOKS = "*.ipynb"
 

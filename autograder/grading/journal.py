@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.grading.plan import Outcome
-from autograder.grading.publication import write_whole
+from autograder.execution.job import Outcome
+from autograder.grading.staging import write_whole
 
 
 @dataclass(frozen=True)

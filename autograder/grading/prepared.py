@@ -10,7 +10,7 @@ from nbconvert.exporters.exporter import ResourcesDict
 from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
 
-from autograder.grading.plan import Outcome, Plan
+from autograder.execution.job import Outcome, Plan
 
 
 @dataclass(frozen=True)

@@ -32,23 +32,23 @@ from traitlets.config import LoggingConfigurable
 
 from autograder.cells import grade_id, graded_exercise, lines
 from autograder.declaration import DeclarationError, course_of, view_of
-from autograder.grading.additions import check_additions
-from autograder.grading.execution import ENDED_HERE, execute
-from autograder.grading.judging_time import judge_in_time
-from autograder.grading.lesson_notebooks import HandedIn, LessonNotebooks
-from autograder.grading.memory import COURSE
-from autograder.grading.outputs import clean, execution_count
-from autograder.grading.plan import TOTAL, Outcome, Plan
-from autograder.grading.readiness import NotReady, check_readiness
+from autograder.execution.additions import check_additions
+from autograder.execution.job import TOTAL, Outcome, Plan
+from autograder.execution.notebook_client import ENDED_HERE, execute
+from autograder.execution.outputs import clean, execution_count
+from autograder.gradebook.schema import COURSE
+from autograder.grading.preflight import NotReady, check_readiness
 from autograder.grading.reasons import errors_in, why_nothing, with_cause
-from autograder.grading.repair import REPAIRS
-from autograder.grading.source import Source, read_source
-from autograder.grading.submitted import Refused, read_notebook, too_much
 from autograder.judging.judge import Asked
 from autograder.judging.keys import Key, key_of
 from autograder.judging.marking import Marking, MarkingError, marking_of
+from autograder.judging.time_limit import judge_in_time
 from autograder.kernels import provisioner, sandbox
 from autograder.kernels.sandbox import Limits
+from autograder.sanitize.lesson_notebooks import HandedIn, LessonNotebooks
+from autograder.sanitize.repair import REPAIRS
+from autograder.sanitize.source import Source, read_source
+from autograder.sanitize.submission import Refused, read_notebook, too_much
 from selfcheck import Exercise, responses, verdicts
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict

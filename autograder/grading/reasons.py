@@ -11,9 +11,9 @@ from typing import Any
 from nbformat import NotebookNode
 
 from autograder.cells import defined_names, grade_id
-from autograder.grading.execution import ENDED, ENDED_HERE, missing_names
-from autograder.grading.memory import COURSE, PYTHON
-from autograder.grading.outputs import clean
+from autograder.execution.notebook_client import ENDED, ENDED_HERE, missing_names
+from autograder.execution.outputs import clean
+from autograder.gradebook.schema import COURSE, PYTHON
 from selfcheck.responses import printable
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict

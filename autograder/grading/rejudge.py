@@ -22,10 +22,10 @@ from nbgrader.utils import compute_checksum
 
 from autograder.cells import grade_id, graded_exercise, recorded_outputs
 from autograder.course_folder import CourseFolder
+from autograder.execution.executor import cores
+from autograder.execution.outputs import clean
+from autograder.gradebook.queries import Entry, Writer, read_entries
 from autograder.grading.batch import grading_lock
-from autograder.grading.judging_time import judge_in_time
-from autograder.grading.outputs import clean
-from autograder.grading.pools import cores
 from autograder.grading.preprocessors import (
     DECIDED_BY,
     INPUTS,
@@ -37,11 +37,11 @@ from autograder.grading.preprocessors import (
     put_verdict,
 )
 from autograder.grading.reasons import with_cause
-from autograder.grading.regrades import Entry, Writer, read_entries
 from autograder.grading.rejudged import Change, Rejudged
 from autograder.judging.judge import Asked
 from autograder.judging.keys import Key, key_of
 from autograder.judging.marking import Marking
+from autograder.judging.time_limit import judge_in_time
 from selfcheck import Course, verdicts
 from selfcheck.responses import printable
 from selfcheck.verdicts import Verdict

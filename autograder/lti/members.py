@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from autograder.exchange.lists import Entry, Listed, cell_text
+from autograder.roster.csv_lists import Entry, Listed, cell_text
 
 _VOCABULARY = "http://purl.imsglobal.org/vocab"
 

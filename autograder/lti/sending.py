@@ -12,7 +12,7 @@ from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.exports.grades import Lesson, rounded
 from autograder.lti.services import Column, Refused, Services
-from autograder.roster import Person, write_atomically
+from autograder.roster.roster import Person, write_atomically
 
 FILE = "lti.json"
 """In the course folder: by a column's address and the platform's user, the last grade sent."""

@@ -17,8 +17,8 @@ import nbformat
 
 from autograder.cells import parse
 from autograder.course_folder import CourseFolder
-from autograder.grading.reading import NotANotebook, cells_in
-from autograder.grading.submitted import LARGEST_NOTEBOOKS
+from autograder.sanitize.reader import NotANotebook, cells_in
+from autograder.sanitize.submission import LARGEST_NOTEBOOKS
 from selfcheck.guesses import MIME
 
 _LONGEST = 200

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograder.collect.manifest import read_refused, without_submission
 from autograder.course_folder import CourseFolder
 from autograder.deadlines import read_deadline
 from autograder.errors import CourseError
-from autograder.exchange.record import read_refused, without_submission
 from autograder.grading.again import remarks
-from autograder.grading.rows import Row, Score, row_of
-from autograder.grading.submitted import too_much, unreadable
+from autograder.grading.results import Row, Score, row_of
 from autograder.kernels.sandbox import Limits
 from autograder.reports.guesses import Guesses, read_guesses
-from autograder.roster import Person, Roster, read_roster
+from autograder.roster.roster import Person, Roster, read_roster
+from autograder.sanitize.submission import too_much, unreadable
 from selfcheck.responses import printable
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from autograder.cells import title
-from autograder.grading.rows import Score
+from autograder.grading.results import Score
 from autograder.reports.results import Results, Submission
 from selfcheck.verdicts import NOT_ANSWERED, Verdict
 

@@ -6,9 +6,9 @@ import csv
 from pathlib import Path
 
 from autograder.cells import title
-from autograder.grading.rows import Score
+from autograder.grading.results import Score
 from autograder.reports.results import Results, Submission
-from autograder.roster import Person
+from autograder.roster.roster import Person
 from selfcheck.responses import printable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")

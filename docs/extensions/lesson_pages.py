@@ -23,7 +23,7 @@ from nbformat.v4 import new_markdown_cell
 
 from autograder.cells import is_solution
 from autograder.course_folder import CourseFolder
-from autograder.release import leaks_into
+from autograder.release.generate import leaks_into
 from course import budget
 
 ROOT = Path(__file__).parents[2]

@@ -7,10 +7,11 @@ import nbformat
 import pytest
 
 from autograder.course_folder import CourseFolder
-from autograder.grading import batch, pools
+from autograder.execution import executor
+from autograder.execution.job import Outcome
+from autograder.grading import batch
 from autograder.grading.again import handed_in_again
-from autograder.grading.pipeline import converter_of
-from autograder.grading.plan import Outcome
+from autograder.grading.converter import converter_of
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import flat, write_quick_course
 
@@ -22,7 +23,7 @@ EARLIER, LATER = "2026-11-10 10:00:00 UTC", "2026-11-14 10:00:00 UTC"
 def grade(course, monkeypatch):
     """Grade both, with played kernels; return who is graded now, and not only shown."""
     play = Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
-    monkeypatch.setattr(pools, "execute", lambda *_: play)
+    monkeypatch.setattr(executor, "execute", lambda *_: play)
     rows = list(batch.grade(course, LESSON, ["ada", "ben"]))
     assert [row.problem for row in rows] == ["", ""]
     return sorted(row.student for row in rows if row.seconds)

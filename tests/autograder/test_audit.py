@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 import yaml
 
-from autograder import audit, mutants, questions, slips, trying
-from autograder.audited import Audit, Summary
+from autograder.audit import audit, mutants, questions, runner, slips
+from autograder.audit.report import Audit, Summary
+from autograder.audit.runner import judged
 from autograder.cells import grade_id, graded_exercise, is_solution
 from autograder.course_folder import CourseFolder
 from autograder.judging.keys import key_of
 from autograder.simulate import read_answers, read_class
-from autograder.trying import judged
 from course import COURSE
 from selfcheck.verdicts import NOT_ANSWERED
 from tests.conftest import QUICK_LESSON, REPOSITORY
@@ -100,7 +100,7 @@ def test_no_two_slips_are_the_same():
 @pytest.fixture(autouse=True)
 def no_more_seeds(monkeypatch):
     """Two seeds show what is tested here; a real audit takes more, for a while."""
-    monkeypatch.setattr(trying, "_SECONDS", {False: 0, True: 0})
+    monkeypatch.setattr(runner, "_SECONDS", {False: 0, True: 0})
 
 
 def question(lesson, cell):
@@ -211,7 +211,7 @@ def test_a_key_may_ask_for_one_slip_in_so_many(course, monkeypatch):
     [("PROCESSOR_LIMIT", "while True:\n        pass"), ("_TIME_LIMIT", "time.sleep(1000)")],
 )
 def test_an_answer_that_never_ends_is_named(course, monkeypatch, limit, endless):
-    monkeypatch.setattr(trying, limit, 1)
+    monkeypatch.setattr(runner, limit, 1)
     source = f"import time\n\ndef remove_stopwords(tokens, stopwords):\n    {endless}"
     write(course, "right_but_endless.py", {}, source)
     lesson = questions.Lesson.read(course, QUICK_LESSON)

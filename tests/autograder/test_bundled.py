@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder import bundled
+from autograder import installed_course
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.errors import CourseError
 from tests.conftest import LESSON, REPOSITORY
@@ -43,16 +43,19 @@ def test_outside_of_a_course_it_is_said_how_to_begin_one(tmp_path, autograder):
 
 
 def test_the_demonstration_takes_this_course_or_else_the_bundled_one(tmp_path):
-    assert bundled.this_or_bundled(tmp_path).root == REPOSITORY
-    made = bundled.copy_course(tmp_path / "course")
-    assert bundled.this_or_bundled(made.root).root == made.root
+    assert installed_course.this_or_bundled(tmp_path).root == REPOSITORY
+    made = installed_course.copy_course(tmp_path / "course")
+    assert installed_course.this_or_bundled(made.root).root == made.root
 
 
 def test_a_courses_own_simulated_students_come_first(tmp_path):
-    made = bundled.copy_course(tmp_path / "course")
-    assert bundled.simulated_class(made, LESSON) == REPOSITORY / "tests" / "submissions" / LESSON
+    made = installed_course.copy_course(tmp_path / "course")
+    assert (
+        installed_course.simulated_class(made, LESSON)
+        == REPOSITORY / "tests" / "submissions" / LESSON
+    )
     own = made.root / "tests" / "submissions" / LESSON
     own.mkdir(parents=True)
-    assert bundled.simulated_class(made, LESSON) == own
+    assert installed_course.simulated_class(made, LESSON) == own
     with pytest.raises(CourseError, match=r"simulated students for 09-poetry.*09-poetry"):
-        bundled.simulated_class(made, "09-poetry")
+        installed_course.simulated_class(made, "09-poetry")

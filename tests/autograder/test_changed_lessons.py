@@ -18,8 +18,8 @@ from nbgrader.api import Gradebook
 from nbgrader.utils import compute_checksum
 
 from autograder.cells import grade_id
+from autograder.collect.manifest import Entry, read_collected, write_collected
 from autograder.course_folder import CourseFolder
-from autograder.exchange.record import Entry, read_collected, write_collected
 from autograder.grading import batch
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course

@@ -9,14 +9,14 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder import fitness
-from autograder import release as releasing
 from autograder.cli import rows, terminal
 from autograder.cli.deadline import show_deadline
 from autograder.course_folder import CourseFolder, check_lesson_name
 from autograder.deadlines import Change, Deadline
-from autograder.grading.rows import Row, Score
-from autograder.release import leaks_into
+from autograder.grading.results import Row, Score
+from autograder.release import generate as releasing
+from autograder.release import validate
+from autograder.release.generate import leaks_into
 from course import COURSE
 from tests.conftest import LESSON, REPOSITORY, write_small_course
 
@@ -325,7 +325,7 @@ def test_a_key_that_cannot_be_loaded_refuses_the_release(small_course, autograde
     def missing(course, name):
         raise ModuleNotFoundError(f"No module named 'keys.{name}'")
 
-    monkeypatch.setattr(fitness, "key_of", missing)
+    monkeypatch.setattr(validate, "key_of", missing)
     refused = autograder("release", LESSON, course=small_course)
     assert refused.code == 2
     assert (

@@ -13,8 +13,8 @@ import nbformat
 import pytest
 
 from autograder.errors import CourseError
-from autograder.grading.cluster import ClusterError, DaskPool, read_answer
-from autograder.grading.plan import Outcome, Plan
+from autograder.execution.dask_executor import ClusterError, DaskPool, read_answer
+from autograder.execution.job import Outcome, Plan
 from autograder.kernels.sandbox import Limits
 from tests.autograder.test_kernels import MODULES, OPTIONS, notebook, printed
 from tests.conftest import QUICK_LESSON as LESSON

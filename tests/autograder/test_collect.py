@@ -15,21 +15,21 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from autograder import release as releasing
 from autograder.cells import is_solution
+from autograder.collect import archives, collect, lesson_files
+from autograder.collect.archives import MOST_BYTES, MOST_FILES, megabytes
+from autograder.collect.filenames import Naming
+from autograder.collect.manifest import FILE, late_without_time
+from autograder.collect.timestamps import read_times, read_worksheet
+from autograder.collect.worksheet import Worksheet
 from autograder.course_folder import STAGING, CourseFolder
-from autograder.enrolment import update_roster
-from autograder.exchange import archives, choosing, collect
-from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
-from autograder.exchange.lists import read_list, read_text
-from autograder.exchange.origins import Naming
-from autograder.exchange.record import FILE, late_without_time
-from autograder.exchange.times import read_times, read_worksheet
-from autograder.exchange.worksheet import Worksheet
 from autograder.grading.batch import grading_lock
-from autograder.grading.pipeline import converter_of
-from autograder.roster import FILE as ROSTER
-from autograder.roster import read_roster
+from autograder.grading.converter import converter_of
+from autograder.release import generate as releasing
+from autograder.roster.csv_lists import read_list, read_text
+from autograder.roster.roster import FILE as ROSTER
+from autograder.roster.roster import read_roster
+from autograder.roster.update import update_roster
 from tests.archives import (
     DOWNLOADED,
     Exported,
@@ -1619,9 +1619,9 @@ def test_other_methods_of_packing_are_not_unpacked(course, collected):
 
 def test_too_much_for_one_student(course, collected, monkeypatch):
     """The notebook is taken, and as much of the rest as there is room for."""
-    for module in (archives, choosing):
+    for module in (archives, lesson_files):
         monkeypatch.setattr(module, "MOST_BYTES", 1_000, raising=False)
-    monkeypatch.setattr(choosing, "_MOST_PACKED", 2_000)
+    monkeypatch.setattr(lesson_files, "_MOST_PACKED", 2_000)
     data = {"ann/a.csv": b"x" * 600, "ann/b.csv": b"y" * 700, "ann/c.csv": b"z" * 100}
     large = {f"cy/{NOTEBOOK}": b"x" * 1_001, "cy/small": b""}
     result = collected({f"ann/{NOTEBOOK}": b"x" * 250, **data, **large, f"bo/{NOTEBOOK}": b"bo's"})

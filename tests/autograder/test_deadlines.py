@@ -31,7 +31,7 @@ BERLIN = ("--timezone", "Europe/Berlin")  # 12:00 UTC
 def write_course(root):
     """A course of nbgrader's own, without our execution and without our judge."""
     (root / CONFIG).write_text(
-        "from autograder.late_policy import LatePolicy\n"
+        "from autograder.late_penalty import LatePolicy\n"
         'c = get_config()\nc.CourseDirectory.course_id = "attention"\n'
         "c.AssignLatePenalties.plugin_class = LatePolicy\n"
     )

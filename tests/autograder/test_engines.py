@@ -10,7 +10,7 @@ from nbgrader.api import Assignment, Gradebook
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from autograder.grading import engines
+from autograder.gradebook import engine
 
 
 @pytest.fixture
@@ -43,13 +43,13 @@ def open_and_look(url):
 
 
 def test_opening_quickly_asks_for_no_table_and_compiles_nothing_again(url, executed):
-    quick = engines.quick(url)
-    assert engines.quick(quick) == quick
+    quick = engine.quick(url)
+    assert engine.quick(quick) == quick
     open_and_look(quick)
-    compiled = len(engines._statements)
+    compiled = len(engine._statements)
     executed.clear()
     assert open_and_look(quick) == "lesson"
-    assert len(engines._statements) == compiled
+    assert len(engine._statements) == compiled
     assert not [statement for statement in executed if "table" in statement.lower()]
 
     executed.clear()
@@ -57,20 +57,20 @@ def test_opening_quickly_asks_for_no_table_and_compiles_nothing_again(url, execu
     assert [statement for statement in executed if "table" in statement.lower()]
 
 
-@pytest.mark.parametrize("address", [str, engines.quick])
+@pytest.mark.parametrize("address", [str, engine.quick])
 def test_what_is_written_in_one_transaction_is_kept_together_or_not_at_all(url, address):
     def lessons():
         with Gradebook(url, "course") as gradebook:
             return sorted(name for (name,) in gradebook.db.query(Assignment.name))
 
-    with pytest.raises(ZeroDivisionError), engines.one_transaction(address(url)) as joined:
+    with pytest.raises(ZeroDivisionError), engine.one_transaction(address(url)) as joined:
         for name in ("first", "second"):
             with Gradebook(joined, "course") as gradebook:
                 gradebook.add_assignment(name)
         assert lessons() == ["lesson"]
         _ = 1 / 0
     assert lessons() == ["lesson"]
-    with engines.one_transaction(address(url)) as joined:
+    with engine.one_transaction(address(url)) as joined:
         for name in ("first", "second"):
             with Gradebook(joined, "course") as gradebook:
                 gradebook.add_assignment(name)

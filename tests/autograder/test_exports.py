@@ -15,10 +15,11 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import ExportApp
 
 from autograder.cells import grade_id, graded_exercise
+from autograder.collect.manifest import Entry, write_collected
 from autograder.course_folder import CONFIG, CourseFolder
-from autograder.exchange.record import Entry, write_collected
-from autograder.grading import batch, pools
-from autograder.grading.plan import Outcome
+from autograder.execution import executor
+from autograder.execution.job import Outcome
+from autograder.grading import batch
 from selfcheck.responses import MIME
 from tests import taught
 from tests.archives import php_table
@@ -165,8 +166,10 @@ def course(tmp_path_factory):
     with course.quiet(), Gradebook(database, "attention") as gradebook:
         plan_and_enrol(gradebook)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pools, "execute", play)
-        rows = list(batch.grade(course, LESSON, course.students(LESSON), pool=pools.LocalPool(1)))
+        patch.setattr(executor, "execute", play)
+        rows = list(
+            batch.grade(course, LESSON, course.students(LESSON), pool=executor.LocalPool(1))
+        )
     assert [row.student for row in rows if row.problem] == ["eve"]
     with course.quiet(), Gradebook(database, "attention") as gradebook:
         grade_by_hand(gradebook)

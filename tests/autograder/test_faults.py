@@ -32,9 +32,10 @@ from sqlalchemy.exc import OperationalError
 
 from autograder.cells import grade_id, is_autograded, verdict_in
 from autograder.course_folder import CourseFolder
-from autograder.grading import batch, pools, readiness
-from autograder.grading.pipeline import StagedAutograde
-from autograder.grading.publication import Publication
+from autograder.execution import executor
+from autograder.grading import batch, preflight
+from autograder.grading.converter import StagedAutograde
+from autograder.grading.staging import Publication
 from selfcheck import Course
 from tests.conftest import QUICK_LESSON, REPOSITORY, write_configuration
 from tests.results import journal, results
@@ -81,7 +82,7 @@ LEAST = 20
 """Faults of each kind that must be reached: 200 in all."""
 
 
-class Replaying(pools.LocalPool):
+class Replaying(executor.LocalPool):
     """Gives what a kernel gave once, or runs one and keeps it."""
 
     outcomes = None
@@ -421,13 +422,13 @@ def test_whatever_the_system_refuses_no_result_is_lost(course, graded, monkeypat
 
 
 KNOWN = {
-    "autograder/grading/pipeline.py:StagedAutograde.record": None,
-    "autograder/grading/pipeline.py:StagedAutograde._publish": 1,
-    "autograder/grading/pipeline.py:StagedAutograde.prepare": None,
+    "autograder/grading/converter.py:StagedAutograde.record": None,
+    "autograder/grading/converter.py:StagedAutograde._publish": 1,
+    "autograder/grading/converter.py:StagedAutograde.prepare": None,
     "autograder/grading/preprocessors.py:put_verdict": None,
     "autograder/judging/judge.py:judge": 1,
     "selfcheck/texts/__init__.py:language": None,
-    "autograder/grading/memory.py:SaveGrades._save": 1,
+    "autograder/gradebook/schema.py:SaveGrades._save": 1,
     "nbgrader/preprocessors/latesubmissions.py:AssignLatePenalties.preprocess": None,
     "nbgrader/preprocessors/overwritecells.py:OverwriteCells.preprocess_cell": None,
     "nbgrader/coursedir.py:CourseDirectory.get_existing_timestamp": 1,
@@ -562,7 +563,7 @@ def test_a_broken_answer_sheet_is_nobodys_zero(course, graded, monkeypatch, tmp_
 
 def test_an_exercise_that_the_judge_cannot_load_is_nobodys_zero(course, graded, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(readiness, "key_of", Fault((), "KeyError", None).bound())
+        patch.setattr(preflight, "key_of", Fault((), "KeyError", None).bound())
         row = grade(course)
     assert "preprocessing.find_emails cannot be judged here: KeyError" in row.problem
     assert results(course.root) == results(graded[1])

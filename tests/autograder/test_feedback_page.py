@@ -21,9 +21,9 @@ from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
 from traitlets.config import Config
 
 from autograder.cells import grade_id, is_manually_graded
-from autograder.grading import cleaning
-from autograder.grading.cleaning import clean_html
-from autograder.grading.feedback import FeedbackPage, HarmlessNotebook, HideHiddenTests
+from autograder.feedback import sanitize_html
+from autograder.feedback.page import FeedbackPage, HarmlessNotebook, HideHiddenTests
+from autograder.feedback.sanitize_html import clean_html
 from selfcheck.verdicts import MIME, Verdict
 
 in_browser = pytest.mark.browser
@@ -527,10 +527,10 @@ def test_an_answer_that_cannot_be_rendered_is_shown_as_text(source):
 
 
 def test_html_beyond_a_page_is_named_instead_and_verdicts_are_not():
-    large = f"<b>{'x' * (cleaning.HTML.piece - 8)}</b>"
+    large = f"<b>{'x' * (sanitize_html.HTML.piece - 8)}</b>"
     outputs = [new_output("display_data", {"text/html": large})] * 20
     page = page_of(new_code_cell("1", outputs=outputs), judged_cell("preprocessing.stem"))
-    assert page.count("<b>xx") == cleaning.HTML.page // len(large)
+    assert page.count("<b>xx") == sanitize_html.HTML.page // len(large)
     assert page.count("characters of text/html]") == 20 - page.count("<b>xx")
     assert page.count('class="course-verdict"') == 1
 

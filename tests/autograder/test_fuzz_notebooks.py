@@ -17,9 +17,9 @@ from hypothesis import event, given, note, settings
 from hypothesis import strategies as st
 
 from autograder.cells import grade_id
-from autograder.grading.reading import read, stated_name
-from autograder.grading.recognition import recognise
-from autograder.grading.rows import read_row
+from autograder.grading.results import read_row
+from autograder.sanitize.reader import read, stated_name
+from autograder.sanitize.recognition import recognise
 from tests.autograder.test_given_code import answered, grade_all
 from tests.autograder.test_repair import ANSWERS, LESSON, Released
 from tests.conftest import QUICK_LESSON

@@ -15,9 +15,9 @@ from nbformat.v4 import new_code_cell
 
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
-from autograder.grading.cleaning import without_places
-from autograder.grading.rows import read_row
-from autograder.release import release
+from autograder.feedback.sanitize_html import without_places
+from autograder.grading.results import read_row
+from autograder.release.generate import release
 from autograder.simulate import REFERENCE, simulate
 from tests.conftest import QUICK_LESSON, REPOSITORY, write_configuration
 

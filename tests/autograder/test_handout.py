@@ -11,13 +11,13 @@ import nbformat
 import pytest
 import yaml
 
-from autograder import release as releasing
+from autograder.collect.archives import MOST_BYTES, MOST_FILES, megabytes
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
-from autograder.exchange import handout as handouts
-from autograder.exchange.archives import MOST_BYTES, MOST_FILES, megabytes
-from autograder.exchange.handout import write_handouts
-from autograder.release import leaks_into
+from autograder.release import generate as releasing
+from autograder.release import handout as handouts
+from autograder.release.generate import leaks_into
+from autograder.release.handout import write_handouts
 from course import COURSE
 from selfcheck.course import package_folder
 from tests.conftest import LESSON, REPOSITORY, write_configuration

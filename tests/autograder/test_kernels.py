@@ -18,11 +18,11 @@ from jupyter_client.manager import KernelManager
 from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.declaration import view_of
-from autograder.grading import execution, outputs
-from autograder.grading.execution import execute
-from autograder.grading.manager import Manager
-from autograder.grading.plan import Plan
-from autograder.grading.usage import usage
+from autograder.execution import notebook_client, outputs
+from autograder.execution.job import Plan
+from autograder.execution.kernel_manager import Manager
+from autograder.execution.notebook_client import execute
+from autograder.execution.resource_usage import usage
 from autograder.kernels import client, preload, provisioner
 from autograder.kernels.sandbox import Limits, View
 from course import COURSE
@@ -136,7 +136,7 @@ def test_all_cells_together_have_a_limit_and_what_was_answered_before_it_counts(
     assert printed(outcome, 0) == "answered\n"
     assert outcome.ended == "the kernel was killed: all cells together took more than 8 seconds"
     last = outcome.cells[30][1][-1]
-    assert (last["ename"], last["evalue"]) == (execution.ENDED, outcome.ended)
+    assert (last["ename"], last["evalue"]) == (notebook_client.ENDED, outcome.ended)
 
 
 def test_what_left_cells_out_and_used_its_time_up_is_not_executed_again(free, tmp_path):
@@ -433,7 +433,7 @@ def test_a_cell_that_only_waits_has_more_time_but_not_for_ever(server, tmp_path)
 
 
 def test_a_cell_that_ignores_the_interrupt_loses_its_kernel(server, tmp_path, monkeypatch):
-    monkeypatch.setattr(execution, "GRACE", 0.5)
+    monkeypatch.setattr(notebook_client, "GRACE", 0.5)
     outcome = server.run(
         tmp_path,
         "print('before')",
@@ -443,7 +443,7 @@ def test_a_cell_that_ignores_the_interrupt_loses_its_kernel(server, tmp_path, mo
     )
     assert printed(outcome, 0) == "before\n"
     assert "went on when its time was up" in outcome.ended
-    assert errors(outcome, 1) == ["CellTimeoutError", execution.ENDED_HERE]
+    assert errors(outcome, 1) == ["CellTimeoutError", notebook_client.ENDED_HERE]
     assert printed(outcome, 2) == "next\n"
 
 
@@ -479,7 +479,7 @@ def test_a_cell_that_ends_its_kernel_is_left_out_and_keeps_what_it_showed(server
     sources = ("print(1)", "", "print('bye')\nexit()", "left = True", END, "print(left)")
     outcome = server.run(tmp_path, *sources, "3", skipped=[6])
     assert outcome.ended == "the kernel ended itself, with code 0"
-    here = [execution.ENDED_HERE]
+    here = [notebook_client.ENDED_HERE]
     assert [errors(outcome, n) for n in range(7)] == [[], [], here, [], here, [], []]
     assert [printed(outcome, n) for n in (0, 2, 5)] == ["1\n", "bye\n", "True\n"]
 
@@ -489,24 +489,28 @@ def test_a_kernel_restarted_from_code_costs_no_later_cell(server, tmp_path):
     outcome = server.run(
         tmp_path, "import time; x = 1", restart, *["time.sleep(0.05); print(x)"] * 5
     )
-    assert errors(outcome, 1) == [execution.ENDED_HERE]
+    assert errors(outcome, 1) == [notebook_client.ENDED_HERE]
     assert [printed(outcome, n) for n in range(2, 7)] == ["1\n"] * 5
 
 
 def test_every_cell_after_the_last_end_of_a_kernel_shows_an_error(free, tmp_path, monkeypatch):
-    monkeypatch.setattr(execution, "_ENDS", 2)
+    monkeypatch.setattr(notebook_client, "_ENDS", 2)
     outcome = free.run(tmp_path, "1", END, END, END, "2", "3", skipped=[5])
-    here, cut = [execution.ENDED_HERE], [execution.ENDED]
+    here, cut = [notebook_client.ENDED_HERE], [notebook_client.ENDED]
     assert [errors(outcome, n) for n in range(6)] == [[], here, here, cut, cut, []]
 
 
 def test_a_kernel_is_not_started_again_where_there_is_no_time_for_it(free, tmp_path):
     outcome = free.run(tmp_path, "import time\ntime.sleep(4)", END, "2", total=7)
-    assert [errors(outcome, n) for n in range(3)] == [[], [execution.ENDED], [execution.ENDED]]
+    assert [errors(outcome, n) for n in range(3)] == [
+        [],
+        [notebook_client.ENDED],
+        [notebook_client.ENDED],
+    ]
 
 
 def test_a_cell_whose_output_never_ends_costs_no_earlier_answer(server, tmp_path, monkeypatch):
-    monkeypatch.setattr(execution, "_OUTPUT_WITHIN", 5)
+    monkeypatch.setattr(notebook_client, "_OUTPUT_WITHIN", 5)
     outcome = server.run(
         tmp_path,
         "print('before')",
@@ -516,7 +520,7 @@ def test_a_cell_whose_output_never_ends_costs_no_earlier_answer(server, tmp_path
     )
     assert printed(outcome, 0) == "before\n"
     assert outcome.ended == "the kernel was ended: a cell's output did not come to an end"
-    assert errors(outcome, 1) == [execution.ENDED_HERE]
+    assert errors(outcome, 1) == [notebook_client.ENDED_HERE]
     assert printed(outcome, 2) == "next\n"
 
 
@@ -597,9 +601,9 @@ def test_no_cell_adds_to_what_an_earlier_one_shows(server, tmp_path):
 
 def test_the_states_of_widgets_are_not_kept(free, tmp_path, monkeypatch):
     kept = []
-    reset = execution.NotebookClient.set_widgets_metadata
+    reset = notebook_client.NotebookClient.set_widgets_metadata
     monkeypatch.setattr(
-        execution.NotebookClient,
+        notebook_client.NotebookClient,
         "set_widgets_metadata",
         lambda client: kept.append((client.widget_state, client.comm_objects)) or reset(client),
     )
@@ -620,7 +624,7 @@ def test_a_server_can_execute_inside_its_loop(server, tmp_path):
 
 def test_an_outcome_survives_being_written_down(server, tmp_path):
     outcome = server.run(tmp_path, "print('ü')", "1/0")
-    again = execution.Outcome.from_json(json.loads(json.dumps(outcome.to_json())))
+    again = notebook_client.Outcome.from_json(json.loads(json.dumps(outcome.to_json())))
     assert again.cells == outcome.cells
     assert again.seconds == outcome.seconds
     made = notebook("print('ü')", "1/0")

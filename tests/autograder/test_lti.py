@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.lti.registration import Registration
-from autograder.roster import read_roster
+from autograder.roster.roster import read_roster
 from selfcheck.verdicts import MIME, Verdict
 from tests.conftest import flat, write_configuration
 from tests.lti_platform import INSTRUCTOR, LEARNER, MEMBERSHIP, Objection, Platform

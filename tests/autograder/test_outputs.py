@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.utils import determine_grade
 
-from autograder.grading import outputs
-from autograder.grading.outputs import (
+from autograder.execution import outputs
+from autograder.execution.outputs import (
     MAX_BYTES,
     MAX_RESPONSE_BYTES,
     MAX_RESPONSES,

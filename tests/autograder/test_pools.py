@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading import pools
-from autograder.grading.plan import Outcome, OutOfMemory, Plan
+from autograder.execution import executor
+from autograder.execution.job import Outcome, OutOfMemory, Plan
 
 PLAN = Plan({}, {})
 
@@ -42,9 +42,9 @@ def test_who_falls_victim_to_exhausted_memory_is_executed_again_alone(monkeypatc
             with lock:
                 running.remove(folder)
 
-    monkeypatch.setattr(pools, "execute", execute)
+    monkeypatch.setattr(executor, "execute", execute)
     folders = [Path(str(number)) for number in range(6)]
-    with pools.LocalPool(3) as pool:
+    with executor.LocalPool(3) as pool:
         futures = [pool.submit(folder, [None], [PLAN]) for folder in folders]
         assert [future.result(20) for future in futures] == [(Outcome({}, "", {}),)] * 6
     assert attempts == dict.fromkeys(folders, 2)
@@ -58,7 +58,7 @@ def test_who_needs_more_memory_than_there_is_is_told_so_after_a_try_alone(monkey
         attempts.append(folder)
         raise OutOfMemory("the system ran out of memory and ended a kernel")
 
-    monkeypatch.setattr(pools, "execute", execute)
-    with pools.LocalPool(2) as pool, pytest.raises(OutOfMemory, match="even with nothing else"):
+    monkeypatch.setattr(executor, "execute", execute)
+    with executor.LocalPool(2) as pool, pytest.raises(OutOfMemory, match="even with nothing else"):
         pool.submit(Path("ada"), [None], [PLAN]).result(20)
     assert len(attempts) == 2

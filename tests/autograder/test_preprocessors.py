@@ -6,9 +6,8 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from nbgrader.utils import determine_grade
 
 from autograder.cells import verdict_in
-from autograder.grading import judging_time
 from autograder.grading.preprocessors import JudgeResponses
-from autograder.judging import judge
+from autograder.judging import judge, time_limit
 from course import COURSE
 from selfcheck import Failure, UnknownExercise, responses
 from tests import taught
@@ -106,7 +105,7 @@ def test_a_second_response_voids_both():
 @pytest.fixture
 def slow(monkeypatch):
     """Make the judge take for ever to examine an answer that fails."""
-    monkeypatch.setattr(judging_time, "LIMIT", 0.5)
+    monkeypatch.setattr(time_limit, "LIMIT", 0.5)
     observe = judge.observe
 
     def observe_slowly(exercise, seed, answers, expected):

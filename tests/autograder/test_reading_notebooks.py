@@ -10,7 +10,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.cells import grade_id
-from autograder.grading.reading import NotANotebook, read
+from autograder.sanitize.reader import NotANotebook, read
 from tests.archives import packed
 from tests.autograder.test_grading import BIN, run
 from tests.autograder.test_repair import ANSWERS, LESSON, Released

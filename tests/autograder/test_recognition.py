@@ -13,7 +13,7 @@ from nbgrader.api import Gradebook
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
 from autograder.grading.again import remarks
-from autograder.grading.recognition import NO_TASKS
+from autograder.sanitize.recognition import NO_TASKS
 from tests.archives import packed
 from tests.autograder.test_grading import BIN, run
 from tests.autograder.test_repair import ANSWERS, exercise, lesson

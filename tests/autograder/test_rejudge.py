@@ -15,7 +15,7 @@ from nbgrader.api import Gradebook
 from autograder.cells import grade_id, verdict_in
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.grading import batch, rejudge
-from autograder.release import release
+from autograder.release.generate import release
 from course import COURSE
 from selfcheck import responses, verdicts
 from tests.conftest import QUICK_LESSON as LESSON

@@ -19,10 +19,10 @@ from nbgrader.utils import compute_checksum, determine_grade
 
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
-from autograder.grading.memory import known_tasks, released_answers
-from autograder.grading.pipeline import converter_of
-from autograder.grading.reading import NotANotebook, read
-from autograder.grading.required import RequiredNotebook
+from autograder.gradebook.schema import known_tasks, released_answers
+from autograder.grading.converter import converter_of
+from autograder.sanitize.expected_cells import RequiredNotebook
+from autograder.sanitize.reader import NotANotebook, read
 from tests.autograder.test_grading import BIN, run
 from tests.conftest import QUICK_LESSON, write_configuration, write_quick_course
 

@@ -18,8 +18,9 @@ from nbgrader.api import Gradebook
 
 from autograder import cli
 from autograder.cells import grade_id, graded_exercise
-from autograder.grading import batch, pools
-from autograder.grading.plan import Outcome
+from autograder.execution import executor
+from autograder.execution.job import Outcome
+from autograder.grading import batch
 from autograder.reports import results
 from selfcheck.guesses import MIME as MIME_OF_GUESSES
 from selfcheck.responses import MIME
@@ -158,9 +159,9 @@ def course(tmp_path_factory):
     for student, guesses in GUESSES.items():
         guessed(course.submitted(student, LESSON) / f"{LESSON}.ipynb", guesses)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pools, "execute", play)
+        patch.setattr(executor, "execute", play)
         students = course.students(LESSON)
-        rows = list(batch.grade(course, LESSON, students, pool=pools.LocalPool(1)))
+        rows = list(batch.grade(course, LESSON, students, pool=executor.LocalPool(1)))
     assert [row.student for row in rows if row.problem] == ["eve"]
     ask(course.source(LESSON))
     with Gradebook(f"sqlite:///{course.root / 'gradebook.db'}") as gradebook:

@@ -14,11 +14,12 @@ import nbformat
 import pytest
 
 from autograder.errors import CourseError
-from autograder.grading import batch, pools
-from autograder.grading.execution import execute
-from autograder.grading.pipeline import StagedAutograde
-from autograder.grading.plan import Outcome
-from autograder.grading.publication import Publication
+from autograder.execution import executor
+from autograder.execution.job import Outcome
+from autograder.execution.notebook_client import execute
+from autograder.grading import batch
+from autograder.grading.converter import StagedAutograde
+from autograder.grading.staging import Publication
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course
 
@@ -52,13 +53,13 @@ def executed(monkeypatch):
         folders.append(folder.parent.name)
         return Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
 
-    monkeypatch.setattr(pools, "execute", play)
+    monkeypatch.setattr(executor, "execute", play)
     return folders
 
 
 def grade(course, **options):
     """Grade everybody, one after the other."""
-    return list(batch.grade(course, LESSON, STUDENTS, pool=pools.LocalPool(1), **options))
+    return list(batch.grade(course, LESSON, STUDENTS, pool=executor.LocalPool(1), **options))
 
 
 def left(course):
@@ -161,7 +162,7 @@ def test_a_kernel_that_starts_at_the_second_attempt_costs_nobody_anything(course
             raise RuntimeError("Kernel didn't respond")
         return Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
 
-    monkeypatch.setattr(pools, "execute", play)
+    monkeypatch.setattr(executor, "execute", play)
     assert [row.problem for row in grade(course)] == [""] * 3
     assert attempts == ["ada", "ada", "ben", "cem"]
 
@@ -173,7 +174,7 @@ def test_a_failure_of_ours_is_not_graded_and_an_earlier_grade_stays(course, exec
     def fail(notebook, folder, plan):
         raise RuntimeError("Kernel didn't respond in 60 seconds\nand more")
 
-    monkeypatch.setattr(pools, "execute", fail)
+    monkeypatch.setattr(executor, "execute", fail)
     problems = {row.problem for row in grade(course, force=True)}
     assert problems == {
         "not graded: RuntimeError: Kernel didn't respond in 60 seconds (the earlier grade stays)"
@@ -247,7 +248,7 @@ def test_feedback_after_grading_is_for_everybody(course, executed):
 
 
 def test_a_second_grading_of_the_same_course_is_refused(course, executed):
-    rows = batch.grade(course, LESSON, STUDENTS, pool=pools.LocalPool(1))
+    rows = batch.grade(course, LESSON, STUDENTS, pool=executor.LocalPool(1))
     next(rows)
     with pytest.raises(CourseError, match="wait until it is done"):
         grade(course)
@@ -262,7 +263,7 @@ def test_demonstrations_are_left_out_unless_all_cells_are_asked_for(course, monk
         plans.append((notebook, plan))
         return Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
 
-    monkeypatch.setattr(pools, "execute", play)
+    monkeypatch.setattr(executor, "execute", play)
     grade(course)
     notebook, plan = plans[0]
     skipped = [notebook.cells[position] for position in plan.skipped]
@@ -281,7 +282,7 @@ def test_the_mark_is_the_sources_and_a_changed_cell_is_executed(course, monkeypa
         plans.append((notebook, plan))
         return Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
 
-    monkeypatch.setattr(pools, "execute", play)
+    monkeypatch.setattr(executor, "execute", play)
     path = course.submitted("ada", LESSON) / f"{LESSON}.ipynb"
     before = path.read_bytes()
     notebook = nbformat.read(path, as_version=4)
@@ -292,7 +293,7 @@ def test_the_mark_is_the_sources_and_a_changed_cell_is_executed(course, monkeypa
         nbformat.v4.new_code_cell(mine, metadata={"tags": ["demonstration", "skip-execution"]})
     )
     nbformat.write(notebook, path)
-    list(batch.grade(course, LESSON, ["ada"], pool=pools.LocalPool(1)))
+    list(batch.grade(course, LESSON, ["ada"], pool=executor.LocalPool(1)))
     sanitized, plan = plans[0]
     executed_sources = [
         cell.source for number, cell in enumerate(sanitized.cells) if number not in plan.skipped
@@ -308,7 +309,7 @@ def test_a_kernel_that_is_not_here_is_named(course, monkeypatch):
         options = plan.options | {"kernel_name": "no-such-kernel"}
         return execute(notebook, folder, dataclasses.replace(plan, options=options))
 
-    monkeypatch.setattr(pools, "execute", missing)
+    monkeypatch.setattr(executor, "execute", missing)
     assert {row.problem for row in grade(course)} == {
         "not graded: there is no kernel 'no-such-kernel' here"
     }

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook, MissingEntry
 
-from autograder import renaming
 from autograder.course_folder import CourseFolder
-from autograder.roster import FILE, Person, read_roster
+from autograder.roster import rename_student
+from autograder.roster.roster import FILE, Person, read_roster
 from tests.archives import worksheet
 from tests.conftest import flat, write_configuration
 
@@ -449,8 +449,10 @@ def test_a_renaming_that_was_killed_completes_and_nobody_grades_before(
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "rename", dying(Path.rename))
-        patch.setattr(renaming, "_rename_in_gradebook", dying(renaming._rename_in_gradebook))
-        patch.setattr(renaming, "_rename_in_roster", dying(renaming._rename_in_roster))
+        patch.setattr(
+            rename_student, "_rename_in_gradebook", dying(rename_student._rename_in_gradebook)
+        )
+        patch.setattr(rename_student, "_rename_in_roster", dying(rename_student._rename_in_roster))
         patch.setattr(Path, "unlink", dying(Path.unlink))
         with pytest.raises(Killed):
             autograder("rename-student", "jdoe", "jane.roe", course=graded.root)

@@ -11,8 +11,8 @@ from nbformat.v4 import new_code_cell
 from nbgrader.api import Gradebook
 from nbgrader.exchange.default import Exchange
 
+from autograder.execution.job import Plan
 from autograder.grading import batch
-from autograder.grading.plan import Plan
 from autograder.kernels import sandbox
 from tests.autograder.test_conformance import graded, notebook
 from tests.autograder.test_plain_courses import CONFIGURED, WAYS, failed, run, write_course

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading import batch, pools
+from autograder.execution import executor
+from autograder.execution.job import Outcome
+from autograder.grading import batch
 from autograder.grading.again import remarks
-from autograder.grading.plan import Outcome
-from autograder.grading.programs import left_out
-from autograder.grading.reading import MOST_VALUES
-from autograder.grading.submitted import (
+from autograder.reports import results
+from autograder.sanitize.program_files import left_out
+from autograder.sanitize.reader import MOST_VALUES
+from autograder.sanitize.submission import (
     LARGEST_NOTEBOOKS,
     LONGEST_PATH,
     MOST_FILES,
@@ -22,7 +24,6 @@ from autograder.grading.submitted import (
     read_timestamp,
     too_much,
 )
-from autograder.reports import results
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course
 
@@ -152,7 +153,7 @@ def course(tmp_path_factory):
 @pytest.mark.kernels
 def test_a_large_submission_is_refused_before_anything_is_copied(course, monkeypatch):
     play = Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
-    monkeypatch.setattr(pools, "execute", lambda *_: play)
+    monkeypatch.setattr(executor, "execute", lambda *_: play)
     students = ["large", "timeless", "honest"]
     rows = {row.student: row for row in batch.grade(course, LESSON, students)}
     assert rows["large"].problem.startswith("the files that were handed in take 600 MB")
@@ -180,7 +181,7 @@ def test_a_virtual_environment_beside_the_notebook_is_left_out_with_a_remark(cou
         seen.extend(path.name for path in there.iterdir())
         return Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
 
-    monkeypatch.setattr(pools, "execute", play)
+    monkeypatch.setattr(executor, "execute", play)
     (row,) = batch.grade(course, LESSON, ["honest"], force=True)
     assert row.problem == ""
     assert ".venv: left out, a folder of a program's" in row.repairs
@@ -213,7 +214,7 @@ def test_the_time_that_a_submission_may_take_is_configured(course, monkeypatch):
         totals.append(plan.total)
         return Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
 
-    monkeypatch.setattr(pools, "execute", play)
+    monkeypatch.setattr(executor, "execute", play)
     list(batch.grade(course, LESSON, ["honest"], force=True))
     monkeypatch.setitem(course.nbgrader.config.ExecuteSubmission, "total_timeout", 77)
     list(batch.grade(course, LESSON, ["honest"], force=True))

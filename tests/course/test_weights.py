@@ -4,8 +4,8 @@ import keras
 import numpy as np
 import pytest
 
+from autograder.audit.questions import Lesson
 from autograder.course_folder import CourseFolder
-from autograder.questions import Lesson
 from course import COURSE
 from tests.conftest import REPOSITORY
 

@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from autograder import pairs, trivial
+from autograder.audit import pairs, trivial
 from autograder.judging import solutions
 from autograder.judging.judge import judge as judge_of
 from autograder.judging.judge import response_of

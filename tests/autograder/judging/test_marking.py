@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from traitlets.config import Config, Configurable
 
-from autograder import questions
+from autograder.audit import questions
 from autograder.course_folder import CourseFolder
 from autograder.judging.edits import run
 from autograder.judging.judge import Asked, judge_in_order

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.cells import graded_exercise
 from autograder.judging.keys import key_of
-from autograder.sheets import write as sheet_of
+from autograder.release.answer_sheets import write as sheet_of
 from course import COURSE
 from selfcheck import Failure, sheets
 from selfcheck.comparing import same_outputs

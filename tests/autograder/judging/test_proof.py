@@ -33,7 +33,7 @@ def spoiled(monkeypatch, how):
         solution = key_of(COURSE, NAME).solution
         other = Key(exercise, lambda text: {"adresses": solution(text)["addresses"]})
         keys = {name: key_of(COURSE, name) for name in COURSE.names(QUICK_LESSON)} | {NAME: other}
-        for place in ("autograder.fitness", "autograder.grading.readiness"):
+        for place in ("autograder.release.validate", "autograder.grading.preflight"):
             monkeypatch.setattr(f"{place}.key_of", lambda course, name: keys[name])
 
 

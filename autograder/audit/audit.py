@@ -1,0 +1,280 @@
+"""How often the judge is wrong: answers whose worth is known, and solutions with a slip, judged.
+
+The answers are those of the simulated class: right ones written differently, and wrong ones with
+what they must earn and which hint they must get. ``autograder.audit.mutants`` makes the slips.
+All of it is our own code and runs here, without a sandbox.
+"""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import multiprocessing
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import cache
+from pathlib import Path
+
+from autograder.audit import pairs, trivial
+from autograder.audit.questions import EQUIVALENT, Lesson, Question, Unrunnable
+from autograder.audit.report import Audit
+from autograder.audit.runner import SEEDS, TOO_LONG, OutOfTime, elsewhere, judged, seeds, time_limit
+from autograder.audit.slips import judge_slips
+from autograder.cells import defined_names
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
+from autograder.execution.executor import cores
+from autograder.judging import proof
+from autograder.judging.keys import key_of
+from autograder.kernels.client import ONE_THREAD
+from autograder.simulate import Answers, read_class
+from selfcheck import UnknownExercise
+
+OWN = "solution"
+"""What the lesson's own answers are called, beside the names of files."""
+
+MISTAKE_SEEDS = range(40)
+"""Known mistakes, which run no student's code, on these."""
+
+
+def tasks(course: CourseFolder, lessons: Sequence[str]) -> list[tuple[str, Question]]:
+    """Every question of some lessons, in order.
+
+    Raises:
+        CourseError: when an exercise or its key can't be loaded, or they don't fit together.
+    """
+    found = []
+    for name in lessons:
+        try:
+            lesson = Lesson.read(course, name)
+        except UnknownExercise as error:
+            raise CourseError(f"{name}: {error}") from error
+        for question in lesson.questions:
+            try:
+                key = key_of(course.declared, question.exercise)
+            except Exception as error:
+                problem = f"{type(error).__name__}: {error}"
+                raise CourseError(
+                    f"{name}: the key of {question.exercise} can't be loaded: {problem}"
+                ) from error
+            problems = itertools.chain(proof.problems(key), proof.mistake_problems(key))
+            if problem := next(problems, ""):
+                raise CourseError(f"{name}: {question.exercise}: {problem}")
+            if question.object not in defined_names(lesson.right.get(question.cell, "")):
+                problem = f"the cell {question.cell} doesn't define {question.object}"
+                raise CourseError(f"{name}: {problem}")
+            found.append((name, question))
+        for answers in read_class(lesson.answers, lesson.right):
+            path = f"{lesson.answers / answers.student}.py"
+            if not answers.student.startswith(("right_", "wrong_")):
+                raise CourseError(
+                    f"{path}: begin its name with right_ or wrong_, which says what it holds"
+                )
+            if answers.student.startswith("wrong_") and not answers.expected:
+                raise CourseError(
+                    f"{path}: wrong answers need a header: `expected:`, and below what fails"
+                )
+        if unknown := lesson.equivalent.keys() - lesson.right.keys():
+            names = ", ".join(map(repr, sorted(unknown)))
+            raise CourseError(f"{lesson.answers / EQUIVALENT}: no solution cell {names}")
+    return found
+
+
+def audit(
+    course: CourseFolder,
+    tasks: Sequence[tuple[str, Question]],
+    jobs: int | None = None,
+    every_slip: bool = False,
+) -> Iterator[Audit]:
+    """Judge all answers to some questions, and all slips in the right ones.
+
+    Args:
+        course: the course folder.
+        tasks: the questions with their lessons.
+        jobs: processes; one a core if left out.
+        every_slip: also where a key asks for one in so many.
+
+    Yields:
+        What came out for each question, in the order in which they are done.
+    """
+    context = multiprocessing.get_context("spawn")
+    # Mistakes multiply small matrices by the thousand, and most of a second thread is waiting.
+    os.environ |= ONE_THREAD
+    quiet = (dict(course.declared.variables),)
+    with ProcessPoolExecutor(jobs or cores(), context, _be_quiet, quiet) as pool:
+        # What builds models takes longest, and of that all answers to one exercise: a process that
+        # began them last would be waited for.
+        others = {name: _read(course.root, name)[1] for name in {name for name, _ in tasks}}
+        parts = [
+            (name, question, student)
+            for name, question in tasks
+            for student in (None, *_right(others[name], question))
+        ]
+        parts.sort(key=lambda part: (not _builds(course, part[1]), part[2] is not None))
+        todo = {
+            pool.submit(_part_of, course.root, name, question, student, every_slip): question
+            for name, question, student in parts
+        }
+        left = Counter(todo.values())
+        found = {question: Audit(question, every_slip=every_slip) for _, question in tasks}
+        for done in as_completed(todo):
+            question = todo[done]
+            found[question] += done.result()
+            left[question] -= 1
+            if not left[question]:
+                yield found[question]
+
+
+def _builds(course: CourseFolder, question: Question) -> bool:
+    """Whether its answers build layers or models."""
+    return course.declared.get(question.exercise).builds
+
+
+def _be_quiet(variables: Mapping[str, str]) -> None:
+    """What libraries and answers print is of no interest."""
+    os.environ |= variables
+    silent = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silent, 1)
+    os.dup2(silent, 2)
+
+
+def audit_one(root: Path, name: str, question: Question) -> Audit:
+    """Judge all answers to one exercise, and all slips in the right ones."""
+    lesson, others = _read(root, name)
+    found = Audit(question, every_slip=True)
+    for student in (None, *_right(others, question)):
+        found += _part(lesson, others, question, student, every_slip=True)
+    return found
+
+
+def _read(root: Path, name: str) -> tuple[Lesson, list[Answers]]:
+    """A lesson and all answers to it."""
+    lesson = Lesson.read(CourseFolder(root), name)
+    return lesson, list(read_class(lesson.answers, lesson.right))
+
+
+_read_once = cache(_read)
+"""For processes that end with the audit: reading takes a quarter of a second, and there are
+hundreds of parts."""
+
+
+def _right(others: Sequence[Answers], question: Question) -> list[str]:
+    """Whose answers to a question are right, first the lesson's own."""
+    return [OWN, *(each.student for each in others if _is_right(each, question))]
+
+
+def _is_right(answers: Answers, question: Question) -> bool:
+    return answers.student.startswith("right_") and question.cell in answers.cells
+
+
+def _part_of(
+    root: Path, name: str, question: Question, student: str | None, every_slip: bool
+) -> Audit:
+    """What a process of the pool does."""
+    found = _part(*_read_once(root, name), question, student, every_slip)
+    _freeze()
+    return found
+
+
+@cache
+def _freeze() -> None:
+    """Spare the garbage collector what libraries made: it outlives the audit."""
+    gc.freeze()
+
+
+def _part(
+    lesson: Lesson,
+    others: Sequence[Answers],
+    question: Question,
+    student: str | None,
+    every_slip: bool,
+) -> Audit:
+    """Judge the slips in one right answer; without a student, all answers and the mistakes."""
+    found = Audit(question, every_slip=every_slip)
+    if student == OWN:
+        judge_slips(lesson, Answers(OWN, {}, {}), found)
+        return found
+    for answers in others:
+        if student is not None:
+            if answers.student == student:
+                judge_slips(lesson, answers, found)
+        elif _is_right(answers, question):
+            _judge_right(lesson, answers, found)
+        # What a file states of other cells is of the lesson's own answers on top of wrong ones.
+        elif question.cell in answers.expected.keys() & answers.cells.keys():
+            _judge_wrong(lesson, answers, found)
+    if student is None:
+        _judge_own(lesson, found)
+        key = key_of(lesson.course, question.exercise)
+        found.unsound += proof.mistake_problems(key, MISTAKE_SEEDS)
+        found.trivial += trivial.earned(lesson.course, question.exercise).items()
+        found.pairs += pairs.judged(lesson.course, question.exercise)
+        found.equivalent = frozenset(lesson.equivalent.get(question.cell, {}))
+    return found
+
+
+def _judge_right(lesson: Lesson, answers: Answers, found: Audit) -> None:
+    found.right += 1
+    for seed in seeds(found.every_slip):
+        try:
+            with time_limit():
+                names = lesson.names(answers.student, answers.cells)
+                obj = names[found.question.object]
+                one = judged(lesson.course, found.question.exercise, obj, seed)
+        except (Unrunnable, OutOfTime) as error:
+            found.rejected.append(f"{answers.student}: {str(error) or TOO_LONG}")
+            return
+        found.largest_right = max(found.largest_right, one.error)
+        if one.verdict.percent < 100:
+            found.rejected.append(f"{answers.student}, seed {seed}: {one.verdict.explanation}")
+            return
+
+
+def _judge_own(lesson: Lesson, found: Audit) -> None:
+    """Judge the lesson's own answer."""
+    obj = lesson.names(OWN, {})[found.question.object]
+    for seed in SEEDS[:2]:
+        verdict = judged(lesson.course, found.question.exercise, obj, seed).verdict
+        if verdict.percent < 100:
+            found.unsound.append(
+                f"the lesson's own answer earns {verdict.percent} %, seed {seed}: "
+                f"{verdict.explanation} (Is the answer right? Then look at call() of the exercise.)"
+            )
+
+
+def _judge_wrong(lesson: Lesson, answers: Answers, found: Audit) -> None:
+    question, stated = found.question, answers.expected[found.question.cell]
+    others = seeds(found.every_slip)
+    first = next(others)
+    try:
+        with time_limit():
+            obj = lesson.names(answers.student, answers.cells).get(question.object)
+            one = obj and judged(lesson.course, question.exercise, obj, first)
+            if one and (difference := elsewhere(lesson, question, obj, one.verdict, others)):
+                found.by_seed.append(f"{answers.student}: {difference}")
+    except (Unrunnable, OutOfTime) as error:
+        found.misjudged.append(f"{answers.student}: {str(error) or TOO_LONG}")
+        return
+    if obj is None:
+        return  # under another name it never reaches the judge: tests of whole notebooks cover it
+    found.wrong += 1
+    known = [known.name for known in key_of(lesson.course, question.exercise).misconceptions]
+    if unknown := set(stated.mistake.split(" and ")) - {*known, "", "none"}:
+        there = ", ".join(known)
+        found.misjudged += [
+            f"{answers.student}: no known mistake {name!r}; there are: {there}" for name in unknown
+        ]
+    if one.error > 1:  # else the numbers are right, and something else is wrong
+        found.smallest_wrong = min(found.smallest_wrong, one.error)
+    if one.verdict.percent == 100:
+        found.accepted.append(answers.student)
+    elif difference := stated.contradicted(one.verdict):
+        found.misjudged.append(f"{answers.student}: {difference}")
+    if stated.names(one.verdict):
+        found.named += 1
+    else:
+        found.unnamed.append(f"{answers.student}: {one.verdict.explanation}")
+        if one.verdict.mistakes:
+            found.misled.append(f"{answers.student}: {one.verdict.explanation}")

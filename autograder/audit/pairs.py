@@ -1,0 +1,91 @@
+"""Answers that make two known mistakes at once, made from the key: are both paid for?"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from autograder.audit.trivial import matching
+from autograder.judging import solutions
+from autograder.judging.judge import judge, response_of
+from autograder.judging.keys import Key, Misconception, key_of
+from autograder.judging.mistakes import OutputsByCase
+from selfcheck import Course, Observation
+from selfcheck.comparing import same_value
+from selfcheck.explaining import TOGETHER
+from selfcheck.responses import read
+from selfcheck.verdicts import observe
+
+PER_EXERCISE = 14
+"""Pairs that are drawn; some turn out to show only one of the two."""
+
+LEAST = 0.9
+"""Of the pairs, so many must be marked as two mistakes."""
+
+SEED = 4321
+_POINTS = 10
+"""Percent by which what is lost may differ from what both lose alone."""
+
+
+def judged(course: Course, name: str) -> list[tuple[str, bool]]:
+    """Judge pairs of an exercise's known mistakes.
+
+    A pair isn't counted in which nobody could see both: it gives what one of the two gives, what is
+    right, or nothing that takes a computation, such as the inputs.
+
+    Args:
+        course: the course.
+        name: of the exercise.
+
+    Returns:
+        The names of each pair, and whether both are named or as much is lost as by both.
+    """
+    key = key_of(course, name)
+    expected = solutions.expected(key.exercise, key.solution, SEED)
+    right = {case: entry.outputs for case, entry in expected.items()}
+    found = []
+    for one, two in _drawn(key):
+        outputs, *others = (_outputs(key, made) for made in (one.joined(two), one, two))
+        failure = next(iter(matching(one.joined(two).failure)), "")
+        response = response_of(name, outputs, failure)
+        seen = observe(key.exercise, SEED, read(response, key.exercise, SEED), expected)
+        if any(_same(key, outputs, other) for other in (*others, right)) or not seen.takes_work:
+            continue
+        verdict, first, second = (
+            judge(course, name, SEED, response_of(name, each, failure))
+            for each in (outputs, *others)
+        )
+        named = {part for made in verdict.mistakes for part in made.split(TOGETHER)}
+        lost = min(100, 200 - first.percent - second.percent)
+        both = named == {one.name, two.name} or abs(100 - verdict.percent - lost) <= _POINTS
+        found.append((f"{one.name} and {two.name}: {verdict.percent} % left", both))
+    return found
+
+
+def _drawn(key: Key) -> Iterator[tuple[Misconception, Misconception]]:
+    """The same ones in every run."""
+    both = itertools.combinations(key.misconceptions, 2)
+    fitting = [(one, two) for one, two in both if one.fits(two)]
+    yield from random.Random(SEED).sample(fitting, min(PER_EXERCISE, len(fitting)))
+
+
+def _outputs(key: Key, made: Misconception) -> dict[str, Mapping[str, Any] | None]:
+    return dict(OutputsByCase(made, solutions.cases(key.exercise, SEED)))
+
+
+def _same(key: Key, outputs: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
+    expected = solutions.expected(key.exercise, key.solution, SEED)
+    for case in solutions.cases(key.exercise, SEED):
+        given, other = outputs[case.name], others[case.name]
+        if given is None or other is None:
+            if given is not other:
+                return False
+            continue
+        observation = Observation(case, expected[case.name], given)
+        if given.keys() != other.keys() or not all(
+            same_value(name, given[name], other[name], observation) for name in given
+        ):
+            return False
+    return True

@@ -1,0 +1,88 @@
+"""Right answers with a slip in each, judged: none may earn all points, or others elsewhere."""
+
+from __future__ import annotations
+
+import itertools
+import time
+import zlib
+from collections.abc import Mapping
+
+from autograder.audit import mutants
+from autograder.audit.questions import Lesson, Question, Unrunnable
+from autograder.audit.report import Audit
+from autograder.audit.runner import (
+    SEEDS,
+    OutOfTime,
+    elsewhere,
+    judged,
+    memory_limit,
+    seeds,
+    time_limit,
+)
+from autograder.judging.keys import key_of
+from autograder.simulate import Answers
+from selfcheck.verdicts import Verdict
+
+_LEAST_SECONDS, _TIMES = 0.5, 10
+"""Of the processor's for a slip, beside so many times what the right answer takes on one seed: many
+slips make endless loops."""
+
+
+def judge_slips(lesson: Lesson, answers: Answers, found: Audit) -> None:
+    """Judge the slips in one right answer: all, or as many as its key says.
+
+    Args:
+        lesson: that asks for it.
+        answers: with the answer, and those that it may call.
+        found: what comes out is added to it.
+    """
+    question = found.question
+    cells = {cell: answers.cells.get(cell, source) for cell, source in lesson.right.items()}
+    began = time.process_time()
+    obj = lesson.names(answers.student, cells)[question.object]
+    judged(lesson.course, question.exercise, obj, SEEDS[0])
+    seconds = _LEAST_SECONDS + _TIMES * (time.process_time() - began)
+    step = 1 if found.every_slip else key_of(lesson.course, question.exercise).one_slip_in
+    for slip in one_in(step, answers.student, cells[question.cell]):
+        found.slips += 1
+        where = f"{answers.student}, line {slip.line}"
+        verdict, by_seed = judge_slip(lesson, question, cells, slip, seconds, found.every_slip)
+        if by_seed:
+            found.by_seed.append(f"{where}, {slip.name}: {by_seed}")
+        elif verdict and verdict.percent == 100:
+            found.passed.append((where, slip.name))
+
+
+def one_in(step: int, student: str, source: str) -> list[mutants.Mutant]:
+    """One in ``step`` of the slips in an answer."""
+    # Each answer's begin at another place: the first lines are alike in many.
+    return mutants.mutants(source)[zlib.crc32(student.encode()) % step :: step]
+
+
+def judge_slip(
+    lesson: Lesson,
+    question: Question,
+    cells: Mapping[str, str],
+    slip: mutants.Mutant,
+    seconds: float,
+    many_seeds: bool = False,
+) -> tuple[Verdict | None, str]:
+    """The verdict on a changed answer, and how it depends on the seed; None where there is none."""
+    try:  # around the limits: time may run out just as they end
+        with time_limit(seconds), memory_limit():
+            return _judge(lesson, question, {**cells, question.cell: slip.source}, many_seeds)
+    except (Unrunnable, OutOfTime, MemoryError):
+        return None, ""
+
+
+def _judge(
+    lesson: Lesson, question: Question, cells: Mapping[str, str], many_seeds: bool = False
+) -> tuple[Verdict | None, str]:
+    obj = lesson.names("slip", cells).get(question.object)
+    if obj is None:
+        return None, ""
+    verdict = judged(lesson.course, question.exercise, obj, SEEDS[0]).verdict
+    if "layers" in cells[question.cell] and verdict.percent < 100 and not verdict.mistakes:
+        return verdict, ""  # layers and models take long
+    others = itertools.islice(seeds(many_seeds), 1, None if many_seeds else 2)
+    return verdict, elsewhere(lesson, question, obj, verdict, others)

@@ -1,0 +1,1 @@
+"""From the archives of learning platforms to ``submitted/<student>/<lesson>/``."""

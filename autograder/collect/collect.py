@@ -1,0 +1,426 @@
+"""From the archives of a learning platform to ``submitted/<student>/<lesson>/``."""
+
+from __future__ import annotations
+
+import filecmp
+import itertools
+import os
+import shutil
+import stat
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from autograder.collect.archives import (
+    Unreadable,
+    folded,
+)
+from autograder.collect.filenames import (
+    Naming,
+    Platform,
+    version,
+)
+from autograder.collect.lesson_files import LessonFiles
+from autograder.collect.manifest import Entry, read_collected, write_collected
+from autograder.collect.matching import Owned, Owners
+from autograder.collect.people import Age, Person, Row, without_doubles
+from autograder.collect.sorting import people_in
+from autograder.collect.timestamps import HandedIn, Times, time_in_name
+from autograder.course_folder import STAGING, CourseFolder
+from autograder.errors import CourseError
+from autograder.grading.batch import grading_lock
+from autograder.roster.roster import FILE as ROSTER
+from autograder.roster.roster import Roster, read_roster
+from autograder.sanitize.submission import TIMESTAMP, read_timestamp
+from selfcheck.responses import printable
+
+# A student cannot be called so.
+_UNFINISHED = ".collecting"
+_SAME = timedelta(minutes=2)
+_UNKNOWN = Times()
+
+
+def collect(
+    course: CourseFolder,
+    lesson: str,
+    archives: Sequence[Path],
+    naming: Naming,
+    *,
+    times: Times = _UNKNOWN,
+    force: bool = False,
+    dry_run: bool = False,
+) -> list[Row]:
+    """Put what students handed in where it is graded.
+
+    A submission becomes visible as a whole or not at all. One that was there is only replaced by a
+    newer one, and is kept beside it. Its time is the platform's or unknown. The times of the files
+    in an archive are those of the download; only Moodle's are those of the uploads, and count where
+    there is no list of Moodle's, but a time zone.
+
+    Args:
+        course: the course folder.
+        lesson: a folder of ``source/``.
+        archives: zip files.
+        naming: what the names in the archives mean.
+        times: when submissions were handed in, as platforms say, and the zone of Moodle's archives.
+        force: also replace what is newer, or what can't be told to be older.
+        dry_run: read everything and write nothing.
+
+    Raises:
+        CourseError: when somebody is grading, or the disk cannot be written to.
+    """
+    collecting = _Collecting(course, lesson, naming, times, force=force, dry_run=dry_run)
+    with ExitStack() as stack:
+        found = (people_in(path, collecting.files, stack, naming) for path in archives)
+        people = list(itertools.chain.from_iterable(found))
+        people = without_doubles(collecting.identified(people))
+        try:
+            with collecting.scratch() as scratch:
+                rows = [
+                    collecting.collected(person, scratch / str(number))
+                    for number, person in enumerate(people)
+                ]
+        except OSError as error:
+            raise CourseError(
+                f"Collecting stopped: {error}. What was collected so far is whole; run the same "
+                "command again when there is room and permission to write."
+            ) from error
+    return sorted(rows, key=lambda row: (row.student == "", row.student, row.source))
+
+
+def no_longer_there(course: CourseFolder, lesson: str, rows: Sequence[Row]) -> list[str]:
+    """Whom the same platform had before, and has no longer: perhaps they withdrew what they handed
+    in, which only its absence tells.
+
+    An archive with fewer than half of them isn't the whole class's, and says nothing.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+        rows: what was collected now.
+    """
+    platforms = {row.platform for row in rows} - {Platform.unknown}
+    refused = {_label(row.source) for row in rows if not row.student}
+    left = {person.student for person in read_roster(course).people if person.dropped}
+    known = {
+        student: entry
+        for student, entry in read_collected(course, lesson).items()
+        if entry.platform in platforms and course.submitted(student, lesson).is_dir()
+    }
+    there = {row.student for row in rows}
+    there |= {student for student, entry in known.items() if _label(entry.source) in refused}
+    absent = known.keys() - there - left
+    return [] if 2 * len(absent) > len(known) else sorted(absent)
+
+
+def _label(source: str) -> str:
+    """The name in an archive, of a row's source."""
+    return source.partition(": ")[2]
+
+
+class _Collecting:
+    """One run of the command: where from, where to, and what is allowed."""
+
+    def __init__(
+        self,
+        course: CourseFolder,
+        lesson: str,
+        naming: Naming,
+        times: Times,
+        *,
+        force: bool,
+        dry_run: bool,
+    ) -> None:
+        self._course, self._lesson, self._zone = course, lesson, naming.zone
+        self._force, self._dry_run = force, dry_run
+        self.files = LessonFiles(course, lesson)
+        # Only `autograder roster` lists everybody: the gradebook also has whoever was graded.
+        complete = (course.root / ROSTER).is_file()
+        others = self.files.handed_out.union(course.lessons())
+        self._owned = Owned(
+            naming.students,
+            read_roster(course) if complete else Roster(),
+            complete=complete,
+            times=times.entries,
+            taken=lambda name: version(name)[0] in others,
+        )
+        listed = {entry.platform for entry in times.entries}
+        self._server = None if Platform.moodle in listed else times.zone
+        self._before = read_collected(course, lesson)
+        self._entries: dict[str, Entry] = {}
+        self._times: dict[str, datetime | None] = {}
+
+    @contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """A folder for what is not whole yet: in the course folder, unless this is a dry run."""
+        if self._dry_run:
+            with tempfile.TemporaryDirectory(prefix="course-collect-") as folder:
+                yield Path(folder)
+            return
+        with grading_lock(self._course):
+            folder = self._course.root / STAGING / _UNFINISHED
+            shutil.rmtree(folder, ignore_errors=True)  # of a run that was killed
+            folder.mkdir()
+            try:
+                yield folder
+            finally:
+                shutil.rmtree(folder)
+                self._remember()
+
+    def _remember(self) -> None:
+        """Let the gradebook know of other times, and keep where the submissions came from."""
+        if self._times:
+            _record_times(self._course, self._lesson, self._times)
+        try:
+            if self._entries:
+                write_collected(self._course, self._lesson, self._entries)
+        except CourseError as error:
+            raise CourseError(
+                f"{str(error).removesuffix('.')}. The submissions are in their place, but who was "
+                "late, and which upload each one is, isn't remembered: run the same command again "
+                "once that is fixed."
+            ) from error
+
+    def identified(self, people: Sequence[Person]) -> list[Person]:
+        """Find everybody's student id, or say why there is none; of a group, every member's."""
+        packed_at = {
+            file.modified
+            for person in people
+            for file in person.files.values()
+            if person.origin and person.origin.platform == Platform.moodle
+        }
+        if not _differ(packed_at):
+            self._server = None
+        alike, names = defaultdict(set), defaultdict(set)
+        for person in people:
+            if person.origin:
+                alike[person.archive, person.origin.name].add(person.origin.label)
+                names[person.archive].add(person.origin.name)
+        found: list[Person] = []
+        for person in people:
+            if person.problem or not person.origin:
+                found.append(person)
+                continue
+            count = len(alike[person.archive, person.origin.name])
+            is_moodles = person.origin.platform == Platform.moodle
+            if is_moodles and count > 2 and len(names[person.archive]) == 1:
+                # More than two, all of one name: in whatever language it is, it isn't a person's.
+                person = replace(person, origin=replace(person.origin, anonymous=True))
+            owners = self._owners(person, count)
+            if owners.problem:
+                found.append(replace(person, problem=owners.problem))
+            person = replace(person, left_out=person.left_out + owners.remarks)
+            found += [self._owned_by(person, student) for student in owners.students]
+        return found
+
+    def _owners(self, person: Person, alike: int) -> Owners:
+        if person.submission:
+            return self._owned.submitters(person.origin, person.submission)
+        return self._owned.owners(person.origin, alike)
+
+    def _owned_by(self, person: Person, student: str) -> Person:
+        """The same as one student's, with what is known of when it was handed in."""
+        whose, said = person.origin, person.submission
+        told = self._owned.handed_in(whose, student) or HandedIn(whose.platform)
+        outcome = "not taken: a draft, not handed in; --drafts takes it" if told.draft else ""
+        named = time_in_name(whose.time)
+        exact = named.replace(tzinfo=self._zone).astimezone(UTC) if named and self._zone else None
+        listed = (said.time if said else None) or told.time
+        age = Age(
+            listed or exact or self._uploaded(person, student),
+            whose.platform.value,
+            told.attempt,
+            int(f"{named:%Y%m%d%H%M%S}") if named else said.upload if said else whose.upload,
+        )
+        late = whose.late or told.late
+        return replace(person, student=student, age=age, late=late, outcome=outcome)
+
+    def _uploaded(self, person: Person, student: str) -> datetime | None:
+        """When Moodle's archive says that the last of the files was uploaded; None where that is
+        no news."""
+        if self._server is None or person.origin.platform != Platform.moodle:
+            return None
+        times = [file.modified for file in person.files.values() if file.modified]
+        time = max(times, default=None)
+        if time is None:
+            return None
+        time = time.replace(tzinfo=self._server).astimezone(UTC)
+        before = _handed_in(self._course.submitted(student, self._lesson))
+        # Of the same submission a list may have said another minute.
+        return None if before and time < before + _SAME else time
+
+    def collected(self, person: Person, scratch: Path) -> Row:
+        """Read a person's files and put them where they belong."""
+        if person.problem or person.outcome:
+            return person.row()
+        target = self._course.submitted(person.student, self._lesson)
+        if other := _spelt_otherwise(target.parent):
+            return person.row(
+                problem=f"submitted/{other}/ is there already: is it the same student? "
+                "Say so in the file that --names gives"
+            )
+        try:
+            with ExitStack() as stack:
+                files, left_out = self.files.chosen(person, stack)
+                left_out += self.files.copied(files, scratch)
+            left_out += self.files.unlike_the_lesson(scratch)
+            row = person.row(left_out=person.left_out + left_out)
+            return self._placed(row, scratch, target, person)
+        except Unreadable as error:
+            if not self._dry_run and not target.is_dir():
+                self._entries[person.student] = Entry(person.source, refused=printable(str(error)))
+            return person.row(problem=str(error))
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+    def _placed(self, row: Row, scratch: Path, target: Path, person: Person) -> Row:
+        """Move a whole submission to its place, unless one that isn't older is there."""
+        files = _contents(scratch)
+        row = replace(row, files=len(files))
+        age, moved = person.age, ""
+        if os.path.lexists(target):
+            if target.is_symlink() or not target.is_dir():
+                return replace(row, problem=f"{target} isn't a folder: move it away")
+            before = self._age(row.student, target)
+            if files.keys() == _contents(target).keys() and all(
+                _same(path, target / name) for name, path in files.items()
+            ):
+                return self._confirmed(row, target, person, before)
+            newer = age.newer_than(before)
+            if not newer and not self._force:
+                why = "nothing says which is newer, this one or the one that is there"
+                if newer is False:
+                    when = f", of {before.time:%Y-%m-%d %H:%M} UTC," if before.time else ""
+                    why = f"the one that is there{when} is newer"
+                there = replace(row, time=before.time, late=self._is_late(row.student))
+                return replace(there, outcome=f"not taken: {why}; --force replaces it")
+            kept = _kept(target, before.time)
+            moved = f"; the one before is kept in {kept.relative_to(self._course.root)}"
+        if age.time:
+            (scratch / TIMESTAMP).write_text(_stamp(age.time), "utf8")
+        outcome = "replaced" if moved else "collected"
+        if self._dry_run:
+            return replace(row, outcome=f"to be {outcome}{moved}", taken=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if moved:
+            target.rename(kept)
+        try:
+            scratch.rename(target)
+        except OSError:
+            if moved:
+                kept.rename(target)
+            raise
+        self._entries[row.student] = _entry(person, age.time)
+        if moved and not age.time:
+            self._times[row.student] = None
+        return replace(row, outcome=outcome + moved, taken=True)
+
+    def _confirmed(self, row: Row, target: Path, person: Person, before: Age) -> Row:
+        """Of a submission that is there already, take the time if nobody knew it."""
+        time = person.age.time
+        if not time or time == before.time:
+            if not self._dry_run:
+                self._entries[row.student] = _entry(person, before.time)
+            return replace(row, time=before.time, outcome="is there already")
+        graded = self._course.autograded(row.student, self._lesson).parent.is_dir()
+        outcome = "is there already; the time of handing in was added"
+        if not self._dry_run:
+            stamp = target / f"{TIMESTAMP}.unfinished"
+            stamp.write_text(_stamp(time), "utf8")
+            stamp.replace(target / TIMESTAMP)
+            self._entries[row.student] = _entry(person, time)
+            self._times[row.student] = time
+        return replace(row, outcome=outcome, stale_penalty=graded)
+
+    def _age(self, student: str, target: Path) -> Age:
+        """What is known of the submission that is there."""
+        entry = self._before.get(student, Entry(""))
+        return Age(_handed_in(target), entry.platform, entry.attempt, entry.upload)
+
+    def _is_late(self, student: str) -> bool:
+        return student in self._before and self._before[student].late
+
+
+def _differ(times: Set[datetime | None]) -> bool:
+    """Whether times are those of uploads: of several files packed by somebody, all are about the
+    same."""
+    known = [time for time in times if time]
+    return bool(known) and max(known) - min(known) > _SAME
+
+
+def _entry(person: Person, time: datetime | None) -> Entry:
+    """What is remembered of a submission."""
+    age = person.age
+    return Entry(
+        person.source,
+        _stamp(time) if time else "",
+        person.late,
+        age.platform,
+        age.attempt,
+        age.upload,
+        number=person.origin.number,
+    )
+
+
+def _stamp(time: datetime) -> str:
+    """A time as nbgrader's exchange writes it: in UTC, which its gradebook keeps without saying."""
+    return f"{time:%Y-%m-%d %H:%M:%S.%f} UTC"
+
+
+def _record_times(course: CourseFolder, lesson: str, times: Mapping[str, datetime | None]) -> None:
+    """Bring the times in the gradebook up to date, where it has the submissions.
+
+    nbgrader would keep the time of one that was replaced, and only learns a new one by grading.
+    """
+    if not course.has_gradebook:
+        return
+    from nbgrader.api import MissingEntry  # not before it is needed
+
+    with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
+        for student, time in times.items():
+            naive = time.astimezone(UTC).replace(tzinfo=None) if time else None
+            with suppress(MissingEntry):
+                gradebook.find_submission(lesson, student)
+                gradebook.update_or_create_submission(lesson, student, timestamp=naive)
+
+
+def _spelt_otherwise(folder: Path) -> str:
+    """A student's folder that is there under another spelling of the name."""
+    names = {path.name for path in folder.parent.iterdir()} if folder.parent.is_dir() else set()
+    if folder.name in names:
+        return ""
+    return next((name for name in names if folded(name) == folded(folder.name)), "")
+
+
+def _contents(folder: Path) -> dict[Path, Path]:
+    """What is in a submission, but for its time: by the path in it."""
+    found = {path.relative_to(folder): path for path in folder.rglob("*") if not path.is_dir()}
+    return {inside: path for inside, path in found.items() if str(inside) != TIMESTAMP}
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two files are regular and equal."""
+    regular = all(stat.S_ISREG(path.lstat().st_mode) for path in (one, other))
+    return regular and filecmp.cmp(one, other, shallow=False)
+
+
+def _handed_in(folder: Path) -> datetime | None:
+    """When a submission was handed in, as nbgrader reads it."""
+    # Importing nbgrader takes a while: not before it is needed.
+    from nbgrader.utils import parse_utc
+
+    try:
+        return parse_utc(read_timestamp(folder)).replace(tzinfo=UTC)
+    except Exception:  # whatever the date parser makes of it
+        return None
+
+
+def _kept(target: Path, before: datetime | None) -> Path:
+    """A free name beside a submission that is replaced; nbgrader knows no lesson of that name."""
+    stem = f"{target.name}.before" + (f"-{before:%Y%m%dT%H%M%S}" if before else "")
+    names = (stem if number == 1 else f"{stem}-{number}" for number in itertools.count(1))
+    return next(path for name in names if not os.path.lexists(path := target.with_name(name)))

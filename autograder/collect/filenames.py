@@ -1,0 +1,343 @@
+"""Whose a file is: the names that learning platforms write into archives, and student ids.
+
+The names are those that the platforms' own code writes:
+
+- Moodle: ``mod/assign/classes/downloader.php`` (``get_student_prefix``,
+  ``load_submissionplugin_filelist``), ``PARAM_FILE`` of ``clean_param``, which drops a slash and
+  leaves a star, and ``filterFilename`` of ZipStream, with which Moodle packs since 3.10: of a star
+  it makes an underscore
+- Canvas: ``lib/content_zipper.rb`` (``get_filename``, ``sanitize_user_name``,
+  ``sanitize_file_name``, ``add_text_or_url``) and ``Assignment#representatives`` for groups
+- Brightspace's and Blackboard's source isn't public: theirs are as in downloads that programs on
+  GitHub read, "39786-640693 - Jane Doe - Oct 10, 2025 234 PM" as a folder or before a file's name,
+  and "ps1_jdoe_attempt_2026-03-02-09-30-00_notes.txt"
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from enum import StrEnum
+from pathlib import Path
+
+from autograder.collect.archives import name_problem
+from autograder.errors import CourseError
+
+COLUMNS = ("name", "student")
+"""The header of a file of names."""
+
+
+class Platform(StrEnum):
+    """Where an archive comes from."""
+
+    moodle = "Moodle"
+    canvas = "Canvas"
+    gradescope = "Gradescope"
+    brightspace = "Brightspace"
+    blackboard = "Blackboard"
+    unknown = ""
+
+
+# Jane Doe_12345_assignsubmission_file, as a folder or before a file's name; the number is the
+# participant's, in a group submission the group's. Members of no group share a folder without one.
+_MOODLE = re.compile(
+    r"(?P<name>.+?)(_(?P<number>\d+))?_assignsubmission_[a-z]+(_(?P<file>.*))?", re.DOTALL
+)
+# doejane_LATE_12345_67890_notes.txt: the user's number, then the file's. Of a name, letters, digits
+# and underscores are left. In a group submission the name is the group's. Where somebody handed in
+# a web address or typed a text, a page follows the user's number.
+_CANVAS_FILE = r"((?P<upload>\d+)_(?P<file>.+)|(?P<page>(link|text)\.html))"
+_CANVAS = re.compile(
+    r"(?P<name>.*?)_(?P<late>LATE_)?(?P<number>\d+)_" + _CANVAS_FILE, re.DOTALL | re.IGNORECASE
+)
+_CANVAS_ANONYMOUS = re.compile(
+    r"(?P<late>LATE_)?(?P<name>anon)_(?P<number>[A-Za-z0-9]+)_" + _CANVAS_FILE, re.DOTALL
+)
+# 39786-640693 - Jane Doe - Oct 10, 2025 234 PM: the user's number, then the assignment's.
+_BRIGHTSPACE = re.compile(
+    r"(?P<number>\d+)-\d+ - (?P<name>.+?) - (?P<time>[^-]*\b\d{4}\b[^-]*?)( - (?P<file>.+))?",
+    re.DOTALL,
+)
+# ps1_jdoe_attempt_2026-03-02-09-30-00_notes.txt: the assignment, then the login; "attempt" is in
+# the teacher's language. Without a file's name it is a description of the attempt.
+_BLACKBOARD = re.compile(
+    r"(?P<name>.+?)_[^\W\d_]+_(?P<time>\d{4}(-\d\d){5})(_(?P<file>.+)|\.txt)", re.DOTALL
+)
+_NAMINGS = {
+    _MOODLE: Platform.moodle,
+    _CANVAS_ANONYMOUS: Platform.canvas,
+    _CANVAS: Platform.canvas,
+    _BRIGHTSPACE: Platform.brightspace,
+    _BLACKBOARD: Platform.blackboard,
+}
+# Moodle's word for a participant in blind marking (in mod_assign's language packs "participant" in
+# archives, "hiddenuser" in worksheets): its letters alone. Where more than two hand in blindly, all
+# of them have one name, and no word is needed.
+_PARTICIPANT = {
+    *("teilnehmer", "teilnehmerin", "teilnehmerinnen"),
+    *("participant", "participante", "partecipante", "deelnemer", "deltagare"),
+    *("deltager", "deltaker", "osallistuja", "uczestnik", "účastník", "résztvevő", "katılımcı"),
+    *("участник", "учасник", "participantă", "partaidea", "参与者", "參與者", "参加者", "참여자"),
+    *("المشارك", "συμμετέχων", "dalyvis", "شریک", "参与人", "참가자"),
+}
+_ID = re.compile(r"[^\W_][\w.@+-]{0,63}")
+_VERSION = re.compile(r"(?P<stem>.+?)(-| ?\()(?P<number>\d{1,4})\)?(?P<kind>\.[^.]+)?")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Whose a file is, as an archive says.
+
+    Args:
+        name: of the person or the group.
+        number: what the platform adds to tell people of one name apart, or "".
+        path: the file's, among this person's files.
+        platform: whose naming it is.
+        anonymous: whether the platform hides the name.
+        late: whether the platform says that it was handed in late.
+        upload: a number that grows with every upload; 0 where there is none.
+        time: when it was handed in, as the name has it on some clock, or "".
+    """
+
+    name: str
+    number: str
+    path: tuple[str, ...]
+    platform: Platform = Platform.unknown
+    anonymous: bool = False
+    late: bool = False
+    upload: int = 0
+    time: str = ""
+
+    @property
+    def label(self) -> str:
+        """The name with the number."""
+        return f"{self.name}_{self.number}" if self.number else self.name
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What the names in archives mean.
+
+    Args:
+        students: ids, by the names of people and groups.
+        pattern: what a file's whole path in the archive is, with the groups ``student``, ``file``
+            and maybe ``time``; None: as the platforms name files.
+        zone: whose clock the times in names are on; None where nobody says, so that they tell no
+            more than which of two is the later one.
+    """
+
+    students: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    pattern: re.Pattern[str] | None = None
+    zone: tzinfo | None = None
+
+
+def read_pattern(text: str) -> re.Pattern[str]:
+    """An instructor's own pattern for the names in an archive.
+
+    Raises:
+        CourseError: if it isn't a regular expression, or has no group for students or files.
+
+    Example:
+        >>> pattern = read_pattern(r"(?P<student>.+) - (?P<file>[^/]+)")
+        >>> pattern_origin(("Jane Doe - 03-attention.ipynb",), pattern).name
+        'Jane Doe'
+    """
+    example = r"'(?P<student>[^/]+)/(?P<time>[\d-]+)_(?P<file>.+)'"
+    try:
+        pattern = re.compile(text, re.DOTALL)
+    except re.error as error:
+        raise CourseError(
+            f"{text!r} isn't a regular expression: {error}. Write one such as {example}."
+        ) from None
+    groups = set(pattern.groupindex)
+    if not {"student", "file"} <= groups <= {"student", "file", "time"}:
+        raise CourseError(
+            f"{text!r} must have the groups student and file, and may have time; it has "
+            f"{', '.join(sorted(groups)) or 'none with a name'}. Write one such as {example}."
+        )
+    return pattern
+
+
+def pattern_origin(path: tuple[str, ...], pattern: re.Pattern[str]) -> Origin | None:
+    """Whose a file is, as an instructor's own pattern says; None where it doesn't fit."""
+    found = pattern.fullmatch("/".join(path))
+    if not found or not found["student"] or not found["file"]:
+        return None
+    own = tuple(found["file"].split("/"))
+    return Origin(found["student"].strip(), "", own, time=found.groupdict().get("time") or "")
+
+
+def origin(path: tuple[str, ...]) -> Origin | None:
+    """Whose a file of an archive is; None for one that isn't in anybody's folder.
+
+    Example:
+        >>> origin(("Jane Doe_12_assignsubmission_file", "03-attention.ipynb")).label
+        'Jane Doe_12'
+        >>> origin(("vandenberg_smithzoë_LATE_12_34_03-attention.ipynb",)).label
+        'vandenberg_smithzoë_12'
+        >>> origin(("doejane_12_link.html",)).path
+        ('link.html',)
+        >>> origin(("jane", "03-attention.ipynb")).path
+        ('03-attention.ipynb',)
+        >>> origin(("jane.zip",)).label
+        'jane'
+    """
+    first, *rest = path
+    if (named := platform_origin(path)) is not None:
+        return named
+    if rest:
+        return Origin(first, "", tuple(rest))
+    if is_zip(first):
+        return Origin(first[:-4], "", path)
+    return None
+
+
+def platform_origin(path: tuple[str, ...]) -> Origin | None:
+    """Whose a file is that a platform named; else None.
+
+    Example:
+        >>> platform_origin(("LATE_anon_x7Qp2_34_03-attention.ipynb",)).anonymous
+        True
+        >>> platform_origin(("Participant_12_assignsubmission_file", "a.ipynb")).anonymous
+        True
+        >>> platform_origin(("Default group_assignsubmission_file", "a.ipynb")).label
+        'Default group'
+        >>> platform_origin(("39-64 - Jane Doe - Oct 10, 2025 234 PM", "a.ipynb")).label
+        'Jane Doe_39'
+        >>> platform_origin(("ps1_jdoe_attempt_2026-03-02-09-30-00_a.ipynb",)).path
+        ('a.ipynb',)
+    """
+    first, *rest = path
+    found = {pattern: match for pattern in _NAMINGS if (match := pattern.fullmatch(first))}
+    if not found:
+        return None
+    # What comes after a platform's own mark is the student's, even if it looks like another mark.
+    pattern = min(found, key=lambda each: found[each].end("name"))
+    parts = {"number": "", "file": "", "time": "", "late": "", "upload": "", "page": ""}
+    parts |= {key: value or "" for key, value in found[pattern].groupdict().items()}
+    platform = _NAMINGS[pattern]
+    own = (*filter(None, [parts["file"] or parts["page"]]), *rest)
+    if platform == Platform.blackboard and not own:
+        own = (first,)
+    if not own or (rest and platform in (Platform.canvas, Platform.blackboard)):
+        return None
+    # Of a team in Moodle the name and a hyphen may come first.
+    participant = platform == Platform.moodle and is_participant(parts["name"].rpartition("-")[2])
+    return Origin(
+        parts["name"],
+        parts["number"],
+        own,
+        platform,
+        pattern is _CANVAS_ANONYMOUS or bool(parts["number"] and participant),
+        bool(parts["late"]),
+        int((parts["upload"] or "0")[:18]),
+        parts["time"],
+    )
+
+
+def is_participant(word: str) -> bool:
+    """Whether Moodle calls somebody so whose name it hides.
+
+    Example:
+        >>> is_participant("Participant "), is_participant("Teilnehmer/in"), is_participant("Jo")
+        (True, True, False)
+    """
+    return "".join(filter(str.isalnum, word)).casefold() in _PARTICIPANT
+
+
+def participant_id(number: str) -> str:
+    """The student id of somebody whom Moodle knows by a number alone: the same in all languages.
+
+    Example:
+        >>> participant_id("12")
+        'participant-12'
+    """
+    return f"participant-{number}"
+
+
+def moodle_name(full_name: str) -> str:
+    """A name as Moodle puts it before the files in an archive.
+
+    Example:
+        >>> moodle_name("Sinéad O'Brien_Smith")
+        'Sinéad OBrien Smith'
+    """
+    kept = (letter for letter in full_name.replace("_", " ") if letter not in "&<>\"`|':\\/")
+    return "".join(letter for letter in kept if unicodedata.category(letter) != "Cc")
+
+
+def is_zip(name: str) -> bool:
+    """Whether a file calls itself a zip archive."""
+    return name.lower().endswith(".zip")
+
+
+def version(name: str) -> tuple[str, int]:
+    """A file's name without the number that platforms and browsers add, and that number.
+
+    Example:
+        >>> version("03-attention-2.ipynb"), version("03-attention (1).ipynb")
+        (('03-attention.ipynb', 2), ('03-attention.ipynb', 1))
+        >>> version("notes.txt")
+        ('notes.txt', 0)
+    """
+    found = _VERSION.fullmatch(name)
+    return (found["stem"] + (found["kind"] or ""), int(found["number"])) if found else (name, 0)
+
+
+def is_student_id(name: str) -> bool:
+    """Whether a name will do for a student's folder: up to 64 letters, digits and ``. _ @ + -``,
+    the first a letter or a digit.
+
+    Example:
+        >>> is_student_id("jane.doe@school.org"), is_student_id("Jane Doe"), is_student_id("..")
+        (True, False, False)
+    """
+    return bool(_ID.fullmatch(name)) and not name_problem((name,))
+
+
+def read_names(path: Path) -> Mapping[str, tuple[str, ...]]:
+    """Which students are meant by a name, from a CSV file with the columns name and student.
+
+    Several students, with spaces between them, are a group that handed in together.
+
+    Returns:
+        Student ids by name.
+
+    Raises:
+        CourseError: when the file is none such; the message names the line.
+    """
+    names: dict[str, tuple[str, ...]] = {}
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            header = [each.strip() for each in reader.fieldnames or ()]
+            if not set(COLUMNS) <= set(header):
+                raise CourseError(
+                    f"{path} must begin with the line {','.join(COLUMNS)}; it begins with "
+                    f"{','.join(header) or 'nothing'}."
+                )
+            reader.fieldnames = header
+            for row in reader:
+                name, cell = (_text(row[column]) for column in COLUMNS)
+                students = tuple(dict.fromkeys(cell.split()))
+                where = f"{path}, line {reader.line_num}"
+                wrong = next((each for each in students if not is_student_id(each)), None)
+                if not name or not students or wrong is not None:
+                    raise CourseError(
+                        f"{where}: {wrong or cell!r} for {name!r} isn't a student id, which has up "
+                        "to 64 letters, digits and . _ @ + -"
+                    )
+                if names.setdefault(name, students) != students:
+                    before = " ".join(names[name])
+                    raise CourseError(f"{where}: {name!r} is {before!r} further up.")
+    except (UnicodeError, csv.Error) as error:
+        raise CourseError(f"{path} cannot be read as CSV in UTF-8: {error}") from None
+    return names
+
+
+def _text(cell: str | None) -> str:
+    return unicodedata.normalize("NFC", (cell or "").strip())

@@ -1,0 +1,163 @@
+"""What collecting learned of each submission, for what comes after: ``collected.json``.
+
+nbgrader keeps the time of handing in and nothing else. Which archive a submission came from, and
+that a platform calls it late without saying by how much, is kept here, beside the gradebook.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
+from autograder.roster.roster import Person, named, write_atomically
+from autograder.sanitize.submission import read_timestamp
+
+FILE = "collected.json"
+"""In the course folder: by lesson and student, where a submission came from."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Where a submission came from.
+
+    Args:
+        source: the archive, and the name in it.
+        time: when it was handed in, as ``timestamp.txt`` has it; "" where nobody knows.
+        late: whether the platform calls it late.
+        platform: the learning platform, or "".
+        attempt: which attempt this is; 0 where nobody counts.
+        upload: the platform's number, which grows with every upload; 0 where there is none.
+        refused: why none of it could be collected, else "".
+        number: what the platform puts beside the name, such as Moodle's participant or team; ""
+            where there is none.
+    """
+
+    source: str
+    time: str = ""
+    late: bool = False
+    platform: str = ""
+    attempt: int = 0
+    upload: int = 0
+    refused: str = ""
+    number: str = ""
+
+
+def read_collected(course: CourseFolder, lesson: str) -> Mapping[str, Entry]:
+    """Where a lesson's submissions came from, by student; of those alone that are still there.
+
+    Raises:
+        CourseError: when the file can't be read.
+    """
+    entries = _read(course.root / FILE).get(lesson, {})
+    return {
+        student: entry
+        for student, entry in entries.items()
+        if not entry.refused and entry.time == read_timestamp(course.submitted(student, lesson))
+    }
+
+
+def read_refused(course: CourseFolder, lesson: str) -> Mapping[str, str]:
+    """Why what students handed in could not be collected, of those who have nothing else there.
+
+    Raises:
+        CourseError: when the file can't be read.
+    """
+    entries = _read(course.root / FILE).get(lesson, {})
+    return {
+        student: entry.refused
+        for student, entry in entries.items()
+        if entry.refused and not course.submitted(student, lesson).is_dir()
+    }
+
+
+def without_submission(missing: Sequence[Person], refused: Mapping[str, str], class_of: int) -> str:
+    """Who handed in nothing, and what of whom could not be collected, in a sentence.
+
+    Args:
+        missing: the people who have nothing in ``submitted/``.
+        refused: as ``read_refused`` tells.
+        class_of: how many people there are in all.
+    """
+    kinds = {
+        "handed in nothing": [each for each in missing if each.student not in refused],
+        "handed in what could not be collected": [p for p in missing if p.student in refused],
+    }
+    return "; ".join(
+        f"{len(people)} of {class_of} {what}: {named(people)}"
+        for what, people in kinds.items()
+        if people
+    )
+
+
+def late_without_time(course: CourseFolder, lesson: str) -> list[str]:
+    """Students who were late, nobody knows by how much: no penalty can be worked out for them."""
+    entries = read_collected(course, lesson)
+    return sorted(student for student, entry in entries.items() if entry.late and not entry.time)
+
+
+def write_collected(course: CourseFolder, lesson: str, new: Mapping[str, Entry]) -> None:
+    """Remember where submissions came from, beside those of other students and lessons."""
+    known = {**_read(course.root / FILE)}
+    known[lesson] = {**known.get(lesson, {}), **new}
+    _write(course.root / FILE, known)
+
+
+def rename_in_collected(course: CourseFolder, old: str, new: str) -> None:
+    """Keep what is remembered of a student under a new id; nothing where that is done."""
+    known = _read(course.root / FILE)
+    if any(old in students for students in known.values()):
+        renamed = {
+            lesson: {new if name == old else name: entry for name, entry in students.items()}
+            for lesson, students in known.items()
+        }
+        _write(course.root / FILE, renamed)
+
+
+def rename_lesson_in_collected(course: CourseFolder, old: str, new: str) -> None:
+    """Keep what is remembered of a lesson under a new name; nothing where that is done."""
+    known = _read(course.root / FILE)
+    if old in known:
+        known[new] = known.pop(old)
+        _write(course.root / FILE, known)
+
+
+def _write(path: Path, known: Mapping[str, Mapping[str, Entry]]) -> None:
+    content = {
+        name: {student: asdict(entries[student]) for student in sorted(entries)}
+        for name, entries in sorted(known.items())
+    }
+    write_atomically(path, json.dumps(content, indent=1) + "\n")
+
+
+def _read(path: Path) -> dict[str, dict[str, Entry]]:
+    if not path.is_file():
+        return {}
+    try:
+        found = json.loads(path.read_bytes())
+        return {
+            lesson: {student: _entry(values) for student, values in students.items()}
+            for lesson, students in found.items()
+        }
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
+        raise CourseError(
+            f"{path} can't be read ({error}): put a copy back, or delete it. What it knew of late "
+            "submissions comes back when their archives are collected once more."
+        ) from None
+
+
+def _entry(values: Mapping[str, Any]) -> Entry:
+    known = {field.name: field for field in fields(Entry)}
+    kept = {name: value for name, value in values.items() if name in known}
+    entry = Entry(**kept)
+    for name in known:
+        if type(getattr(entry, name)) is not type(getattr(_EXAMPLE, name)):
+            raise ValueError(f"{name} is {getattr(entry, name)!r}")
+    return entry
+
+
+_EXAMPLE = Entry("")

@@ -1,0 +1,369 @@
+"""Whom the names in archives mean: by a file of names, lists of times, the roster."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from autograder.collect.archives import folded, misread
+from autograder.collect.filenames import (
+    Origin,
+    Platform,
+    is_student_id,
+    moodle_name,
+    participant_id,
+)
+from autograder.collect.gradescope import Submission
+from autograder.collect.manifest import read_collected
+from autograder.collect.timestamps import HandedIn
+from autograder.collect.worksheet import Line
+from autograder.course_folder import CourseFolder
+from autograder.roster.roster import Person, Roster, read_roster
+
+
+@dataclass(frozen=True)
+class Owners:
+    """Whose something is.
+
+    Args:
+        students: ids; several of a group.
+        problem: why that isn't known, else "".
+        remarks: what speaks against it.
+    """
+
+    students: tuple[str, ...] = ()
+    problem: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+class Known:
+    """Finds the students that lists mean.
+
+    Args:
+        roster: the class.
+        names: student ids by what else they are called; it decides before the roster.
+    """
+
+    def __init__(self, roster: Roster, names: Mapping[str, tuple[str, ...]] | None = None) -> None:
+        self._roster, self._names = roster, names or {}
+        self._called: dict[str, list[Person]] = defaultdict(list)
+        for person in roster.people:
+            for own in person.names | {
+                _comparable(moodle_name(each)) for each in (person.full_name, person.sortable_name)
+            }:
+                self._called[own].append(person)
+
+    def people(self, name: str) -> list[Person]:
+        """The people in the roster who may be called so."""
+        return self._called.get(_comparable(name), [])
+
+    def group(self, name: str) -> list[str]:
+        """Who hands in together under this name."""
+        called = [
+            person
+            for person in self._roster.people
+            if any(_comparable(moodle_name(own)) == _comparable(name) for own in person.groups)
+        ]
+        found = self._roster.group(name) or called
+        return [person.student for person in found if not person.dropped]
+
+    def meant(self, entry: HandedIn) -> tuple[str, ...]:
+        """Whom a line of a list means: by the surest of its names that the roster has; by Moodle's
+        number where there are namesakes, or no names."""
+        if entry.platform == Platform.canvas and entry.number:
+            people = [p for p in self._roster.people if p.lms_user_id == entry.number]
+            if len(people) == 1:
+                return (people[0].student,)
+        for name in entry.names:
+            if name in self._names:
+                return self._names[name]
+            people = self.people(name)
+            if len(people) == 1:
+                return (people[0].student,)
+        if entry.platform != Platform.moodle:
+            return ()
+        called = [person for name in entry.names for person in self.people(name)]
+        for person in called if entry.names else self._roster.people:
+            if entry.number in person.participants:
+                return (person.student,)
+        return () if entry.names else (participant_id(entry.number),)
+
+
+def whom_lines_mean(
+    course: CourseFolder, lesson: str, lines: Sequence[Line]
+) -> dict[str, list[str]]:
+    """Which students each line of a Moodle worksheet may belong to, most likely first, by number.
+
+    Args:
+        course: the course folder.
+        lesson: the worksheet's.
+        lines: the worksheet's; a team's line without names may belong to any member.
+    """
+    known = Known(read_roster(course))
+    numbers = {
+        student: entry.number
+        for student, entry in read_collected(course, lesson).items()
+        if entry.platform == Platform.moodle and entry.number
+    }
+    whom = {}
+    for line in lines:
+        meant = [*known.meant(HandedIn(Platform.moodle, line.number, line.names)), *line.names]
+        if line.group:
+            meant += [] if line.names else known.group(line.group)
+        else:  # what was collected has the number of a team, or else the participant's
+            meant = [each for each in meant if numbers.get(each, line.number) == line.number]
+            meant += [each for each, number in numbers.items() if number == line.number]
+        whom[line.number] = meant
+    return whom
+
+
+class Owned:
+    """Finds the students that names in archives mean, and when they handed something in.
+
+    Where several sources know, the instructor's own file of names decides, then numbers that a
+    platform gives to one person alone, then names. A guess between people is never made.
+
+    Args:
+        names: student ids by the names in archives.
+        roster: the class.
+        complete: whether the roster has everybody, so that a name it doesn't have is nobody's.
+        times: what platforms say of single submissions.
+        taken: names that aren't a student's, such as a lesson's.
+    """
+
+    def __init__(
+        self,
+        names: Mapping[str, tuple[str, ...]],
+        roster: Roster,
+        *,
+        complete: bool,
+        times: Sequence[HandedIn],
+        taken: Callable[[str], bool],
+    ) -> None:
+        self._names, self._roster, self._complete = names, roster, complete
+        self._taken, self._known = taken, Known(roster, names)
+        self._numbered: dict[tuple[Platform, str], list[HandedIn]] = defaultdict(list)
+        self._grouped: dict[str, list[HandedIn]] = defaultdict(list)
+        self._of: dict[str, list[HandedIn]] = defaultdict(list)
+        for entry in times:
+            if entry.number:
+                self._numbered[entry.platform, entry.number].append(entry)
+            if entry.group:
+                self._grouped[folded(moodle_name(entry.group))].append(entry)
+            for student in self._known.meant(entry) or filter(is_student_id, entry.names):
+                self._of[student].append(entry)
+
+    def owners(self, origin: Origin, alike: int) -> Owners:
+        """Find whose a submission is.
+
+        Args:
+            origin: as the archive says.
+            alike: how many in this archive have the name.
+        """
+        for name in (origin.label, *([origin.name] if alike == 1 else [])):
+            if name in self._names:
+                return Owners(self._names[name])
+        if found := self._numbered_owners(origin):
+            return found
+        known = list(filter(self._is_known, _spelled(origin)))
+        if origin.platform == Platform.blackboard and len(known) > 1:
+            several = " or ".join(known)
+            return Owners(problem=f"{origin.name!r} may be by {several}: {_add(origin.name)}")
+        origin = self._as_known(origin, known)
+        if alike == 1 and origin.name in self._names:
+            return Owners(self._names[origin.name])
+        if origin.anonymous and not self._is_known(origin.name):
+            if origin.platform == Platform.moodle:
+                return Owners((participant_id(origin.number),))
+            return Owners(
+                problem=f"the download is anonymous: show names in {origin.platform} and download "
+                f"again, or {_add(origin.label)}"
+            )
+        if alike > 1:
+            namesakes = self._known.people(origin.name)
+            if origin.platform == Platform.canvas and any(p.lms_user_id for p in namesakes):
+                return Owners(
+                    problem=f"Canvas' user {origin.number} isn't in the roster: read a newer list "
+                    f"with `autograder roster`, or {_add(origin.label)}"
+                )
+            hint = ""
+            if origin.platform == Platform.moodle:
+                hint = "give Moodle's grading worksheet with --times, or "
+            return Owners(
+                problem=f"{alike} people in the archive are called {origin.name!r}: {hint}tell "
+                f"them apart in the file that --names gives, as {origin.label!r}"
+            )
+        return self._named_owners(origin)
+
+    def submitters(self, origin: Origin, submission: Submission) -> Owners:
+        """Find who handed in a submission of Gradescope's."""
+        if origin.label in self._names:
+            return Owners(self._names[origin.label])
+        students, remarks = [], []
+        for submitter in submission.submitters:
+            named = {person.student: person for person in self._known.people(submitter.name)}
+            # Of namesakes only these tell who it is.
+            sure = [each for each in (submitter.email, submitter.sid) if each]
+            surely = {person.student for each in sure for person in self._known.people(each)}
+            found = surely or named.keys()
+            given = [self._names[name] for name in submitter.names if name in self._names]
+            ids = list(filter(is_student_id, (submitter.sid, submitter.email)))
+            if given:
+                students += given[0]
+            elif len(found) == 1:
+                students += found
+                (student,) = found
+                if named and student not in named:
+                    remarks.append(
+                        f"taken for {student} by {', '.join(sure)}, though {submitter.name!r} is "
+                        f"{' or '.join(sorted(named))} in the roster"
+                    )
+                elif sure and not surely and (named[student].email or named[student].sis_id):
+                    remarks.append(
+                        f"taken for {student} by the name alone: the roster doesn't have "
+                        f"{', '.join(sure)}"
+                    )
+            elif len(found) > 1:
+                several = " and ".join(sorted(found))
+                add = _add(submitter.names[0])
+                return Owners(problem=f"{submitter.label!r} may be {several}: {add}")
+            elif self._complete or not ids:
+                name = (submitter.names or (submitter.label,))[0]
+                return Owners(problem=f"{submitter.label!r} isn't in the roster: {_add(name)}")
+            else:
+                students.append(ids[0])
+        if not students:
+            return Owners(problem="Gradescope names nobody who submitted it")
+        return Owners(tuple(dict.fromkeys(students)), remarks=tuple(remarks))
+
+    def handed_in(self, origin: Origin, student: str) -> HandedIn | None:
+        """What is said of a student's submission: of several attempts, the last."""
+        found = self._numbered.get((origin.platform, origin.number), []) if origin.number else []
+        members = {id(entry) for entry in self._of.get(student, ())}
+        if team := self._grouped.get(folded(origin.name)):
+            # A group's number isn't a participant's. Of a blind list, any member's line will do.
+            found = [entry for entry in team if not entry.names]
+        entries = [
+            *(entry for entry in found if not members or id(entry) in members),
+            *self._of.get(student, ()),
+        ]
+        return max(entries, key=_order, default=None)
+
+    def _numbered_owners(self, origin: Origin) -> Owners | None:
+        """Who is meant by a platform's number; None where it says nothing."""
+        if not origin.number:
+            return None
+        if origin.platform == Platform.moodle:
+            for entry in self._numbered.get((Platform.moodle, origin.number), ()):
+                named = {folded(moodle_name(name)) for name in entry.names}
+                is_blind = origin.anonymous or not (entry.names or entry.group)
+                is_theirs = is_blind or not named.isdisjoint(map(folded, _readings(origin)))
+                if is_theirs and (students := self._known.meant(entry)):
+                    return Owners(students)
+            people = [p for p in self._roster.people if origin.number in p.participants]
+            called = [p for name in _readings(origin) for p in self._known.people(name)]
+            people = [p for p in people if origin.anonymous or p in called]
+            return Owners((people[0].student,)) if len(people) == 1 else None
+        if origin.platform != Platform.canvas:
+            return None
+        if origin.anonymous:
+            for entry in self._numbered.get((Platform.canvas, origin.number), ()):
+                if students := self._known.meant(entry):
+                    return Owners(students)
+        people = [p for p in self._roster.people if p.lms_user_id == origin.number]
+        if len(people) != 1:
+            return None
+        (person,) = people
+        if any(person in self._known.people(name) for name in _readings(origin)):
+            return Owners((person.student,))
+        if members := self._known.group(origin.name):
+            return Owners(tuple(members))
+        return Owners(
+            problem=f"Canvas' user {origin.number} is {person.full_name or person.student} in the "
+            f"roster, not {origin.name!r}: of a group? {_add(origin.label)}"
+        )
+
+    def _named_owners(self, origin: Origin) -> Owners:
+        """Who is meant by a name that one person in the archive has."""
+        name = origin.name
+        people = self._known.people(name)
+        if origin.platform == Platform.canvas and len(people) == 1:
+            known = people[0].lms_user_id
+            if known and known != origin.number:
+                return Owners(
+                    problem=f"{name!r} is Canvas' user {known} in the roster, and here "
+                    f"{origin.number}: read a newer list with `autograder roster`, or "
+                    f"{_add(origin.label)}"
+                )
+        in_roster = self._known.group(name)
+        group = in_roster + [
+            student
+            for entry in self._grouped.get(folded(name), ())
+            if entry.names or not in_roster
+            for student in self._known.meant(entry) or filter(is_student_id, entry.names[:1])
+        ]
+        if people and group:
+            return Owners(problem=f"{name!r} is a person and a group: {_add(origin.label)}")
+        if group:
+            return Owners(tuple(dict.fromkeys(group)))
+        if len(people) == 1:
+            return Owners((people[0].student,))
+        if people:
+            several = ", ".join(person.student for person in people)
+            return Owners(problem=f"{name!r} may be {several}: {_add(origin.label)}")
+        if self._complete:
+            return Owners(
+                problem=f"{name!r} isn't in the roster: read a newer list with `autograder "
+                f"roster`, or {_add(origin.label)}"
+            )
+        if not is_student_id(name) or self._taken(name):
+            return Owners(problem=f"{name!r} isn't a student id: {_add(name)}")
+        return Owners((name,))
+
+    def _as_known(self, origin: Origin, known: Sequence[str]) -> Origin:
+        """The same under the name that somebody here has: without the team's or the assignment's
+        before it, or the one that it is in another code page, where there is exactly one."""
+        if known:
+            return replace(origin, name=known[0])
+        if origin.platform == Platform.blackboard:
+            return replace(origin, name=origin.name.rpartition("_")[2])
+        fitting = list(filter(self._is_known, misread(origin.name)))
+        return replace(origin, name=fitting[0]) if len(fitting) == 1 else origin
+
+    def _is_known(self, name: str) -> bool:
+        """Whether a person or a group is called so."""
+        return (
+            name in self._names
+            or bool(self._known.people(name) or self._known.group(name))
+            or folded(name) in self._grouped
+        )
+
+
+def _comparable(name: str) -> str:
+    """A name as it is compared, however it is capitalised, spaced and composed."""
+    return " ".join(folded(name).split())
+
+
+def _order(entry: HandedIn) -> tuple[int, bool, float]:
+    return entry.attempt, entry.time is not None, entry.time.timestamp() if entry.time else 0
+
+
+def _add(name: str) -> str:
+    """What to write for a name into the file of names."""
+    cell = f'"{name}"' if "," in name else name
+    return f"add the line {cell},<student> to the file that --names gives"
+
+
+def _spelled(origin: Origin) -> Iterator[str]:
+    """A name, and as it is without what may be before it: older versions of Moodle put the team's
+    name and a hyphen there, Blackboard the assignment's and an underscore."""
+    between = {Platform.moodle: "-", Platform.blackboard: "_"}.get(origin.platform)
+    parts = origin.name.split(between) if between else [origin.name]
+    yield from ((between or "").join(parts[first:]) for first in range(len(parts)))
+
+
+def _readings(origin: Origin) -> Iterator[str]:
+    """What a name may be, in whichever code page somebody wrote it."""
+    yield from _spelled(origin)
+    yield from misread(origin.name)

@@ -1,0 +1,160 @@
+"""Whose files an archive holds, and what became of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from autograder.collect.archives import (
+    Member,
+    folded,
+)
+from autograder.collect.filenames import (
+    Origin,
+    Platform,
+)
+from autograder.collect.gradescope import Submission
+from selfcheck.responses import printable
+
+_MOST_LINES = 10
+
+
+@dataclass(frozen=True)
+class Row:
+    """What became of one person's files in an archive.
+
+    Args:
+        student: the student's id; "" where it is not known.
+        source: the archive, and the name in it.
+        files: how many there are, but for those left out.
+        outcome: what was done with them, else "".
+        left_out: files that were not taken, each with the reason.
+        problem: why nothing was collected, else "".
+        taken: whether the submission is now this one.
+        stale_penalty: whether it is graded, and now known to have been handed in at another time.
+        time: when it was handed in, in UTC; None where nobody knows.
+        late: whether the platform calls it late.
+        platform: whose archive it is.
+    """
+
+    student: str
+    source: str
+    files: int = 0
+    outcome: str = ""
+    left_out: tuple[str, ...] = ()
+    problem: str = ""
+    taken: bool = False
+    stale_penalty: bool = False
+    time: datetime | None = None
+    late: bool = False
+    platform: Platform = Platform.unknown
+
+
+@dataclass(frozen=True)
+class Age:
+    """What tells an earlier submission from a later one."""
+
+    time: datetime | None = None
+    platform: str = ""
+    attempt: int = 0
+    upload: int = 0
+
+    def newer_than(self, other: Age) -> bool | None:
+        """Whether this one is the later one; None where nothing says so."""
+        if self.time and other.time and self.time != other.time:
+            return self.time > other.time
+        if self.platform == other.platform:
+            for own, its in ((self.attempt, other.attempt), (self.upload, other.upload)):
+                if own and its and own != its:
+                    return own > its
+        return None
+
+
+@dataclass(frozen=True)
+class Person:
+    """Whose files an archive holds, before any of them is read.
+
+    Args:
+        archive: the zip file.
+        origin: whose they are, as the archive says; None for files that are nobody's.
+        files: by their path among this person's.
+        uploads: the platform's numbers of the files, which grow with every upload.
+        left_out: what is not taken.
+        problem: why nothing is.
+        submission: what Gradescope says of it.
+        student: the id, once it is known.
+        age: what tells it from an earlier one, as far as that is known.
+        late: whether the platform calls it late.
+        outcome: why it need not be collected, else "".
+    """
+
+    archive: Path
+    origin: Origin | None = None
+    files: Mapping[tuple[str, ...], Member] = field(default_factory=dict)
+    uploads: Mapping[Member, int] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    problem: str = ""
+    submission: Submission | None = None
+    student: str = ""
+    age: Age = Age()
+    late: bool = False
+    outcome: str = ""
+
+    @property
+    def source(self) -> str:
+        """The archive, and the name in it."""
+        label = self.origin.label if self.origin else ""
+        if self.submission and self.submission.submitters:
+            label += f" ({', '.join(each.label for each in self.submission.submitters)})"
+        return printable(f"{self.archive.name}: {label}" if label else self.archive.name)
+
+    def row(self, **values: object) -> Row:
+        """A row about this person, with what is known so far."""
+        row = Row(
+            self.student,
+            self.source,
+            outcome=self.outcome,
+            left_out=self.left_out,
+            problem=self.problem,
+            time=self.age.time,
+            late=self.late,
+            platform=self.origin.platform if self.origin else Platform.unknown,
+        )
+        row = replace(row, **values)
+        lines = [printable(line) for line in row.left_out]
+        if len(lines) > _MOST_LINES:
+            lines[_MOST_LINES:] = [f"and {len(lines) - _MOST_LINES:,} more"]
+        return replace(row, left_out=tuple(lines), problem=printable(row.problem))
+
+
+def without_doubles(people: Sequence[Person]) -> list[Person]:
+    """Everybody once: of two submissions of one student the newer one, if that can be told."""
+    by_student = defaultdict(list)
+    spellings = defaultdict(set)
+    for person in people:
+        by_student[person.student].append(person)
+        spellings[folded(person.student)].add(person.student)
+    result = []
+    for person in people:
+        if person.problem:
+            result.append(person)
+            continue
+        same = [other for other in by_student[person.student] if other is not person]
+        if len(spellings[folded(person.student)]) > 1:
+            both = " and ".join(sorted(spellings[folded(person.student)]))
+            problem = f"{both} differ in case or Unicode form alone: say with --names who is who"
+            person = replace(person, problem=problem)
+        elif any(other.age.newer_than(person.age) for other in same):
+            person = replace(person, outcome="not taken: there is a newer one beside it")
+        elif not all(person.age.newer_than(other.age) for other in same):
+            person = replace(
+                person,
+                problem=f"there are {len(same) + 1} submissions of {person.student}, and nothing "
+                "says which is the newest: collect one archive after the other, the last with "
+                "--force",
+            )
+        result.append(person)
+    return result

@@ -1,0 +1,163 @@
+"""Sorts the files of an archive by the person they are from."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from autograder.collect.archives import (
+    Archive,
+    Member,
+    Unreadable,
+    path_problem,
+)
+from autograder.collect.filenames import (
+    Naming,
+    Origin,
+    Platform,
+    origin,
+    pattern_origin,
+    platform_origin,
+)
+from autograder.collect.gradescope import METADATA, Submission, read_metadata
+from autograder.collect.lesson_files import LessonFiles, shown_path, sound
+from autograder.collect.people import Person
+
+
+def people_in(
+    path: Path, lesson: LessonFiles, stack: ExitStack, naming: Naming
+) -> Iterator[Person]:
+    """Sort an archive's files by person; no file of a person's is read yet.
+
+    Args:
+        path: the archive.
+        lesson: what it is collected for.
+        stack: closes the archive.
+        naming: what names mean.
+    """
+    try:
+        members = Archive(stack.enter_context(path.open("rb"))).members
+        members = members if naming.pattern else _unwrapped(members)
+        submissions = None if naming.pattern else read_metadata(members)
+    except (OSError, Unreadable) as error:
+        yield Person(path, problem=str(error))
+        return
+    groups: dict[tuple[str, str, str], list[tuple[Origin, Member]]] = defaultdict(list)
+    for inside, member in _origins(path, members, lesson, submissions, naming):
+        groups[inside.name, inside.label, inside.time].append((inside, member))
+    if not groups:
+        yield Person(path, problem="there is nothing in it")
+    expected = f"expected <student>/{lesson.name}.ipynb; --pattern is for other names"
+    reason = "--pattern doesn't fit it" if naming.pattern else f"in no student's folder: {expected}"
+    for (name, label, _), found in groups.items():
+        paths = [(inside.path, member) for inside, member in found]
+        taken, left_out = sound(paths, named=not label)
+        origins = [inside for inside, _ in found]
+        uploads = {member: inside.upload for inside, member in found}
+        person = Person(path, _joined(origins), taken, uploads, left_out)
+        if not label:
+            lost = tuple(f"{shown_path(inside)}: {reason}" for inside in taken)
+            person = replace(person, origin=None, files={}, left_out=(*left_out, *lost))
+            person = replace(person, problem="these are nobody's")
+        elif submissions is not None:
+            person = replace(person, submission=submissions[name])
+        yield person
+
+
+def _origins(
+    archive: Path,
+    members: Sequence[Member],
+    lesson: LessonFiles,
+    submissions: Mapping[str, Submission] | None,
+    naming: Naming,
+) -> Iterator[tuple[Origin, Member]]:
+    """Whose each file is; of nobody's, with an empty name."""
+    named = [platform_origin(member.path) for member in members]
+    of_brightspace = any(each and each.platform == Platform.brightspace for each in named)
+    by_platform = not naming.pattern and submissions is None
+    whole = _origin_of(archive) if by_platform and _is_one_persons(members, lesson) else None
+    is_unclear = by_platform and not whole and _is_a_class(members, lesson)
+    for member in members:
+        first, *rest = member.path
+        if naming.pattern:
+            inside = pattern_origin(member.path, naming.pattern)
+        elif whole:
+            inside = replace(whole, path=member.path)
+        elif is_unclear:
+            inside = None
+        elif submissions is None:
+            if of_brightspace and member.path == ("index.html",):  # its list of what is in here
+                continue
+            inside = origin(member.path)
+        elif first in submissions and rest:
+            inside = Origin(first, "", tuple(rest), Platform.gradescope)
+        elif member.path == (METADATA,):
+            continue
+        else:
+            inside = None
+        if not inside or path_problem(member.path[:1]):
+            inside = Origin("", "", member.path)
+        yield inside, member
+
+
+def _is_one_persons(members: Sequence[Member], lesson: LessonFiles) -> bool:
+    """Whether an archive is a single student's: the lesson's notebook is not in anybody's
+    folder, but at the top or where the handout has it. Several notebooks with its tasks under other
+    names are a class's, of a platform that nobody here knows."""
+    files = {member.path: member for member in members if not path_problem(member.path)}
+    paths = files.keys()
+    if not any(map(origin, paths)):
+        if lesson.folders(paths):
+            return True
+        return (
+            any(path[-1].endswith(".ipynb") for path in paths) and len(lesson.notebooks(files)) < 2
+        )
+    named = filter(None, map(platform_origin, paths))
+    if any(each.path[-1].endswith((".ipynb", ".zip")) for each in named):
+        return False
+    folders = lesson.folders(paths)
+    return bool(folders) and all(lesson.handed_out.issuperset(folder) for folder in folders)
+
+
+def _is_a_class(members: Sequence[Member], lesson: LessonFiles) -> bool:
+    """Whether the one folder in an archive isn't a student's: there are folders in it, which nobody
+    was handed out, and several have the lesson's notebook."""
+    files = {member.path: member for member in members if not path_problem(member.path)}
+    if len({path[0] for path in files}) != 1 or any(map(platform_origin, files)):
+        return False
+    homes = {path[1] if len(path) > 2 else "" for path in lesson.notebooks(files)}
+    return len(homes) > 1 and homes.isdisjoint({"", *lesson.handed_out})
+
+
+def _joined(origins: Sequence[Origin]) -> Origin:
+    """Where the files of one person come from."""
+    return replace(
+        origins[0],
+        path=(),
+        late=any(each.late for each in origins),
+        upload=max(each.upload for each in origins),
+    )
+
+
+def _origin_of(archive: Path) -> Origin:
+    """Whose an archive is that holds one person's files: as its own name says."""
+    path = (unicodedata.normalize("NFC", archive.name),)
+    return origin(path) or Origin(archive.stem, "", path)
+
+
+def _unwrapped(members: tuple[Member, ...]) -> tuple[Member, ...]:
+    """Without the folder around everything: Gradescope writes one, and unpacking a platform's
+    archive and zipping the folder again adds one."""
+    tops = {member.path[0] for member in members}
+    inner = [member.path[1:] for member in members]
+    if (
+        len(tops) == 1
+        and all(inner)
+        and any(path == (METADATA,) or platform_origin(path) for path in inner)
+    ):
+        return tuple(replace(member, path=member.path[1:]) for member in members)
+    return members

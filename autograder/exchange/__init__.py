@@ -1,1 +1,0 @@
-"""What goes to students, and what comes back from them."""

@@ -1,0 +1,97 @@
+"""What a course adds to its kernels: folders of data that sandboxes show, and variables."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.exchange.default import Exchange
+from sqlalchemy.engine import make_url
+
+from autograder.course_folder import STAGING, STEPS
+from autograder.declaration import course_of
+from autograder.execution.executor import THREAD_VARIABLES
+from autograder.grading.preflight import NotReady
+from autograder.kernels import sandbox
+from autograder.kernels.client import ONE_THREAD
+from selfcheck import Course, responses
+
+if TYPE_CHECKING:
+    from autograder.grading.preprocessors import ExecuteSubmission
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_OF_PROGRAMS = re.compile("PYTHON|IPYTHON|JUPYTER|JPY_|LD_|NBGRADER_")
+"""How variables begin that decide what a kernel is and which files it executes."""
+
+
+def check_additions(settings: ExecuteSubmission, coursedir: CourseDirectory) -> None:
+    """See that nothing is shown but data, and no variable set that the grader sets itself.
+
+    Args:
+        settings: the course's.
+        coursedir: nbgrader's.
+
+    Raises:
+        NotReady: when a folder or a variable may not be added.
+    """
+    course = course_of(settings)
+    if settings.sandbox != "none":
+        private = [*_private(course, coursedir), Path(Exchange(parent=settings).root).resolve()]
+        whole = [Path(coursedir.root).resolve(), Path.home().resolve()]
+        for name in settings.data_folders:
+            if problem := _problem_of_folder(Path(name), whole, private):
+                raise NotReady(f"c.ExecuteSubmission.data_folders has {name!r}, {problem}")
+    for name, value in settings.variables.items():
+        if problem := _problem_of_variable(name, value, course):
+            raise NotReady(f"c.ExecuteSubmission.variables sets {name!r}, {problem}")
+
+
+def _private(course: Course, coursedir: CourseDirectory) -> Iterator[Path]:
+    """What no student's code may see any part of."""
+    for name in (STAGING, *(getattr(coursedir, f"{step}_directory") for step in STEPS)):
+        yield Path(coursedir.root, name).resolve()
+    database = make_url(coursedir.db_url)
+    if database.get_backend_name() == "sqlite" and database.database:
+        yield Path(coursedir.root, database.database).resolve()
+    yield from (path.resolve() for path in sandbox.folders_of(filter(None, [course.keys])))
+
+
+def _problem_of_folder(folder: Path, whole: Iterable[Path], private: Iterable[Path]) -> str:
+    """Why a sandbox can't show a folder, and what to do, or "".
+
+    Args:
+        folder: as the course names it.
+        whole: folders that must not be seen as a whole.
+        private: files and folders no part of which may be seen.
+    """
+    if not folder.is_absolute():
+        return "which is not a whole path: begin it with /"
+    if not os.access(f"{folder}/.", os.R_OK | os.X_OK):
+        return "which is not a folder that you can read here: correct the path"
+    if folder.resolve() != folder:
+        return f"which leads to {folder.resolve()}: name that folder"
+    for own in map(Path, sandbox.OWN_FOLDERS):
+        if folder.is_relative_to(own):
+            return f"and a sandbox has a {own} of its own: put the data into another folder"
+    shown = [path for path in (*whole, *private) if path.is_relative_to(folder)]
+    shown += [path for path in private if folder.is_relative_to(path)]
+    if shown:
+        return f"which would show students {shown[0]}: put the data into a folder of its own"
+    return ""
+
+
+def _problem_of_variable(name: str, value: str, course: Course) -> str:
+    """Why kernels can't have a variable, and what to do, or ""."""
+    if not _VARIABLE.fullmatch(name):
+        return "which can't be a variable's name: take letters, digits and underscores"
+    set_here = {*sandbox.environment({}), *sandbox.KEPT_VARIABLES, *ONE_THREAD, *THREAD_VARIABLES}
+    set_here |= {responses.INPUTS_VARIABLE, *course.variables}
+    if name in set_here or _OF_PROGRAMS.match(name):
+        return "which the grader sets itself in every kernel: leave it out"
+    if "\0" in value:
+        return "whose value has a null character: leave that out"
+    return ""

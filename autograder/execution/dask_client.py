@@ -1,0 +1,115 @@
+"""Dask's client in a process of its own, which unpickles nothing that would execute code.
+
+``cluster`` starts it with a scheduler's address and the descriptor of a socket. On that it says
+``{"connected": true}``, then answers requests, lines of JSON, by ``{"request": n, "answer": ...}``
+or ``{"request": n, "error": "..."}``. It says ``{"stopped": "..."}`` before it ends.
+
+A pickle has to name whatever it executes. Python calls audit hooks before it looks such a name up,
+and the hook here refuses all but ``bytes``, the type of every result: the process ends. Exceptions,
+which Dask sends as pickles when a worker dies, are not read at all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import threading
+from concurrent.futures import Future
+from typing import Any, NoReturn
+
+_NEEDED = ("builtins", "bytes")
+
+_READERS = ["dask", "msgpack", "error"]
+"""The formats of data that Dask reads here: all of its own but pickles."""
+
+
+class _Connection:
+    """To the grader."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._socket = socket.socket(fileno=descriptor)
+        self.lines = self._socket.makefile("rb")
+        self._sending = threading.Lock()
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a message, from whatever thread."""
+        with self._sending:
+            self._socket.sendall(json.dumps(message).encode() + b"\n")
+
+    def stop(self, reason: str) -> NoReturn:
+        """Say why and end at once."""
+        self.send({"stopped": reason})
+        os._exit(1)
+
+
+def refuse_pickles(connection: _Connection) -> None:
+    """End this process when it is about to look up what a pickle names."""
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if event != "pickle.find_class" or arguments[:2] == _NEEDED:
+            return
+        name = ".".join(map(str, arguments[:2]))[:200]
+        connection.stop(
+            f"something was sent that would have executed {name!a} here: do not trust this cluster"
+        )
+
+    sys.addaudithook(hook)
+
+
+def unread(*exception: Any, **more: Any) -> tuple[type[Exception], Exception, None]:
+    """Take the place of Dask's ``clean_exception``, which unpickles what a worker sends."""
+    return RuntimeError, RuntimeError("a task failed"), None
+
+
+def main() -> None:
+    """Connect, then serve requests until the grader has ended."""
+    address, descriptor = sys.argv[1:]
+    connection = _Connection(int(descriptor))
+    import distributed
+
+    from autograder.execution.dask_executor import execute_sent
+
+    distributed.client.clean_exception = distributed.core.clean_exception = unread
+    refuse_pickles(connection)
+    try:
+        client = distributed.Client(
+            address, timeout=10, set_as_default=False, deserializers=_READERS
+        )
+    except Exception as error:
+        connection.stop(str(error) or type(error).__name__)
+    # A submission whose worker died is given to another.
+    executor = client.get_executor(retries=3, pure=False)
+    connection.send({"connected": True})
+
+    def answer(number: int, most: int, done: Future[bytes]) -> None:
+        if done.cancelled() or done.exception() is not None:
+            reason = "the cluster gave the submission up: its worker's log says why"
+            connection.send({"request": number, "error": reason})
+            return
+        result = done.result()
+        if not isinstance(result, bytes) or len(result) > most:
+            reason = f"a worker sent no answer, or one of more than {most:,} bytes"
+            connection.send({"request": number, "error": reason})
+            return
+        text = result.decode("utf8", "replace")
+        connection.send({"request": number, "answer": text})
+
+    for line in connection.lines:
+        request = json.loads(line)
+        number = request["request"]
+        if "size" in request:
+            workers = client.scheduler_info(n_workers=-1)["workers"].values()
+            threads = sum(worker["nthreads"] for worker in workers)
+            connection.send({"request": number, "answer": threads})
+        else:
+            sent = executor.submit(execute_sent, request["task"].encode())
+            sent.add_done_callback(
+                lambda done, n=number, most=request["most"]: answer(n, most, done)
+            )
+    os._exit(0)  # what still runs on the cluster is given up with the connection
+
+
+if __name__ == "__main__":
+    main()

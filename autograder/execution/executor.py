@@ -1,0 +1,174 @@
+"""Where notebooks are executed: in kernels on this machine; ``cluster`` has another place."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Protocol, Self
+
+from nbformat import NotebookNode
+
+from autograder.execution.job import Outcome, OutOfMemory, Plan
+from autograder.execution.notebook_client import execute
+from autograder.kernels import client, sandbox
+from autograder.sanitize.source import Source
+
+ATTEMPTS = 2
+"""How often a kernel that does not start is tried."""
+
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
+"""They tell libraries how many cores a kernel's share is."""
+
+
+class Pool(Protocol):
+    """Executes submissions side by side; leaving it ends all kernels."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def preload(self, source: Source, view: sandbox.View | None) -> None:
+        """Begin with what the kernels for a notebook will need; return at once.
+
+        Args:
+            source: the notebook.
+            view: what a sandbox shows; None where there is to be none.
+        """
+
+    def sandbox_problem(self) -> str:
+        """Why there can be no sandbox where it executes, or "" where that is not known."""
+
+    def size(self) -> int:
+        """How many submissions it executes at a time, now."""
+
+    def submit(
+        self, folder: Path, notebooks: Sequence[NotebookNode], plans: Sequence[Plan]
+    ) -> Future[tuple[Outcome, ...]]:
+        """Execute a submission's notebooks in a folder."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def execute_all(
+    folder: Path, notebooks: Sequence[NotebookNode], plans: Sequence[Plan], jobs: int
+) -> tuple[Outcome, ...]:
+    """Execute a submission's notebooks, one after the other.
+
+    Args:
+        folder: the kernels' working directory.
+        notebooks: sanitized.
+        plans: one for each notebook.
+        jobs: how many submissions share this machine's cores.
+    """
+    threads = str(max(1, cores() // jobs))
+    limits = dict.fromkeys(THREAD_VARIABLES, threads)
+    return tuple(
+        _execute(notebook, folder, plan.with_variables(limits))
+        for notebook, plan in zip(notebooks, plans, strict=True)
+    )
+
+
+def _execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            with _lock.shared():
+                return execute(notebook, folder, plan)
+        except OutOfMemory:
+            break  # perhaps another submission's fault
+        except (RuntimeError, OSError, client.CannotFork):  # a kernel that did not start
+            if attempt == ATTEMPTS:
+                raise
+    try:
+        with _lock.exclusive():
+            return execute(notebook, folder, plan)
+    except OutOfMemory:
+        raise OutOfMemory(
+            "the system ran out of memory, even with nothing else executed beside it: set "
+            f"c.ExecuteSubmission.memory_limit (now {plan.limits.memory}, in MB) below what is free"
+        ) from None
+
+
+class _ReadersWriterLock:
+    """Lets executions in this process run side by side, or one of them alone."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._running = self._waiting_exclusive = 0
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        """Run beside others, but after those that are to run alone."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._waiting_exclusive)
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running -= 1
+                self._changed.notify_all()
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Run when no other does, and keep others from starting."""
+        with self._changed:
+            self._waiting_exclusive += 1
+            self._changed.wait_for(lambda: not self._running)
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running -= 1
+                self._waiting_exclusive -= 1
+                self._changed.notify_all()
+
+
+_lock = _ReadersWriterLock()
+
+
+class LocalPool:
+    """Kernels on this machine, each watched by a thread.
+
+    Args:
+        jobs: how many at a time; if left out, one more than there are cores, since a kernel that
+            starts or ends waits for a good part of the time.
+    """
+
+    def __init__(self, jobs: int | None = None) -> None:
+        self._jobs = jobs or cores() + 1
+        self._threads = ThreadPoolExecutor(self._jobs, thread_name_prefix="kernel")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        client.close_all()
+        self._threads.shutdown()
+
+    def preload(self, source: Source, view: sandbox.View | None) -> None:
+        """Start the process that forks kernels, where there can be one."""
+        with suppress(client.CannotFork, sandbox.SandboxError):
+            client.shared(source.modules, source.variables, view)
+
+    def sandbox_problem(self) -> str:
+        """Why there can be no sandbox on this machine, or ""."""
+        return sandbox.problem()
+
+    def size(self) -> int:
+        """The number of jobs."""
+        return self._jobs
+
+    def submit(
+        self, folder: Path, notebooks: Sequence[NotebookNode], plans: Sequence[Plan]
+    ) -> Future[tuple[Outcome, ...]]:
+        """Execute in a kernel, as soon as one is free."""
+        return self._threads.submit(execute_all, folder, notebooks, plans, self._jobs)

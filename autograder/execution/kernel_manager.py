@@ -1,0 +1,103 @@
+"""How a kernel is started for a plan."""
+
+from __future__ import annotations
+
+import math
+import time
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+import zmq
+import zmq.asyncio
+from jupyter_client.asynchronous import AsyncKernelClient
+from jupyter_client.kernelspec import KernelSpec
+from jupyter_client.manager import AsyncKernelManager
+
+from autograder.execution.job import Plan
+from autograder.kernels import provisioner
+
+LARGEST_MESSAGE = 16 * 2**20
+"""Bytes; a larger one breaks the connection."""
+
+WAITING_MESSAGES = 32
+"""So many wait here until they are read; more wait in the kernel."""
+
+
+_LOOK_AGAIN = 0.01
+"""Seconds between two looks whether a kernel has ended."""
+
+
+class Client(AsyncKernelClient):
+    """A client of a kernel that answers for the first time."""
+
+    async def wait_for_ready(self, timeout: float | None = None) -> None:
+        """Wait until both channels are connected.
+
+        jupyter_client then listens for a fifth of a second to what earlier clients may have left;
+        here was none.
+
+        Args:
+            timeout: in seconds.
+
+        Raises:
+            RuntimeError: when the kernel has died, or the time is up.
+        """
+        deadline = time.monotonic() + (timeout or math.inf)
+        while True:
+            self.kernel_info()
+            with suppress(Empty):
+                reply = await self.get_shell_msg(timeout=1)
+                await self.get_iopub_msg(timeout=0.2)
+                self._handle_kernel_info_reply(reply)
+                return
+            if not await self._async_is_alive():
+                raise RuntimeError("The kernel died before it answered")
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"The kernel did not answer in {timeout} seconds")
+
+
+class Manager(AsyncKernelManager):
+    """Starts kernels through the forking provisioner, on Unix sockets in a folder."""
+
+    def __init__(self, sockets: Path, plan: Plan, **kwargs: Any) -> None:
+        names = {"connection_file": str(sockets / "k.json"), "ip": str(sockets / "k")}
+        if plan.sandboxed:
+            # Through links that are made when the kernel has its sockets.
+            names["ip"] = str(sockets / "there" / "k")
+        super().__init__(transport="ipc", **names, **kwargs)
+        self._provisioner_config = {
+            "modules": list(plan.modules),
+            "variables": dict(plan.import_variables),
+            "limits": plan.limits if plan.sandboxed else None,
+            "view": plan.view,
+        }
+        self.client_factory = Client
+        self.incoming = zmq.asyncio.Context()
+        self.incoming.setsockopt(zmq.MAXMSGSIZE, LARGEST_MESSAGE)
+        self.incoming.setsockopt(zmq.RCVHWM, WAITING_MESSAGES)
+
+    def client(self, **kwargs: Any) -> AsyncKernelClient:
+        """A client that takes in no more than so much at a time."""
+        return super().client(context=self.incoming, **kwargs)
+
+    async def _async_finish_shutdown(
+        self,
+        waittime: float | None = None,
+        pollinterval: float = _LOOK_AGAIN,
+        restart: bool = False,
+    ) -> None:
+        """As jupyter_client does, but that it looks ten times as often whether it is done."""
+        await super()._async_finish_shutdown(waittime, pollinterval, restart)
+
+    @property
+    def kernel_spec(self) -> KernelSpec | None:
+        """The specification by name, with our provisioner in it."""
+        spec = super().kernel_spec
+        if spec is not None:
+            spec.metadata["kernel_provisioner"] = {
+                "provisioner_name": provisioner.NAME,
+                "config": self._provisioner_config,
+            }
+        return spec

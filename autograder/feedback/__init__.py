@@ -1,0 +1,1 @@
+"""Pages of graded notebooks, for students and for the formgrader."""

@@ -1,0 +1,202 @@
+"""The gradebook as a database: reached before anything is done, shared by graders, copied.
+
+nbgrader opens its gradebook by URL wherever it needs it. Where that is a PostgreSQL server, several
+graders can be at one class: each claims a submission before it touches it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from nbgrader.api import (
+    Assignment,
+    Comment,
+    Grade,
+    Gradebook,
+    InvalidEntry,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from sqlalchemy import Connection, func, select, text
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from autograder.errors import CourseError
+from autograder.gradebook import schema  # noqa: F401 - its tables are part of every gradebook
+from autograder.gradebook.engine import described, first_line, is_shared, open_engine
+
+_GONE = (
+    "The gradebook does not answer any more: {why}. What was recorded is kept. Run the same "
+    "command again when it answers: it goes on where this one stopped."
+)
+
+# Who waits for a lock waits as long as it takes; a host that is switched off holds its locks for
+# two minutes, not for two hours.
+_SETTINGS = (
+    "SET lock_timeout = 0",
+    "SET statement_timeout = 0",
+    "SET tcp_keepalives_idle = 60",
+    "SET tcp_keepalives_interval = 10",
+    "SET tcp_keepalives_count = 6",
+)
+
+
+def reach(url: str, course_id: str) -> None:
+    """See that a gradebook on a server can be used, and that its tables are there.
+
+    nbgrader makes the tables when it finds none, and fails where two find none at the same time.
+    A file needs none of this.
+
+    Args:
+        url: the gradebook's.
+        course_id: nbgrader's name of the course.
+
+    Raises:
+        CourseError: when it cannot be used; the message holds no password.
+    """
+    if not is_shared(url):
+        return
+    with _session(url) as session:
+        session.execute(select(func.pg_advisory_lock(_key("tables"))))
+        try:
+            for name in (course_id, "default_course"):  # some of nbgrader's steps name no course
+                Gradebook(url, name).close()
+        except (DBAPIError, InvalidEntry) as error:
+            raise CourseError(f"{described(url)} cannot be used: {first_line(error)}") from None
+
+
+class Claims:
+    """Which submissions are this grader's, where nobody else grades: all of them."""
+
+    def claim(self, student: str) -> bool:
+        """Claim a submission; False while another grader has it."""
+        return True
+
+    def release(self, student: str) -> None:
+        """Leave a submission to others."""
+
+    @contextmanager
+    def entering(self, student: str) -> Iterator[None]:
+        """Keep others from entering the same student into the gradebook, in whatever lesson."""
+        yield
+
+    def check(self) -> None:
+        """See that the claims still hold.
+
+        Raises:
+            CourseError: when the connection to the gradebook was lost, and the claims with it.
+        """
+
+
+class SharedClaims(Claims):
+    """Claims that other graders see: locks of a session, which end with it and its grader.
+
+    Args:
+        session: with the gradebook's server; of nobody else.
+        lesson: whose submissions.
+    """
+
+    def __init__(self, session: Connection, lesson: str) -> None:
+        self._session, self._lesson = session, lesson
+        self._lost = ""
+
+    def claim(self, student: str) -> bool:
+        """Claim a submission; False while another grader has it."""
+        return self._ask(func.pg_try_advisory_lock(_key("submission", self._lesson, student)))
+
+    def release(self, student: str) -> None:
+        """Leave a submission to others."""
+        self._ask(func.pg_advisory_unlock(_key("submission", self._lesson, student)))
+
+    @contextmanager
+    def entering(self, student: str) -> Iterator[None]:
+        """Keep others from entering the same student into the gradebook, in whatever lesson."""
+        self._ask(func.pg_advisory_lock(_key("student", student)))
+        try:
+            yield
+        finally:
+            self._ask(func.pg_advisory_unlock(_key("student", student)))
+
+    def check(self) -> None:
+        """See that the claims still hold."""
+        self._ask(1)
+
+    def _ask(self, question: Any) -> Any:
+        if not self._lost:
+            try:
+                return self._session.scalar(select(question))
+            except SQLAlchemyError as error:
+                self._lost = first_line(error)
+        raise CourseError(_GONE.format(why=self._lost))
+
+
+@contextmanager
+def shared_claims(url: str, lesson: str) -> Iterator[SharedClaims]:
+    """Claim submissions of a lesson, as long as this lasts.
+
+    Args:
+        url: of a gradebook on a server.
+        lesson: the lesson.
+
+    Raises:
+        CourseError: when the server does not answer, or no more.
+    """
+    with _session(url) as session:
+        claims = SharedClaims(session, lesson)
+        try:
+            yield claims
+        except SQLAlchemyError:
+            claims.check()
+            raise
+
+
+def fingerprint(url: str, lesson: str, student: str) -> str:
+    """Tells states of a submission's grades apart, by what grading alone writes in its rows.
+
+    Args:
+        url: the gradebook's.
+        lesson: the lesson.
+        student: whose submission.
+    """
+    submissions = (
+        select(SubmittedAssignment.id)
+        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+        .where(Assignment.name == lesson, SubmittedAssignment.student_id == student)
+    )
+    notebooks = select(SubmittedNotebook.id).where(SubmittedNotebook.assignment_id.in_(submissions))
+    written = (
+        (SubmittedAssignment, "timestamp", SubmittedAssignment.id.in_(submissions)),
+        (SubmittedNotebook, "late_submission_penalty", SubmittedNotebook.id.in_(notebooks)),
+        (Grade, "auto_score", Grade.notebook_id.in_(notebooks)),
+        (Comment, "auto_comment", Comment.notebook_id.in_(notebooks)),
+    )
+    digest = hashlib.sha256()
+    engine = open_engine(url)
+    with engine.connect() as connection:
+        for table, column, chosen in written:
+            question = select(table.id, getattr(table, column)).where(chosen).order_by(table.id)
+            digest.update(repr([tuple(row) for row in connection.execute(question)]).encode())
+    return digest.hexdigest()
+
+
+@contextmanager
+def _session(url: str) -> Iterator[Connection]:
+    """A session with the server that outlasts transactions, as its locks do."""
+    try:
+        session = open_engine(
+            url, isolation_level="AUTOCOMMIT", pool_reset_on_return=None
+        ).connect()
+    except DBAPIError as error:
+        raise CourseError(f"{described(url)} does not answer: {first_line(error)}") from None
+    with session:
+        for setting in _SETTINGS:
+            session.execute(text(setting))
+        yield session
+
+
+def _key(*names: str) -> int:
+    """A lock's number, of 64 bits, which the same names give everywhere."""
+    digest = hashlib.sha256("\0".join(("autograder", *names)).encode()).digest()
+    return int.from_bytes(digest[:8], signed=True)

@@ -1,0 +1,297 @@
+"""What the gradebook remembers beside what nbgrader keeps in it.
+
+nbgrader's gradebook knows a lesson as it was released last. Two more tables tell what a student
+changed from what the lesson's author changed since, and an answer that a person has graded from one
+that nobody has read yet. nbgrader makes them together with its own.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import itertools
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+from nbgrader.api import Base, Grade, Gradebook, Notebook, new_uuid
+from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
+from nbgrader.utils import determine_grade, is_grade, is_locked, is_solution, is_task
+from sqlalchemy import Column, Integer, String, Text, func, select
+
+from autograder.cells import grade_id, lines
+from autograder.sanitize.recognition import Released
+
+FLAGS = ("grade", "solution", "task", "locked")
+"""What nbgrader's metadata say about a cell's role."""
+
+EXECUTION_TAGS = {NotebookClient.skip_cells_with_tag.default_value, "raises-exception"}
+"""Tags that change how a cell is executed."""
+
+COURSE = "course"
+"""Under this name a notebook's metadata hold what grading says about the whole of it."""
+
+HANDED_IN = "handed_in"
+"""There, the fingerprint of what was handed in."""
+
+PYTHON = "python"
+"""There, the version of Python that the notebook was written with, as the notebook says."""
+
+
+UNANSWERED = "unanswered"
+"""There, that no cell that students answer in was changed."""
+
+
+class ReleasedVersion(Base):
+    """A version of a lesson's notebook that students may have got."""
+
+    __tablename__ = "autograder_released_version"
+
+    id = Column(String(32), primary_key=True, default=new_uuid)
+    assignment_id = Column(String(32), nullable=False, index=True)
+    notebook = Column(String(128), nullable=False)
+    number = Column(Integer, nullable=False)  # the last one released has the highest
+    cells = Column(Text, nullable=False)
+
+
+class GradedAnswer(Base):
+    """Which answer a grade was recorded for last."""
+
+    __tablename__ = "autograder_graded_answer"
+
+    id = Column(String(32), primary_key=True)  # the grade's
+    fingerprint = Column(String(64), nullable=False)
+
+
+@dataclass(frozen=True)
+class ReleasedCell:
+    """A cell that students may not change as they like, as they got it.
+
+    Args:
+        name: its grade_id; "" where nbgrader does not know it.
+        id: its id.
+        kind: its type.
+        marks: of the nbgrader metadata, the roles, the schema's version, and the points where it
+            is graded.
+        source: its text.
+        attachments: their fingerprint.
+        tags: those that change how it is executed.
+    """
+
+    name: str
+    id: str
+    kind: str
+    marks: Mapping[str, Any]
+    source: str
+    attachments: str
+    tags: Sequence[str]
+
+    @classmethod
+    def of(cls, cell: NotebookNode) -> ReleasedCell:
+        """The cell of a notebook that nbgrader generated."""
+        written = cell.metadata.get("nbgrader", {})
+        marks = dict(zip(FLAGS, (is_grade(cell), is_solution(cell), is_task(cell)), strict=False))
+        marks |= {"locked": is_locked(cell), "schema_version": written.get("schema_version")}
+        if marks["grade"] or marks["task"]:
+            marks["points"] = float(written.points)
+        return cls(
+            written.grade_id if is_known(cell) else "",
+            cell.get("id", ""),
+            cell.cell_type,
+            marks,
+            cell.source,
+            fingerprint(cell.get("attachments", {})),
+            sorted(EXECUTION_TAGS.intersection(cell.metadata.get("tags", []))),
+        )
+
+
+Version = tuple[ReleasedCell, ...]
+"""A version of a notebook: the cells that nbgrader knows, and those with tags, in order."""
+
+
+def fingerprint(value: Any) -> str:
+    """Tells JSON values apart."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def released_versions(gradebook: Gradebook, notebook: Notebook) -> list[Version]:
+    """Every version of a notebook that was released, the last one first."""
+    found = gradebook.db.scalars(
+        select(ReleasedVersion.cells)
+        .where(ReleasedVersion.assignment_id == notebook.assignment_id)
+        .where(ReleasedVersion.notebook == notebook.name)
+        .order_by(ReleasedVersion.number.desc())
+    )
+    return [_read(text) for text in found]
+
+
+def known_tasks(gradebook: Gradebook, lesson: str) -> dict[str, frozenset[str]]:
+    """The ids of the cells that the gradebook knows, by the file name of each of a lesson's
+    notebooks."""
+    notebooks = gradebook.find_assignment(lesson).notebooks
+    return {
+        f"{each.name}.ipynb": frozenset(cell.name for cell in each.source_cells)
+        for each in notebooks
+    }
+
+
+def released_answers(gradebook: Gradebook, lesson: str) -> dict[str, Released]:
+    """What stood in the cells that students answer in, in every version that was released, by the
+    file name of each of a lesson's notebooks."""
+    found: dict[str, Released] = {}
+    for notebook in gradebook.find_assignment(lesson).notebooks:
+        answers = {cell.name for cell in notebook.solution_cells}
+        texts = {name: set() for name in answers}
+        for cell in notebook.source_cells:
+            if cell.name in answers:
+                texts[cell.name].add(lines(cell.source))
+        for cell in itertools.chain.from_iterable(released_versions(gradebook, notebook)):
+            if cell.marks["solution"]:
+                texts.setdefault(cell.name, set()).add(lines(cell.source))
+        found[f"{notebook.name}.ipynb"] = texts
+    return found
+
+
+@functools.lru_cache(maxsize=256)
+def _read(text: str) -> Version:
+    return tuple(ReleasedCell(**cell) for cell in json.loads(text))
+
+
+class RememberRelease(NbGraderPreprocessor):
+    """The last step of generating the students' notebook: the gradebook remembers this version.
+
+    Points that a person gave stay. Where there are more of them now than the cell is worth, a
+    person has to look at it again.
+    """
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Remember a version.
+
+        Args:
+            nb: the students' notebook.
+            resources: nbgrader's.
+        """
+        names = resources["nbgrader"]
+        cells = [one for one in map(ReleasedCell.of, nb.cells) if one.name or one.tags]
+        with Gradebook(names["db_url"]) as gradebook:
+            notebook = gradebook.find_notebook(names["notebook"], names["assignment"])
+            before = next(iter(released_versions(gradebook, notebook)), ())
+            _remember(gradebook, notebook, cells)
+            _ask_again(gradebook, notebook, before)
+            gradebook.db.commit()
+        return nb, resources
+
+
+def is_known(cell: NotebookNode) -> bool:
+    """Whether nbgrader keeps the cell in the gradebook."""
+    return any(role(cell) for role in (is_grade, is_solution, is_task, is_locked))
+
+
+def _remember(gradebook: Gradebook, notebook: Notebook, cells: Iterable[ReleasedCell]) -> None:
+    text = json.dumps([asdict(cell) for cell in cells])
+    same = select(ReleasedVersion).where(
+        ReleasedVersion.assignment_id == notebook.assignment_id,
+        ReleasedVersion.notebook == notebook.name,
+    )
+    last = gradebook.db.scalar(select(func.max(same.subquery().c.number))) or 0
+    version = gradebook.db.scalar(same.where(ReleasedVersion.cells == text))
+    if version is None:
+        version = ReleasedVersion(
+            assignment_id=notebook.assignment_id, notebook=notebook.name, cells=text
+        )
+        gradebook.db.add(version)
+    version.number = last + 1
+
+
+def _ask_again(gradebook: Gradebook, notebook: Notebook, before: Version) -> None:
+    """Have a person look at points that are more than their cell is worth now."""
+    was_worth = {cell.name: cell.marks.get("points", 0.0) for cell in before}
+    for cell in (*notebook.grade_cells, *notebook.task_cells):
+        if cell.max_score < was_worth.get(cell.name, 0.0):
+            too_many = select(Grade).where(
+                Grade.cell_id == cell.id,
+                Grade.manual_score > cell.max_score,
+                Grade.manual_score <= was_worth[cell.name],
+            )
+            for grade in gradebook.db.scalars(too_many):
+                grade.needs_manual_grade = True
+
+
+class SaveGrades(SaveAutoGrades):
+    """Saves grades as nbgrader does, but what a person graded stays graded while it is the same.
+
+    nbgrader asks for a person again whenever it grades. Here the points of a written answer need
+    nobody as long as the student's text is the one that they were given for, and points that a
+    person gave instead of a test's as long as nothing else was handed in.
+    """
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Save the grades of a notebook.
+
+        Args:
+            nb: executed and judged.
+            resources: nbgrader's.
+        """
+        self._answers = _answers(nb)
+        return super().preprocess(nb, resources)
+
+    def preprocess_cell(
+        self, cell: NotebookNode, resources: dict[str, Any], cell_index: int
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Save a cell's grade and comment."""
+        cell, resources = super().preprocess_cell(cell, resources, cell_index)
+        if is_task(cell):  # nbgrader leaves its grade to the formgrader
+            self._save(cell, _await_person)
+        return cell, resources
+
+    def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
+        """Save a grade: nbgrader's own would ask for a person in a transaction of its own."""
+
+        def judged(grade: Grade) -> None:
+            try:
+                grade.auto_score, _ = determine_grade(cell, self.log)
+            except ValueError as error:  # what its cell shows is worth more than the cell
+                raise ValueError(f"{grade_id(cell)}: {error}") from None
+            grade.needs_manual_grade = grade.auto_score is None
+
+        self._save(cell, judged)
+
+    def _save(self, cell: NotebookNode, change: Callable[[Grade], None]) -> None:
+        """Change a grade, and ask for a person where their points are for another answer."""
+        name, database = grade_id(cell), self.gradebook.db
+        grade = self.gradebook.find_grade(
+            name, self.notebook_id, self.assignment_id, self.student_id
+        )
+        answer, known = self._answers.get(name), database.get(GradedAnswer, grade.id)
+        unchanged = known is not None and known.fingerprint == answer
+        needs_person = grade.needs_manual_grade or not unchanged
+        change(grade)
+        if grade.manual_score is not None:
+            grade.needs_manual_grade = needs_person
+        if answer:
+            database.merge(GradedAnswer(id=grade.id, fingerprint=answer))
+        database.commit()
+
+
+def _await_person(grade: Grade) -> None:
+    """Also where an earlier submission lacked the notebook, and has 0 for it."""
+    grade.auto_score, grade.needs_manual_grade = None, True
+
+
+def _answers(nb: NotebookNode) -> dict[str, str]:
+    """By grade_id, the fingerprint of what a graded cell's points are for."""
+    handed_in = nb.metadata.get(COURSE, {}).get(HANDED_IN)
+    answers = {}
+    for cell in nb.cells:
+        if is_grade(cell) and is_solution(cell):
+            answers[grade_id(cell)] = fingerprint([cell.source, cell.get("attachments", {})])
+        elif handed_in and (is_grade(cell) or is_task(cell)):
+            answers[grade_id(cell)] = handed_in
+    return answers

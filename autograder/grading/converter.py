@@ -1,0 +1,402 @@
+"""nbgrader's autograding in parts: prepare, (execute elsewhere), judge, record and publish.
+
+What nbgrader does in one go for one submission after another is cut in two where the notebook is
+executed. Its own preprocessors do the work on both sides of the cut, as its configuration lists
+them. Until all is recorded, a submission's files lie in a folder apart, ``STAGING``, and what its
+execution gave lies beside them: a run that was killed goes on from there.
+
+An earlier result stays until a later one is complete. The grades are saved in one transaction of
+the gradebook, which is committed when the new folder is in its place; whatever goes wrong before,
+or a kill, leaves or puts back the gradebook and the folder as they were.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Container, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from copy import deepcopy
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from nbconvert.exporters import NotebookExporter
+from nbconvert.exporters.exporter import ResourcesDict
+from nbconvert.preprocessors import Preprocessor
+from nbconvert.writers import FilesWriter
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.converters import Autograde
+from nbgrader.converters.base import NbGraderException
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, ValidationError
+from nbgrader.preprocessors import Execute, SaveAutoGrades
+
+from autograder.course_folder import STAGING, CourseFolder
+from autograder.execution.job import Outcome
+from autograder.gradebook.database import fingerprint
+from autograder.gradebook.engine import one_transaction
+from autograder.gradebook.schema import COURSE
+from autograder.grading.again import GRADED, handed_in_again, notebook_digest, whole_digest
+from autograder.grading.copying import copy_lesson, copy_submitted
+from autograder.grading.journal import Journal
+from autograder.grading.prepared import Prepared, Sheet
+from autograder.grading.preprocessors import apply_outcome, disk_room, plan_for
+from autograder.grading.staging import Publication, beside
+from autograder.sanitize.lesson_notebooks import HandedIn, LessonNotebooks
+from autograder.sanitize.program_files import left_out
+from autograder.sanitize.repair import REPAIRS
+from autograder.sanitize.submission import (
+    Refused,
+    check_files,
+    first_line,
+    read_notebook,
+)
+
+
+class StagedAutograde(Autograde):
+    """nbgrader's converter for one lesson, whose steps are called one by one.
+
+    Args:
+        coursedir: nbgrader's course directory, with ``assignment_id`` set.
+        parent: carries the configuration.
+    """
+
+    def __init__(self, coursedir: Any, parent: Any) -> None:
+        super().__init__(coursedir=coursedir, parent=parent)
+        self.writer = FilesWriter(parent=self, config=self.config)
+        self.exporter = NotebookExporter(parent=self, config=self.config)
+        self._plain = NotebookExporter(config=self.config)
+        self._lesson = coursedir.assignment_id
+        self._step = STAGING
+
+    @property
+    def _output_directory(self) -> str:
+        return self._step
+
+    def is_due(self, student: str) -> bool:
+        """Whether there is no grade yet, another submission than the one that was graded, one that
+        was executed and not recorded, or one that the gradebook does not know: an older one took
+        its place.
+
+        Raises:
+            Refused: when nbgrader could not even look at it.
+        """
+        graded = self._published(student)
+        source = self._folders(student)[0]
+        check_files(source, disk_room(self))
+        try:
+            self.coursedir.get_existing_timestamp(str(source))
+        except (OSError, MemoryError):
+            raise
+        except (Exception, SystemExit):  # nbgrader stops at a time that it cannot read
+            raise Refused("timestamp.txt holds no time") from None
+        if self.force or not graded.exists() or self._read_journal(student):
+            return True
+        return bool(handed_in_again(source, graded)) or not self._is_known(student)
+
+    def _is_known(self, student: str) -> bool:
+        """Whether the gradebook has the submission."""
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+            try:
+                gradebook.find_submission(self._lesson, student)
+            except MissingEntry:
+                return False
+            return True
+
+    def is_graded(self, student: str) -> bool:
+        """Whether there is a result of an earlier grading."""
+        return self._published(student).exists()
+
+    def prepare(self, student: str) -> Prepared:
+        """Copy a submission's files, sanitize its notebooks, plan their execution.
+
+        The gradebook learns that there is a submission, and nothing else: a grade that it has stays
+        until ``record``.
+
+        Raises:
+            Refused: when it has no notebook of the lesson, or one that cannot be read.
+            Exception: when anything else goes wrong, which is the grader's failure.
+        """
+        started = time.perf_counter()
+        source, folder = self._folders(student)
+        self.coursedir.student_id = student
+        journal = self._read_journal(student)
+        if not journal:
+            self.discard(student)
+        found = self._lesson_notebooks.handed_in(source)
+        self.notebooks = [str(source / f"{name}.ipynb") for name in found]
+        if not journal:
+            self._register(student)
+            self.run_pre_convert_hook()
+            # Not nbgrader's own step, which also writes what belongs to record().
+            folder.mkdir(parents=True)
+            ignored, changeable = self.coursedir.ignore, self.exclude_overwriting
+            copy_submitted(source, folder, ignored)
+            copy_lesson(self._source, folder, ignored, changeable.get(self._lesson, ()))
+        first, *others = found.values()
+        first = replace(first, remarks=[*first.remarks, *left_out(source)])
+        sheets = tuple(
+            self._sanitized(*each, folder)
+            for each in zip(self.notebooks, [first, *others], strict=True)
+        )
+        outcomes: tuple[Outcome, ...] = ()
+        if journal:
+            sheets = tuple(
+                replace(sheet, plan=replace(sheet.plan, seed=seed))
+                for sheet, seed in zip(sheets, journal.seeds, strict=True)
+            )
+            outcomes = journal.outcomes
+        return Prepared(student, folder, sheets, outcomes, time.perf_counter() - started)
+
+    def keep(self, prepared: Prepared, outcomes: Sequence[Outcome]) -> None:
+        """Put what the execution gave on the disk, so that nothing executes it again."""
+        Journal(
+            digest=whole_digest(self._folders(prepared.student)[0], self._source),
+            notebooks=[f"{sheet.resources['unique_key']}.ipynb" for sheet in prepared.sheets],
+            seeds=[sheet.plan.seed for sheet in prepared.sheets],
+            outcomes=tuple(outcomes),
+        ).write(self._journal(prepared.student))
+
+    def record(self, prepared: Prepared, outcomes: Sequence[Outcome]) -> None:
+        """Judge, then save the grades and publish the folder as autograded, both or neither.
+
+        What each phase took is left in the notebooks: ``nb.metadata["course"]["seconds"]``. May be
+        called again after it failed.
+
+        Raises:
+            Exception: when anything goes wrong; then an earlier result is as it was.
+        """
+        student = prepared.student
+        if not prepared.folder.is_dir():  # nbgrader would make a new one, without the other files
+            raise FileNotFoundError(f"{prepared.folder} is not there any more")
+        judged = [
+            self._judge(sheet, outcome, prepared.seconds / len(prepared.sheets))
+            for sheet, outcome in zip(prepared.sheets, outcomes, strict=True)
+        ]
+        self.coursedir.student_id = student
+        before = fingerprint(self.coursedir.db_url, self._lesson, student)
+        try:
+            with self._gradebook() as url:
+                self._enter(student, {sheet.resources["unique_key"] for sheet in prepared.sheets})
+                for sheet, notebook, resources in judged:
+                    self._save(sheet, notebook, resources, url)
+                self.set_permissions(self._lesson, student)
+                after = fingerprint(url, self._lesson, student)
+                self._publish(student, before, after)
+        except BaseException as error:
+            committed = False
+            with suppress(Exception, SystemExit):  # where this fails as well, the next run does it
+                committed = self.recover(student)
+            if not committed or isinstance(error, KeyboardInterrupt):
+                raise
+        # All is recorded: what fails from here on changes no result, and the next run tidies up.
+        with suppress(Exception, SystemExit):
+            self._publication(student).finish()
+        with suppress(Exception, SystemExit):
+            self.run_post_convert_hook()
+
+    def recover(self, student: str) -> bool:
+        """Settle a publication that was interrupted: it holds if its grades were committed, and
+        else the earlier result is put back.
+
+        Returns:
+            Whether there was one that holds.
+        """
+        return self._publication(student).settle(
+            lambda: fingerprint(self.coursedir.db_url, self._lesson, student)
+        )
+
+    def discard(self, student: str) -> None:
+        """Remove what an earlier, interrupted run left, but for what ``recover`` needs."""
+        if self._publication(student).pending:
+            return
+        self._journal(student).unlink(missing_ok=True)
+        folder = self._folders(student)[1]
+        if folder.exists():
+            shutil.rmtree(folder)
+
+    def abandon(self, student: str) -> None:
+        """Remove what cannot be used again of a submission that was not graded: all of it, unless
+        it was executed."""
+        if not self._journal(student).exists():
+            self.discard(student)
+
+    def _register(self, student: str) -> None:
+        """Have the gradebook know the student and the submission; nothing that it knows changes."""
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+            if self.create_student:
+                gradebook.update_or_create_student(student)
+            try:
+                gradebook.find_submission(self._lesson, student)
+            except MissingEntry:
+                gradebook.add_submission(self._lesson, student, **self._time(student))
+
+    @cached_property
+    def _lesson_notebooks(self) -> LessonNotebooks:
+        return LessonNotebooks(self.coursedir)
+
+    def _enter(self, student: str, there: Container[str]) -> None:
+        """What nbgrader enters before it grades: the time, and 0 for notebooks that are missing.
+
+        Args:
+            student: whose submission.
+            there: the notebooks that were handed in.
+        """
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+            submission = gradebook.update_or_create_submission(
+                self._lesson, student, **self._time(student)
+            )
+            for notebook in submission.notebooks:
+                if notebook.name not in there:
+                    for grade in notebook.grades:
+                        grade.auto_score, grade.needs_manual_grade = 0, False
+            gradebook.db.commit()
+
+    def _time(self, student: str) -> dict[str, Any]:
+        """When it was handed in, as the gradebook takes it; nothing where nobody wrote it down."""
+        time = self.coursedir.get_existing_timestamp(str(self._folders(student)[0]))
+        return {"timestamp": time} if time else {}
+
+    @contextmanager
+    def _gradebook(self) -> Iterator[str]:
+        """Have nbgrader's steps write in one transaction; gives the URL that joins it."""
+        url = self.coursedir.db_url
+        with one_transaction(url) as joined:
+            self.coursedir.db_url = joined
+            try:
+                yield joined
+            finally:
+                self.coursedir.db_url = url
+
+    def _judge(
+        self, sheet: Sheet, outcome: Outcome, prepared: float
+    ) -> tuple[Sheet, NotebookNode, ResourcesDict]:
+        """Put the outputs into a copy of the notebook and judge them."""
+        started = time.perf_counter()
+        notebook, resources = deepcopy(sheet.notebook), deepcopy(sheet.resources)
+        apply_outcome(outcome, sheet.plan.seed, notebook, resources)
+        for preprocessor in sheet.judging:
+            notebook, resources = preprocessor(notebook, resources)
+        judging = time.perf_counter() - started
+        seconds = {"prepare": prepared, **outcome.seconds, "record": judging}
+        rounded = {phase: round(value, 3) for phase, value in seconds.items()}
+        notebook.metadata[COURSE]["seconds"] = rounded
+        return sheet, notebook, resources
+
+    def _save(
+        self, sheet: Sheet, notebook: NotebookNode, resources: ResourcesDict, url: str
+    ) -> None:
+        """Save the grades of a judged notebook, and write it to the folder."""
+        resources["nbgrader"]["db_url"] = url
+        for preprocessor in sheet.saving:
+            notebook, resources = preprocessor(notebook, resources)
+        output, resources = self._plain.from_notebook_node(notebook, resources)
+        self.write_single_notebook(output, resources)
+
+    def _publish(self, student: str, before: str, after: str) -> None:
+        """Move the folder to its place, and have a group share the folder of all of them."""
+        self._publication(student).begin(before, after)
+        self._step = self.coursedir.autograded_directory
+        try:
+            self.set_permissions(self._lesson, student)
+        finally:
+            self._step = STAGING
+
+    def _publication(self, student: str) -> Publication:
+        return Publication(self._folders(student)[1], self._published(student))
+
+    def _sanitized(self, path: str, handed_in: HandedIn, folder: Path) -> Sheet:
+        """A notebook that nbgrader can read.
+
+        Args:
+            path: where the lesson's notebook would be by its name.
+            handed_in: the file that is taken for it.
+            folder: where it's prepared.
+        """
+        resources = ResourcesDict()
+        resources.update(self.init_single_notebook_resources(path))
+        resources["metadata"] = {"name": resources["unique_key"], "path": str(folder)}
+        names = {f"{name}.ipynb" for name in self._lesson_notebooks.names}
+        read = notebook_digest(Path(path).parent, Path(path).name, names)
+        resources[REPAIRS] = list(handed_in.remarks)
+        notebook = read_notebook(handed_in.path, resources[REPAIRS])
+        try:
+            for preprocessor in self._made(self.sanitize_preprocessors):
+                notebook, resources = preprocessor(notebook, resources)
+        except (SchemaTooOldError, SchemaTooNewError, ValidationError) as error:
+            name = handed_in.path.name
+            reason = first_line(error)
+            raise Refused(f"{name} has metadata that nbgrader refuses: {reason}") from None
+        ours = notebook.metadata.get(COURSE)  # a student's, if nothing of the course's repaired it
+        notebook.metadata[COURSE] = {**(ours if isinstance(ours, dict) else {}), GRADED: read}
+        made = self._made(self.autograde_preprocessors)
+        executing = _position(made, Execute)
+        saving = _position(made, SaveAutoGrades)
+        if executing is None:
+            raise NbGraderException("c.Autograde.autograde_preprocessors executes nothing.")
+        for preprocessor in made[:executing]:
+            notebook, resources = preprocessor(notebook, resources)
+        plan = plan_for(made[executing], notebook, resources)
+        return Sheet(notebook, resources, plan, made[executing + 1 : saving], made[saving:])
+
+    def _made(self, classes: Sequence[Any]) -> list[Preprocessor]:
+        """Preprocessors as nbgrader makes them."""
+        self.exporter._preprocessors = []
+        for each in classes:
+            self.exporter.register_preprocessor(each)
+        return list(self.exporter._preprocessors)
+
+    @property
+    def _source(self) -> Path:
+        """The lesson with solutions."""
+        folder = self.coursedir.source_directory
+        return Path(self.coursedir.format_path(folder, ".", self._lesson))
+
+    def _folders(self, student: str) -> tuple[Path, Path]:
+        """Where a submission lies, and where it is prepared."""
+        return Path(self._format_source(self._lesson, student)), Path(
+            self._format_dest(self._lesson, student)
+        )
+
+    def _published(self, student: str) -> Path:
+        directory = self.coursedir.autograded_directory
+        return Path(self.coursedir.format_path(directory, student, self._lesson))
+
+    def _journal(self, student: str) -> Path:
+        return beside(self._folders(student)[1], "json")
+
+    def _read_journal(self, student: str) -> Journal | None:
+        """What an interrupted run left of a submission that has not changed since."""
+        if not self._folders(student)[1].is_dir():
+            return None
+        journal = Journal.read(self._journal(student))
+        unchanged = whole_digest(self._folders(student)[0], self._source)
+        return journal if journal and journal.digest == unchanged else None
+
+
+def _position(preprocessors: Sequence[Preprocessor], kind: type[Preprocessor]) -> int | None:
+    return next((n for n, each in enumerate(preprocessors) if isinstance(each, kind)), None)
+
+
+def converter_of(
+    course: CourseFolder, lesson: str, *, force: bool, **settings: Any
+) -> StagedAutograde:
+    """nbgrader's autograding of a lesson, step by step.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+        force: whether to grade again what has been graded.
+        settings: traits of ``ExecuteSubmission``.
+    """
+    nbgrader = course.nbgrader
+    nbgrader.config.ExecuteSubmission.update(settings)
+    # Its own, in which student follows student: later steps must not be for the last one only.
+    coursedir = CourseDirectory(parent=nbgrader, assignment_id=lesson)
+    coursedir.db_url = nbgrader.coursedir.db_url
+    converter = StagedAutograde(coursedir, nbgrader)
+    converter.force = force
+    return converter

@@ -1,0 +1,1 @@
+"""From source/ to what students get: lessons, answer sheets, archives."""

@@ -1,0 +1,1 @@
+"""The class: its list, and the lists of learning platforms."""

@@ -1,0 +1,302 @@
+"""Lists of a class as Canvas, Moodle and Gradescope export them, read as they come.
+
+The formats are taken from the systems' sources: Canvas' ``lib/gradebook_exporter.rb``, and Moodle's
+``user/action_redir.php``, ``grade/export/lib.php``,
+``mod/assign/feedback/offline/importgradeslib.php`` and ``mod/assign/gradingtable.php``.
+Gradescope's source isn't public: its format is taken from its help pages and from files that it
+exported.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from autograder.collect.filenames import is_participant
+from autograder.collect.worksheet import Worksheet
+from autograder.errors import CourseError
+from selfcheck.responses import printable
+
+_SEPARATORS = (",", ";", "\t", ":")
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_LONGEST = 128
+"""Characters that the gradebook has room for."""
+
+# The header of a column, by what it holds. In German as Moodle's language pack has them.
+_HEADERS: Mapping[str, Sequence[str]] = {
+    "sortable": ("student",),
+    "full_name": ("full name", "name", "student name", "user full name", "vollständiger name"),
+    "first_name": ("first name", "firstname", "vorname"),
+    "last_name": ("last name", "lastname", "surname", "nachname"),
+    "email": ("email address", "email", "e-mail", "e-mail-adresse", "e-mail address"),
+    "lms_user_id": ("id", "user id", "canvas user id"),
+    "login": ("sis login id", "username", "login id", "anmeldename", "user name"),
+    "sis_id": (
+        *("sis user id", "sid", "student id", "student sis id", "id number", "sis id"),
+        *("id-nummer", "matrikelnummer"),
+    ),
+    "participant": ("identifier", "participant number"),
+    "sections": ("section", "sections", "section name"),
+    "groups": ("group", "groups", "gruppe", "gruppen"),
+    "role": ("role", "roles", "rolle", "rollen"),
+}
+_NAMES = {"sortable", "full_name", "first_name", "last_name"}
+_IDS = {"email", "lms_user_id", "login", "sis_id", "participant"}
+# As col_recordid writes it: the string "hiddenuser" of mod_assign's language pack, which ends with
+# a space in English and in hardly any other language, and the number: "Teilnehmer/in5001".
+_PARTICIPANT = re.compile(r"(?P<word>\D+)(?P<number>\d+)")
+_STAFF = {
+    *("instructor", "teacher", "ta", "tas", "reader", "manager", "trainer", "trainerin"),
+    *("tutor", "tutorin", "lehrende", "lehrender", "dozent", "dozentin", "designer", "observer"),
+}
+_POINTS_POSSIBLE = "Points Possible"
+_TEST_STUDENT = ("student, test", re.compile(r"[0-9a-f]{40}"))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One person, as one line of a list has them.
+
+    Args:
+        place: the file and the line.
+        fields: of a ``roster.Person``, as far as the line says them.
+        full_name: where the list does not tell first and last names apart, else "".
+    """
+
+    place: str
+    fields: Mapping[str, str | tuple[str, ...]]
+    full_name: str = ""
+
+
+@dataclass
+class Listed:
+    """What a list says.
+
+    Args:
+        entries: the people in it.
+        left_out: lines that aren't a student's, each with the reason.
+        problems: lines that could not be read, each with the reason.
+    """
+
+    entries: list[Entry] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def add(self, entry: Entry) -> None:
+        """Take a person whom the gradebook has room for."""
+        values = entry.fields.values()
+        texts = (value if isinstance(value, str) else max(value, key=len) for value in values)
+        if long := next((text for text in texts if len(text) > _LONGEST), ""):
+            self.problems.append(
+                f"{entry.place}: {long[:40]!r}... has {len(long)} characters: a cell may have "
+                f"{_LONGEST}"
+            )
+        else:
+            self.entries.append(entry)
+
+
+def read_list(path: Path) -> Listed:
+    """Read a class from a CSV file of Canvas', Moodle's or Gradescope's.
+
+    Columns are known by their names; those of Moodle's grading worksheet by what is in them, where
+    it is in another language than English or German.
+
+    Args:
+        path: in UTF-8, UTF-16 or Windows-1252; with commas, semicolons, tabs or colons between
+            the cells.
+
+    Raises:
+        CourseError: when the file isn't such a list.
+    """
+    text = read_text(path)
+    listed = Listed()
+    if not (header := _header(text)):
+        listed.entries += _in_worksheet(text, path)
+        return listed
+    separator, columns = header
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    try:
+        seen = False
+        for row in reader:
+            if not seen:  # up to the header
+                seen = _columns(row) == columns
+                continue
+            place = f"{path.name}, line {reader.line_num}"
+            cells = [cell_text(cell) for cell in row]
+            if any(cells):
+                _read_row(cells, columns, place, listed)
+    except csv.Error as error:
+        raise CourseError(f"{path}, line {reader.line_num}: {error}") from None
+    return _with_sections_apart(listed)
+
+
+def _with_sections_apart(listed: Listed) -> Listed:
+    """Tell apart several sections in one cell, which Canvas joins as words in a sentence: only
+    where each part is a section of its own, as names may have commas and "and" in them."""
+    known = {section for entry in listed.entries for section in entry.fields.get("sections", ())}
+    for at, entry in enumerate(listed.entries):
+        (whole,) = entry.fields.get("sections", ("",))
+        parts = tuple(re.split(r",? and |, ", whole))
+        if len(parts) > 1 and known.issuperset(parts):
+            listed.entries[at] = replace(entry, fields={**entry.fields, "sections": parts})
+    return listed
+
+
+def read_text(path: Path) -> str:
+    """A list's text, in UTF-8, UTF-16 or, where it isn't marked, Windows-1252.
+
+    Raises:
+        CourseError: when the file can't be read or isn't a text file.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise CourseError(f"{path} cannot be read: {error.strerror}") from None
+    if content.startswith(b"PK\x03\x04"):
+        raise CourseError(
+            f"{path} is a zip archive, or an Excel workbook, which is one inside: save it as CSV."
+        )
+    return content.decode(_encoding(content), "replace").replace("\0", "")
+
+
+def encoding_of(path: Path) -> str:
+    """The encoding of a list, with its byte order mark where it has one."""
+    return _encoding(path.read_bytes())
+
+
+def _encoding(content: bytes) -> str:
+    marked = (name for mark, name in _MARKS.items() if content.startswith(mark))
+    encoding = next(marked, "utf-8")
+    try:
+        content.decode(encoding)
+    except UnicodeDecodeError:
+        return "cp1252"  # Excel's, where nothing else is said
+    return encoding
+
+
+def _header(text: str) -> tuple[str, dict[str, list[int]]] | None:
+    """What is between the cells, and which column holds what; None where no line says so."""
+    for line in text.splitlines()[:3]:  # Excel may write "sep=;" first
+        for separator in _SEPARATORS:
+            columns = _columns(next(csv.reader([line], delimiter=separator), []))
+            if columns.keys() & _NAMES and columns.keys() & _IDS:
+                return separator, columns
+    return None
+
+
+def _in_worksheet(text: str, path: Path) -> Iterator[Entry]:
+    """The people in a grading worksheet of Moodle's.
+
+    Raises:
+        CourseError: when it isn't one.
+    """
+    try:
+        lines = Worksheet(text).lines
+    except ValueError:
+        found = printable(next((line for line in text.splitlines() if line.strip()), "nothing"))
+        raise CourseError(
+            f"{path} isn't a class list that can be read: it begins with {found[:120]!r}. Expected "
+            "a CSV file with a line of column names first: Canvas' gradebook export (Student, ID, "
+            "SIS Login ID, Section), Moodle's grading worksheet, grades or participants (First "
+            "name, Last name, Email address), or Gradescope's roster (First Name, Last Name, SID, "
+            "Email)."
+        ) from None
+    if not any(line.names for line in lines):
+        raise CourseError(
+            f"{path} has no names, as its submissions are anonymous: read the worksheet of another "
+            "assignment, or Moodle's grades."
+        )
+    for line in lines:
+        fields: dict[str, str | tuple[str, ...]] = {"participants": (line.number,)}
+        if "@" in line.names[0]:
+            fields["email"] = printable(line.names[0])
+        if line.group:
+            fields["groups"] = (printable(line.group),)
+        yield Entry(f"{path.name}, participant {line.number}", fields, printable(line.names[-1]))
+
+
+def _columns(row: Sequence[str]) -> dict[str, list[int]]:
+    """Where what is, as far as the names of the columns say it."""
+    columns: dict[str, list[int]] = {}
+    names = [cell_text(name).casefold() for name in row]
+    for place, name in enumerate(names):
+        for kind, known in _HEADERS.items():
+            if name in known:
+                columns.setdefault(kind, []).append(place)
+    # Canvas' lists of people have the number as "Student ID" where they have a SIS ID besides.
+    if "student id" in names and "student sis id" in names and "lms_user_id" not in columns:
+        columns["lms_user_id"] = [names.index("student id")]
+        columns["sis_id"].remove(names.index("student id"))
+    return columns
+
+
+def _read_row(
+    cells: Sequence[str], columns: Mapping[str, Sequence[int]], place: str, listed: Listed
+) -> None:
+    """Read one line into what is listed."""
+
+    def first(kind: str) -> str:
+        found = (cells[at] for at in columns.get(kind, ()) if at < len(cells) and cells[at])
+        return next(found, "")
+
+    # Where a gradebook shows them apart, Canvas writes LastName and FirstName in place of Student.
+    apart = ", ".join(filter(None, (first("last_name"), first("first_name"))))
+    sortable, login = first("sortable"), first("login")
+    if _POINTS_POSSIBLE in (sortable or apart) or not any(map(first, _NAMES | _IDS)):
+        return
+    if (sortable or apart).casefold() == _TEST_STUDENT[0] and _TEST_STUDENT[1].fullmatch(login):
+        listed.left_out.append(f"{place}: Canvas' test student")
+        return
+    words = set(re.findall(r"\w+", first("role").casefold()))
+    if words & _STAFF:
+        listed.left_out.append(f"{place}: {printable(first('role'))}, not a student")
+        return
+    fields: dict[str, str | tuple[str, ...]] = {
+        kind: first(kind)
+        for kind in ("first_name", "last_name", "email", "lms_user_id", "login", "sis_id")
+        if first(kind)
+    }
+    number = first("participant") or first("lms_user_id")
+    participant = _PARTICIPANT.fullmatch(number)
+    # The column is called ID in German, as Canvas' and other lists' columns of other ids are.
+    if participant and (first("participant") or is_participant(participant["word"])):
+        fields["participants"] = (participant["number"],)
+        fields.pop("lms_user_id", None)
+    elif columns.get("participant") and number.isdecimal():
+        fields["participants"] = (number,)
+    if sortable:
+        last, _, own = sortable.partition(",")
+        fields |= {"last_name": last.strip(), "first_name": own.strip()}
+    if first("sections"):
+        fields["sections"] = (first("sections"),)
+    if names := tuple(filter(None, re.split(r"\s*[,;]\s*", first("groups")))):
+        fields["groups"] = names
+    listed.add(Entry(place, fields, first("full_name") if not sortable else ""))
+
+
+def cell_text(text: str) -> str:
+    """A cell's text on one line, without what could steer a terminal."""
+    return printable(" ".join(unicodedata.normalize("NFC", text).split()))
+
+
+def split_name(full_name: str) -> tuple[str, str]:
+    """First and last name where a list does not tell them apart: as well as can be guessed.
+
+    Example:
+        >>> split_name("Zoë van den Berg"), split_name("Mary Ann Smith"), split_name("Cher")
+        (('Zoë', 'van den Berg'), ('Mary Ann', 'Smith'), ('', 'Cher'))
+    """
+    words = full_name.split()
+    small = (at for at, word in enumerate(words[:-1]) if at and word[0].islower())
+    cut = next(small, len(words) - 1)
+    return " ".join(words[:cut]), " ".join(words[cut:])

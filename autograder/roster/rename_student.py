@@ -1,0 +1,136 @@
+"""A student's new id: everything that is kept under the old one moves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from nbgrader.api import Student, SubmittedAssignment
+from sqlalchemy import delete, insert, select, update
+
+from autograder.collect.filenames import is_student_id
+from autograder.collect.manifest import rename_in_collected
+from autograder.course_folder import STAGING, CourseFolder, known_name
+from autograder.errors import CourseError
+from autograder.grading.batch import RENAMING, check_renamed, locked
+from autograder.roster.roster import read_roster, write_atomically, write_file
+
+
+@dataclass(frozen=True)
+class Renamed:
+    """What moved.
+
+    Args:
+        folders: the folders that have the new name now.
+        submissions: how many the gradebook has.
+    """
+
+    folders: tuple[Path, ...]
+    submissions: int
+
+
+def rename_student(course: CourseFolder, old: str, new: str) -> Renamed:
+    """Give a student another id.
+
+    What is to be done is written down first. A run that was interrupted completes when it is run
+    again; until then nobody grades.
+
+    Args:
+        course: the course folder.
+        old: the student's id.
+        new: the id to be; of nobody who has handed in anything.
+
+    Raises:
+        CourseError: when there is no such student, the new id will not do or is somebody else's,
+            another renaming was interrupted, or somebody is grading.
+    """
+    with locked(course):
+        unfinished = course.root / STAGING / RENAMING
+        if not check_renamed(course, old, new):
+            _check(course, old, new)
+            write_atomically(unfinished, json.dumps([old, new]))
+        submissions = _rename_in_gradebook(course, old, new)
+        for folder in _folders(course, old):
+            folder.rename(folder.with_name(new))
+        rename_in_collected(course, old, new)
+        _rename_in_roster(course, old, new)
+        unfinished.unlink()
+        return Renamed(tuple(_folders(course, new)), submissions)
+
+
+def _check(course: CourseFolder, old: str, new: str) -> None:
+    """See that a student can be renamed."""
+    people = {person.student for person in read_roster(course).people}
+    people |= {path.name for path in course.folder("submitted").glob("*/")}
+    known_name(old, sorted(people), "student", "the class")
+    if not is_student_id(new):
+        raise CourseError(
+            f"{new!r} isn't a student id, which has up to 64 letters, digits and . _ @ + - and "
+            "begins with a letter or a digit."
+        )
+    if old == new:
+        raise CourseError(f"{old} is called so already.")
+    taken = [f"{folder.parent.name}/{new}" for folder in _folders(course, new)]
+    if _count_submissions(course, new):
+        taken.append("grades in the gradebook")
+    if taken:
+        raise CourseError(
+            f"{new} has work of its own ({', '.join(taken)}), and the work of two students is not "
+            f"merged. Move away what is not to stay, then run this again."
+        )
+
+
+def _folders(course: CourseFolder, student: str) -> Iterator[Path]:
+    """A student's folders, as far as there are any."""
+    steps = [course.folder(step) for step in ("submitted", "autograded", "feedback")]
+    folders = (step / student for step in (*steps, course.root / STAGING))
+    return (folder for folder in folders if folder.is_dir())
+
+
+def _count_submissions(course: CourseFolder, student: str) -> int:
+    with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
+        return gradebook.db.query(SubmittedAssignment).filter_by(student_id=student).count()
+
+
+def _rename_in_gradebook(course: CourseFolder, old: str, new: str) -> int:
+    """Give the student's row another key, in one transaction; nothing where that is done."""
+    students, submissions = Student.__table__, SubmittedAssignment.__table__
+    with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
+        execute = gradebook.db.execute
+        rows = {
+            row.id: dict(row._mapping)
+            for row in execute(select(students).where(students.c.id.in_([old, new])))
+        }
+        if old in rows:
+            if new in rows:  # from a list: what it says counts
+                known = {name: value for name, value in rows[new].items() if value}
+                execute(update(students).where(students.c.id == new).values(rows[old] | known))
+            else:
+                execute(insert(students).values(rows[old] | {"id": new}))
+            theirs = submissions.c.student_id == old
+            execute(update(submissions).where(theirs).values(student_id=new))
+            execute(delete(students).where(students.c.id == old))
+            gradebook.db.commit()
+        return gradebook.db.query(SubmittedAssignment).filter_by(student_id=new).count()
+
+
+def _rename_in_roster(course: CourseFolder, old: str, new: str) -> None:
+    """Let ``roster.json`` know the new id."""
+    people = {person.student: person for person in read_roster(course).people}
+    if old in people:
+        before = people.pop(old)
+        after = people.get(new, before)
+        people[new] = replace(
+            after,
+            student=new,
+            login=after.login or before.login,
+            sis_id=after.sis_id or before.sis_id,
+            lti_user_id=after.lti_user_id or before.lti_user_id,
+            participants=tuple(dict.fromkeys((*before.participants, *after.participants))),
+            sections=after.sections or before.sections,
+            groups=after.groups or before.groups,
+            dropped=after.dropped and before.dropped,
+        )
+        write_file(course, list(people.values()))

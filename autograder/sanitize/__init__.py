@@ -1,0 +1,1 @@
+"""What was handed in, made safe and whole before anything reads it."""

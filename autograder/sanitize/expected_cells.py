@@ -1,0 +1,289 @@
+"""What the notebook of a lesson must be, whatever a student handed in.
+
+The gradebook says which cells nbgrader knows and what is in them; the instructor's notebook says in
+which order they come, with which metadata, and which ordinary cells are between them.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode, v4
+from nbgrader.api import Gradebook
+from nbgrader.nbgraderformat import MetadataValidator
+from nbgrader.preprocessors import (
+    ClearHiddenTests,
+    ClearMarkScheme,
+    LockCells,
+    NbGraderPreprocessor,
+)
+
+from autograder.cells import (
+    grade_id,
+    graded_exercise,
+    is_autograded,
+    is_manually_graded,
+    is_solution,
+    lines,
+)
+from autograder.gradebook.schema import ReleasedCell, Version, released_versions
+from autograder.sanitize.submitted_cells import Piece
+
+
+@dataclass(frozen=True)
+class NamedCell:
+    """A cell that the gradebook knows, with what it must be.
+
+    Args:
+        cell: as it must be; where students answer, unanswered.
+        released: the text that students got.
+        id: of the cell in the instructor's notebook, if it is valid and free.
+        before: type and text of the ordinary cells between it and the named one before it, nearest
+            first.
+    """
+
+    cell: NotebookNode
+    released: str
+    id: Any
+    before: tuple[tuple[str, str], ...]
+
+    @property
+    def name(self) -> str:
+        """Its ``grade_id``."""
+        return self.cell.metadata.nbgrader.grade_id
+
+    @functools.cached_property
+    def today(self) -> ReleasedCell:
+        """As students get it today."""
+        cell = copy.deepcopy(self.cell)
+        cell.source = self.released
+        return ReleasedCell.of(cell)
+
+    def __str__(self) -> str:
+        if is_manually_graded(self.cell):
+            kind = "manually graded"
+        elif is_solution(self.cell):
+            kind = "solution"
+        elif is_autograded(self.cell):
+            kind = "graded"
+        else:
+            kind = "task" if self.cell.metadata.nbgrader.task else "read-only"
+        return f"the {kind} cell {self.name}"
+
+
+@dataclass(frozen=True)
+class RequiredNotebook:
+    """What a notebook of the lesson must be.
+
+    Args:
+        named: the gradebook's cells, in order.
+        ordinary: the other cells, the instructor's first, then as they were released: nbgrader adds
+            a header and a footer.
+        metadata: of the notebook.
+        versions: that were released, the last one first.
+    """
+
+    named: Sequence[NamedCell]
+    ordinary: Sequence[NotebookNode]
+    metadata: Mapping[str, Any]
+    versions: Sequence[Version]
+
+    @functools.cached_property
+    def names(self) -> frozenset[str]:
+        """Of the cells that the gradebook knows."""
+        return frozenset(named.name for named in self.named)
+
+    @functools.cached_property
+    def is_judged(self) -> bool:
+        """Whether the judge asks for answers in it: elsewhere nbgrader's way holds."""
+        return any(graded_exercise(named.cell) for named in self.named)
+
+    @functools.cached_property
+    def _by_text(self) -> Mapping[tuple[str, tuple[str, ...]], NotebookNode]:
+        return {(cell.cell_type, lines(cell.source)): cell for cell in reversed(self.ordinary)}
+
+    @functools.cached_property
+    def _by_id(self) -> Mapping[str, NotebookNode]:
+        return {cell.get("id", ""): cell for cell in reversed(self.ordinary)}
+
+    @functools.cached_property
+    def _tagged(self) -> Mapping[Any, set[str]]:
+        """By text and by id, the tags of ordinary cells in any version."""
+        tagged = defaultdict(set)
+        for cell in itertools.chain.from_iterable(self.versions):
+            if not cell.name:
+                tagged[cell.kind, cell.source].update(cell.tags)
+                tagged[cell.id].update(cell.tags)
+        return tagged
+
+    def tags_of(self, piece: Piece) -> set[str]:
+        """The tags with which an ordinary cell was ever released.
+
+        Args:
+            piece: the student's cell.
+        """
+        by_id = self._tagged.get(piece.id, set()) if isinstance(piece.id, str) else set()
+        return self._tagged.get((piece.kind, piece.source), set()) | by_id
+
+    def metadata_of(self, piece: Piece) -> NotebookNode:
+        """The instructor's metadata of an ordinary cell, whose text a student may have changed.
+
+        Args:
+            piece: the student's cell.
+
+        Returns:
+            The metadata, not to be changed; empty where the instructor has no such cell.
+        """
+        found = self._by_text.get((piece.kind, lines(piece.source)))
+        if found is None and isinstance(piece.id, str):
+            found = self._by_id.get(piece.id)
+        return NotebookNode() if found is None else found.metadata
+
+    def added_in(self, cell: NotebookNode) -> str:
+        """What a student added in an ordinary cell: all of a new one, and the lines that a cell of
+        the lesson has more than the instructor's.
+
+        Args:
+            cell: of the submission.
+        """
+        text = lines(cell.source)
+        if (cell.cell_type, text) in self._by_text:
+            return ""
+        if (instructors := self._by_id.get(cell.id)) is None:
+            return cell.source.strip()
+        before = set(lines(instructors.source))
+        # Without all of these lines, the lesson's author may have changed it since.
+        more = [line for line in text if line not in before] if before <= set(text) else []
+        return "\n".join(more).strip()
+
+
+def read_required(
+    source: Path, release: Path, resources: dict[str, Any], step: NbGraderPreprocessor
+) -> RequiredNotebook:
+    """The gradebook's cells, with the order and the metadata of the instructor's notebook.
+
+    Args:
+        source: the instructor's notebook.
+        release: the notebook that was generated from it, if it's still there.
+        resources: nbgrader's, which name the gradebook, the assignment and the notebook.
+        step: the preprocessor that asks. nbgrader's own, which clear hidden tests, get their
+            configuration from it.
+
+    Returns:
+        What a submitted notebook must be.
+
+    Raises:
+        FileNotFoundError: when the instructor's notebook is gone.
+        nbgrader.api.MissingEntry: when the gradebook does not know the notebook.
+    """
+    instructors = _read(source)
+    graded, versions = _in_gradebook(resources["nbgrader"])
+    named, ordinary = [], []
+    before: list[tuple[str, str]] = []
+    for cell in instructors.cells:
+        name = grade_id(cell)
+        if name in graded:
+            named.append(_named(graded.pop(name), cell, before, resources, step))
+            before = []
+        else:
+            before.append((cell.cell_type, cell.source))
+            ordinary.append(cell)
+    if release.is_file():
+        ordinary += [cell for cell in _read(release).cells if not grade_id(cell)]
+    # The source may have lost a cell since it was released: its points still count.
+    for name in sorted(graded):
+        named.append(_named(graded[name], NotebookNode(), [], resources, step))
+    metadata = {
+        key: copy.deepcopy(instructors.metadata[key])
+        for key in ("kernelspec", "language_info")
+        if key in instructors.metadata
+    }
+    return RequiredNotebook(named, ordinary, metadata, versions)
+
+
+def new_cell(kind: str, source: str, metadata: Mapping[str, Any]) -> NotebookNode:
+    """A cell without outputs, as ``nbformat`` makes it.
+
+    Args:
+        kind: its type.
+        source: its text.
+        metadata: its metadata, which are copied.
+    """
+    new = {"code": v4.new_code_cell, "markdown": v4.new_markdown_cell, "raw": v4.new_raw_cell}
+    return new[kind](source, metadata=nbformat.from_dict(metadata))
+
+
+def _in_gradebook(
+    names: Mapping[str, str],
+) -> tuple[dict[str, tuple[dict[str, Any], str]], list[Version]]:
+    """By name, the nbgrader metadata and the text of every cell that the gradebook knows; and the
+    versions of the notebook that were released."""
+    with Gradebook(names["db_url"]) as gradebook:
+        notebook = gradebook.find_notebook(names["notebook"], names["assignment"])
+        points = {
+            cell.name: cell.max_score for cell in (*notebook.grade_cells, *notebook.task_cells)
+        }
+        grades, solutions, tasks = (
+            {cell.name for cell in cells}
+            for cells in (notebook.grade_cells, notebook.solution_cells, notebook.task_cells)
+        )
+        found = {}
+        for cell in notebook.source_cells:
+            marks = {
+                "schema_version": MetadataValidator.schema_version,
+                "grade_id": cell.name,
+                "grade": cell.name in grades,
+                "solution": cell.name in solutions,
+                "task": cell.name in tasks,
+                "locked": cell.locked,
+                "cell_type": cell.cell_type,
+                "checksum": cell.checksum,
+            }
+            if cell.name in points:
+                marks["points"] = points[cell.name]
+            found[cell.name] = (marks, cell.source)
+        versions = released_versions(gradebook, notebook)
+    return found, versions
+
+
+def _named(
+    graded: tuple[dict[str, Any], str],
+    instructors: NotebookNode,
+    before: Iterable[tuple[str, str]],
+    resources: dict[str, Any],
+    step: NbGraderPreprocessor,
+) -> NamedCell:
+    marks, source = graded
+    metadata = {**copy.deepcopy(instructors.get("metadata", {})), "nbgrader": marks}
+    cell = new_cell(marks["cell_type"], source, metadata)
+    LockCells(parent=step).preprocess_cell(cell, resources, 0)
+    if marks["locked"] and "attachments" in instructors:
+        cell.attachments = copy.deepcopy(instructors.attachments)
+    released = copy.deepcopy(cell)
+    if marks["grade"] or marks["task"]:
+        for clear in (ClearHiddenTests, ClearMarkScheme):
+            clear(parent=step).preprocess_cell(released, resources, 0)
+    wished_id = instructors.get("id", marks["grade_id"])
+    return NamedCell(cell, released.source, wished_id, tuple(reversed(list(before))))
+
+
+@functools.lru_cache(maxsize=64)
+def _read_unchanged(path: Path, changed: int) -> NotebookNode:
+    return nbformat.read(path, as_version=4)
+
+
+def _read(path: Path) -> NotebookNode:
+    """The instructor's notebook; not to be changed."""
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"{path} is missing: without it the order of the lesson's cells is not known"
+        )
+    return _read_unchanged(path, path.stat().st_mtime_ns)

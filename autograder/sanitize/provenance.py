@@ -1,0 +1,168 @@
+"""Which version of a lesson a student got, and who changed what since.
+
+A cell that is not as it is today was changed by its student, or by the lesson's author after it was
+handed out. The versions that were released tell which; so does the checksum in a cell's metadata.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import nbformat
+from nbgrader.utils import compute_checksum
+
+from autograder.cells import lines
+from autograder.gradebook.schema import FLAGS, ReleasedCell, Version
+from autograder.sanitize.expected_cells import NamedCell, RequiredNotebook
+from autograder.sanitize.submitted_cells import Piece
+
+_MOST_POINTS = 1_000_000  # of a cell
+
+
+def handed_out_cells(lesson: RequiredNotebook, pieces: Sequence[Piece]) -> dict[str, ReleasedCell]:
+    """The cells of the version that the student got, by name and in order.
+
+    It is the version with the fewest differences; the later one where two have as many.
+
+    Args:
+        lesson: with the versions that were released.
+        pieces: the student's cells.
+    """
+    first: dict[str, Piece] = {}
+    for piece in pieces:
+        if piece.name is not None:
+            first.setdefault(piece.name, piece)
+    lines_of = functools.cache(lambda name: lines(first[name].source))
+
+    def differences(version: Version) -> int:
+        version = tuple(cell for cell in version if cell.name)
+        names = {cell.name for cell in version}
+        count = len(names - first.keys())
+        for name in first.keys() - names:
+            count += claims_role(first[name].marks)
+        for cell in version:
+            if cell.name in first:
+                count += bool(changed_marks(first[cell.name].marks, cell.marks))
+                count += cell.marks["locked"] and lines_of(cell.name) != lines(cell.source)
+        there = [cell.name for cell in version if cell.name in first]
+        return count + (there != sorted(there, key=lambda name: first[name].number))
+
+    today = tuple(named.today for named in lesson.named)
+    nearest = min((today, *lesson.versions), key=differences)
+    return {cell.name: cell for cell in nearest if cell.name}
+
+
+def fits_its_checksum(piece: Piece) -> bool:
+    """Whether a cell is as nbgrader released it, wherever that was.
+
+    A student who changes a cell and computes its checksum again isn't named. That earns nothing:
+    the cell is restored all the same.
+
+    Args:
+        piece: the student's cell. Its metadata may be anything.
+    """
+    cell = {"cell_type": piece.kind, "source": piece.source, "metadata": {"nbgrader": piece.marks}}
+    try:
+        if not 0 <= (piece.marks.get("points") or 0) <= _MOST_POINTS:
+            return False
+        return piece.marks.get("checksum") == compute_checksum(nbformat.from_dict(cell))
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        return False
+
+
+def student_changes(named: NamedCell, piece: Piece, got: ReleasedCell) -> Iterator[str]:
+    """What a student's cell has that was not handed out, in sentences.
+
+    Args:
+        named: the lesson's cell.
+        piece: the student's.
+        got: as it was handed out.
+    """
+    today = named.today
+    if piece.kind not in (got.kind, today.kind):
+        yield f"{named} was of type {piece.kind}: it is {today.kind} again"
+    if piece.name != named.name:
+        yield f"{named} had lost its nbgrader metadata: known by its cell id"
+    elif changed := changed_marks(piece.marks, got.marks):
+        yield f"{', '.join(changed)} of {named} had been changed: restored"
+    if has_other_text(named, piece, got):
+        yield f"the text of {named} had been changed: restored"
+
+
+def has_other_text(named: NamedCell, piece: Piece, got: ReleasedCell) -> bool:
+    """Whether a student wrote something into a cell that isn't for writing.
+
+    Args:
+        named: the lesson's cell.
+        piece: the student's.
+        got: as it was handed out.
+    """
+    texts = got.source, named.today.source, named.cell.source
+    return named.today.marks["locked"] and lines(piece.source) not in map(lines, texts)
+
+
+def lesson_changes(
+    named: NamedCell, kind: str, marks: Mapping[str, Any], text: str
+) -> Iterator[str]:
+    """How a cell that was handed out differs from today's, in sentences.
+
+    Args:
+        named: the lesson's cell.
+        kind: the type with which it was handed out.
+        marks: the nbgrader metadata with which it was handed out.
+        text: the text with which it was handed out.
+    """
+    today = named.today
+    if kind != today.kind:
+        yield f"{named} was of type {kind}, and is {today.kind}"
+    changed = changed_marks(marks, today.marks)
+    before = marks.get("points")
+    if "points" in changed and isinstance(before, int | float):
+        changed.remove("points")
+        yield f"{named} was worth {before:g} points, and is worth {today.marks['points']:g}"
+    if changed:
+        yield f"{', '.join(changed)} of {named} changed"
+    texts = today.source, named.cell.source
+    if today.marks["locked"] and lines(text) not in map(lines, texts):
+        yield f"the text of {named} changed"
+
+
+def claims_role(marks: Any) -> bool:
+    """Whether nbgrader metadata give a cell a role: its editor leaves some on cells without one.
+
+    Args:
+        marks: the metadata, which may be anything; None without.
+    """
+    if isinstance(marks, dict):
+        return any(marks.get(flag) for flag in FLAGS)
+    return marks is not None
+
+
+def changed_marks(marks: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
+    """Which of a cell's nbgrader metadata are not the instructor's.
+
+    The checksum is not compared: the gradebook's is of the cell with its hidden tests.
+
+    Args:
+        marks: a cell's metadata.
+        right: the instructor's.
+
+    Returns:
+        Their names.
+    """
+    claimed = {flag: bool(marks.get(flag)) for flag in FLAGS}
+    # nbgrader locks graded cells, and never solutions, whatever is written in them.
+    claimed["locked"] = not claimed["solution"] and (claimed["grade"] or claimed["locked"])
+    changed = [flag for flag in FLAGS if claimed[flag] != right[flag]]
+    changed += [
+        key
+        for key in ("points", "schema_version")
+        if key in right and not _same_number(marks.get(key), right[key])
+    ]
+    return changed
+
+
+def _same_number(value: Any, right: float) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == right

@@ -1,0 +1,375 @@
+"""A submitted notebook as the lesson has it, before nbgrader reads anything in it.
+
+A notebook is its student's to change: cells deleted, copied, moved, re-typed, their metadata lost
+or forged. What is graded does not depend on it. The gradebook says which cells there are and what
+is in them, the instructor's notebook in which order and with which metadata; of the student's
+notebook nothing is taken but the text of answers and of cells that are not graded, and their order.
+
+``reading`` reads the student's notebook, ``required`` the lesson's; ``handed_out`` tells what the
+student changed from what the lesson's author changed.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode, v4
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+from autograder.cells import grade_id, is_manually_graded, is_solution, lines
+from autograder.gradebook.schema import (
+    COURSE,
+    HANDED_IN,
+    PYTHON,
+    UNANSWERED,
+    ReleasedCell,
+    fingerprint,
+)
+from autograder.sanitize.expected_cells import NamedCell, RequiredNotebook, new_cell, read_required
+from autograder.sanitize.provenance import (
+    changed_marks,
+    claims_role,
+    fits_its_checksum,
+    handed_out_cells,
+    has_other_text,
+    lesson_changes,
+    student_changes,
+)
+from autograder.sanitize.stray_text import take_in_answers
+from autograder.sanitize.submitted_cells import Piece, read_pieces
+from selfcheck.responses import printable
+
+REPAIRS = "course_repairs"
+"""Under this name the list of repairs lies in nbgrader's resources."""
+
+MAX_REPAIRS = 50
+"""Lines of that list; one more says how many are left out."""
+
+_MAX_LINE = 200
+_MAX_QUOTE = 40
+_VALID_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_VERSION = re.compile(r"\d{1,2}(\.\d{1,3}){1,2}", re.ASCII)
+
+
+class RepairSubmission(NbGraderPreprocessor):
+    """Rebuilds a submitted notebook so that it has the lesson's graded cells, each exactly once.
+
+    - Graded, solution, task and read-only cells have the gradebook's names, types, flags, points
+      and checksums, the instructor's other metadata, and the instructor's order. A cell that stands
+      before one it must follow moves down behind it; nothing else moves.
+    - Of these only solution cells and written answers keep the student's text. Of several with one
+      name the last counts, of several written answers the last that is answered, of several locked
+      cells the first; the others stay where they are, as ordinary cells.
+      One whose nbgrader metadata are lost is known by its cell id.
+    - A written question whose cell is untouched gets the text that stands near it, for a person.
+    - A missing one is added back, unanswered, behind the nearest cell before it that is there.
+    - Where the judge asks for answers, what a student wrote into a read-only code cell, such as a
+      line more of set-up, runs in an ordinary cell before the restored one.
+    - Ordinary cells keep text, type and place. Their metadata are the instructor's where the text
+      or the cell id is, else none.
+    - Outputs are dropped. Cell ids are valid and unique. The notebook's own metadata are the
+      instructor's.
+
+    What an editor adds to an honest notebook is dropped silently. Everything else is told in
+    ``resources["course_repairs"]``, a list of sentences; they are also in the notebook, where the
+    autograded copy keeps them: ``nb.metadata["course"]["repairs"]``.
+
+    A student answers for nothing that the lesson's author changed. The notebook is compared with
+    every version of the lesson that was released, and the nearest one is taken for the one that
+    the student got. A cell whose checksum, which nbgrader puts into its metadata, fits the cell
+    was also handed out like this, by a release that this gradebook does not know. How that version
+    differs from today's lesson is told in ``nb.metadata["course"]["lesson_changes"]``.
+    """
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Repair a submitted notebook.
+
+        Args:
+            nb: as ``reading.read`` gives it.
+            resources: nbgrader's, perhaps with what reading had to repair; the other repairs are
+                added.
+
+        Returns:
+            A new, valid notebook, and the resources.
+
+        Raises:
+            FileNotFoundError: when the instructor's notebook is gone.
+            nbgrader.api.MissingEntry: when the gradebook does not know the notebook.
+        """
+        names = resources["nbgrader"]
+        coursedir = self.parent.parent.coursedir
+        source, release = (
+            Path(coursedir.format_path(folder, ".", names["assignment"]))
+            / f"{names['notebook']}.ipynb"
+            for folder in (coursedir.source_directory, coursedir.release_directory)
+        )
+        lesson = read_required(source, release, resources, self)
+        told = _Told(list(resources.get(REPAIRS, ())), [])
+        pieces = list(read_pieces(nb))
+        repaired, read_only = _rebuilt(lesson, pieces, told)
+        take_in_answers(repaired, lesson, told.repairs, apart=read_only)
+        repairs, changes = _capped(told.repairs), _capped(told.changes)
+        who = printable(names["student"])
+        for line in repairs:
+            self.log.warning("%s, %s: %s", who, names["notebook"], line)
+        for line in changes:
+            self.log.info("%s, %s: %s", who, names["notebook"], line)
+        handed_in = [(piece.kind, piece.source, piece.attachments) for piece in pieces]
+        repaired.metadata[COURSE] = {HANDED_IN: fingerprint(handed_in)}
+        repaired.metadata[COURSE] |= {PYTHON: version} if (version := _python(nb)) else {}
+        repaired.metadata[COURSE] |= {"repairs": repairs} if repairs else {}
+        repaired.metadata[COURSE] |= {UNANSWERED: True} if _is_unanswered(repaired, lesson) else {}
+        repaired.metadata[COURSE] |= {"lesson_changes": changes} if changes else {}
+        resources[REPAIRS] = repairs
+        return repaired, resources
+
+
+def _python(nb: NotebookNode) -> str:
+    """The version of Python that a notebook says it was written with, or ""."""
+    value: Any = nb
+    for key in ("metadata", "language_info", "version"):
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, str) and _VERSION.fullmatch(value) else ""
+
+
+def _is_unanswered(repaired: NotebookNode, lesson: RequiredNotebook) -> bool:
+    released = {named.name: lines(named.released) for named in lesson.named}
+    answers = [cell for cell in repaired.cells if is_solution(cell)]
+    untouched = (lines(cell.source) == released[grade_id(cell)] for cell in answers)
+    return bool(answers) and all(untouched)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What is said about a notebook.
+
+    Args:
+        repairs: what was not as it was handed out.
+        changes: what in the lesson is not as it was when this notebook was handed out.
+    """
+
+    repairs: list[str]
+    changes: list[str]
+
+
+def _rebuilt(
+    lesson: RequiredNotebook, pieces: Sequence[Piece], told: _Told
+) -> tuple[NotebookNode, Set[str]]:
+    """The repaired notebook, and the ids of cells with what was written into read-only ones."""
+    kept = _kept(lesson, pieces, told.repairs)
+    handed_out = handed_out_cells(lesson, pieces)
+    slots = _slots(lesson, pieces, kept, handed_out, told)
+    chosen = set(kept.values())
+    free, read_only = _FreeIds(), set()
+    # The lesson's ids go to the lesson's cells, wherever a student has used them too.
+    ids = {named.name: free.pick(named.id) for named in lesson.named}
+    notebook = v4.new_notebook(metadata=copy.deepcopy(dict(lesson.metadata)))
+    for position in range(-1, len(pieces)):
+        if position >= 0 and position not in chosen:
+            cell = _ordinary(lesson, pieces[position], handed_out, told)
+            cell.id = free.pick(pieces[position].id)
+            notebook.cells.append(cell)
+        for named in slots[position]:
+            piece = pieces[kept[named.name]] if named.name in kept else None
+            got = handed_out.get(named.name)
+            if lesson.is_judged and piece and _adds_code(named, piece, got or named.today):
+                added = new_cell(piece.kind, piece.source, {})
+                added.id = free.pick(None)
+                read_only.add(added.id)
+                notebook.cells.append(added)
+            cell = _restored(named, piece, got, told)
+            cell.id = ids[named.name]
+            notebook.cells.append(cell)
+    return notebook, read_only
+
+
+def _kept(lesson: RequiredNotebook, pieces: Sequence[Piece], repairs: list[str]) -> dict[str, int]:
+    """By name, the position of the cell that counts."""
+    candidates, nameless = defaultdict(list), {}
+    for position, piece in enumerate(pieces):
+        if piece.name in lesson.names:
+            candidates[piece.name].append(position)
+        elif isinstance(piece.id, str):
+            nameless.setdefault(piece.id, position)
+    kept = {}
+    for named in lesson.named:
+        positions = candidates[named.name]
+        if not positions:
+            if named.id in nameless:
+                kept[named.name] = nameless[named.id]
+            continue
+        which = "first" if named.cell.metadata.nbgrader.locked else "last"
+        if len(positions) > 1 and is_manually_graded(named.cell):
+            answered = [n for n in positions if pieces[n].source != named.released]
+            if answered and answered[-1] != positions[-1]:
+                positions, which = answered, "last answered"
+        kept[named.name] = positions[0 if which == "first" else -1]
+        if (count := len(candidates[named.name])) > 1:
+            repairs.append(f"{count} cells are named {named.name}: the {which} one counts")
+    return kept
+
+
+def _slots(
+    lesson: RequiredNotebook,
+    pieces: Sequence[Piece],
+    kept: Mapping[str, int],
+    handed_out: Mapping[str, ReleasedCell],
+    told: _Told,
+) -> Mapping[int, list[NamedCell]]:
+    """The lesson's cells by the position in or behind which each is to stand; -1 is the start.
+
+    A cell never moves up: whatever ran before it still does.
+    """
+    chosen = set(kept.values())
+    texts: dict[tuple[str, str], int] = {}
+    for position, piece in enumerate(pieces):
+        if piece.source.strip() and position not in chosen:
+            texts.setdefault((piece.kind, piece.source), position)
+    slots = defaultdict(list)
+    moved = []
+    at = -1
+    for named in lesson.named:
+        own = kept.get(named.name)
+        if own is None:
+            there = next((texts[text] for text in named.before if text in texts), -1)
+            at = max(at, there)
+        elif own > at:
+            at = own
+        else:
+            moved.append(named.name)
+        slots[at].append(named)
+    if moved:
+        in_order = [kept[name] for name in handed_out if name in kept]
+        if in_order == sorted(in_order):
+            told.changes.append("the order of the cells changed")
+        else:
+            told.repairs.append(f"not in the lesson's order, moved down: {', '.join(moved)}")
+    return slots
+
+
+def _adds_code(named: NamedCell, piece: Piece, got: ReleasedCell) -> bool:
+    """Whether a student wrote code into one of the lesson's own, which no points are for."""
+    is_code = named.cell.cell_type == piece.kind == "code"
+    if not is_code or named.cell.metadata.nbgrader.grade or fits_its_checksum(piece):
+        return False
+    return has_other_text(named, piece, got)
+
+
+def _restored(
+    named: NamedCell, piece: Piece | None, handed_out: ReleasedCell | None, told: _Told
+) -> NotebookNode:
+    """A cell of the lesson.
+
+    Args:
+        named: the lesson's.
+        piece: the student's, if there is one.
+        handed_out: as the student got it; None where it was not in the lesson then.
+        told: what is said about it is added.
+    """
+    cell = copy.deepcopy(named.cell)
+    if piece is None:
+        unanswered = " unanswered" if is_solution(cell) else ""
+        if handed_out:
+            told.repairs.append(f"{named} was missing: added back{unanswered}")
+        else:
+            told.changes.append(f"{named} was not in the lesson then: added{unanswered}")
+        return cell
+    got = handed_out or named.today
+    if fits_its_checksum(piece):
+        told.changes.extend(lesson_changes(named, piece.kind, piece.marks, piece.source))
+    elif handed_out is None and piece.name is None:
+        told.changes.append(f"{named} was an ordinary cell then")
+    else:
+        told.repairs.extend(student_changes(named, piece, got))
+        told.changes.extend(lesson_changes(named, got.kind, got.marks, got.source))
+    allowed = {*got.tags, *cell.metadata.get("tags", [])}
+    _report_tags(piece, allowed, str(named), told.repairs)
+    if cell.metadata.nbgrader.locked:
+        attached = fingerprint(piece.attachments)
+        if attached not in (got.attachments, named.today.attachments):
+            told.repairs.append(f"attachments of {named} had been changed: restored")
+        return cell
+    if lines(piece.source) != lines(
+        named.released
+    ):  # else it's unanswered, as nbgrader compares it
+        cell.source = piece.source
+    return _with_attachments(cell, piece)
+
+
+def _ordinary(
+    lesson: RequiredNotebook, piece: Piece, handed_out: Mapping[str, ReleasedCell], told: _Told
+) -> NotebookNode:
+    metadata = copy.deepcopy(lesson.metadata_of(piece))
+    metadata.pop("nbgrader", None)
+    cell = new_cell(piece.kind, piece.source, metadata)
+    if piece.name in lesson.names:
+        # Which one counts has been told.
+        return _with_attachments(cell, piece)
+    got = handed_out.get(piece.name)
+    if claims_role(piece.marks):
+        name = f" {_quoted(piece.name)}" if piece.name else ""
+        if (got and not changed_marks(piece.marks, got.marks)) or fits_its_checksum(piece):
+            told.changes.append(f"the cell{name} is not in the lesson any more: it earns nothing")
+        else:
+            told.repairs.append(
+                f"cell {piece.number} was marked as a cell{name} that the lesson does not have: "
+                "it is an ordinary one"
+            )
+    allowed = {*lesson.tags_of(piece), *(got.tags if got else ()), *cell.metadata.get("tags", [])}
+    _report_tags(piece, allowed, f"cell {piece.number}", told.repairs)
+    return _with_attachments(cell, piece)
+
+
+def _with_attachments(cell: NotebookNode, piece: Piece) -> NotebookNode:
+    if piece.attachments and cell.cell_type != "code":
+        cell.attachments = nbformat.from_dict(piece.attachments)
+    return cell
+
+
+class _FreeIds:
+    """Hands out cell ids, each once; always the same ones for the same notebook.
+
+    No number is tried twice, so that a notebook full of ids like ours costs no more than others.
+    """
+
+    def __init__(self) -> None:
+        self._used: set[str] = set()
+        self._numbers = itertools.count(1)
+
+    def pick(self, wished: Any) -> str:
+        """The wished one if it is valid and free, else one with a number."""
+        chosen = wished if isinstance(wished, str) and _VALID_ID.fullmatch(wished) else ""
+        while not chosen or chosen in self._used:
+            chosen = f"cell-{next(self._numbers)}"
+        self._used.add(chosen)
+        return chosen
+
+
+def _report_tags(piece: Piece, allowed: set[str], where: str, repairs: list[str]) -> None:
+    if added := piece.tags - allowed:
+        repairs.append(f"tags removed from {where}: {', '.join(sorted(added))}")
+
+
+def _quoted(text: str) -> str:
+    text = printable(text)
+    return repr(text if len(text) <= _MAX_QUOTE else f"{text[:_MAX_QUOTE]}...")
+
+
+def _capped(repairs: Sequence[str]) -> list[str]:
+    lines = [
+        line if len(line) <= _MAX_LINE else f"{line[:_MAX_LINE]}..."
+        for line in repairs[:MAX_REPAIRS]
+    ]
+    if more := len(repairs) - len(lines):
+        lines.append(f"and {more} more")
+    return lines

@@ -1,0 +1,66 @@
+"""Text that a student wrote beside a written question, and not into the cell that asks for it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Set
+
+from nbformat import NotebookNode
+
+from autograder.cells import grade_id, is_manually_graded, lines, parse
+from autograder.sanitize.expected_cells import RequiredNotebook
+
+_LONGEST = 20_000
+"""Characters of it that a question is given."""
+
+
+def take_in_answers(
+    nb: NotebookNode, lesson: RequiredNotebook, repairs: list[str], *, apart: Set[str] = frozenset()
+) -> None:
+    """Move text next to an unanswered written question into its cell, which then waits for a
+    person. Next to it is whatever no other cell of the lesson stands between.
+
+    Args:
+        nb: the submission, rebuilt.
+        lesson: what the notebook must be.
+        repairs: a line is added for each such question.
+        apart: ids of cells that can't be answers.
+    """
+    questions = {named.name: named for named in lesson.named if is_manually_graded(named.cell)}
+    for position, cell in enumerate(nb.cells):
+        named = questions.get(grade_id(cell))
+        if named is None or lines(cell.source) != lines(named.released):
+            continue
+        above = list(_near(reversed(nb.cells[:position])))
+        near = (*reversed(above), *_near(nb.cells[position + 1 :]))
+        near = [each for each in near if each.id not in apart]
+        added = [text for each in near if (text := _written(lesson, each, cell.cell_type))]
+        if added:
+            text = "\n\n".join(added)[:_LONGEST]
+            if cell.cell_type == "code":  # not to be executed twice
+                text = "\n".join(f"# {line}" for line in text.splitlines())
+            cell.source = f"{cell.source}\n\n{text}"
+            repairs.append(
+                f"{named} is untouched: text beside it was put into it for a person to read"
+            )
+
+
+def _near(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
+    """Those before the first that nbgrader knows."""
+    for cell in cells:
+        if grade_id(cell):
+            return
+        yield cell
+
+
+def _written(lesson: RequiredNotebook, cell: NotebookNode, kind: str) -> str:
+    """What a student added in a cell: prose, or where a question asks for code, code."""
+    added = lesson.added_in(cell)
+    if cell.cell_type != "code" or kind == "code":
+        return added
+    # An answer may be typed into a code cell by mistake: it's a comment, a string, or no Python.
+    is_prose = all(
+        isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)
+        for each in parse(added).body
+    )
+    return added if is_prose else ""
