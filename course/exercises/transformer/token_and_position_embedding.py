@@ -134,7 +134,7 @@ class TokenAndPositionEmbedding(Exercise):
             Case("short", tables | {"ids": shorter}, asks=("output",)),
             Case(
                 "one token",
-                tables | {"ids": random.randint(length, every, (batch, 1)), "first": 1},
+                tables | {"ids": random.randint(length, every, (batch, 1))},
                 asks=("output",),
             ),
             # Who keeps the first call's positions has the right ones here, but not above.

@@ -12,11 +12,9 @@
 #     mistake: attention_added_to_itself
 #   build_transformer_classifier:
 #     fails:
-#       - the model has exactly the weights of these layers
-#       - the probabilities are right
+# #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
-#       - in training, the mean's features are dropped at the given rate
-# ---
+# # ---
 
 # %% grade_id="encoder_layer"
 import tensorflow as tf
