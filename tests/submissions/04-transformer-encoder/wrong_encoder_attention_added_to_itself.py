@@ -12,9 +12,9 @@
 #     mistake: attention_added_to_itself
 #   build_transformer_classifier:
 #     fails:
-# #       - the probabilities are right
+#       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
-# # ---
+# ---
 
 # %% grade_id="encoder_layer"
 import tensorflow as tf
