@@ -49,7 +49,10 @@ class Seen(dict[str, Observation]):
         found = set()
         for output, values in came.items():
             rights = [self[name].expected.outputs[output] for name in values]
-            guessed = is_one_value(list(values.values())) and not is_one_value(rights)
+            guessed = any(
+                alike(list(values.values())) and not alike(rights)
+                for alike in (is_one_value, _is_one_row)
+            )
             if guessed or _is_one_input({name: (x, self[name].case) for name, x in values.items()}):
                 continue
             for name, value in values.items():
@@ -75,8 +78,8 @@ class Seen(dict[str, Observation]):
             for name, output in self.work
             if isinstance(self[name].received, Failure) or output in self[name].received
         }
-        found = len(self.computed & asked)
-        return found > 0 and 4 * found >= len(asked)
+        found = self.computed & asked
+        return 4 * len(found) >= len(asked) > 0
 
 
 def wrong_outputs(
@@ -95,6 +98,13 @@ def wrong_outputs(
         right = observation.expected.outputs[output]
         if output not in outputs or not same_value(output, outputs[output], right, observation):
             yield output
+
+
+def _is_one_row(values: Sequence[Any]) -> bool:
+    """Whether there are arrays with rows, and in each of them all rows are equal."""
+    arrays = [x for x in map(as_array, values) if isinstance(x, np.ndarray)]
+    arrays = [x for x in arrays if x.dtype.kind in "biuf" and x.ndim > 1 and x.size > len(x) > 1]
+    return bool(arrays) and all(_alike(x, np.broadcast_to(x[:1], x.shape)) for x in arrays)
 
 
 def _is_one_input(came: Mapping[str, tuple[Any, Case]]) -> bool:
@@ -153,6 +163,7 @@ def _is_part(value: Any, given: Any) -> bool:
     given = as_array(given)
     if not (isinstance(given, np.ndarray) and isinstance(value, np.ndarray) and given.size > 1):
         return False
+    value, given = np.squeeze(value), np.squeeze(given)
     for axis in (None, *range(given.ndim)):
         shape = given.shape if axis is None else given.shape[:axis] + given.shape[axis + 1 :]
         if math.prod(shape) > 1 and shape == value.shape[max(value.ndim - len(shape), 0) :]:

@@ -315,7 +315,19 @@ def reach(
 def _bounded(exercise: Exercise, verdict: Verdict, seen: Seen) -> Verdict:
     """A verdict on an answer that nothing explains, with what it earns at least or at most."""
     right = (seen.computed & seen.work) - seen.wrong
-    if right and 2 * len(right) >= len(seen.work):
+    # What methods that the notebook gives return is right in any answer.
+    work = {(case, output) for case, output in seen.work if output not in exercise.optional}
+    names = {output for _, output in work}
+    asked = {
+        (case, output)
+        for case, one in seen.items()
+        for output in names & one.expected.outputs.keys()
+    }
+    if (
+        right & work
+        and 2 * len(right & work) >= len(work)
+        and 2 * len(asked & seen.wrong) <= len(asked)
+    ):
         return replace(verdict, least=LEAST_FOR_HALF)
     if right or _some_aspect_takes_work(exercise, verdict, seen):
         return verdict

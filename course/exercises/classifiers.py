@@ -17,7 +17,8 @@ from selfcheck.texts import say
 DISTRIBUTIONS = "distributions over the classes"
 NO_DISTRIBUTIONS = "not distributions: some numbers are negative, or they don't sum to 1"
 ONE_NUMBER = "one number for each text, not one for each class"
-ROWS = DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER
+THE_SAME = "the same for every text"
+ROWS = DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER, THE_SAME
 """What rows may be."""
 
 AXES = {
@@ -55,7 +56,7 @@ def outputs_of(model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]) ->
     outputs = {
         # Nobody can know its numbers.
         "untrained": 0 * untrained,
-        "rows": kind_of_rows(untrained),
+        "rows": kind_of_rows(untrained, of_texts=bool(np.ptp(ids, axis=0).any())),
         "parameters": np.array([parameters]),
     }
     with suppress(WrongWeights):
@@ -64,8 +65,15 @@ def outputs_of(model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]) ->
     return outputs
 
 
-def kind_of_rows(rows: np.ndarray) -> str:
-    """Whether an untrained model's rows, whose numbers nobody can know, are distributions."""
+def kind_of_rows(rows: np.ndarray, *, of_texts: bool = False) -> str:
+    """Whether an untrained model's rows, whose numbers nobody can know, are distributions.
+
+    Args:
+        rows: (batch, num_classes).
+        of_texts: whether they are of different texts: then they may not all be equal.
+    """
+    if of_texts and rows.ndim and not np.ptp(rows, axis=0).any():
+        return THE_SAME
     if rows.ndim == 2 and rows.shape[1] == 1:
         return ONE_NUMBER
     are = (rows >= 0).all() and np.allclose(rows.sum(axis=-1), 1, atol=1e-4)
