@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 import symtable
 from collections.abc import Iterator
+from contextlib import suppress
 
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
@@ -154,6 +156,30 @@ def defined_names(source: str) -> set[str]:
             names.add(node.name)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+    return names
+
+
+_MAGIC = re.compile(r"^([ \t]*)[%!].*$", re.MULTILINE)
+
+
+def global_names(source: str) -> set[str]:
+    """The names that a cell's code gives a value for other cells.
+
+    Unlike ``parse``, it takes no longer than the text is long: it may be anybody's.
+    """
+    names, waiting = set(), []
+    for text in (source, _MAGIC.sub(r"\1pass", source)):
+        with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+            waiting = list(ast.parse(text).body)
+            break
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif not isinstance(node, ast.Lambda):
+            waiting += ast.iter_child_nodes(node)
     return names
 
 

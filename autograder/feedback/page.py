@@ -313,6 +313,8 @@ def _reasons(cell: NotebookNode, grade: Grade, notebook: NotebookNode) -> Iterat
             for error in (output for output in cell.outputs if output.output_type == "error"):
                 yield say("The test stopped with {error}", error=in_words(error))
                 yield from causes(missing_names(error["evalue"]), notebook)
+            if any(output.get("name") == "stderr" for output in cell.outputs):
+                yield say("The test wrote to stderr, perhaps a warning: nothing is given for that.")
         return
     if grade.manual_score is not None or grade.extra_credit:
         yield say("A person looked at this and decided.")

@@ -236,4 +236,6 @@ def _own_tests(cell: NotebookNode, notebook: NotebookNode) -> str:
             failed = f"failed its own tests: {printable(said[:200])}"
             cause = next(causes(missing_names(said), notebook), "")
             return f"{failed}. {cause}" if cause else failed
+    if any(output.get("name") == "stderr" for output in cell.outputs):
+        return "wrote to stderr, perhaps a warning: nbgrader gives nothing for that"
     return ""

@@ -24,7 +24,13 @@ import nbformat
 from nbformat import NotebookNode, v4
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from autograder.cells import grade_id, is_manually_graded, is_solution, lines
+from autograder.cells import (
+    global_names,
+    grade_id,
+    is_manually_graded,
+    is_solution,
+    lines,
+)
 from autograder.gradebook.schema import (
     COURSE,
     HANDED_IN,
@@ -70,7 +76,8 @@ class RepairSubmission(NbGraderPreprocessor):
       cells the first; the others stay where they are, as ordinary cells.
       One whose nbgrader metadata are lost is known by its cell id.
     - A written question whose cell is untouched gets the text that stands near it, for a person.
-    - A missing one is added back, unanswered, behind the nearest cell before it that is there.
+    - A missing one is added back, unanswered, behind the nearest cell before it that is there;
+      empty if it's one to answer in, and what it defines is defined in another of the student's.
     - Where the judge asks for answers, what a student wrote into a read-only code cell, such as a
       line more of set-up, runs in an ordinary cell before the restored one.
     - Ordinary cells keep text, type and place. Their metadata are the instructor's where the text
@@ -170,6 +177,8 @@ def _rebuilt(
     handed_out = handed_out_cells(lesson, pieces)
     slots = _slots(lesson, pieces, kept, handed_out, told)
     chosen = set(kept.values())
+    missing = any(is_solution(each.cell) and each.name not in kept for each in lesson.named)
+    defined = _defined(lesson, pieces, kept, handed_out) if missing else frozenset()
     free, read_only = _FreeIds(), set()
     # The lesson's ids go to the lesson's cells, wherever a student has used them too.
     ids = {named.name: free.pick(named.id) for named in lesson.named}
@@ -187,7 +196,7 @@ def _rebuilt(
                 added.id = free.pick(None)
                 read_only.add(added.id)
                 notebook.cells.append(added)
-            cell = _restored(named, piece, got, told)
+            cell = _restored(named, piece, got, told, defined)
             cell.id = ids[named.name]
             notebook.cells.append(cell)
     return notebook, read_only
@@ -257,6 +266,26 @@ def _slots(
     return slots
 
 
+def _defined(
+    lesson: RequiredNotebook,
+    pieces: Sequence[Piece],
+    kept: Mapping[str, int],
+    handed_out: Mapping[str, ReleasedCell],
+) -> Set[str]:
+    """What is defined in code of the student's that is executed, but for what was handed out."""
+    named_at = {kept[named.name]: named for named in lesson.named if named.name in kept}
+    stubs = {tuple(lines(named.released)) for named in lesson.named}
+    found: set[str] = set()
+    for position, piece in enumerate(pieces):
+        named = named_at.get(position)
+        runs = named is None or is_solution(named.cell)
+        if named and not runs and lesson.is_judged:
+            runs = _adds_code(named, piece, handed_out.get(named.name) or named.today)
+        if runs and piece.kind == "code" and tuple(lines(piece.source)) not in stubs:
+            found |= global_names(piece.source)
+    return found
+
+
 def _adds_code(named: NamedCell, piece: Piece, got: ReleasedCell) -> bool:
     """Whether a student wrote code into one of the lesson's own, which no points are for."""
     is_code = named.cell.cell_type == piece.kind == "code"
@@ -266,7 +295,11 @@ def _adds_code(named: NamedCell, piece: Piece, got: ReleasedCell) -> bool:
 
 
 def _restored(
-    named: NamedCell, piece: Piece | None, handed_out: ReleasedCell | None, told: _Told
+    named: NamedCell,
+    piece: Piece | None,
+    handed_out: ReleasedCell | None,
+    told: _Told,
+    defined: Set[str],
 ) -> NotebookNode:
     """A cell of the lesson.
 
@@ -275,9 +308,19 @@ def _restored(
         piece: the student's, if there is one.
         handed_out: as the student got it; None where it was not in the lesson then.
         told: what is said about it is added.
+        defined: what other cells of the student's define.
     """
     cell = copy.deepcopy(named.cell)
     if piece is None:
+        names = global_names(named.released) if is_solution(cell) else set()
+        if names and names <= defined:
+            # As it was handed out, it would take the place of what the student defined.
+            cell.source = ""
+            told.repairs.append(
+                f"{named} was missing: added back empty, as another cell defines "
+                f"{', '.join(sorted(names))}"
+            )
+            return cell
         unanswered = " unanswered" if is_solution(cell) else ""
         if handed_out:
             told.repairs.append(f"{named} was missing: added back{unanswered}")

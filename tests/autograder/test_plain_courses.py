@@ -343,6 +343,7 @@ USUAL = {
         graded("said", "assert sum([1, 2]) == 4, 'the sum is not right'"),
         new_code_cell("def mean(x):\n    return sum(x) /", id="broken"),
         graded("called", "assert mean([1]) == 1"),
+        graded("warned", "import warnings\nwarnings.warn('once')"),
     ),
     "b_second.ipynb": notebook(graded("made", "import made\nassert made.value == 5")),
 }
@@ -373,10 +374,13 @@ def test_what_an_assert_says_stands_in_the_summary_of_the_feedback(usual):
 def test_a_name_is_missing_because_of_a_cell_that_stopped(usual):
     course, done = usual
     cause = "begins with `def mean(x):` stopped with SyntaxError: invalid syntax, line 2"
+    why = "wrote to stderr, perhaps a warning: nbgrader gives nothing for that"
+    assert why in flat(done.stdout)
     assert f"`mean` is missing because the cell that {cause}" in flat(done.stdout)
     assert CourseFolder(course).run("generate_feedback", "usual") is None
     page = (course / "feedback" / ADA / "usual" / "a_first.html").read_text()
     assert "is missing because the cell that begins with" in page
+    assert "The test wrote to stderr, perhaps a warning" in page
 
 
 def test_a_cell_that_gives_more_than_its_points_is_named(usual):

@@ -390,6 +390,35 @@ def test_deleted_answers_are_added_back_unanswered(released):
     assert determine_grade(cells_of(repaired)["essay"]) == (0, 4.0)
 
 
+@pytest.mark.parametrize("place", ["double", "title", "constants"])
+def test_an_answer_that_moved_to_another_cell_is_not_overwritten(released, monkeypatch, place):
+    """Merged into another answer, into a cell above, or into the set-up."""
+    notebook = released.answered()
+    remove(notebook, "triple")
+    monkeypatch.setattr(RequiredNotebook, "is_judged", True)
+    if place == "title":
+        notebook.cells.insert(0, new_code_cell(f"%time 1\n{ANSWERS['triple']}"))
+    else:
+        find(notebook, place)[0].source += f"\n\n{ANSWERS['triple']}"
+    repaired, repairs = released.repair(notebook)
+    assert (
+        "the solution cell triple was missing: added back empty, as another cell defines triple"
+        in repairs
+    )
+    released.assert_is_the_lesson(repaired)
+    assert find(repaired, "triple")[0].source == ""
+    assert any(ANSWERS["triple"] in cell.source for cell in repaired.cells)
+
+
+def test_who_copied_an_unanswered_cell_defined_nothing(released):
+    notebook = released.answered()
+    stub, _ = find(released.released, "triple")
+    remove(notebook, "triple")
+    notebook.cells.append(new_code_cell(stub.source))
+    _, repairs = released.repair(notebook)
+    assert "the solution cell triple was missing: added back unanswered" in repairs
+
+
 def test_an_empty_notebook_becomes_the_lessons_unanswered_cells(released):
     repaired, repairs = released.repair(new_notebook())
     released.assert_is_the_lesson(repaired)
