@@ -125,6 +125,12 @@ class RepairSubmission(NbGraderPreprocessor):
         pieces = list(read_pieces(nb))
         repaired, read_only = _rebuilt(lesson, pieces, told)
         take_in_answers(repaired, lesson, told.repairs, apart=read_only)
+        unanswered = _is_unanswered(repaired, lesson)
+        if unanswered and (elsewhere := _defined_elsewhere(lesson, pieces)):
+            unanswered = False
+            told.repairs.append(
+                f"only other cells than those for the answers define {', '.join(sorted(elsewhere))}"
+            )
         repairs, changes = _capped(told.repairs), _capped(told.changes)
         who = printable(names["student"])
         for line in repairs:
@@ -135,7 +141,7 @@ class RepairSubmission(NbGraderPreprocessor):
         repaired.metadata[COURSE] = {HANDED_IN: fingerprint(handed_in)}
         repaired.metadata[COURSE] |= {PYTHON: version} if (version := _python(nb)) else {}
         repaired.metadata[COURSE] |= {"repairs": repairs} if repairs else {}
-        repaired.metadata[COURSE] |= {UNANSWERED: True} if _is_unanswered(repaired, lesson) else {}
+        repaired.metadata[COURSE] |= {UNANSWERED: True} if unanswered else {}
         repaired.metadata[COURSE] |= {"lesson_changes": changes} if changes else {}
         resources[REPAIRS] = repairs
         return repaired, resources
@@ -284,6 +290,13 @@ def _defined(
         if runs and piece.kind == "code" and tuple(lines(piece.source)) not in stubs:
             found |= global_names(piece.source)
     return found
+
+
+def _defined_elsewhere(lesson: RequiredNotebook, pieces: Sequence[Piece]) -> Set[str]:
+    """What the cells for the answers would define, and a student defined in others."""
+    answers = (named.released for named in lesson.named if is_solution(named.cell))
+    asked = {name for released in answers for name in global_names(released)}
+    return asked & _defined(lesson, pieces, {}, {})
 
 
 def _adds_code(named: NamedCell, piece: Piece, got: ReleasedCell) -> bool:

@@ -410,6 +410,15 @@ def test_an_answer_that_moved_to_another_cell_is_not_overwritten(released, monke
     assert any(ANSWERS["triple"] in cell.source for cell in repaired.cells)
 
 
+def test_who_answered_in_cells_of_their_own_did_not_hand_in_nothing(released):
+    notebook = copy.deepcopy(released.released)
+    assert released.repair(notebook)[0].metadata.course["unanswered"]
+    notebook.cells.append(new_code_cell(ANSWERS["double"]))
+    repaired, repairs = released.repair(notebook)
+    assert "unanswered" not in repaired.metadata.course
+    assert repairs == ["only other cells than those for the answers define double"]
+
+
 def test_who_copied_an_unanswered_cell_defined_nothing(released):
     notebook = released.answered()
     stub, _ = find(released.released, "triple")
