@@ -49,6 +49,28 @@ KEY.mistake(
     "np.floor(np.sqrt(hidden.shape[-1]))",
     cost=SLIP,
 )
+# Rounded up or to the nearest: the cases' roots are above 3.5.
+KEY.mistake(
+    "root_rounded",
+    "You rounded the root of d to a whole number: divide by the root itself.",
+    "np.sqrt(hidden.shape[-1])",
+    "np.ceil(np.sqrt(hidden.shape[-1]))",
+    cost=SLIP,
+)
+KEY.mistake(
+    "divided_by_fourth_root",
+    "You divided the scores by the fourth root of d: the formula takes the square root.",
+    "np.sqrt(hidden.shape[-1])",
+    "hidden.shape[-1]**0.25",
+    cost=SLIP,
+)
+KEY.mistake(
+    "divided_by_logarithm",
+    "You divided the scores by the logarithm of d: the formula takes its square root.",
+    "np.sqrt(hidden.shape[-1])",
+    "np.log(hidden.shape[-1])",
+    cost=SLIP,
+)
 KEY.mistake(
     "scores_divided_by_d",
     "You divided the scores by d itself; the formula takes its square root.",

@@ -568,6 +568,25 @@ SOFTMAXES = {
         "np.sqrt(key.shape[-1])",
         "np.floor(np.sqrt(key.shape[-1]))",
     ),
+    # Rounded up or to the nearest: the cases' roots are above 3.5.
+    "root_rounded": (
+        SLIP,
+        "You rounded the root of d_k to a whole number: divide by the root itself.",
+        "np.sqrt(key.shape[-1])",
+        "np.ceil(np.sqrt(key.shape[-1]))",
+    ),
+    "divided_by_fourth_root": (
+        SLIP,
+        "You divided the scores by the fourth root of d_k: the formula takes the square root.",
+        "np.sqrt(key.shape[-1])",
+        "key.shape[-1]**0.25",
+    ),
+    "divided_by_logarithm": (
+        SLIP,
+        "You divided the scores by the logarithm of d_k: the formula takes its square root.",
+        "np.sqrt(key.shape[-1])",
+        "np.log(key.shape[-1])",
+    ),
     "largest_of_the_batch_subtracted": (
         SLIP,
         "You subtracted the largest score of the whole batch: the exponentials of a sample whose "

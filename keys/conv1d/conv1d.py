@@ -51,6 +51,20 @@ KEY.mistake(
     paired=True,
 )
 KEY.mistake(
+    "bias_subtracted",
+    "The bias was subtracted: it's to be added.",
+    " + bias",
+    " - bias",
+    cost=SLIP,
+)
+KEY.mistake(
+    "bias_multiplied",
+    "The bias was multiplied with the products: it's to be added.",
+    " + bias",
+    " * bias",
+    cost=SLIP,
+)
+KEY.mistake(
     "last_of_the_words_skipped",
     "With larger strides, your first window begins at word s - 1, counted from 0: it should begin "
     "at word 0.",

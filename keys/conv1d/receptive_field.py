@@ -107,13 +107,22 @@ KEY.mistake(
     _ADDED,
     "words *= size",
 )
-KEY.mistake(
-    "widths_added",
-    "The kernel sizes were added up: the windows of two layers share words, and the strides "
-    "matter.",
-    _ADDED,
-    "words += size - (words == 1)",
-)
+for _name, _before, _words in (
+    ("widths_added", 0, "words"),
+    ("widths_added_or_one", 0, "max(words, 1)"),
+    ("widths_added_to_one", 1, "words"),
+):
+    KEY.mistake(
+        _name,
+        "The kernel sizes were added up: the windows of two layers share words, and the strides "
+        "matter.",
+        "words, apart = 1, 1",
+        f"words, apart = {_before}, 1",
+        _ADDED,
+        "words += size",
+        '"words": np.array(float(words))',
+        f'"words": np.array(float({_words}))',
+    )
 KEY.mistake(
     "widths_times_strides_added",
     "Each kernel size was multiplied by the strides below it and added: a window of k steps spans "

@@ -219,8 +219,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "nan_for_missing_numbers",
-    "Numbers that occur neither as true nor as predicted classes give 0 divided by 0, which makes "
-    "the whole score NaN: leave them out.",
+    "Your classes are 0, 1, 2 and so on, whether they occur or not: where they don't, 0 is divided "
+    "by 0, and the score is NaN. Get the classes from the labels themselves.",
     "np.union1d(y_true, y_pred)",
     "np.arange(max(y_true.max(), y_pred.max()) + 1)",
     cost=SLIP,

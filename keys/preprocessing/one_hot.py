@@ -294,6 +294,13 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "long_words_not_found",
+    "Long words aren't found: a text type of fixed width, for example, cuts off their end.",
+    "word == entry",
+    "word == entry and len(word) <= 24",
+    cost=SLIP,
+)
+KEY.mistake(
     "white_space_stripped",
     "You stripped white space from the words: compare them as they are.",
     "word == entry",

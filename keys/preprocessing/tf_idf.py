@@ -143,7 +143,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "idf_missing",
-    "These are counts in rows of length 1: the idf is missing.",
+    "The idf is missing: a word in many documents should count less.",
     " * inverse_document_frequency(documents)",
     "",
     cost=PART,

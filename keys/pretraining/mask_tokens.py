@@ -76,12 +76,23 @@ KEY.mistake(
     "np.where(asked & other, words, inputs)",
     "np.where(asked & other, _one_after_the_other(words, asked & other), inputs)",
 )
+# Before the missing brackets, which beside weights of another kind give the same.
+KEY.mistake(
+    "nothing_hidden",
+    "The inputs are the ids, unchanged: nothing is hidden from the model.",
+    "asked & blank, mask_id, ids",
+    "asked & blank, ids, ids",
+    "np.where(asked & other, words, inputs)",
+    "ids",
+    cost=PART,
+)
 KEY.mistake(
     "brackets_missing",
-    "Nothing is asked for: `&` comes before `>`, so each comparison needs brackets.",
+    "Nothing is hidden and nothing is asked for. If you wrote `&` between two comparisons without "
+    "brackets: it comes before `<` and `>`.",
     "(chances < share) & (ids > mask_id)",
     "((chances < share) & ids) > mask_id",
-    cost=SLIP,
+    cost=PART,
 )
 for _name, _hint, _new, _failure in (
     (

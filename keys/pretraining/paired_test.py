@@ -148,6 +148,13 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "always_zero",
+    "The p-value is always 0: if you divide by //, that rounds down to a whole number.",
+    "total / 2**tosses",
+    "0 * total",
+    cost=PART,
+)
+KEY.mistake(
     "returned_in_the_loop",
     "Only the first term counts: the loop ends where it returns.",
     "total / 2**tosses",
@@ -172,7 +179,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "more_frequent_side",
-    "The more frequent side is counted from below: take the rarer one.",
+    "The p-value is always 1: if you count from 0 up to the more frequent side, take the rarer "
+    "one.",
     "min(only_a, only_b)",
     "max(only_a, only_b)",
     cost=SLIP,

@@ -273,10 +273,13 @@ _encoding(
 )
 _encoding(
     "base_squared",
-    _NO_BRACKETS,
+    "Every row is the same as row 0, or nearly, so the positions are lost. If the exponent has no "
+    "brackets around it, the power is calculated before what follows it.",
     "base**exponents",
-    # Whether i counts in steps of two or not: the angles are nearly 0.
+    # Whether i counts in steps of two or not, the angles are nearly 0. What repeats row 0 can't be
+    # told from that.
     "10000.0**2 * (column // 2) / depth",
+    cost=PART,
 )
 _encoding(
     "alternating_rows",

@@ -24,6 +24,9 @@ _LARGE = 1e10
 _UP_AND_DOWN = np.append(np.linspace(3, 6, 11), np.linspace(5, 2.5, 11))
 _TWO_DIPS = np.array([4, 3, 1.5, *_UP_AND_DOWN, 0, 1, 2, 0.7, 2, 3])
 
+_TIES = (29, 10), (29, 22), (41, 10), (41, 22), (41, 34)
+"""Of so many epochs, this one (from 0) is as good as the third one after it. NumPy's quick sort
+puts the later one first in all of these, with AVX-512, with AVX2 and without them."""
 
 _CHANGES = ("unchanged", "changed")
 
@@ -137,15 +140,17 @@ class BestEpoch(Exercise):
         best, later = (n - 4 - 12 * int(random.randint(1 + n // 30)) for n in (epochs, more))
         rising = np.arange(epochs)
         valley = np.abs(rising - best)
-        # Others, so that the number of epochs isn't the same everywhere.
+        # The number of epochs doesn't tell the best one, here and below.
         longer = np.abs(np.arange(more) - later)
         longer[later - 3] = 0
-        # Always in the same order: NumPy's quick sort puts the later one of the two first.
-        tie = np.abs(np.arange(17) - 8.25)
-        tie[[8, 11]] = 0
+        tied, equal = _TIES[random.randint(len(_TIES))]
+        tie = np.abs(np.arange(tied) - equal - 0.25)
+        tie[[equal, equal + 3]] = 0
+        earlier, longer_by = (12 * int(count) for count in random.randint(4, size=2))
+        dips = np.append(_TWO_DIPS, 3 + np.arange(1, longer_by + 1) / 12)
         curves = {
             "plain": valley,
-            "two dips": _begun_earlier(_TWO_DIPS, 12 * int(random.randint(6))),
+            "two dips": _begun_earlier(dips, earlier),
             "equal": tie,
             "nearly equal": longer,
             "first epoch": rising,
@@ -166,8 +171,10 @@ class BestEpoch(Exercise):
         large = histories["last epoch"]
         large["val_loss"] = [_LARGE * loss for loss in large["val_loss"]]
         # Down to 0 and up again.
-        down = [0.9, 0.6, 0.0, 0.3, 0.4]
-        alone = [round(loss * random.uniform(0.9, 1.0), 4) for loss in down]
+        before, after = (2 + 12 * int(count) for count in random.randint(3, size=2))
+        down, up = np.linspace(0.9, 0.1, before), np.linspace(0.12, 0.5, after)
+        factor = random.uniform(0.9, 1.0)
+        alone = [round(float(loss) * factor, 4) for loss in (*down, 0.0, *up)]
         histories["nothing but the validation loss"] = {"val_loss": alone}
         return tuple(Case(name, {"history": history}) for name, history in histories.items())
 

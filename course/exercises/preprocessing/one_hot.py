@@ -51,7 +51,8 @@ def _words_inside_others(
     """Words, some of which are parts of others, and a vocabulary that has all of them."""
     one, other, third = drawn
     longer, holding, name = f"{one}s", f"un{other}", "Ann"
-    hyphened = f"{one}-{third}-{other}"
+    # Longer than the text types of fixed width that a student may choose.
+    hyphened = "-".join([one, third, other] * 2)
     ordered = sorted([one, longer, other, holding, third, hyphened, f"{hyphened}s", name, "x"])
     entries = ordered
     while all(_is_where_sorted(entry, entries) for entry in entries):
@@ -156,7 +157,7 @@ class OneHot(Exercise):
             for word in words
         ),
         "long words that differ in their last letter": lambda cases: any(
-            one != other and one[:-1] == other and len(other) > 16
+            one != other and one[:-1] == other and len(other) > 32
             for words, vocabulary in _given(cases)
             for one, other in itertools.permutations(set(words) & set(vocabulary), 2)
         ),

@@ -104,9 +104,12 @@ class PositionalEncoding(Exercise):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """A length and an even depth."""
         random = random_state(seed)
-        # Neither is a multiple of 4. In six columns, exponents of 3i/6 are the same as of 2i/4.
-        # A table that is kept from an earlier call would fit some draws and not others.
-        depth, length, wide = 10, 13, 82 + 4 * int(random.randint(12))
+        # Neither the depth nor the wide one is a multiple of 4. In six columns, exponents of 3i/6
+        # are the same as of 2i/4; from 18 on, powers of whole numbers become 0. There are always
+        # three positions more than features: a table that is kept from an earlier call would fit
+        # some draws and not others.
+        depth, wide = (start + 4 * int(random.randint(n)) for start, n in ((10, 2), (82, 12)))
+        length = depth + 3
         # One of the last two positions has a negative cosine, so that a lost sign shows.
         lengths = _MANY + np.arange(3, 20)
         many = int(random.choice(lengths[np.cos([lengths - 2, lengths - 1]).min(axis=0) < 0]))
