@@ -27,7 +27,7 @@
 #       - both together are right
 #       - the mask reaches Fastformer
 #       - a fully padded sample stays finite and the others stay right
-#     mistake: keys_pooled_in_the_layer
+#     mistake: mask_not_passed_on and keys_pooled_in_the_layer
 #   weighted_f1:
 #     fails:
 #       - classes may have any numbers

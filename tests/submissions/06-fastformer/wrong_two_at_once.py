@@ -27,7 +27,7 @@
 #       - the mask reaches Fastformer
 #       - a fully padded sample stays finite and the others stay right
 #       - in training, outputs of Fastformer and of the network are dropped at the given rate
-#     mistake: none
+#     mistake: no_scaling_in_the_layer and no_queries_added_in_the_layer
 #   weighted_f1:
 #     fails:
 #       - the number is right
