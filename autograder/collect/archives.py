@@ -29,8 +29,12 @@ MOST_FILES = 1_000
 MOST_DIRECTORY = 16_000_000
 """Bytes of an archive's list of contents, some hundred thousand names."""
 
+LITTLE_BYTES = 20_000_000
+"""A file may unpack to so much, however small it is packed, as outputs repeat. It's what a notebook
+may have that is looked into."""
+
 MOST_RATIO = 200
-"""To how many times its size a file of more than a megabyte may unpack."""
+"""To how many times its size a larger file may unpack."""
 
 _CHUNK = 2**20
 _MOST_DEPTH = 20
@@ -295,6 +299,6 @@ def _problem(info: zipfile.ZipInfo) -> str:
     # Of the other methods zipfile unpacks as much at once as an archive likes.
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return "packed by a method other than deflate, which every zip program has"
-    if info.file_size > max(_CHUNK, MOST_RATIO * info.compress_size):
+    if info.file_size > max(LITTLE_BYTES, MOST_RATIO * info.compress_size):
         return f"it unpacks to more than {MOST_RATIO} times its size"
     return ""

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from autograder.cells import is_solution
 from autograder.collect import archives, collect, lesson_files
-from autograder.collect.archives import MOST_BYTES, MOST_FILES, megabytes
+from autograder.collect.archives import LITTLE_BYTES, MOST_BYTES, MOST_FILES, megabytes
 from autograder.collect.filenames import Naming
 from autograder.collect.manifest import FILE, late_without_time
 from autograder.collect.timestamps import read_times, read_worksheet
@@ -30,6 +30,7 @@ from autograder.roster.csv_lists import read_list, read_text
 from autograder.roster.roster import FILE as ROSTER
 from autograder.roster.roster import read_roster
 from autograder.roster.update import update_roster
+from autograder.sanitize.recognition import MOST_NOTEBOOK_BYTES
 from tests.archives import (
     DOWNLOADED,
     Exported,
@@ -1589,7 +1590,7 @@ def claiming(data, size):
         (claiming(packed({NOTEBOOK: b"abc"}), 2), "Bad CRC-32"),
         (claiming(packed({NOTEBOOK: b"abc"}), 9), "it claims to have 9 bytes and has 3"),
         (claiming(packed({NOTEBOOK: bytes(MOST_BYTES // 900)}), MOST_BYTES), "200 times its size"),
-        (packed({NOTEBOOK: bytes(2_000_000)}), "200 times its size"),
+        (packed({NOTEBOOK: bytes(LITTLE_BYTES + 1)}), "200 times its size"),
         (packed({"a.zip": packed({NOTEBOOK: b""})}), "a zip in a zip of the student's"),
         (packed({NOTEBOOK: b"", "é": b""}).replace("é".encode(), b"\xff\xff"), "marked as UTF-8"),
         (packed([("...zip", packed({NOTEBOOK: b""}))]), f"there is no {NOTEBOOK}"),
@@ -1600,6 +1601,18 @@ def test_a_zip_that_is_not_fit_costs_nobody_else_anything(course, collected, inn
     assert result.code == 1
     assert reason in result.out
     assert submitted(course) == {f"bo/{LESSON}/{NOTEBOOK}": b"bo's"}
+
+
+def test_outputs_that_repeat_are_no_bomb(course, collected):
+    """They pack well; a notebook that may be looked into is unpacked, however well."""
+    (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with("a"))
+    notebook = nbformat.reads(notebook_with("a"), 4)
+    text = "again\n" * 300_000
+    notebook.cells[0].outputs = [nbformat.v4.new_output("stream", text=text)]
+    content = nbformat.writes(notebook, split_lines=False).encode()
+    assert collected({"ann.zip": packed({NOTEBOOK: content})}).code == 0
+    assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": content}
+    assert LITTLE_BYTES == MOST_NOTEBOOK_BYTES
 
 
 def test_zips_named_like_paths_lead_nowhere(course, collected):
