@@ -25,6 +25,7 @@ from autograder.collect.archives import (
 )
 from autograder.collect.filenames import (
     is_zip,
+    platform_origin,
     version,
 )
 from autograder.collect.notebooks import lesson_ids, released
@@ -87,6 +88,27 @@ class LessonFiles:
         named = {path for path in found if self._as_handed_out(path[-1])[0] in self._tasks}
         claims = claimed(_readers(_by_name(files)), self._tasks)
         return named | {tuple(file.split("/")) for each in claims.values() for file in each}
+
+    def are_several_peoples(self, folder: str, files: Mapping[tuple[str, ...], Member]) -> bool:
+        """Whether the files of one folder seem to be several people's: a platform named them so, or
+        they are more notebooks of the lesson than one person's, and not copies of one.
+
+        Args:
+            folder: its name.
+            files: in it.
+        """
+        files, _ = _without_programs(files)
+        if len(_named_by_platform(files)) > 1:
+            return True
+        notebooks = self.notebooks(files)
+        names = set(map(self._added_names, notebooks))
+        if len(names) <= len(self._tasks):
+            return False
+        if folder in self.handed_out and () not in names:
+            return True  # a lesson's folder that has no notebook under its own name
+        depth = min(map(len, notebooks))
+        outer = {path: files[path] for path in notebooks if len(path) == depth}
+        return len(outer) > MOST_NOTEBOOKS or bool(self._find(_by_name(outer)).unsure)
 
     def chosen(
         self, person: Person, stack: ExitStack
@@ -188,6 +210,14 @@ class LessonFiles:
             return name, 0
         plain, number = version(name)
         return (plain, number) if plain in self._known else (name, 0)
+
+    def _added_names(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """What is in a notebook's path beside the names that the lesson itself has."""
+        *folders, name = path
+        added = [folded(each) for each in folders if each not in self.handed_out]
+        if self._as_handed_out(name)[0] not in self._tasks:
+            added.append(folded(version(name)[0]))
+        return tuple(added)
 
     @cached_property
     def _released(self) -> Mapping[str, Released]:
@@ -315,6 +345,17 @@ def _at_top(files: Mapping[tuple[str, ...], Member]) -> dict[str, Member]:
 def _by_name(files: Mapping[tuple[str, ...], Member]) -> dict[str, Member]:
     """The files by their whole path, as a name."""
     return {"/".join(path): file for path, file in files.items()}
+
+
+def _named_by_platform(files: Iterable[tuple[str, ...]]) -> set[str]:
+    """Whose work is among files, as platforms name it, in whichever folder."""
+    found = (
+        platform_origin(path[start:])
+        for path in files
+        if path[-1].lower().endswith((".ipynb", ".zip"))
+        for start in range(len(path))
+    )
+    return {origin.label for origin in found if origin}
 
 
 def _readers(files: Mapping[str, Member]) -> dict[str, Callable[[], bytes]]:

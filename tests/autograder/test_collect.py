@@ -1526,6 +1526,42 @@ def test_a_class_of_an_unknown_platform_is_no_single_students(course, collected,
     assert not (course / "submitted").exists()
 
 
+@pytest.mark.parametrize(
+    "members",
+    [
+        {f"{LESSON}/{LESSON} - {name}.ipynb": "same" for name in ("Ada", "Bo", "Cy")},
+        {f"{LESSON}/{NOTEBOOK}": "teacher's", f"{LESSON}/{LESSON} - Bo.ipynb": "bo's"},
+        {f"Neuer Ordner/ML-4711/{MOODLE.format(n, 1)}/{NOTEBOOK}": n for n in ("Ada", "Bo")},
+        {f"Neuer Ordner/ML-4711/{MOODLE.format(n, 1)}x.ipynb": "same" for n in ("Ada", "Bo")},
+        {f"Neuer Ordner/ML-4711/{MOODLE.format(n, 1)}/a.zip": "zip" for n in ("Ada", "Bo")},
+        {f"Neuer Ordner/ML-4711/{name}/{NOTEBOOK}": name for name in ("Ada", "Bo")},
+        {f"Neuer Ordner/{n}.ipynb": "same" for n in range(30)},
+    ],
+)
+def test_a_folder_of_several_people_is_nobodys(course, collected, people, tmp_path, members):
+    """A line in the file of names would give one of them what the others wrote."""
+    (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with("a", "b"))
+    (tmp_path / "names.csv").write_text(f"name,student\n{LESSON},ada\nNeuer Ordner,ada\n")
+    members = {name: notebook_with("a", "b", text=text) for name, text in members.items()}
+    for options in ((), ("--names", str(tmp_path / "names.csv"))):
+        result = collected(members, *options, name="ML-4711.zip")
+        assert result.code == 1
+        assert "seems to hold several people's files: say with --pattern" in result.out
+        assert "add the line" not in result.out
+        assert not (course / "submitted").exists()
+
+
+def test_copies_of_one_notebook_are_one_persons(course, collected, people, tmp_path):
+    (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with("a", "b"))
+    worked, part = (notebook_with(*ids, text="1") for ids in ("ab", "a"))
+    members = {f"Work/{LESSON}-Copy1.ipynb": worked, f"Work/{NOTEBOOK}": part}
+    members |= {f"Work/old/{NOTEBOOK}": notebook_with("a", "b", text="2")}
+    assert "'Work' isn't in the roster" in collected(members).out
+    (tmp_path / "names.csv").write_text("name,student\nWork,ada\n")
+    assert collected(members, "--names", str(tmp_path / "names.csv")).code == 0
+    assert submitted(course)[f"ada/{LESSON}/{NOTEBOOK}"] == worked
+
+
 COLAB = "https://colab.research.google.com/drive/1AbC?usp=sharing&x=1"
 
 
