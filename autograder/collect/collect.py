@@ -340,6 +340,11 @@ class _Collecting:
             return replace(row, time=before.time, outcome="is there already")
         graded = self._course.autograded(row.student, self._lesson).parent.is_dir()
         outcome = "is there already; the time of handing in was added"
+        if before.time:
+            outcome = (
+                "is there already; its time of handing in was replaced, which was "
+                f"{before.time:%Y-%m-%d %H:%M} UTC"
+            )
         if not self._dry_run:
             stamp = target / f"{TIMESTAMP}.unfinished"
             stamp.write_text(_stamp(time), "utf8")

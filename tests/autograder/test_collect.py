@@ -334,7 +334,9 @@ def test_canvas_knows_the_time_and_the_attempt(course, collected, tmp_path):
     assert stamp(course, "doea") == "2026-03-02 08:30:00"
     assert stamp(course, "doeb") == "2026-03-09 08:30:00"
     table = b"user_id,submitted_at\n12,2026-03-01T08:30:00Z\n"
-    collected(canvas(people), *times_file(tmp_path, table))
+    said = collected(canvas(people), *times_file(tmp_path, table)).out
+    assert "its time of handing in was replaced, which was 2026-03-02 08:30 UTC" in said
+    assert "was added" not in said
     assert stamp(course, "doea") == "2026-03-01 08:30:00"
 
 
