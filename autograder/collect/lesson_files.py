@@ -8,7 +8,7 @@ import html
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, suppress
 from functools import cached_property
 from itertools import islice
@@ -75,6 +75,14 @@ class LessonFiles:
         folder = course.source(lesson).parent
         self._known = frozenset(path.name for path in folder.iterdir() if path.is_file())
         self._tasks = lesson_ids(folder)
+        self._spelled = {folded(name): name for name in self._tasks}
+
+    def sound(
+        self, files: Sequence[tuple[tuple[str, ...], Member]], *, named: bool = False
+    ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+        """As ``sound``, but with all of the lesson's notebooks whose names differ in case alone:
+        one of them is chosen later."""
+        return sound(files, named=named, several=self._spelled.keys())
 
     def folders(self, paths: Iterable[tuple[str, ...]]) -> set[tuple[str, ...]]:
         """Where the lesson's notebooks are."""
@@ -120,7 +128,7 @@ class LessonFiles:
         """
         files, left_out = _without_programs(person.files)
         if not self.folders(files):
-            files, more = _unpacked(files, stack)
+            files, more = self._unpacked(files, stack)
             left_out += more
             files, more = _without_programs(files)
             left_out += more
@@ -205,11 +213,13 @@ class LessonFiles:
         return tuple(remarks)
 
     def _as_handed_out(self, name: str) -> tuple[str, int]:
-        """A file's name as the lesson has it, and the number that was added to it."""
-        if name in self._known:
-            return name, 0
-        plain, number = version(name)
-        return (plain, number) if plain in self._known else (name, 0)
+        """A file's name as the lesson has it, and the number that was added to it; the name of a
+        notebook in any case."""
+        for plain, number in ((name, 0), version(name)):
+            known = plain if plain in self._known else self._spelled.get(folded(plain))
+            if known:
+                return known, number
+        return name, 0
 
     def _added_names(self, path: tuple[str, ...]) -> tuple[str, ...]:
         """What is in a notebook's path beside the names that the lesson itself has."""
@@ -239,6 +249,35 @@ class LessonFiles:
             path = tuple(file.split("/"))
             named[*path[:-1], name] = named.pop(path)
         return named, tuple(itertools.chain.from_iterable(found.remarks.values()))
+
+    def _unpacked(
+        self, files: Mapping[tuple[str, ...], Member], stack: ExitStack
+    ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+        """The contents of the zips among a person's files, beside the other files.
+
+        Zips in these are not opened.
+
+        Raises:
+            Unreadable: when they are too many, or too large.
+        """
+        sizes = [member.size for path, member in files.items() if is_zip(path[-1])]
+        if len(sizes) > _MOST_ZIPS or sum(sizes) > _MOST_PACKED:
+            limit = f"a student may hand in {_MOST_ZIPS} of up to {megabytes(_MOST_PACKED)} in all"
+            raise Unreadable(f"{len(sizes):,} zips of {megabytes(sum(sizes))}: {limit}")
+        unpacked, left_out = [], []
+        for path, member in files.items():
+            if not is_zip(path[-1]):
+                unpacked.append((path, member))
+                continue
+            try:
+                inner = member.opened(stack).members
+            except Unreadable as error:
+                left_out.append(f"{shown_path(path)}: {error}")
+                continue
+            place = path[:-1] if len(sizes) == 1 else path
+            unpacked += [((*place, *each.path), each) for each in inner]
+        inside, more = self.sound(unpacked)
+        return inside, (*left_out, *more)
 
     def _not_too_much(
         self, files: Mapping[tuple[str, ...], Member]
@@ -319,20 +358,26 @@ class LessonFiles:
         self, files: Mapping[tuple[str, ...], Member], uploads: Mapping[Member, int]
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
         """Of files with a number added to their name, the last under its own name: the last upload,
-        or where the platform doesn't number them, the one with the highest number added."""
+        or where the platform doesn't number them, the one with the highest number added; of names
+        that differ in case alone, the lesson's own."""
 
         def age(path: tuple[str, ...]) -> tuple[int, int]:
             return uploads.get(files[path], 0), self._as_handed_out(path[-1])[1]
 
+        def order(path: tuple[str, ...]) -> tuple[int, int, bool]:
+            return *age(path), path[-1] in self._known
+
         last: dict[tuple[str, ...], tuple[str, ...]] = {}
         left_out = []
-        for path in sorted(files, key=age):
+        for path in sorted(files, key=order):
             own = path if len(path) > 1 else (self._as_handed_out(path[0])[0],)
             if folded(*own) == TIMESTAMP:
                 left_out.append(f"{shown_path(path)}: the platform says when, not the student")
                 continue
             if own in last:
-                left_out.append(f"{shown_path(last[own])}: {shown_path(path)} is a later version")
+                is_later = age(path) > age(last[own])
+                why = "is a later version" if is_later else "differs in case alone, and is taken"
+                left_out.append(f"{shown_path(last[own])}: {shown_path(path)} {why}")
             last[own] = path
         return {own: files[path] for own, path in last.items()}, tuple(left_out)
 
@@ -403,13 +448,17 @@ def _without_programs(
 
 
 def sound(
-    files: Sequence[tuple[tuple[str, ...], Member]], *, named: bool = False
+    files: Sequence[tuple[tuple[str, ...], Member]],
+    *,
+    named: bool = False,
+    several: Set[str] = frozenset(),
 ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
     """Files that can lie in one folder, and the others, with the reason.
 
     Args:
         files: by path.
         named: whether they are to be written under these names, so that these must do anywhere.
+        several: names, folded, that several files in one folder may have.
     """
     alike = defaultdict(set)
     for path, _ in files:
@@ -421,7 +470,9 @@ def sound(
         problem = member.problem or (name_problem(path) if named else "")
         if not problem and times[path] > 1:
             problem = f"it is there {times[path]} times"
-        if not problem and len(alike[folded(*path)]) > 1:
+        others = alike[folded(*path)]
+        may_be_several = folded(path[-1]) in several and len({each[:-1] for each in others}) == 1
+        if not problem and len(others) > 1 and not may_be_several:
             problem = "another one's name differs in case or Unicode form alone"
         if not problem and any(parent in alike for parent in parents):
             problem = "its folder is a file, too"
@@ -430,36 +481,6 @@ def sound(
         else:
             taken[path] = member
     return taken, tuple(left_out)
-
-
-def _unpacked(
-    files: Mapping[tuple[str, ...], Member], stack: ExitStack
-) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
-    """The contents of the zips among a person's files, beside the other files.
-
-    Zips in these are not opened.
-
-    Raises:
-        Unreadable: when they are too many, or too large.
-    """
-    sizes = [member.size for path, member in files.items() if is_zip(path[-1])]
-    if len(sizes) > _MOST_ZIPS or sum(sizes) > _MOST_PACKED:
-        limit = f"a student may hand in {_MOST_ZIPS} of up to {megabytes(_MOST_PACKED)} in all"
-        raise Unreadable(f"{len(sizes):,} zips of {megabytes(sum(sizes))}: {limit}")
-    unpacked, left_out = [], []
-    for path, member in files.items():
-        if not is_zip(path[-1]):
-            unpacked.append((path, member))
-            continue
-        try:
-            inner = member.opened(stack).members
-        except Unreadable as error:
-            left_out.append(f"{shown_path(path)}: {error}")
-            continue
-        place = path[:-1] if len(sizes) == 1 else path
-        unpacked += [((*place, *each.path), each) for each in inner]
-    inside, more = sound(unpacked)
-    return inside, (*left_out, *more)
 
 
 def _said_instead(files: Mapping[tuple[str, ...], Member]) -> Iterator[str]:

@@ -1553,6 +1553,23 @@ def test_a_folder_of_several_people_is_nobodys(course, collected, people, tmp_pa
         assert not (course / "submitted").exists()
 
 
+def test_of_names_that_differ_in_case_the_lessons_own_counts_or_the_answered_one(course, collected):
+    (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with("a", "b"))
+    worked, part, other = notebook_with(*"ab"), notebook_with("a"), notebook_with(*"ab", text="1")
+    capital = NOTEBOOK.replace("attention", "Attention")
+    members = {f"ann/{NOTEBOOK}": part, f"ann/{capital}": worked}
+    members |= {"bo.zip": packed({f"work/{capital}": part, f"work/{NOTEBOOK}": worked})}
+    members |= {f"cy/{NOTEBOOK}": worked, f"cy/{capital}": other}
+    result = collected(members)
+    assert result.code == 0
+    assert submitted(course) == {
+        f"{who}/{LESSON}/{NOTEBOOK}": worked for who in ("ann", "bo", "cy")
+    }
+    assert f"{NOTEBOOK}: {capital} is graded in its place, which has more answers" in result.out
+    assert f"{capital}: holds the lesson's tasks, too, but only {NOTEBOOK} is" in result.out
+    assert f"{capital}: {NOTEBOOK} differs in case alone, and is taken" in result.out
+
+
 def test_copies_of_one_notebook_are_one_persons(course, collected, people, tmp_path):
     (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with("a", "b"))
     worked, part = (notebook_with(*ids, text="1") for ids in ("ab", "a"))
@@ -1622,7 +1639,7 @@ def claiming(data, size):
         (packed({NOTEBOOK: b"x" * 99})[:-30], "it isn't a zip archive"),
         (packed({"other.ipynb": b""}), f"there is no {NOTEBOOK}, only other.ipynb"),
         (packed([(NOTEBOOK, b"a"), (NOTEBOOK, b"b")]), "it is there 2 times"),
-        (packed([(NOTEBOOK, b"a"), (NOTEBOOK.upper(), b"b")]), "differs in case"),
+        (packed([("a.ipynb", b"a"), ("A.ipynb", b"b")]), "differs in case"),
         (packed([(f"a/{NOTEBOOK}", b"a"), (f"b/{NOTEBOOK}", b"b")]), "in several folders: a, b"),
         (encrypted(packed({NOTEBOOK: b"a"})), "encrypted"),
         (claiming(packed({NOTEBOOK: b"abc"}), 2), "Bad CRC-32"),
