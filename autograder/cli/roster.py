@@ -70,12 +70,11 @@ def roster(
 
     A new student's id is the login, else what is before the @ of the e-mail
     address, else the SIS id, else the platform's number. It never changes by
-    itself; if a login has changed, the command that renames the student is
-    shown. Students who are missing from the list are kept and marked as having
-    left, unless a line that could not be read in may be theirs. A list that
-    lacks most of the class is refused.
+    itself; if a login has changed, the command that renames the student is shown.
+    Students missing from the list are kept and marked as having left, unless a line
+    that isn't read in may be theirs. A list without most of the class is refused.
 
-    Exits with status 1 if a line could not be read in; all others are.
+    Exits with status 1 if a line isn't read in; all others are.
     """
     folder = CourseFolder(course)
     if missing:
