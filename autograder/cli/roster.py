@@ -12,6 +12,7 @@ from autograder.cli.terminal import Course, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.roster.update import IdFrom, Update, What
+from autograder.wording import listed
 
 Id = Annotated[
     IdFrom | None,
@@ -69,11 +70,11 @@ def roster(
 
     A new student's id is the login, else what is before the @ of the e-mail
     address, else the SIS id, else the platform's number. It never changes by
-    itself; if a login has changed, the command that renames the student is
-    shown. Students who are missing from the list are kept and marked as having
-    left. A list that lacks most of the class is refused.
+    itself; if a login has changed, the command that renames the student is shown.
+    Students missing from the list are kept and marked as having left, unless a line
+    that isn't read in may be theirs. A list without most of the class is refused.
 
-    Exits with status 1 if a line could not be read in; all others are.
+    Exits with status 1 if a line isn't read in; all others are.
     """
     folder = CourseFolder(course)
     if missing:
@@ -108,6 +109,11 @@ def show_update(update: Update, dry_run: bool) -> None:
         console.print(table)
     for line in (*update.left_out, *(f"Not taken: {line}" for line in update.problems)):
         console.print(shown(line), highlight=False, soft_wrap=True)
+    if update.spared:
+        line = (
+            "In no list, and not marked as having left, as a line that wasn't taken may be theirs: "
+        )
+        console.print(shown(line + listed(update.spared)), highlight=False, soft_wrap=True)
     for change in update.changes:
         if change.rename:
             line = f"{change.person.student} has a new login. To rename the student: "

@@ -6,6 +6,7 @@ with one is said beside it.
 
 from __future__ import annotations
 
+import codecs
 import re
 import stat
 import struct
@@ -29,9 +30,22 @@ MOST_FILES = 1_000
 MOST_DIRECTORY = 16_000_000
 """Bytes of an archive's list of contents, some hundred thousand names."""
 
-MOST_RATIO = 200
-"""To how many times its size a file of more than a megabyte may unpack."""
+LITTLE_BYTES = 20_000_000
+"""A file may unpack to so much, however small it is packed, as outputs repeat. It's what a notebook
+may have that is looked into."""
 
+MOST_RATIO = 200
+"""To how many times its size a larger file may unpack."""
+
+# What else comes as a zip, by its first bytes, in lower case; a web page's may follow spaces.
+_KINDS = {
+    b"7z\xbc\xaf\x27\x1c": "a 7z archive: unpack it and zip it anew",
+    b"rar!\x1a\x07": "a rar archive: unpack it and zip it anew",
+    b"\x1f\x8b": "a gzip file, as tar.gz is: unpack it and zip it anew",
+    b"pk\x03\x04": "only the beginning of one, as it was cut off: download it again",
+    b"<!doctype html": "a web page, perhaps one to log in: log in, and download it again",
+    b"<html": "a web page, perhaps one to log in: log in, and download it again",
+}
 _CHUNK = 2**20
 _MOST_DEPTH = 20
 _MOST_NAME = 255
@@ -132,7 +146,8 @@ class Archive:
                 "a name in it is marked as UTF-8 and is not: unpack it and zip it anew"
             ) from None
         except Exception as error:  # zipfile has a dozen ways to say it
-            raise Unreadable(_damage(error)) from None
+            is_other = str(error) == "File is not a zip file"
+            raise Unreadable(_kind(file) if is_other else _damage(error)) from None
 
     @cached_property
     def members(self) -> tuple[Member, ...]:
@@ -245,10 +260,19 @@ class _Bounded:
         """The file is somebody else's to close."""
 
 
+def _kind(file: BinaryIO) -> str:
+    """What a file is in place of a zip archive, where its first bytes tell."""
+    file.seek(0)
+    start = file.read(1_000)
+    if not start:
+        return "it isn't a zip archive but an empty file: download it again"
+    start = start.removeprefix(codecs.BOM_UTF8).lstrip().lower()
+    kind = next((kind for mark, kind in _KINDS.items() if start.startswith(mark)), "")
+    return "it isn't a zip archive" + (f" but {kind}" if kind else "")
+
+
 def _damage(error: Exception) -> str:
     text = str(error) or type(error).__name__
-    if text == "File is not a zip file":
-        return "it isn't a zip archive"
     return f"it is damaged: {text.splitlines()[0][:200]}"
 
 
@@ -295,6 +319,6 @@ def _problem(info: zipfile.ZipInfo) -> str:
     # Of the other methods zipfile unpacks as much at once as an archive likes.
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return "packed by a method other than deflate, which every zip program has"
-    if info.file_size > max(_CHUNK, MOST_RATIO * info.compress_size):
+    if info.file_size > max(LITTLE_BYTES, MOST_RATIO * info.compress_size):
         return f"it unpacks to more than {MOST_RATIO} times its size"
     return ""

@@ -135,7 +135,7 @@ class _Collecting:
         force: bool,
         dry_run: bool,
     ) -> None:
-        self._course, self._lesson, self._zone = course, lesson, naming.zone
+        self._course, self._lesson, self._naming = course, lesson, naming
         self._force, self._dry_run = force, dry_run
         self.files = LessonFiles(course, lesson)
         # Only `autograder roster` lists everybody: the gradebook also has whoever was graded.
@@ -220,15 +220,27 @@ class _Collecting:
     def _owners(self, person: Person, alike: int) -> Owners:
         if person.submission:
             return self._owned.submitters(person.origin, person.submission)
-        return self._owned.owners(person.origin, alike)
+        owners, origin = self._owned.owners(person.origin, alike), person.origin
+        is_by_folder = origin.platform == Platform.unknown and not self._naming.pattern
+        is_in_doubt = owners.problem or origin.name in self._naming.students
+        if (
+            is_by_folder
+            and is_in_doubt
+            and self.files.are_several_peoples(origin.name, person.files)
+        ):
+            return Owners(
+                problem=f"{origin.name!r} seems to hold several people's files: say with --pattern "
+                "whose each file is"
+            )
+        return owners
 
     def _owned_by(self, person: Person, student: str) -> Person:
         """The same as one student's, with what is known of when it was handed in."""
         whose, said = person.origin, person.submission
         told = self._owned.handed_in(whose, student) or HandedIn(whose.platform)
         outcome = "not taken: a draft, not handed in; --drafts takes it" if told.draft else ""
-        named = time_in_name(whose.time)
-        exact = named.replace(tzinfo=self._zone).astimezone(UTC) if named and self._zone else None
+        named, zone = time_in_name(whose.time), self._naming.zone
+        exact = named.replace(tzinfo=zone).astimezone(UTC) if named and zone else None
         listed = (said.time if said else None) or told.time
         age = Age(
             listed or exact or self._uploaded(person, student),
@@ -328,6 +340,11 @@ class _Collecting:
             return replace(row, time=before.time, outcome="is there already")
         graded = self._course.autograded(row.student, self._lesson).parent.is_dir()
         outcome = "is there already; the time of handing in was added"
+        if before.time:
+            outcome = (
+                "is there already; its time of handing in was replaced, which was "
+                f"{before.time:%Y-%m-%d %H:%M} UTC"
+            )
         if not self._dry_run:
             stamp = target / f"{TIMESTAMP}.unfinished"
             stamp.write_text(_stamp(time), "utf8")

@@ -8,7 +8,7 @@ import html
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, suppress
 from functools import cached_property
 from itertools import islice
@@ -25,6 +25,7 @@ from autograder.collect.archives import (
 )
 from autograder.collect.filenames import (
     is_zip,
+    platform_origin,
     version,
 )
 from autograder.collect.notebooks import lesson_ids, released
@@ -74,6 +75,14 @@ class LessonFiles:
         folder = course.source(lesson).parent
         self._known = frozenset(path.name for path in folder.iterdir() if path.is_file())
         self._tasks = lesson_ids(folder)
+        self._spelled = {folded(name): name for name in self._tasks}
+
+    def sound(
+        self, files: Sequence[tuple[tuple[str, ...], Member]], *, named: bool = False
+    ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+        """As ``sound``, but with all of the lesson's notebooks whose names differ in case alone:
+        one of them is chosen later."""
+        return sound(files, named=named, several=self._spelled.keys())
 
     def folders(self, paths: Iterable[tuple[str, ...]]) -> set[tuple[str, ...]]:
         """Where the lesson's notebooks are."""
@@ -88,6 +97,27 @@ class LessonFiles:
         claims = claimed(_readers(_by_name(files)), self._tasks)
         return named | {tuple(file.split("/")) for each in claims.values() for file in each}
 
+    def are_several_peoples(self, folder: str, files: Mapping[tuple[str, ...], Member]) -> bool:
+        """Whether the files of one folder seem to be several people's: a platform named them so, or
+        they are more notebooks of the lesson than one person's, and not copies of one.
+
+        Args:
+            folder: its name.
+            files: in it.
+        """
+        files, _ = _without_programs(files)
+        if len(_named_by_platform(files)) > 1:
+            return True
+        notebooks = self.notebooks(files)
+        names = set(map(self._added_names, notebooks))
+        if len(names) <= len(self._tasks):
+            return False
+        if folder in self.handed_out and () not in names:
+            return True  # a lesson's folder that has no notebook under its own name
+        depth = min(map(len, notebooks))
+        outer = {path: files[path] for path in notebooks if len(path) == depth}
+        return len(outer) > MOST_NOTEBOOKS or bool(self._find(_by_name(outer)).unsure)
+
     def chosen(
         self, person: Person, stack: ExitStack
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
@@ -98,7 +128,7 @@ class LessonFiles:
         """
         files, left_out = _without_programs(person.files)
         if not self.folders(files):
-            files, more = _unpacked(files, stack)
+            files, more = self._unpacked(files, stack)
             left_out += more
             files, more = _without_programs(files)
             left_out += more
@@ -183,11 +213,21 @@ class LessonFiles:
         return tuple(remarks)
 
     def _as_handed_out(self, name: str) -> tuple[str, int]:
-        """A file's name as the lesson has it, and the number that was added to it."""
-        if name in self._known:
-            return name, 0
-        plain, number = version(name)
-        return (plain, number) if plain in self._known else (name, 0)
+        """A file's name as the lesson has it, and the number that was added to it; the name of a
+        notebook in any case."""
+        for plain, number in ((name, 0), version(name)):
+            known = plain if plain in self._known else self._spelled.get(folded(plain))
+            if known:
+                return known, number
+        return name, 0
+
+    def _added_names(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """What is in a notebook's path beside the names that the lesson itself has."""
+        *folders, name = path
+        added = [folded(each) for each in folders if each not in self.handed_out]
+        if self._as_handed_out(name)[0] not in self._tasks:
+            added.append(folded(version(name)[0]))
+        return tuple(added)
 
     @cached_property
     def _released(self) -> Mapping[str, Released]:
@@ -209,6 +249,35 @@ class LessonFiles:
             path = tuple(file.split("/"))
             named[*path[:-1], name] = named.pop(path)
         return named, tuple(itertools.chain.from_iterable(found.remarks.values()))
+
+    def _unpacked(
+        self, files: Mapping[tuple[str, ...], Member], stack: ExitStack
+    ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+        """The contents of the zips among a person's files, beside the other files.
+
+        Zips in these are not opened.
+
+        Raises:
+            Unreadable: when they are too many, or too large.
+        """
+        sizes = [member.size for path, member in files.items() if is_zip(path[-1])]
+        if len(sizes) > _MOST_ZIPS or sum(sizes) > _MOST_PACKED:
+            limit = f"a student may hand in {_MOST_ZIPS} of up to {megabytes(_MOST_PACKED)} in all"
+            raise Unreadable(f"{len(sizes):,} zips of {megabytes(sum(sizes))}: {limit}")
+        unpacked, left_out = [], []
+        for path, member in files.items():
+            if not is_zip(path[-1]):
+                unpacked.append((path, member))
+                continue
+            try:
+                inner = member.opened(stack).members
+            except Unreadable as error:
+                left_out.append(f"{shown_path(path)}: {error}")
+                continue
+            place = path[:-1] if len(sizes) == 1 else path
+            unpacked += [((*place, *each.path), each) for each in inner]
+        inside, more = self.sound(unpacked)
+        return inside, (*left_out, *more)
 
     def _not_too_much(
         self, files: Mapping[tuple[str, ...], Member]
@@ -289,20 +358,26 @@ class LessonFiles:
         self, files: Mapping[tuple[str, ...], Member], uploads: Mapping[Member, int]
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
         """Of files with a number added to their name, the last under its own name: the last upload,
-        or where the platform doesn't number them, the one with the highest number added."""
+        or where the platform doesn't number them, the one with the highest number added; of names
+        that differ in case alone, the lesson's own."""
 
         def age(path: tuple[str, ...]) -> tuple[int, int]:
             return uploads.get(files[path], 0), self._as_handed_out(path[-1])[1]
 
+        def order(path: tuple[str, ...]) -> tuple[int, int, bool]:
+            return *age(path), path[-1] in self._known
+
         last: dict[tuple[str, ...], tuple[str, ...]] = {}
         left_out = []
-        for path in sorted(files, key=age):
+        for path in sorted(files, key=order):
             own = path if len(path) > 1 else (self._as_handed_out(path[0])[0],)
             if folded(*own) == TIMESTAMP:
                 left_out.append(f"{shown_path(path)}: the platform says when, not the student")
                 continue
             if own in last:
-                left_out.append(f"{shown_path(last[own])}: {shown_path(path)} is a later version")
+                is_later = age(path) > age(last[own])
+                why = "is a later version" if is_later else "differs in case alone, and is taken"
+                left_out.append(f"{shown_path(last[own])}: {shown_path(path)} {why}")
             last[own] = path
         return {own: files[path] for own, path in last.items()}, tuple(left_out)
 
@@ -315,6 +390,17 @@ def _at_top(files: Mapping[tuple[str, ...], Member]) -> dict[str, Member]:
 def _by_name(files: Mapping[tuple[str, ...], Member]) -> dict[str, Member]:
     """The files by their whole path, as a name."""
     return {"/".join(path): file for path, file in files.items()}
+
+
+def _named_by_platform(files: Iterable[tuple[str, ...]]) -> set[str]:
+    """Whose work is among files, as platforms name it, in whichever folder."""
+    found = (
+        platform_origin(path[start:])
+        for path in files
+        if path[-1].lower().endswith((".ipynb", ".zip"))
+        for start in range(len(path))
+    )
+    return {origin.label for origin in found if origin}
 
 
 def _readers(files: Mapping[str, Member]) -> dict[str, Callable[[], bytes]]:
@@ -362,13 +448,17 @@ def _without_programs(
 
 
 def sound(
-    files: Sequence[tuple[tuple[str, ...], Member]], *, named: bool = False
+    files: Sequence[tuple[tuple[str, ...], Member]],
+    *,
+    named: bool = False,
+    several: Set[str] = frozenset(),
 ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
     """Files that can lie in one folder, and the others, with the reason.
 
     Args:
         files: by path.
         named: whether they are to be written under these names, so that these must do anywhere.
+        several: names, folded, that several files in one folder may have.
     """
     alike = defaultdict(set)
     for path, _ in files:
@@ -380,7 +470,9 @@ def sound(
         problem = member.problem or (name_problem(path) if named else "")
         if not problem and times[path] > 1:
             problem = f"it is there {times[path]} times"
-        if not problem and len(alike[folded(*path)]) > 1:
+        others = alike[folded(*path)]
+        may_be_several = folded(path[-1]) in several and len({each[:-1] for each in others}) == 1
+        if not problem and len(others) > 1 and not may_be_several:
             problem = "another one's name differs in case or Unicode form alone"
         if not problem and any(parent in alike for parent in parents):
             problem = "its folder is a file, too"
@@ -389,36 +481,6 @@ def sound(
         else:
             taken[path] = member
     return taken, tuple(left_out)
-
-
-def _unpacked(
-    files: Mapping[tuple[str, ...], Member], stack: ExitStack
-) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
-    """The contents of the zips among a person's files, beside the other files.
-
-    Zips in these are not opened.
-
-    Raises:
-        Unreadable: when they are too many, or too large.
-    """
-    sizes = [member.size for path, member in files.items() if is_zip(path[-1])]
-    if len(sizes) > _MOST_ZIPS or sum(sizes) > _MOST_PACKED:
-        limit = f"a student may hand in {_MOST_ZIPS} of up to {megabytes(_MOST_PACKED)} in all"
-        raise Unreadable(f"{len(sizes):,} zips of {megabytes(sum(sizes))}: {limit}")
-    unpacked, left_out = [], []
-    for path, member in files.items():
-        if not is_zip(path[-1]):
-            unpacked.append((path, member))
-            continue
-        try:
-            inner = member.opened(stack).members
-        except Unreadable as error:
-            left_out.append(f"{shown_path(path)}: {error}")
-            continue
-        place = path[:-1] if len(sizes) == 1 else path
-        unpacked += [((*place, *each.path), each) for each in inner]
-    inside, more = sound(unpacked)
-    return inside, (*left_out, *more)
 
 
 def _said_instead(files: Mapping[tuple[str, ...], Member]) -> Iterator[str]:

@@ -24,7 +24,7 @@ from autograder.collect.filenames import (
     platform_origin,
 )
 from autograder.collect.gradescope import METADATA, Submission, read_metadata
-from autograder.collect.lesson_files import LessonFiles, shown_path, sound
+from autograder.collect.lesson_files import LessonFiles, shown_path
 from autograder.collect.people import Person
 
 
@@ -55,7 +55,7 @@ def people_in(
     reason = "--pattern doesn't fit it" if naming.pattern else f"in no student's folder: {expected}"
     for (name, label, _), found in groups.items():
         paths = [(inside.path, member) for inside, member in found]
-        taken, left_out = sound(paths, named=not label)
+        taken, left_out = lesson.sound(paths, named=not label)
         origins = [inside for inside, _ in found]
         uploads = {member: inside.upload for inside, member in found}
         person = Person(path, _joined(origins), taken, uploads, left_out)

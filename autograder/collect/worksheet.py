@@ -28,6 +28,12 @@ _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 # Only a draft's status has a second thought in brackets: "Draft (not submitted)", 草稿（未提交）.
 _DRAFT = re.compile(r"[(（]")
 _STATUS_PARTS = " - "
+# What Moodle's language packs say where a grade can't be changed, without regard to case.
+_NO = {
+    *("no", "nein", "non", "nee", "nej", "nei", "ei", "não", "nie", "ne", "nē", "nem", "nu", "ez"),
+    *("jo", "hayır", "không", "tidak", "нет", "ні", "не", "όχι", "ոչ", "არა", "לא", "لا", "نہیں"),
+    *("خیر", "नहीं", "ไม่", "ไม่ใช่", "いいえ", "아니오", "아니요", "否", "不", "不是"),
+}
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,7 @@ class Line:
         group: the team, or "".
         submitted: when something was handed in, as the worksheet writes it; "-" where nothing was.
         status: in parts, such as "Submitted for grading" and "3 hours late".
+        locked: whether the grade can't be changed, as it is locked or overridden in the gradebook.
     """
 
     number: str
@@ -48,6 +55,7 @@ class Line:
     group: str
     submitted: str
     status: tuple[str, ...]
+    locked: bool = False
 
     @property
     def draft(self) -> bool:
@@ -62,6 +70,7 @@ class _Columns:
     status: int
     group: int | None
     grade: int
+    changeable: int
     submitted: int | None
     comments: int | None
 
@@ -99,6 +108,17 @@ class Worksheet:
         cell = self._rows[0][self._columns.grade + 1]
         found = _NUMBER.fullmatch(cell)
         return float(cell.replace(found["point"] or ".", ".")) if found else None
+
+    @property
+    def locked(self) -> frozenset[str]:
+        """The numbers of those whose grade can't be changed."""
+        return frozenset(line.number for line in self.lines if line.locked)
+
+    @property
+    def without_submission(self) -> frozenset[str]:
+        """The numbers of those who handed in nothing, where others handed something in."""
+        without = {line.number for line in self.lines if line.submitted == "-"}
+        return frozenset(without if len(without) < len(self.lines) else ())
 
     @property
     def has_comments(self) -> bool:
@@ -140,6 +160,7 @@ class Worksheet:
             "" if columns.group is None else cells[columns.group],
             "-" if columns.submitted is None else cells[columns.submitted],
             tuple(part.strip(" -") for part in cells[columns.status].split(_STATUS_PARTS)),
+            cells[columns.changeable].casefold() in _NO,
         )
 
     def _names(self, cells: Sequence[str]) -> Iterator[str]:
@@ -176,6 +197,7 @@ def _columns(rows: Sequence[Sequence[str]], width: int) -> _Columns:
         status,
         between[0] if between and is_team else None,
         grade,
+        first - 1,
         submitted,
         graded + 1 if graded + 1 < width else None,
     )
@@ -183,10 +205,10 @@ def _columns(rows: Sequence[Sequence[str]], width: int) -> _Columns:
 
 def _is_graded(columns: Sequence[Sequence[str]], at: int, times: Sequence[int]) -> bool:
     """Whether a column may be that of the grades: empty or numbers, then one maximum for all, or
-    one scale, then something for everybody, and then a time."""
+    one scale (one word per line, or with commas), then something for everybody, and then a time."""
     maximum = set(columns[at + 1])
     whole = next(iter(maximum))
-    if len(maximum) > 1 or not (_NUMBER.fullmatch(whole) or "," in whole):
+    if len(maximum) > 1 or not (_NUMBER.fullmatch(whole) or any(each in whole for each in ",\n")):
         return False
     if not all(cell == "" or _NUMBER.fullmatch(cell) or cell in whole for cell in columns[at]):
         return False

@@ -28,7 +28,8 @@ def fill_worksheet(
 ) -> Written:
     """Fill in an assignment's grading worksheet, for "Upload grading worksheet" in Moodle.
 
-    Only the cells with the grade and the comments of people who have a final grade change.
+    Only the cells with the grade and the comments change, of people who have a final grade, and
+    whose grade can be changed in Moodle.
 
     Args:
         course: the course folder.
@@ -43,16 +44,19 @@ def fill_worksheet(
     worksheet = read_worksheet(path)
     if worksheet.maximum is None:
         raise CourseError(
-            f"{path} is of an assignment with a scale: choose points in its settings in Moodle "
-            "(Grade > Type), and download the worksheet again."
+            f"{path}: the assignment is graded by a scale, and its settings need points: choose "
+            "them in Moodle (Grade > Type), and download the worksheet again."
         )
     grades = read(course, [lesson])
     (graded,) = grades.lessons
     students = _students(course, lesson, worksheet, graded.grades)
+    locked = worksheet.locked
     points = {
         number: (grade.total, "<br>".join(map(defused, feedback(grade))))
         for number, student in students.items()
-        if (grade := graded.grades[student]).total is not None and grade.total <= worksheet.maximum
+        if (grade := graded.grades[student]).total is not None
+        and grade.total <= worksheet.maximum
+        and number not in locked
     }
     filled = worksheet.filled(points).encode(encoding_of(path), "xmlcharrefreplace")
     warnings = (
@@ -94,6 +98,7 @@ def _doubts(
     above = [name for name in students.values() if (grades[name].total or 0) > most]
     if above:
         yield f"Not filled in, as Moodle would skip grades above {most:g}: {listed(above)}"
+    yield from _exceptions(worksheet, grades, students)
     absent = grades.keys() - set(students.values())
     if absent:
         yield f"In no line of the worksheet: {listed(sorted(absent))}"
@@ -106,6 +111,29 @@ def _doubts(
         yield f"Handed in in Moodle, and not collected here: participants {listed(unknown)}"
     if not worksheet.has_comments:
         yield "The assignment has no feedback comments, so the reasons for points aren't in it."
+
+
+def _exceptions(
+    worksheet: Worksheet, grades: Mapping[str, Grade], students: Mapping[str, str]
+) -> Iterator[str]:
+    """Whose final grades Moodle wouldn't take, or has nothing for."""
+    final = {number: name for number, name in students.items() if grades[name].total is not None}
+    locked, absent = worksheet.locked, worksheet.without_submission
+    if kept := [name for number, name in final.items() if number in locked]:
+        yield (
+            "Not filled in, as Moodle would skip grades that can't be changed (they are locked or "
+            f"overridden in its gradebook): {listed(kept)}"
+        )
+    withdrawn = [
+        name
+        for number, name in final.items()
+        if number in absent - locked and grades[name].total <= worksheet.maximum
+    ]
+    if withdrawn:
+        yield (
+            "Filled in, though Moodle has no submission of theirs: did they withdraw it? "
+            f"{listed(withdrawn)}"
+        )
 
 
 def pack_feedback(course: CourseFolder, lesson: str, to: Path | None = None) -> Written:

@@ -42,12 +42,13 @@ def read_members(members: Iterable[Mapping[str, Any]]) -> Listed:
         name = texts.get("name") or apart or texts.get("user_id", "without a name")
         place = f"member {number}, {name}"
         fields = {ours: texts[theirs] for theirs, ours in _FIELDS.items() if texts.get(theirs)}
+        entry = Entry(place, fields, "" if apart else texts.get("name", ""))
         if why := _why_not(member):
             listed.left_out.append(f"{place}: {why}")
         elif "lti_user_id" not in fields:
-            listed.problems.append(f"{place}: the platform gave no user_id")
+            listed.refuse(entry, "the platform gave no user_id")
         else:
-            listed.add(Entry(place, fields, "" if apart else texts.get("name", "")))
+            listed.add(entry)
     return listed
 
 

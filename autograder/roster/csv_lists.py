@@ -86,23 +86,30 @@ class Listed:
         entries: the people in it.
         left_out: lines that aren't a student's, each with the reason.
         problems: lines that could not be read, each with the reason.
+        refused: the people in these lines, as far as they say who that is.
     """
 
     entries: list[Entry] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    refused: list[Entry] = field(default_factory=list)
 
     def add(self, entry: Entry) -> None:
         """Take a person whom the gradebook has room for."""
         values = entry.fields.values()
         texts = (value if isinstance(value, str) else max(value, key=len) for value in values)
         if long := next((text for text in texts if len(text) > _LONGEST), ""):
-            self.problems.append(
-                f"{entry.place}: {long[:40]!r}... has {len(long)} characters: a cell may have "
-                f"{_LONGEST}"
+            self.refuse(
+                entry,
+                f"{long[:40]!r}... has {len(long)} characters: a cell may have {_LONGEST}",
             )
         else:
             self.entries.append(entry)
+
+    def refuse(self, entry: Entry, why: str) -> None:
+        """Keep that a line isn't taken."""
+        self.problems.append(f"{entry.place}: {why}")
+        self.refused.append(entry)
 
 
 def read_list(path: Path) -> Listed:

@@ -63,11 +63,14 @@ class Update:
         changes: everybody in the class, by student id.
         left_out: lines that aren't a student's.
         problems: lines that were not taken, each with the reason.
+        spared: ids of students who are in no list, and don't count as having left, because a line
+            that was not taken may be theirs.
     """
 
     changes: tuple[Change, ...]
     left_out: tuple[str, ...]
     problems: tuple[str, ...]
+    spared: tuple[str, ...] = ()
 
     def count(self, what: What) -> int:
         """How many people it says this of."""
@@ -107,6 +110,7 @@ def update_roster(
             known.setdefault(folder.name, Person(folder.name))
         merging = _Merging(known, id_from)
         for listed in lists:
+            merging.refused += listed.refused
             merging.add(listed.entries)
         if not partial:
             merging.mark_those_who_left(most=replace_class)
@@ -119,7 +123,8 @@ def update_roster(
             )
     left_out = [line for listed in lists for line in listed.left_out]
     problems = [line for listed in lists for line in listed.problems]
-    return Update(changes, tuple(left_out), tuple(problems + merging.problems))
+    problems += merging.problems
+    return Update(changes, tuple(left_out), tuple(problems), tuple(merging.spared))
 
 
 class _Merging:
@@ -132,6 +137,8 @@ class _Merging:
 
     def __init__(self, known: Mapping[str, Person], id_from: IdFrom | None) -> None:
         self.problems: list[str] = []
+        self.refused: list[Entry] = []
+        self.spared: list[str] = []
         self._before, self._people = known, dict(known)
         self._id_from = id_from
         self._listed: set[str] = set()
@@ -156,6 +163,7 @@ class _Merging:
                 self._index(merged)
             else:
                 self.problems.append(f"{entry.place}: {found}")
+                self.refused.append(entry)
 
     def _index(self, person: Person) -> None:
         """Let a person be found by all that is theirs."""
@@ -164,7 +172,7 @@ class _Merging:
             self._by_key[key].add(person.student)
 
     def mark_those_who_left(self, *, most: bool) -> None:
-        """Mark everybody who is in none of the lists.
+        """Mark everybody who is in none of the lists, and whose no refused line may be.
 
         Args:
             most: whether that may be most of the class.
@@ -181,8 +189,12 @@ class _Merging:
                 "another course's, or only a part of the class (--partial)? --replace takes it as "
                 "it is."
             )
-        for student in self._people.keys() - self._listed:
-            self._people[student] = replace(self._people[student], dropped=True)
+        for student in sorted(self._people.keys() - self._listed):
+            person = self._people[student]
+            if not any(_may_mean(entry, person) for entry in self.refused):
+                self._people[student] = replace(person, dropped=True)
+            elif student in leave:
+                self.spared.append(student)
 
     def changes(self) -> Iterator[Change]:
         """What became of everybody."""
@@ -299,6 +311,21 @@ def _keys(fields: Mapping[str, object]) -> Iterator[tuple[str, str]]:
             yield kind, comparable(str(value))
     for number in fields.get("participants") or ():
         yield "participants", str(number)
+
+
+def _may_mean(entry: Entry, person: Person) -> bool:
+    """Whether a line that was not taken may be a person's: something in it is theirs, a part of
+    their name will do, or it says nothing of whose it is."""
+    name = entry.full_name or _full_name(entry.fields)
+    words = set(comparable(name).split())
+    keys = set(_keys(entry.fields))
+    if not words and not keys:
+        return True
+    return (
+        not words.isdisjoint(comparable(person.full_name).split())
+        or not keys.isdisjoint(_keys(vars(person)))
+        or folded(person.student) in {folded(each) for each in _ids(entry, None)}
+    )
 
 
 def _contradict(person: Person, entry: Entry) -> bool:

@@ -27,6 +27,7 @@ _KINDS = {"code": "code", "markdown": "markdown", "raw": "raw"}
 _KINDS |= {"heading": "markdown"}  # before nbformat 4
 _DEEPEST = 5
 _LINE_END = re.compile("\r\n?|\n")
+_CONFLICT = re.compile(rb"^<{7} .*^={7}\s*$.*^>{7} ", re.MULTILINE | re.DOTALL)
 
 
 class NotANotebook(ValueError):
@@ -97,7 +98,19 @@ def _parsed(content: bytes, repairs: list[str]) -> Any:
     except RecursionError:
         raise NotANotebook("its values are nested too deeply") from None
     except ValueError as error:
-        raise NotANotebook(f"it isn't JSON: {error}") from None
+        raise NotANotebook(_why_not_json(content) or f"it isn't JSON: {error}") from None
+
+
+def _why_not_json(content: bytes) -> str:
+    """Why a file isn't JSON, in words that its owner knows, or ""."""
+    if not content.strip():
+        return "it is empty"
+    if _CONFLICT.search(content):
+        return (
+            "it has the marks of a merge conflict (<<<<<<<, =======, >>>>>>>): keep one of the two "
+            "versions between them, and remove the marks"
+        )
+    return ""
 
 
 def _cells(notebook: Any) -> list[Any]:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from autograder.cells import is_solution
 from autograder.collect import archives, collect, lesson_files
-from autograder.collect.archives import MOST_BYTES, MOST_FILES, megabytes
+from autograder.collect.archives import LITTLE_BYTES, MOST_BYTES, MOST_FILES, megabytes
 from autograder.collect.filenames import Naming
 from autograder.collect.manifest import FILE, late_without_time
 from autograder.collect.timestamps import read_times, read_worksheet
@@ -30,6 +30,7 @@ from autograder.roster.csv_lists import read_list, read_text
 from autograder.roster.roster import FILE as ROSTER
 from autograder.roster.roster import read_roster
 from autograder.roster.update import update_roster
+from autograder.sanitize.recognition import MOST_NOTEBOOK_BYTES
 from tests.archives import (
     DOWNLOADED,
     Exported,
@@ -333,7 +334,9 @@ def test_canvas_knows_the_time_and_the_attempt(course, collected, tmp_path):
     assert stamp(course, "doea") == "2026-03-02 08:30:00"
     assert stamp(course, "doeb") == "2026-03-09 08:30:00"
     table = b"user_id,submitted_at\n12,2026-03-01T08:30:00Z\n"
-    collected(canvas(people), *times_file(tmp_path, table))
+    said = collected(canvas(people), *times_file(tmp_path, table)).out
+    assert "its time of handing in was replaced, which was 2026-03-02 08:30 UTC" in said
+    assert "was added" not in said
     assert stamp(course, "doea") == "2026-03-01 08:30:00"
 
 
@@ -1525,6 +1528,59 @@ def test_a_class_of_an_unknown_platform_is_no_single_students(course, collected,
     assert not (course / "submitted").exists()
 
 
+@pytest.mark.parametrize(
+    "members",
+    [
+        {f"{LESSON}/{LESSON} - {name}.ipynb": "same" for name in ("Ada", "Bo", "Cy")},
+        {f"{LESSON}/{NOTEBOOK}": "teacher's", f"{LESSON}/{LESSON} - Bo.ipynb": "bo's"},
+        {f"Neuer Ordner/ML-4711/{MOODLE.format(n, 1)}/{NOTEBOOK}": n for n in ("Ada", "Bo")},
+        {f"Neuer Ordner/ML-4711/{MOODLE.format(n, 1)}x.ipynb": "same" for n in ("Ada", "Bo")},
+        {f"Neuer Ordner/ML-4711/{MOODLE.format(n, 1)}/a.zip": "zip" for n in ("Ada", "Bo")},
+        {f"Neuer Ordner/ML-4711/{name}/{NOTEBOOK}": name for name in ("Ada", "Bo")},
+        {f"Neuer Ordner/{n}.ipynb": "same" for n in range(30)},
+    ],
+)
+def test_a_folder_of_several_people_is_nobodys(course, collected, people, tmp_path, members):
+    """A line in the file of names would give one of them what the others wrote."""
+    (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with("a", "b"))
+    (tmp_path / "names.csv").write_text(f"name,student\n{LESSON},ada\nNeuer Ordner,ada\n")
+    members = {name: notebook_with("a", "b", text=text) for name, text in members.items()}
+    for options in ((), ("--names", str(tmp_path / "names.csv"))):
+        result = collected(members, *options, name="ML-4711.zip")
+        assert result.code == 1
+        assert "seems to hold several people's files: say with --pattern" in result.out
+        assert "add the line" not in result.out
+        assert not (course / "submitted").exists()
+
+
+def test_of_names_that_differ_in_case_the_lessons_own_counts_or_the_answered_one(course, collected):
+    (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with("a", "b"))
+    worked, part, other = notebook_with(*"ab"), notebook_with("a"), notebook_with(*"ab", text="1")
+    capital = NOTEBOOK.replace("attention", "Attention")
+    members = {f"ann/{NOTEBOOK}": part, f"ann/{capital}": worked}
+    members |= {"bo.zip": packed({f"work/{capital}": part, f"work/{NOTEBOOK}": worked})}
+    members |= {f"cy/{NOTEBOOK}": worked, f"cy/{capital}": other}
+    result = collected(members)
+    assert result.code == 0
+    assert submitted(course) == {
+        f"{who}/{LESSON}/{NOTEBOOK}": worked for who in ("ann", "bo", "cy")
+    }
+    assert f"{NOTEBOOK}: {capital} is graded in its place, which has more answers" in result.out
+    assert f"{capital}: holds the lesson's tasks, too, but only {NOTEBOOK} is" in result.out
+    assert f"{capital}: {NOTEBOOK} differs in case alone, and is taken" in result.out
+
+
+def test_copies_of_one_notebook_are_one_persons(course, collected, people, tmp_path):
+    (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with("a", "b"))
+    worked, part = (notebook_with(*ids, text="1") for ids in ("ab", "a"))
+    members = {f"Work/{LESSON}-Copy1.ipynb": worked, f"Work/{NOTEBOOK}": part}
+    members |= {f"Work/old/{NOTEBOOK}": notebook_with("a", "b", text="2")}
+    assert "'Work' isn't in the roster" in collected(members).out
+    (tmp_path / "names.csv").write_text("name,student\nWork,ada\n")
+    assert collected(members, "--names", str(tmp_path / "names.csv")).code == 0
+    assert submitted(course)[f"ada/{LESSON}/{NOTEBOOK}"] == worked
+
+
 COLAB = "https://colab.research.google.com/drive/1AbC?usp=sharing&x=1"
 
 
@@ -1579,17 +1635,21 @@ def claiming(data, size):
     ("inner", "reason"),
     [
         (b"no zip at all", "it isn't a zip archive"),
-        (b"", "it isn't a zip archive"),
-        (packed({NOTEBOOK: b"x" * 99})[:-30], "it isn't a zip archive"),
+        (b"", "it isn't a zip archive but an empty file"),
+        (packed({NOTEBOOK: b"x" * 99})[:-30], "only the beginning of one, as it was cut off"),
+        (b"7z\xbc\xaf\x27\x1c\x00\x04", "it isn't a zip archive but a 7z archive"),
+        (b"Rar!\x1a\x07\x01\x00", "it isn't a zip archive but a rar archive"),
+        (b"\x1f\x8b\x08\x00", "it isn't a zip archive but a gzip file"),
+        (b"\n<!DOCTYPE html>\n<title>Log in", "it isn't a zip archive but a web page"),
         (packed({"other.ipynb": b""}), f"there is no {NOTEBOOK}, only other.ipynb"),
         (packed([(NOTEBOOK, b"a"), (NOTEBOOK, b"b")]), "it is there 2 times"),
-        (packed([(NOTEBOOK, b"a"), (NOTEBOOK.upper(), b"b")]), "differs in case"),
+        (packed([("a.ipynb", b"a"), ("A.ipynb", b"b")]), "differs in case"),
         (packed([(f"a/{NOTEBOOK}", b"a"), (f"b/{NOTEBOOK}", b"b")]), "in several folders: a, b"),
         (encrypted(packed({NOTEBOOK: b"a"})), "encrypted"),
         (claiming(packed({NOTEBOOK: b"abc"}), 2), "Bad CRC-32"),
         (claiming(packed({NOTEBOOK: b"abc"}), 9), "it claims to have 9 bytes and has 3"),
         (claiming(packed({NOTEBOOK: bytes(MOST_BYTES // 900)}), MOST_BYTES), "200 times its size"),
-        (packed({NOTEBOOK: bytes(2_000_000)}), "200 times its size"),
+        (packed({NOTEBOOK: bytes(LITTLE_BYTES + 1)}), "200 times its size"),
         (packed({"a.zip": packed({NOTEBOOK: b""})}), "a zip in a zip of the student's"),
         (packed({NOTEBOOK: b"", "é": b""}).replace("é".encode(), b"\xff\xff"), "marked as UTF-8"),
         (packed([("...zip", packed({NOTEBOOK: b""}))]), f"there is no {NOTEBOOK}"),
@@ -1600,6 +1660,18 @@ def test_a_zip_that_is_not_fit_costs_nobody_else_anything(course, collected, inn
     assert result.code == 1
     assert reason in result.out
     assert submitted(course) == {f"bo/{LESSON}/{NOTEBOOK}": b"bo's"}
+
+
+def test_outputs_that_repeat_are_no_bomb(course, collected):
+    """They pack well; a notebook that may be looked into is unpacked, however well."""
+    (course / "source" / LESSON / NOTEBOOK).write_bytes(notebook_with("a"))
+    notebook = nbformat.reads(notebook_with("a"), 4)
+    text = "again\n" * 300_000
+    notebook.cells[0].outputs = [nbformat.v4.new_output("stream", text=text)]
+    content = nbformat.writes(notebook, split_lines=False).encode()
+    assert collected({"ann.zip": packed({NOTEBOOK: content})}).code == 0
+    assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": content}
+    assert LITTLE_BYTES == MOST_NOTEBOOK_BYTES
 
 
 def test_zips_named_like_paths_lead_nowhere(course, collected):

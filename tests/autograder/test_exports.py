@@ -358,6 +358,30 @@ def test_moodles_worksheet_is_filled_in_and_otherwise_as_it_was(filled):
     assert "The lesson has" not in told
 
 
+def test_grades_that_moodle_would_skip_are_named(filled):
+    rows = [list(row) for row in ENGLISH]
+    rows[1][9] = "No"
+    text, told = filled(php_table(rows))
+    ada, ben = list(csv.reader(io.StringIO(text)))[1:3]
+    assert (ada, ben[6]) == (rows[1], "1")
+    assert "grades that can't be changed (they are locked or overridden in its gradebook): ada" in (
+        told
+    )
+    german = php_table(GERMAN).replace("5,00", "10,00").replace("Ja", "Nein", 1)
+    text, told = filled(german)
+    assert text.splitlines()[1] == german.splitlines()[1]
+    assert "gradebook): ada" in told
+
+
+def test_a_grade_of_what_was_withdrawn_is_named(filled):
+    rows = [list(row) for row in ENGLISH]
+    rows[2][4], rows[2][10] = rows[4][4], "-"
+    text, told = filled(php_table(rows))
+    assert list(csv.reader(io.StringIO(text)))[2][6] == "1"
+    assert "though Moodle has no submission of theirs: did they withdraw it? ben" in told
+    assert "Moodle has no submission" not in filled(php_table(ENGLISH))[1]
+
+
 def test_namesakes_of_whom_one_is_unknown_get_no_grade_but_by_their_number(course, filled):
     rows = [list(row) for row in ENGLISH]
     rows[2][2] = rows[3][2] = ""
@@ -419,7 +443,11 @@ def test_a_blind_worksheet_knows_people_by_their_numbers(course, filled, word, s
     ("text", "reason"),
     [
         ("name,grade\nada,3\n", "isn't Moodle's grading worksheet"),
-        (php_table(ENGLISH).replace("6.00", '"Poor, Good, Great"'), "an assignment with a scale"),
+        (php_table(ENGLISH).replace("6.00", '"Poor, Good, Great"'), "is graded by a scale"),
+        (
+            php_table(ENGLISH).replace("6.00", '"Poor\nGood\nGreat"').replace("5.00", "Good"),
+            "is graded by a scale",
+        ),
         ("", "isn't Moodle's grading worksheet"),
     ],
 )

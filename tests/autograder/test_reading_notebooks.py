@@ -157,7 +157,13 @@ def test_whatever_wrote_a_notebook_its_answers_are_read(released, written):
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", "it isn't JSON"),
+        (b"", "it is empty"),
+        (b" \n", "it is empty"),
+        (
+            b'{"cells": [\n<<<<<<< HEAD\n1\n=======\n2\n>>>>>>> theirs\n]}',
+            "it has the marks of a merge conflict",
+        ),
+        (b'{"cells": [\r\n<<<<<<< a\r\n1\r\n=======\r\n>>>>>>> b\r\n', "a merge conflict"),
         (b"\xff\xfe{", "it isn't JSON"),
         (b"<html>\xe4</html>", "it isn't JSON"),
         (b"[" * 99_999, "nested too deeply"),

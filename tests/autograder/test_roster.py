@@ -298,6 +298,21 @@ def test_lines_that_fit_nobody_are_told_by_number_and_the_others_are_taken(cours
     assert "dee" in people(course)
 
 
+def test_nobody_leaves_by_a_list_in_which_their_line_was_not_taken(course, enrol):
+    head = "Full name,Email address,Username\n"
+    lines = [f"{name} Doe{name},{name}@a.org,{name}\n" for name in ("ann", "ben", "cem", "dee")]
+    enrol(head + "".join(lines))
+    lines[1:3] = [f"Ben B. Doeben,{'x' * 200}@a.org,\n", "C. Other,dee@a.org,ann\n"]
+    finished = enrol(head + "".join(lines[:3]))
+    told = flat(finished.out)
+    assert finished.code == 1
+    assert told.count("Not taken: ") == 2
+    assert "as a line that wasn't taken may be theirs: ben, dee" in told
+    assert {student for student, person in people(course).items() if person.dropped} == {"cem"}
+    assert enrol(head + lines[0] + lines[3]).code == 0
+    assert people(course)["ben"].dropped
+
+
 def test_ids_of_letters_and_digits_are_no_participants(course, enrol):
     """Moodle's German worksheet calls its column ID, and so may any list."""
     enrol("Name,ID,Email\nAnn Lee,student1,ann@a.org\nBo Li,student2,bo@a.org\n")
