@@ -92,7 +92,7 @@ KEY.mistake(
     "brackets: it comes before `<` and `>`.",
     "(chances < share) & (ids > mask_id)",
     "((chances < share) & ids) > mask_id",
-    cost=PART,
+    cost=SLIP,
 )
 for _name, _hint, _new, _failure in (
     (

@@ -148,7 +148,7 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
-    "always_zero",
+    "p_value_of_zero",
     "The p-value is always 0: if you divide by //, that rounds down to a whole number.",
     "total / 2**tosses",
     "0 * total",
