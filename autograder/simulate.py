@@ -89,7 +89,7 @@ NO_MARKS = Stated(fails=None)
 
 @dataclass(frozen=True)
 class Answers:
-    """One simulated student's answers, as written in a file of ``bundled.simulated_class``.
+    """One simulated student's answers, as written in a file of ``simulated_class``.
 
     The file is Python in the percent format with one cell for each answer, named by its
     ``grade_id``; cells it leaves out are answered as in the source. A YAML header says what is

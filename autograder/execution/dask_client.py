@@ -1,8 +1,9 @@
 """Dask's client in a process of its own, which unpickles nothing that would execute code.
 
-``cluster`` starts it with a scheduler's address and the descriptor of a socket. On that it says
-``{"connected": true}``, then answers requests, lines of JSON, by ``{"request": n, "answer": ...}``
-or ``{"request": n, "error": "..."}``. It says ``{"stopped": "..."}`` before it ends.
+``dask_executor`` starts it with a scheduler's address and the descriptor of a socket. On that it
+says ``{"connected": true}``, then answers requests, lines of JSON, by
+``{"request": n, "answer": ...}`` or ``{"request": n, "error": "..."}``. It says
+``{"stopped": "..."}`` before it ends.
 
 A pickle has to name whatever it executes. Python calls audit hooks before it looks such a name up,
 and the hook here refuses all but ``bytes``, the type of every result: the process ends. Exceptions,

@@ -1,4 +1,4 @@
-"""Where notebooks are executed: in kernels on this machine; ``cluster`` has another place."""
+"""Where notebooks are executed: in kernels on this machine; ``dask_executor`` has another place."""
 
 from __future__ import annotations
 

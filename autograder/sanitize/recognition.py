@@ -148,7 +148,7 @@ def ids_in(notebook: NotebookNode) -> frozenset[str]:
     its metadata by its own id.
 
     Args:
-        notebook: as ``reading.read`` gives it.
+        notebook: as ``reader.read`` gives it.
     """
     own = (name for cell in notebook.cells for name in (stated_name(cell), cell.get("id")))
     return frozenset(filter(None, own))

@@ -5,8 +5,8 @@ or forged. What is graded does not depend on it. The gradebook says which cells 
 is in them, the instructor's notebook in which order and with which metadata; of the student's
 notebook nothing is taken but the text of answers and of cells that are not graded, and their order.
 
-``reading`` reads the student's notebook, ``required`` the lesson's; ``handed_out`` tells what the
-student changed from what the lesson's author changed.
+``reader`` reads the student's notebook, ``expected_cells`` the lesson's; ``provenance`` tells what
+the student changed from what the lesson's author changed.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class RepairSubmission(NbGraderPreprocessor):
         """Repair a submitted notebook.
 
         Args:
-            nb: as ``reading.read`` gives it.
+            nb: as ``reader.read`` gives it.
             resources: nbgrader's, perhaps with what reading had to repair; the other repairs are
                 added.
 

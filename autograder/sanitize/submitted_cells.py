@@ -41,7 +41,7 @@ def read_pieces(nb: NotebookNode) -> Iterator[Piece]:
     """What is used of each cell, in the order of the notebook.
 
     Args:
-        nb: as ``reading.read`` gives it.
+        nb: as ``reader.read`` gives it.
     """
     for number, cell in enumerate(nb.cells, start=1):
         tags = cell.metadata.get("tags", ())
