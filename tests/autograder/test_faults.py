@@ -60,8 +60,11 @@ KINDS = {
     "KeyboardInterrupt": KeyboardInterrupt,
 }
 PACKAGES = (
+    "/autograder/execution/",
+    "/autograder/gradebook/",
     "/autograder/grading/",
     "/autograder/judging/",
+    "/autograder/sanitize/",
     "/autograder/cells",
     "/autograder/course_folder",
     "/keys/",

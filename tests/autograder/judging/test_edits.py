@@ -93,9 +93,10 @@ def test_one_statement_adds_a_mistake():
         "A sum of all tokens.",
         "softmax(scores, axis=1)",
         "1 + 0 * scores",
+        paired=True,
     )
-    key.mistake("no_scale", "No scale.", "/ np.sqrt(hidden.shape[-1])", "")
-    key.mistake("one", "Ones.", "scores, axis=1", "0 * scores, axis=1")
+    key.mistake("no_scale", "No scale.", "/ np.sqrt(hidden.shape[-1])", "", paired=True)
+    key.mistake("one", "Ones.", "scores, axis=1", "0 * scores, axis=1", paired=True)
     sums, *_ = KnownMistakes(key, 3, BY_CAUSE).single
     for case in exercise.cases(3):
         expected = case.inputs["hidden"].astype(np.float64).sum(axis=1)
@@ -113,7 +114,7 @@ def test_two_mistakes_of_an_earlier_exercise_are_not_looked_for_at_once():
     earlier.mistake("axis", "Another axis.", "scores, axis=1", "scores, axis=0")
     key = Key(exercise, average_attention)
     for mistake in earlier.misconceptions:
-        key.inherit(mistake, "Inside.", section=1, family="inside")
-    key.mistake("twice", "Twice.", '"output": ', '"output": 2 * ')
+        key.inherit(mistake, "Inside.", section=1, family="inside", paired=True)
+    key.mistake("twice", "Twice.", '"output": ', '"output": 2 * ', paired=True)
     names = [pair.name for pair in KnownMistakes(key, 3, BY_CAUSE).pairs]
     assert names == ["no_scale and twice", "axis and twice"]
