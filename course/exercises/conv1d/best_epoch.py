@@ -131,13 +131,13 @@ class BestEpoch(Exercise):
         """Histories as ``fit`` returns them."""
         random = random_state(seed)
         # Twelve apart: what looks at every second, third or fourth epoch earns the same on all.
-        epochs, more, last = (37 + 12 * int(count) for count in random.permutation(12)[:3])
-        # In the second half, so that an end is farther away than the start; how many epochs follow
-        # can't be told from how many there are.
-        best, later = (n - 4 - 12 * int(random.randint(1 + n // 30)) for n in (epochs, more))
+        epochs, more, last = (13 + 12 * int(count) for count in random.permutation(12)[:3])
+        # In the second half, so that an end is farther away than the start.
+        best = epochs - 4
         rising = np.arange(epochs)
         valley = np.abs(rising - best)
         # Others, so that the number of epochs isn't the same everywhere.
+        later = more - 4
         longer = np.abs(np.arange(more) - later)
         longer[later - 3] = 0
         # Always in the same order: NumPy's quick sort puts the later one of the two first.
@@ -145,7 +145,7 @@ class BestEpoch(Exercise):
         tie[[8, 11]] = 0
         curves = {
             "plain": valley,
-            "two dips": _begun_earlier(_TWO_DIPS, 12 * int(random.randint(6))),
+            "two dips": _TWO_DIPS,
             "equal": tie,
             "nearly equal": longer,
             "first epoch": rising,
@@ -178,11 +178,6 @@ class BestEpoch(Exercise):
         epoch = obj(history)
         after = _CHANGES[history != given]
         return {"epoch": epoch, "type": type_name(epoch), "history": after}
-
-
-def _begun_earlier(curve: np.ndarray, epochs: int) -> np.ndarray:
-    """A curve after so many epochs in which it fell to its start."""
-    return np.append(curve[0] + np.arange(epochs, 0, -1), curve)
 
 
 def _history(random: np.random.RandomState, curve: np.ndarray) -> dict[str, list[float]]:
