@@ -57,7 +57,7 @@ demo: $(INSTALLED) ## one lesson from source to feedback, with a simulated class
 demos: $(INSTALLED) ## the same for every lesson: fails when a verdict is not the stated one
 	@failed=; for lesson in source/*/; do \
 	  $(BIN)/autograder demo $$(basename $$lesson) || failed="$$failed $$(basename $$lesson)"; \
-	done; [ -z "$$failed" ] || { echo "Not as stated:$$failed" >&2; exit 1; }
+	done; [ -z "$$failed" ] || { echo "Failed, see above:$$failed" >&2; exit 1; }
 
 test: $(INSTALLED) ## every test that takes seconds, on all cores
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder

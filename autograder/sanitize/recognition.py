@@ -82,8 +82,9 @@ def recognise(
             best = [
                 file for file in found if all(answers[file] >= each for each in answers.values())
             ]
-        broken = name in found and not notebook(name).cells and files[name]().strip()
-        if not best or (broken and name not in best):
+        passed_over = name in found and name not in best
+        # What is broken may hold answers, but not what is empty.
+        if not best or (passed_over and not notebook(name).cells and files[name]().strip()):
             which = " or ".join(map(shortened, found[:3]))
             unsure[name] = (
                 f"nothing says whether {which} is to be graded as {name}: remove the others, and "

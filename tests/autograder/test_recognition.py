@@ -13,7 +13,7 @@ from nbgrader.api import Gradebook
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
 from autograder.grading.again import remarks
-from autograder.sanitize.recognition import NO_TASKS
+from autograder.sanitize.recognition import NO_TASKS, recognise
 from tests.archives import packed
 from tests.autograder.test_grading import BIN, run
 from tests.autograder.test_repair import ANSWERS, exercise, lesson
@@ -201,3 +201,11 @@ def test_a_renamed_notebook_is_graded_again_when_it_changes(graded):
     notebook = json.loads(path.read_bytes())
     path.write_text(json.dumps(notebook | {"metadata": {"mine": 1}}))
     assert "1 student handed in again" in "".join(remarks(course, LESSON))
+
+
+def test_a_notebook_alone_and_under_its_name_is_not_read_for_that():
+    def read():
+        pytest.fail("it was read")
+
+    name = f"{LESSON}.ipynb"
+    assert recognise({name: read}, {name: {"double"}}, dict).files == {name: [name]}

@@ -24,9 +24,6 @@ _LARGE = 1e10
 _UP_AND_DOWN = np.append(np.linspace(3, 6, 11), np.linspace(5, 2.5, 11))
 _TWO_DIPS = np.array([4, 3, 1.5, *_UP_AND_DOWN, 0, 1, 2, 0.7, 2, 3])
 
-_TIES = (29, 10), (29, 22), (41, 10), (41, 22), (41, 34)
-"""Of so many epochs, this one (from 0) is as good as the third one after it. NumPy's quick sort
-puts the later one first in all of these, with AVX-512, with AVX2 and without them."""
 
 _CHANGES = ("unchanged", "changed")
 
@@ -134,23 +131,21 @@ class BestEpoch(Exercise):
         """Histories as ``fit`` returns them."""
         random = random_state(seed)
         # Twelve apart: what looks at every second, third or fourth epoch earns the same on all.
-        epochs, more, last = (37 + 12 * int(count) for count in random.permutation(12)[:3])
-        # In the second half, so that an end is farther away than the start; how many epochs follow
-        # can't be told from how many there are.
-        best, later = (n - 4 - 12 * int(random.randint(1 + n // 30)) for n in (epochs, more))
+        epochs, more, last = (13 + 12 * int(count) for count in random.permutation(12)[:3])
+        # In the second half, so that an end is farther away than the start.
+        best = epochs - 4
         rising = np.arange(epochs)
         valley = np.abs(rising - best)
-        # The number of epochs doesn't tell the best one, here and below.
+        # Others, so that the number of epochs isn't the same everywhere.
+        later = more - 4
         longer = np.abs(np.arange(more) - later)
         longer[later - 3] = 0
-        tied, equal = _TIES[random.randint(len(_TIES))]
-        tie = np.abs(np.arange(tied) - equal - 0.25)
-        tie[[equal, equal + 3]] = 0
-        earlier, longer_by = (12 * int(count) for count in random.randint(4, size=2))
-        dips = np.append(_TWO_DIPS, 3 + np.arange(1, longer_by + 1) / 12)
+        # Always in the same order: NumPy's quick sort puts the later one of the two first.
+        tie = np.abs(np.arange(17) - 8.25)
+        tie[[8, 11]] = 0
         curves = {
             "plain": valley,
-            "two dips": _begun_earlier(dips, earlier),
+            "two dips": _TWO_DIPS,
             "equal": tie,
             "nearly equal": longer,
             "first epoch": rising,
@@ -171,10 +166,8 @@ class BestEpoch(Exercise):
         large = histories["last epoch"]
         large["val_loss"] = [_LARGE * loss for loss in large["val_loss"]]
         # Down to 0 and up again.
-        before, after = (2 + 12 * int(count) for count in random.randint(3, size=2))
-        down, up = np.linspace(0.9, 0.1, before), np.linspace(0.12, 0.5, after)
-        factor = random.uniform(0.9, 1.0)
-        alone = [round(float(loss) * factor, 4) for loss in (*down, 0.0, *up)]
+        down = [0.9, 0.6, 0.0, 0.3, 0.4]
+        alone = [round(loss * random.uniform(0.9, 1.0), 4) for loss in down]
         histories["nothing but the validation loss"] = {"val_loss": alone}
         return tuple(Case(name, {"history": history}) for name, history in histories.items())
 
@@ -185,11 +178,6 @@ class BestEpoch(Exercise):
         epoch = obj(history)
         after = _CHANGES[history != given]
         return {"epoch": epoch, "type": type_name(epoch), "history": after}
-
-
-def _begun_earlier(curve: np.ndarray, epochs: int) -> np.ndarray:
-    """A curve after so many epochs in which it fell to its start."""
-    return np.append(curve[0] + np.arange(epochs, 0, -1), curve)
 
 
 def _history(random: np.random.RandomState, curve: np.ndarray) -> dict[str, list[float]]:
