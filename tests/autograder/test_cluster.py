@@ -132,7 +132,7 @@ HOSTILE = """
 import os, pickle
 import distributed.worker
 from distributed.protocol import to_serialize
-from autograder.grading import cluster
+from autograder.execution import dask_executor
 
 CODE = '''import os; os.environ.get("ON_THE_CLUSTER") or open(MARKER, "w").write("executed")'''
 
@@ -143,9 +143,9 @@ class Bomb(Exception):
 
 
 # Dask loads this file more than once.
-honest = getattr(cluster, "honest", cluster.execute_sent)
-reported = getattr(cluster, "reported", distributed.worker.error_message)
-cluster.honest, cluster.reported = honest, reported
+honest = getattr(dask_executor, "honest", dask_executor.execute_sent)
+reported = getattr(dask_executor, "reported", distributed.worker.error_message)
+dask_executor.honest, dask_executor.reported = honest, reported
 
 
 def execute_sent(task):
@@ -163,7 +163,7 @@ def error_message(error, status="error"):
     return message
 
 
-cluster.execute_sent, distributed.worker.error_message = execute_sent, error_message
+dask_executor.execute_sent, distributed.worker.error_message = execute_sent, error_message
 """
 
 
