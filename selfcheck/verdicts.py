@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from selfcheck.aspects import absent, numbers
-from selfcheck.diagnosis import diagnose
+from selfcheck.diagnosis import diagnose, in_another_form
 from selfcheck.diagnosis.failures import Cause
 from selfcheck.evidence import Seen
 from selfcheck.exercise import NO_OUTPUTS, Aspect, Case, Exercise, Expected, Failure, Observation
@@ -26,7 +26,7 @@ MOST_WITHOUT_WORK = 20
 """Percent that an answer earns at most of which nothing is right that takes a computation."""
 
 LEAST_FOR_HALF = 40
-"""Percent that an answer earns at least of which half is right."""
+"""Percent that an answer earns at least of which half is right, but for its form."""
 
 NOT_ANSWERED = "not answered"
 """The reason of a verdict on a task that was left as it was handed out."""
@@ -58,8 +58,8 @@ class Verdict:
         relation: where no known mistake explains them, the name of the fact that does.
         fact: that fact, in a sentence.
         reason: why there was nothing to judge, else "".
-        least: percent that an answer earns that is right in at least half of what was asked, and
-            that no known mistake explains.
+        least: percent that an answer earns that is right in at least half of what was asked, but
+            for its form, and that no known mistake explains.
         most: percent that an answer earns that gives nothing right which takes a computation.
     """
 
@@ -104,7 +104,8 @@ class Verdict:
                 yield _minus(finding.percent, maximum, finding.title)
             if self.percent > self.held:
                 yield say(
-                    "At least half of what was asked is right, so {percent} % of the points stay.",
+                    "At least half of what was asked is right, or is the right result in another "
+                    "form, so {percent} % of the points stay.",
                     percent=self.percent,
                 )
             elif self.percent < self.held:
@@ -266,8 +267,18 @@ def _observed(
     missing = expected.outputs.keys() - received.keys()
     if needed := missing - exercise.optional - exercise.conditional:
         return Observation(case, expected, Failure(NO_OUTPUTS, absent(min(needed))))
-    asked = {name: received[name] for name in expected.outputs if name in received}
+    asked = {
+        name: _of_words(received[name], right)
+        for name, right in expected.outputs.items()
+        if name in received
+    }
     return Observation(case, expected, asked, excused=missing & exercise.optional)
+
+
+def _of_words(value: Any, expected: Any) -> Any:
+    """An array of text came as a list; of an empty one, nothing told that it would hold text."""
+    empty = isinstance(expected, list) and isinstance(value, np.ndarray) and not value.size
+    return value.tolist() if empty else value
 
 
 def reach(
@@ -314,7 +325,8 @@ def reach(
 
 def _bounded(exercise: Exercise, verdict: Verdict, seen: Seen) -> Verdict:
     """A verdict on an answer that nothing explains, with what it earns at least or at most."""
-    right = (seen.computed & seen.work) - seen.wrong
+    wrong = seen.wrong - in_another_form(exercise, seen)
+    right = (seen.computed & seen.work) - wrong
     # What methods that the notebook gives return is right in any answer.
     work = {(case, output) for case, output in seen.work if output not in exercise.optional}
     names = {output for _, output in work}
@@ -326,7 +338,7 @@ def _bounded(exercise: Exercise, verdict: Verdict, seen: Seen) -> Verdict:
     if (
         right & work
         and 2 * len(right & work) >= len(work)
-        and 2 * len(asked & seen.wrong) <= len(asked)
+        and 2 * len(asked & wrong) <= len(asked)
     ):
         return replace(verdict, least=LEAST_FOR_HALF)
     if right or _some_aspect_takes_work(exercise, verdict, seen):

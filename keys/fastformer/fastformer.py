@@ -280,6 +280,7 @@ KEY.mistake(
     "task doesn't name? They're the queries.",
     "weighted_values @ output_kernel",
     "weighted_values @ (0 * output_kernel)",
+    cost=PART,
 )
 KEY.mistake(
     "global_key_not_used",

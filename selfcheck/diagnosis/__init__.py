@@ -19,10 +19,11 @@ from selfcheck.diagnosis.arrays import Facts
 from selfcheck.diagnosis.failures import SHAPES_DIFFER, Cause, of_failure
 from selfcheck.diagnosis.relation import Relation, is_right
 from selfcheck.diagnosis.words import of_words
+from selfcheck.evidence import Outputs, Seen
 from selfcheck.exercise import Exercise, Failure, Observation
 from selfcheck.texts import say
 
-__all__ = ["Relation", "diagnose"]
+__all__ = ["Relation", "diagnose", "in_another_form"]
 
 
 def diagnose(
@@ -64,6 +65,36 @@ def diagnose(
             facts = (_of_output(exercise, name, observation) for name in wrong)
             return _in_case(observation, _swapped(observation) or next(filter(None, facts), None))
     return None
+
+
+def in_another_form(exercise: Exercise, seen: Seen) -> Outputs:
+    """Which wrong outputs are the right ones in another form, the same in every case: rounded, in
+    another order of axes, all multiplied by a number.
+
+    Args:
+        exercise: gives the axes their names.
+        seen: what came back.
+    """
+    wrong: dict[str, list[Observation]] = {}
+    for case, output in seen.wrong:
+        if output not in exercise.measured:
+            wrong.setdefault(output, []).append(seen[case])
+
+    def alike(output: str) -> bool:
+        first, *others = wrong[output]
+        form = _form(exercise, output, first)
+        return bool(form) and all(_form(exercise, output, other) == form for other in others)
+
+    found = set(filter(alike, wrong))
+    return frozenset((case, output) for case, output in seen.wrong if output in found)
+
+
+def _form(exercise: Exercise, output: str, observation: Observation) -> str:
+    """The name of the fact by which an output is the right one in another form, or ""."""
+    if isinstance(observation.received, Failure) or output not in observation.received:
+        return ""
+    facts = _swapped(observation), _of_output(exercise, output, observation)
+    return next((fact.name for fact in facts if fact and fact.complete), "")
 
 
 def _in_case(observation: Observation, relation: Relation | None) -> Relation | None:
@@ -151,7 +182,7 @@ def _swapped(observation: Observation) -> Relation | None:
                 first=in_code(first),
                 second=in_code(second),
             )
-            return Relation("swapped_outputs", hint)
+            return Relation("swapped_outputs", hint, complete=True)
     return None
 
 
@@ -173,7 +204,7 @@ def _of_output(exercise: Exercise, output: str, observation: Observation) -> Rel
             "{output} is right, but was returned together with something else: return it alone.",
             output=in_code(output),
         )
-        return Relation("not_alone", hint)
+        return Relation("not_alone", hint, complete=True)
     value = numbers(value)
     if value is None:
         return None

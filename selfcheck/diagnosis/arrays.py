@@ -100,7 +100,7 @@ class Facts:
             )
         else:
             hint = say("the sizes of {output} are those of ({came}) instead of ({axes}).", **values)
-        return Relation("axes_moved", hint)
+        return Relation("axes_moved", hint, complete=bool(right))
 
     def _axis_of_one(self) -> Relation | None:
         value, expected = np.squeeze(self.value), np.squeeze(self.expected)
@@ -110,11 +110,9 @@ class Facts:
             hint = say("{output} has one axis of size 1 too many.", output=in_code(self.output))
         else:
             hint = say("{output} lacks an axis of size 1.", output=in_code(self.output))
-        if self._agree(value, expected):
-            rest = say("Its numbers are right.")
-        else:
-            rest = say("Its numbers are wrong, too.")
-        return Relation("axis_of_one", f"{hint} {rest}")
+        right = self._agree(value, expected)
+        rest = say("Its numbers are right.") if right else say("Its numbers are wrong, too.")
+        return Relation("axis_of_one", f"{hint} {rest}", complete=right)
 
     def _reduced(self) -> Relation | None:
         """One axis less, over which something was done."""
@@ -150,7 +148,7 @@ class Facts:
             "different.",
             output=in_code(self.output),
         )
-        return Relation("reshaped", hint)
+        return Relation("reshaped", hint, complete=True)
 
     # --- the right shape, other numbers ---
 
@@ -189,7 +187,7 @@ class Facts:
                     "bits). Was mixed precision switched on for the whole notebook?",
                     output=in_code(self.output),
                 )
-                return Relation("half_precision", hint)
+                return Relation("half_precision", hint, complete=True)
         return None
 
     def _where_not_finite(self) -> Relation | None:
@@ -214,12 +212,12 @@ class Facts:
             return None  # what is left may be rounding
         if abs(factor + 1) < _SAME_FACTOR:
             hint = say("{output} has the opposite sign everywhere.", output=in_code(self.output))
-            return Relation("sign", hint)
+            return Relation("sign", hint, complete=True)
         hint = say(
             "{output} is {factor} times the expected value everywhere{recognised}.",
             **self._named(factor),
         )
-        return Relation("proportional", hint)
+        return Relation("proportional", hint, complete=True)
 
     def _named(self, factor: float) -> dict[str, str]:
         """What a hint about a factor says of it."""
@@ -257,7 +255,7 @@ class Facts:
             difference=f"{difference.mean():.4g}",
             output=in_code(self.output),
         )
-        return Relation("offset", hint)
+        return Relation("offset", hint, complete=True)
 
     def _places_along_an_axis(self) -> Relation | None:
         """Reversed, moved on, or in another order along one axis."""
@@ -269,7 +267,7 @@ class Facts:
             named = {"output": in_code(self.output), "axis": name}
             if self._agree(value, expected[::-1]):
                 hint = say("{output} is right, but reversed along the axis {axis}.", **named)
-                return Relation("reversed", hint)
+                return Relation("reversed", hint, complete=True)
             if entries > 2 and self._agree(value[1:], expected[:-1]):
                 hint = say(
                     "{output} is right, but one place too late along the axis {axis}.", **named
@@ -317,7 +315,7 @@ class Facts:
             "ones{recognised}.",
             **self._named(factor),
         )
-        return Relation("logits_proportional", hint)
+        return Relation("logits_proportional", hint, complete=True)
 
     def _constant(self) -> Relation | None:
         """The same along an axis where it should not be."""
@@ -356,7 +354,7 @@ class Facts:
                     least=f"{factors.min():.3g}",
                     largest=f"{factors.max():.3g}",
                 )
-                return Relation("rows_proportional", hint)
+                return Relation("rows_proportional", hint, complete=True)
         return None
 
     def _shuffled(self) -> Relation | None:

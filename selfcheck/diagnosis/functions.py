@@ -33,7 +33,7 @@ def of_functions(
         return None
     rounding = _rounded(output, value, expected)
     if rounding or (rounding := _begun_again(output, value, expected)):
-        return Relation("rounded", rounding)
+        return Relation("rounded", rounding, complete=True)
     if said := _bounded(output, value, expected, tolerance):
         return Relation("bounded", said)
     with np.errstate(all="ignore"):
@@ -42,7 +42,7 @@ def of_functions(
             if (np.abs(function - expected) <= bound).all():
                 continue  # of these numbers, it makes no others
             if np.isfinite(function).all() and (np.abs(value - function) <= bound).all():
-                return Relation("function", said)
+                return Relation("function", said, complete=True)
     return None
 
 

@@ -20,10 +20,13 @@ class Relation:
         name: of its kind, in snake case, such as ``"proportional"``.
         hint: what the student reads; "" where the finding says it all. It's true of one case, and
             begins with a small letter where it goes on after the case's name.
+        complete: whether the right output is all there, in another form: who has that has done
+            the work.
     """
 
     name: str
     hint: str
+    complete: bool = False
 
 
 def is_right(output: str, value: Any, observation: Observation) -> bool:

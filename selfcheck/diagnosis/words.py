@@ -49,7 +49,7 @@ def of_words(output: str, value: Any, expected: Any) -> Relation | None:
     ):
         one, other = ([change(text) for text in items] for items in texts)
         if one == other:
-            return Relation(name, said)
+            return Relation(name, said, complete=True)
     missing, extra = Counter(right) - Counter(given), Counter(given) - Counter(right)
     if missing and not extra:
         hint = say(

@@ -153,8 +153,42 @@ def test_an_answer_that_is_half_right_keeps_two_fifths():
     assert verdict.mistakes == ()
     assert verdict.percent == max(verdict.held, LEAST_FOR_HALF)
     for given in outputs.values():
-        given["weights"] = 0.5 - given["weights"]
+        given["weights"] = (3 * given["weights"]) % 1
     assert judge(name, SEED, response_of(name, outputs)).percent <= MOST_WITHOUT_WORK
+
+
+@pytest.mark.parametrize(
+    ("name", "output", "form"),
+    [
+        ("preprocessing.tf_idf", "weights", lambda x: np.round(x, 2)),
+        ("attention.average_attention", "output", lambda x: 1.01 * x),
+        ("transformer.positional_encoding", "encoding", lambda x: x.T),
+        ("fastformer.additive_pooling", "output", lambda x: x.astype(np.float16)),
+    ],
+)
+def test_the_right_result_in_another_form_keeps_two_fifths(name, output, form):
+    outputs = right_outputs(name)
+    for given in outputs.values():
+        if output in given:
+            given[output] = form(given[output])
+    assert judge(name, SEED, response_of(name, outputs)).percent >= LEAST_FOR_HALF
+
+
+def test_a_form_that_is_another_one_in_each_case_is_none():
+    name = "attention.average_attention"
+    outputs = right_outputs(name)
+    for place, given in enumerate(outputs.values()):
+        given["output"] = 3 * given["output"] if place % 2 else given["output"] ** 2
+    assert judge(name, SEED, response_of(name, outputs)).percent <= MOST_WITHOUT_WORK
+
+
+def test_an_empty_array_is_no_text_as_an_empty_list_is():
+    name = "preprocessing.tokenize"
+    outputs = right_outputs(name)
+    for given in outputs.values():
+        given["tokens"] = np.array(given["tokens"])
+    assert any(not given["tokens"].size for given in outputs.values())
+    assert judge(name, SEED, response_of(name, outputs)).percent == 100
 
 
 def test_a_constant_an_input_and_nothing_are_no_computation():
