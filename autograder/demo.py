@@ -21,6 +21,9 @@ from autograder.kernels import sandbox
 from autograder.release.generate import copy_of, release, sheets_folder
 from autograder.simulate import FULL_MARKS, NO_MARKS, UNANSWERED, read_answers, simulate
 
+A_FEW = 8
+"""So many students are simulated, unless all of them are asked for."""
+
 RESULTS = "results"
 """The id of the cell in which a lesson prints its table of results."""
 
@@ -49,6 +52,7 @@ def demo(
     source: str,
     report: Callable[[str], None],
     progress: Callable[[Row, int], None],
+    everybody: bool = False,
 ) -> Demo:
     """Run a lesson's whole way.
 
@@ -59,6 +63,7 @@ def demo(
         source: ``sample`` or ``real``; for real data the lesson is also run in full.
         report: gets a line as each step begins.
         progress: gets each row as it is ready, and how many there will be.
+        everybody: simulate all students that the course has answers of, not only a few.
 
     Raises:
         CourseError: when the lesson wasn't released yet, or a step or the lesson's own notebook
@@ -75,7 +80,7 @@ def demo(
     release(course, lesson)
     report("Simulating a class in submitted/")
     answers = installed_course.simulated_class(origin, lesson)
-    students = simulate(course, lesson, answers)
+    students = simulate(course, lesson, answers, None if everybody else A_FEW)
     report(f"Grading {len(students)} submissions, each in a kernel of its own")
     rows = []
     if problem := sandbox.problem():

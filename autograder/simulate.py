@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -189,13 +190,16 @@ def _listed(titles: Iterable[str]) -> str:
     return ", ".join(map(repr, sorted(titles)))
 
 
-def simulate(course: CourseFolder, lesson: str, answers: Path) -> list[str]:
+def simulate(
+    course: CourseFolder, lesson: str, answers: Path, at_most: int | None = None
+) -> list[str]:
     """Fill ``submitted/`` with a class: the reference, an unanswered notebook, one student a file.
 
     Args:
         course: the course folder, in which the lesson has been released.
         lesson: the lesson.
         answers: the folder with the files, percent format.
+        at_most: so many students, with as different answers as there are; everybody if left out.
 
     Returns:
         The students' names.
@@ -209,13 +213,32 @@ def simulate(course: CourseFolder, lesson: str, answers: Path) -> list[str]:
     source = nbformat.read(course.source(lesson), as_version=4)
     right = {grade_id(cell): _unmarked(cell.source) for cell in source.cells if is_solution(cell)}
     submissions = {REFERENCE: right, UNANSWERED: {}}
-    for student in read_class(answers, right):
+    students = list(read_class(answers, right))
+    if at_most is not None:
+        students = _different(students)[: at_most - len(submissions)]
+    for student in students:
         submissions[student.student] = right | dict(student.cells)
     for student, cells in submissions.items():
         folder = course.submitted(student, lesson)
         folder.mkdir(parents=True, exist_ok=True)
         nbformat.write(_filled(unanswered, cells), folder / f"{lesson}.ipynb")
     return list(submissions)
+
+
+def _different(students: Iterable[Answers]) -> list[Answers]:
+    """Those first that differ most: one who is right, then one known mistake in each exercise."""
+
+    def kind(student: Answers) -> str:
+        named = (
+            exercise
+            for exercise, stated in student.expected.items()
+            if stated.mistake not in ("", "none")
+        )
+        return next(named, "others") if student.expected else ""
+
+    students = sorted(students, key=lambda student: (kind(student), len(student.expected)))
+    of_each = [next(alike) for _, alike in itertools.groupby(students, kind)]
+    return [*of_each, *(student for student in students if student not in of_each)]
 
 
 def _unmarked(source: str) -> str:

@@ -335,11 +335,7 @@ def _bounded(exercise: Exercise, verdict: Verdict, seen: Seen) -> Verdict:
         for case, one in seen.items()
         for output in names & one.expected.outputs.keys()
     }
-    if (
-        right & work
-        and 2 * len(right & work) >= len(work)
-        and 2 * len(asked & wrong) <= len(asked)
-    ):
+    if right & work and 2 * len(right & work) >= len(work) and 2 * len(asked & wrong) <= len(asked):
         return replace(verdict, least=LEAST_FOR_HALF)
     if right or _some_aspect_takes_work(exercise, verdict, seen):
         return verdict

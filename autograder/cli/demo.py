@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import tempfile
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.cli.rows import outcome_of, show_rows
-from autograder.cli.terminal import chosen_lessons, console
+from autograder.cli.rows import outcome_of, show_points, show_rows
+from autograder.cli.terminal import chosen_lessons, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 
 if TYPE_CHECKING:
-    from autograder.grading.results import Row
+    from autograder.grading.results import Row, Score
 
 
 class Source(StrEnum):
@@ -40,6 +42,10 @@ def demo(
         Path | None,
         typer.Option(help="An empty folder to work in.", show_default="a new temporary one"),
     ] = None,
+    everybody: Annotated[
+        bool,
+        typer.Option("--all", help="Simulate all students there are, not eight; show all reasons."),
+    ] = False,
     course: Annotated[
         Path | None,
         typer.Option(
@@ -53,6 +59,7 @@ def demo(
     Fails if a verdict isn't the one that the simulated student's file states.
     """
     from autograder import installed_course
+    from autograder.cells import title
     from autograder.demo import demo as show
 
     origin = CourseFolder(course) if course else installed_course.this_or_bundled(Path())
@@ -65,12 +72,18 @@ def demo(
         done.append(row)
         console.print(f"  {len(done)}/{total} {outcome_of(row)}", soft_wrap=True)
 
-    made = show(origin, lesson, into, source.value, console.print, progress)
+    made = show(origin, lesson, into, source.value, console.print, progress, everybody)
     if made.results:
         console.rule(f"{lesson} on the real data")
         console.print(made.results, markup=False, highlight=False)
-    console.rule("The class")
-    show_rows(made.rows)
+    if everybody:
+        show_rows(made.rows)
+    else:
+        show_points(made.rows)
+        for row, score in itertools.islice(_named(made.rows), 3):
+            lost = f"{score.maximum - score.points:g} of {score.maximum:g} points"
+            said = f"{row.student} loses {lost} in {title(score.cell)}: {score.explanation}"
+            console.print(f"\n{shown(said)}")
     if made.surprises:
         raise CourseError(
             "These verdicts aren't the ones that the simulated students' files state:\n  "
@@ -84,3 +97,14 @@ def demo(
         f"Next: open a feedback page in a browser; `autograder handout {lesson}` "
         "packs the lesson for students."
     )
+
+
+def _named(rows: Sequence[Row]) -> Iterator[tuple[Row, Score]]:
+    """Where known mistakes cost points, each exercise once."""
+    told = set()
+    for row in rows:
+        for score in row.scores:
+            named = score.verdict and score.verdict.mistakes and score.points < score.maximum
+            if named and score.cell not in told:
+                told.add(score.cell)
+                yield row, score

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.progress import (
@@ -83,7 +84,7 @@ def outcome_of(row: Row) -> str:
     return shown(f"{row.student}: {outcome}")
 
 
-def show_times(rows: list[Row], seconds: float) -> None:
+def show_times(rows: Sequence[Row], seconds: float) -> None:
     """What was done now, and where the seconds went."""
     now = [row.seconds for row in rows if row.seconds]
     if not now:
@@ -105,8 +106,8 @@ def show_times(rows: list[Row], seconds: float) -> None:
     )
 
 
-def show_rows(rows: list[Row] | tuple[Row, ...]) -> None:
-    """Tables: points by exercise, the reason for every lost point, and what was repaired."""
+def show_points(rows: Sequence[Row]) -> None:
+    """A table of everybody's points by exercise."""
     from autograder.cells import title
 
     cells = list(dict.fromkeys(score.cell for row in rows for score in row.scores))
@@ -118,11 +119,6 @@ def show_rows(rows: list[Row] | tuple[Row, ...]) -> None:
     if late:
         points.add_column("Late", justify="right")
     points.add_column("Total", justify="right")
-    reasons = Table(title="Why points were lost", show_lines=True)
-    for column in ("Student", "Exercise", "Lost", "Reason"):
-        reasons.add_column(
-            column, justify="right" if column == "Lost" else "left", no_wrap=column == "Student"
-        )
     for row in rows:
         by_cell = {score.cell: score for score in row.scores}
         sums = [f"-{row.penalty:g}" if row.penalty else ""] if late else []
@@ -130,8 +126,23 @@ def show_rows(rows: list[Row] | tuple[Row, ...]) -> None:
         more = f" + {row.by_hand:g} by hand" if row.by_hand else ""
         sums.append(f"{left:g} / {row.maximum:g}{more}" if row.scores else "not graded")
         points.add_row(shown(row.student), *(_points(by_cell.get(c)) for c in cells), *sums)
+    if points.row_count:
+        console.print(points)
+
+
+def show_rows(rows: Sequence[Row]) -> None:
+    """Tables: points by exercise, the reason for every lost point, and what was repaired."""
+    from autograder.cells import title
+
+    show_points(rows)
+    reasons = Table(title="Why points were lost", show_lines=True)
+    for column in ("Student", "Exercise", "Lost", "Reason"):
+        reasons.add_column(
+            column, justify="right" if column == "Lost" else "left", no_wrap=column == "Student"
+        )
+    for row in rows:
         if row.problem:
-            reasons.add_row(shown(row.student), "all", "all", shown(row.problem))
+            reasons.add_row(shown(row.student), "all", "", shown(row.problem))
         for name in row.unanswered:
             said = f"{shown(name)} was handed in unanswered"
             reasons.add_row(shown(row.student), "all", "", said)
@@ -145,7 +156,7 @@ def show_rows(rows: list[Row] | tuple[Row, ...]) -> None:
     for row in rows:
         if row.repairs:
             repairs.add_row(shown(row.student), shown("\n".join(row.repairs)))
-    for table in (points, reasons, repairs, _lesson_changes(rows)):
+    for table in (reasons, repairs, _lesson_changes(rows)):
         if table.row_count:
             console.print(table)
     if lessons := sum(bool(row.outdated) for row in rows):
@@ -157,7 +168,7 @@ def show_rows(rows: list[Row] | tuple[Row, ...]) -> None:
         )
 
 
-def _lesson_changes(rows: list[Row] | tuple[Row, ...]) -> Table:
+def _lesson_changes(rows: Sequence[Row]) -> Table:
     """How the lesson differs from what was handed out, a row per change: nobody's doing."""
     table = Table(title="The lesson changed since these notebooks were handed out")
     for column in ("What changed", "Notebooks"):

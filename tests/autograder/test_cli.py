@@ -1,6 +1,7 @@
 """The instructor's command where no kernel is needed: release, simulate, and bad input."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -17,8 +18,9 @@ from autograder.grading.results import Row, Score
 from autograder.release import generate as releasing
 from autograder.release import validate
 from autograder.release.generate import leaks_into
+from autograder.simulate import read_answers, simulate
 from course import COURSE
-from tests.conftest import LESSON, REPOSITORY, write_small_course
+from tests.conftest import LESSON, QUICK_LESSON, REPOSITORY, write_small_course
 
 ANSWERS = REPOSITORY / "tests" / "submissions" / LESSON
 
@@ -319,6 +321,26 @@ def test_a_broken_configuration_stops_before_anything_is_graded_without_a_judge(
 def test_a_demonstration_refuses_a_folder_that_holds_something(small_course, autograder):
     result = autograder("demo", "--into", str(small_course), course=small_course)
     assert (result.code, "is not empty" in result.err) == (2, True)
+
+
+def test_a_few_students_differ_as_much_as_they_can(released):
+    folder = CourseFolder(released)
+    students = simulate(folder, LESSON, ANSWERS, at_most=8)
+    assert len(students) == len({*students}) == 8
+    stated = [read_answers(ANSWERS / f"{one}.py").expected for one in students[2:]]
+    assert {} in stated, "somebody is right, in other words"
+    named = {name for one in stated for name, cause in one.items() if cause.mistake}
+    assert named == {name.split(".")[1] for name in COURSE.names(LESSON)}
+
+
+@pytest.mark.kernels
+def test_a_demonstration_fits_a_screen(tmp_path, autograder):
+    into = str(tmp_path / "made")
+    told = autograder("demo", QUICK_LESSON, "--into", into, course=REPOSITORY)
+    assert told.code == 0, told.err
+    assert len(re.findall(r"^wrong_\w+ loses [\d.]+ of [\d.]+ points in ", told.out, re.M)) == 3
+    assert len(told.out.splitlines()) <= 50
+    assert len([*(tmp_path / "made" / "submitted").iterdir()]) == 8
 
 
 def test_a_key_that_cannot_be_loaded_refuses_the_release(small_course, autograder, monkeypatch):
