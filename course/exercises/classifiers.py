@@ -18,6 +18,7 @@ DISTRIBUTIONS = "distributions over the classes"
 NO_DISTRIBUTIONS = "not distributions: some numbers are negative, or they don't sum to 1"
 ONE_NUMBER = "one number for each text, not one for each class"
 THE_SAME = "the same for every text"
+_ROUNDING = 1e-6
 ROWS = DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER, THE_SAME
 """What rows may be."""
 
@@ -72,7 +73,7 @@ def kind_of_rows(rows: np.ndarray, *, of_texts: bool = False) -> str:
         rows: (batch, num_classes).
         of_texts: whether they are of different texts: then they may not all be equal.
     """
-    if of_texts and rows.ndim and not np.ptp(rows, axis=0).any():
+    if of_texts and rows.ndim and (np.ptp(rows, axis=0) < _ROUNDING).all():
         return THE_SAME
     if rows.ndim == 2 and rows.shape[1] == 1:
         return ONE_NUMBER

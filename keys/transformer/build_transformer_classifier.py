@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Cost, Key
-from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER
+from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER, THE_SAME
 from course.exercises.transformer.build_transformer_classifier import (
     DIFFERENT,
     ELSEWHERE,
@@ -419,6 +419,9 @@ _other_weights(
     "The mean runs over the features, so each token becomes a single number: it should run over "
     "the tokens.",
     f"(ids.shape[1] - {_SIZE}) * {_CLASSES}",
+    # Of features that are normalized last.
+    '"rows": DISTRIBUTIONS',
+    f'"rows": {THE_SAME!r} if rate is None else DISTRIBUTIONS',
 )
 _other_weights(
     "two_encoders",
