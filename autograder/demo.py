@@ -118,15 +118,8 @@ def _surprises(rows: Iterable[Row], answers: Path) -> Iterator[str]:
             if score.verdict is None:
                 continue
             cause = stated.get(score.cell.removeprefix("test_"), otherwise)
-            if difference := cause.contradicted(score.verdict):
-                yield f"{row.student}, {score.cell}: not as stated: {difference}"
-            # What an earlier answer lost points for isn't named again.
-            paid = any(loss.earlier for loss in score.verdict.losses)
-            if cause.mistake and not paid and not cause.names(score.verdict):
-                found = ", ".join(score.verdict.mistakes) or "none"
-                yield f"{row.student}, {score.cell}: mistake {found}, stated {cause.mistake}"
-            if cause.reason not in score.verdict.explanation:
-                yield f"{row.student}, {score.cell}: the reason is not {cause.reason!r}"
+            for difference in cause.differences(score.verdict):
+                yield f"{row.student}, {score.cell}: {difference}"
 
 
 def run_in_full(course: CourseFolder, lesson: str) -> str:

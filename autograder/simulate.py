@@ -77,6 +77,18 @@ class Stated:
         }
         return "; ".join(f"{what}: {_listed(titles)}" for what, titles in parts.items() if titles)
 
+    def differences(self, verdict: Verdict) -> Iterator[str]:
+        """How a verdict is not the one that is stated, in words."""
+        if difference := self.contradicted(verdict):
+            yield f"not as stated: {difference}"
+        # What an earlier answer lost points for isn't named again.
+        paid = any(loss.earlier for loss in verdict.losses)
+        if self.mistake and not paid and not self.names(verdict):
+            found = ", ".join(verdict.mistakes) or "none"
+            yield f"mistake {found}, stated {self.mistake}"
+        if self.reason not in verdict.explanation:
+            yield f"the reason is not {self.reason!r}"
+
     def names(self, verdict: Verdict) -> bool:
         """Whether a verdict names the cause that is stated."""
         if self.mistake:

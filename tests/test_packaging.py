@@ -428,3 +428,19 @@ def test_keys_import_only_what_solutions_or_the_texts_of_mistakes_use():
         if left := names - loaded - used[module] - {"annotations"}:
             unused[module] = left
     assert unused == {}
+
+
+def test_a_path_runs_all_that_is_in_it_and_no_path_what_takes_seconds():
+    def collected(*arguments):
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "--collect-only", "-q", "-n", "0", *arguments],
+            cwd=REPOSITORY,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.stdout
+
+    path = "tests/autograder/test_locked.py"
+    assert path in collected(path)
+    assert path not in collected("-o", f"testpaths={path}")

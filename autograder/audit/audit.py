@@ -27,10 +27,11 @@ from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.execution.executor import cores
 from autograder.judging import proof
+from autograder.judging.judge import Asked, judge_in_order
 from autograder.judging.keys import key_of
 from autograder.kernels.client import ONE_THREAD
 from autograder.simulate import Answers, read_class
-from selfcheck import UnknownExercise
+from selfcheck import UnknownExercise, responses
 
 OWN = "solution"
 """What the lesson's own answers are called, beside the names of files."""
@@ -202,9 +203,10 @@ def _part(
                 judge_slips(lesson, answers, found)
         elif _is_right(answers, question):
             _judge_right(lesson, answers, found)
-        # What a file states of other cells is of the lesson's own answers on top of wrong ones.
         elif question.cell in answers.expected.keys() & answers.cells.keys():
             _judge_wrong(lesson, answers, found)
+        elif question.cell in answers.expected:
+            _judge_on_top(lesson, answers, found)
     if student is None:
         _judge_own(lesson, found)
         key = key_of(lesson.course, question.exercise)
@@ -230,6 +232,27 @@ def _judge_right(lesson: Lesson, answers: Answers, found: Audit) -> None:
         if one.verdict.percent < 100:
             found.rejected.append(f"{answers.student}, seed {seed}: {one.verdict.explanation}")
             return
+
+
+def _judge_on_top(lesson: Lesson, answers: Answers, found: Audit) -> None:
+    """Judge the lesson's own answer on top of a student's, whose mistakes were paid for there."""
+    asked, seed = [], SEEDS[0]
+    try:
+        with time_limit():
+            names = lesson.names(answers.student, answers.cells)
+            until = lesson.questions.index(found.question) + 1
+            for question in lesson.questions[:until]:
+                obj = names.get(question.object)
+                if obj and (question.cell in answers.cells or question == found.question):
+                    exercise = lesson.course.get(question.exercise)
+                    response = responses.respond(exercise, obj, exercise.drawn(seed))
+                    asked.append(Asked(question.exercise, seed, response))
+            *_, verdict = judge_in_order(lesson.course, asked)
+    except (Unrunnable, OutOfTime) as error:
+        found.misjudged.append(f"{answers.student}: {str(error) or TOO_LONG}")
+        return
+    stated = answers.expected[found.question.cell]
+    found.misjudged += [f"{answers.student}: {text}" for text in stated.differences(verdict)]
 
 
 def _judge_own(lesson: Lesson, found: Audit) -> None:
