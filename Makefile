@@ -18,7 +18,7 @@ UV := $(BIN)/uv pip install --quiet --system-certs --compile-bytecode --python $
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-faults test-cluster test-classroom test-postgresql test-start test-wheels test-hub test-docs test-slurm test-guide test-pictures test-site site links pictures recipes models lint release release-check texts lock wheels clean
+.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-faults test-cluster test-classroom test-postgresql test-start test-wheels test-hub test-docs test-slurm test-guide test-pictures test-site site links pictures recipes models lint release release-check lock wheels clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -152,15 +152,13 @@ lint: $(INSTALLED) ## style of Python and notebooks
 	@$(BIN)/ruff format --check .
 	@$(BIN)/nbstripout --verify --keep-id source/*/*.ipynb release/*/*.ipynb
 
-release: $(INSTALLED) ## generate release/ and the answer sheets from source/
+release: $(INSTALLED) ## generate what comes from source/ and keys/: catalogues of sentences, release/, answer sheets
+	@$(BIN)/python -m autograder.release.translations
 	@$(BIN)/autograder release
 
 release-check: $(INSTALLED) ## fail unless release/, answer sheets and catalogues are current, or if one leaks
 	@$(BIN)/autograder release --check
 	@$(BIN)/python -m autograder.release.translations --check
-
-texts: $(INSTALLED) ## bring the catalogues of what students read up to date, in every language
-	@$(BIN)/python -m autograder.release.translations
 
 wheels: $(INSTALLED) ## build sdists and wheels of the autograder and of the course into dist/
 	@rm -f dist/*.whl dist/*.tar.gz

@@ -6,7 +6,8 @@ import errno
 import os
 import signal
 import sqlite3
-from typing import NoReturn
+from importlib.metadata import version
+from typing import Annotated, NoReturn
 
 import typer
 from traitlets import TraitError
@@ -37,8 +38,14 @@ from autograder.course_folder import CONFIG
 from autograder.errors import CourseError
 from selfcheck.course import UnknownExercise
 
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"notebook-autograder {version('notebook-autograder')}")
+        raise typer.Exit
+
+
 app = typer.Typer(
-    help="Release a course's lessons, grade what students hand in, and say why points were lost.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_show_locals=False,
@@ -68,6 +75,19 @@ for _command in (
     app.command()(_command)
 app.add_typer(imports, name="import")
 app.add_typer(lti, name="lti")
+
+
+@app.callback()
+def _main(
+    show: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version and exit.", is_eager=True, callback=_show_version
+        ),
+    ] = False,
+) -> None:
+    """Release a course's lessons, grade what students hand in, and say why points were lost."""
+
 
 _INTERRUPTED = 130  # typer's code after Ctrl-C
 _UNWRITABLE = (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM)

@@ -1,4 +1,4 @@
-"""Catalogues of what students read, for gettext: ``make texts`` brings them up to date.
+"""Catalogues of what students read, for gettext: ``make release`` brings them up to date.
 
 The sentences are in the code. Some are looked up where they are said; titles, the names of cases,
 hints and causes are looked up later, and are collected from the exercises and their keys.
@@ -104,7 +104,7 @@ def main(check: bool) -> None:
     files = expected_files(CourseFolder(Path()).declared)
     stale = [path for path, text in files.items() if path.read_text("utf8") != text]
     if check and stale:
-        sys.exit(f"Not up to date: {', '.join(map(str, stale))}. make texts writes them anew.")
+        sys.exit(f"Not up to date: {', '.join(map(str, stale))}. make release writes them anew.")
     for path in stale:
         path.write_text(files[path], "utf8")
 

@@ -1,7 +1,7 @@
 """What students read in a check or a verdict, in their language.
 
 English is in the code. ``<language>.po`` says it in another language, in the format of gettext's
-tools: here what the engine says, in a course's own ``texts`` what the course says. ``make texts``
+tools: here what the engine says, in a course's own ``texts`` what the course says. ``make release``
 brings them up to date.
 """
 

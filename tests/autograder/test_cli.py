@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import nbformat
@@ -321,6 +322,11 @@ def test_a_broken_configuration_stops_before_anything_is_graded_without_a_judge(
 def test_a_demonstration_refuses_a_folder_that_holds_something(small_course, autograder):
     result = autograder("demo", "--into", str(small_course), course=small_course)
     assert (result.code, "is not empty" in result.err) == (2, True)
+
+
+def test_the_version_is_the_packages(tmp_path, autograder):
+    told = autograder("--version", course=tmp_path)
+    assert (told.code, told.out) == (0, f"notebook-autograder {version('notebook-autograder')}\n")
 
 
 def test_a_few_students_differ_as_much_as_they_can(released):
