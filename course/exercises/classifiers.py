@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -44,7 +43,8 @@ def outputs_of(model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]) ->
     Returns:
         untrained, probabilities: (batch, num_classes), zeros instead of what comes out without the
         case's weights, and what comes out with them;
-        parameters: (1,), how many numbers are learned; rows: what the untrained rows are.
+        parameters: (1,), how many numbers are learned; rows: what the untrained rows are, also
+        whether they are the same for every text if the case's weights don't fit.
 
     Raises:
         WrongReturn: when it is no model.
@@ -57,24 +57,21 @@ def outputs_of(model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]) ->
     outputs = {
         # Nobody can know its numbers.
         "untrained": 0 * untrained,
-        "rows": kind_of_rows(untrained, of_texts=bool(np.ptp(ids, axis=0).any())),
+        "rows": kind_of_rows(untrained),
         "parameters": np.array([parameters]),
     }
-    with suppress(WrongWeights):
+    try:
         weights.assign(model, values)
         outputs["probabilities"] = model(given)
+    except WrongWeights:
+        # Nothing else tells whether it reads the texts.
+        if np.ptp(ids, axis=0).any() and (np.ptp(untrained, axis=0) < _ROUNDING).all():
+            outputs["rows"] = THE_SAME
     return outputs
 
 
-def kind_of_rows(rows: np.ndarray, *, of_texts: bool = False) -> str:
-    """Whether an untrained model's rows, whose numbers nobody can know, are distributions.
-
-    Args:
-        rows: (batch, num_classes).
-        of_texts: whether they are of different texts: then they may not all be equal.
-    """
-    if of_texts and rows.ndim and (np.ptp(rows, axis=0) < _ROUNDING).all():
-        return THE_SAME
+def kind_of_rows(rows: np.ndarray) -> str:
+    """Whether an untrained model's rows, whose numbers nobody can know, are distributions."""
     if rows.ndim == 2 and rows.shape[1] == 1:
         return ONE_NUMBER
     are = (rows >= 0).all() and np.allclose(rows.sum(axis=-1), 1, atol=1e-4)
