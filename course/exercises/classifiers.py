@@ -65,7 +65,8 @@ def outputs_of(model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]) ->
         outputs["probabilities"] = model(given)
     except WrongWeights:
         # Nothing else tells whether it reads the texts.
-        if np.ptp(ids, axis=0).any() and (np.ptp(untrained, axis=0) < _ROUNDING).all():
+        texts_differ = np.ptp(ids, axis=0).any()
+        if texts_differ and untrained.ndim and (np.ptp(untrained, axis=0) < _ROUNDING).all():
             outputs["rows"] = THE_SAME
     return outputs
 

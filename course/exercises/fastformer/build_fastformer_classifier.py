@@ -174,8 +174,9 @@ class BuildFastformerClassifier(Exercise):
         size, classes, vocabulary_size = heads * depth, 4, int(random.choice([17, 19, 23]))
         ff_dim = int(random.choice([8, 9, 11]))
         ids = random.randint(2, vocabulary_size, (batch, length))
-        # The first and the last row of the table that a word may have.
+        # The first and the last row of the table that a word may have; not all texts begin alike.
         ids[:, :2] = 1, vocabulary_size - 1
+        ids[1, :2] = vocabulary_size - 1, 1
         root = np.float32(np.sqrt(size))
         inputs = {
             "ids": ids,
