@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from selfcheck import responses, sheets
+from selfcheck.diagnosis.failures import Cause
 from selfcheck.evidence import Seen
 from selfcheck.exercise import Exercise
 from selfcheck.explaining import Known
 from selfcheck.panels import Comparison, compare, picture
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict, observe, reach
-
-if TYPE_CHECKING:
-    from selfcheck.course import Course
 
 _WIDTH = 83
 """Characters of a line: `nbgrader validate` cuts off what is longer."""
@@ -29,14 +29,20 @@ class CheckFailed(AssertionError):
         return ["\n".join(wrap(line, _WIDTH, subsequent_indent="    ")) for line in lines]
 
 
-def check(course: Course, exercise: Exercise, obj: Any) -> None:
+def check(exercise: Exercise, obj: Any, answers: Path, causes: Sequence[Cause] = ()) -> None:
     """Try an answer on the published inputs and show the result.
+
+    Args:
+        exercise: what was asked.
+        obj: the answer, a function or a class.
+        answers: the folder with the course's answer sheets.
+        causes: of exceptions of the libraries that the course uses.
 
     Raises:
         CheckFailed: when an aspect does not hold.
     """
-    seen, known = _observed(course, exercise, obj)
-    verdict = reach(exercise, seen, known, course.causes)
+    seen, known = _observed(exercise, obj, answers)
+    verdict = reach(exercise, seen, known, causes)
     if verdict.percent == 100:
         held = say(
             "all {count} aspects passed on the published inputs.", count=len(verdict.findings)
@@ -47,11 +53,11 @@ def check(course: Course, exercise: Exercise, obj: Any) -> None:
     raise CheckFailed(verdict.to_text())
 
 
-def _observed(course: Course, exercise: Exercise, obj: Any) -> tuple[Seen, Known]:
+def _observed(exercise: Exercise, obj: Any, answers: Path) -> tuple[Seen, Known]:
     """What an answer gives on the published inputs, and what known mistakes give."""
     seed = sheets.PUBLISHED_SEED
     response = responses.respond(exercise, obj, exercise.cases(seed))
-    expected, known = sheets.load(course.answers, exercise)
+    expected, known = sheets.load(answers, exercise)
     received = responses.read(response, exercise, seed)
     return observe(exercise, seed, received, expected), known
 

@@ -144,7 +144,7 @@ class Course:
             UnknownExercise: when no exercise has this name.
         """
         if not responses.awaited():
-            checks.check(self, self.get(name), obj)
+            checks.check(self.get(name), obj, self.answers, self.causes)
 
     def grade(self, name: str, obj: Any) -> None:
         """Run an answer on secret inputs and hand its outputs over, unjudged.

@@ -17,6 +17,7 @@ from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 
 if TYPE_CHECKING:
+    from autograder.demo import Demo
     from autograder.grading.results import Row, Score
 
 
@@ -59,7 +60,6 @@ def demo(
     Fails if a verdict isn't the one that the simulated student's file states.
     """
     from autograder import installed_course
-    from autograder.cells import title
     from autograder.demo import demo as show
 
     origin = CourseFolder(course) if course else installed_course.this_or_bundled(Path())
@@ -80,23 +80,22 @@ def demo(
         show_rows(made.rows)
     else:
         show_points(made.rows)
-        for row, score in itertools.islice(_named(made.rows), 3):
-            lost = f"{score.maximum - score.points:g} of {score.maximum:g} points"
-            said = f"{row.student} loses {lost} in {title(score.cell)}: {score.explanation}"
-            console.print(f"\n{shown(said)}")
+        _show_three_mistakes(made.rows)
     if made.surprises:
         raise CourseError(
             "These verdicts aren't the ones that the simulated students' files state:\n  "
             + "\n  ".join(made.surprises)
         )
-    console.print("Every verdict is the one that the simulated student's file states.")
-    feedback = made.course.folder("feedback")
-    console.print(f"Feedback pages: {feedback}/<student>/{lesson}/{lesson}.html", soft_wrap=True)
-    console.print(f"The whole course folder: {made.course.root}", soft_wrap=True)
-    console.print(
-        f"Next: open a feedback page in a browser; `autograder handout {lesson}` "
-        "packs the lesson for students."
-    )
+    _show_where(made, lesson)
+
+
+def _show_three_mistakes(rows: Sequence[Row]) -> None:
+    from autograder.cells import title
+
+    for row, score in itertools.islice(_named(rows), 3):
+        lost = f"{score.maximum - score.points:g} of {score.maximum:g} points"
+        said = f"{row.student} loses {lost} in {title(score.cell)}: {score.explanation}"
+        console.print(f"\n{shown(said)}")
 
 
 def _named(rows: Sequence[Row]) -> Iterator[tuple[Row, Score]]:
@@ -108,3 +107,14 @@ def _named(rows: Sequence[Row]) -> Iterator[tuple[Row, Score]]:
             if named and score.cell not in told:
                 told.add(score.cell)
                 yield row, score
+
+
+def _show_where(made: Demo, lesson: str) -> None:
+    console.print("Every verdict is the one that the simulated student's file states.")
+    feedback = made.course.folder("feedback")
+    console.print(f"Feedback pages: {feedback}/<student>/{lesson}/{lesson}.html", soft_wrap=True)
+    console.print(f"The whole course folder: {made.course.root}", soft_wrap=True)
+    console.print(
+        f"Next: open a feedback page in a browser; `autograder handout {lesson}` "
+        "packs the lesson for students."
+    )

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import (
-    track,
-)
+from rich.progress import track
 from rich.table import Table
 
 from autograder.cli.release import stale_penalties
 from autograder.cli.terminal import Course, Lesson, Students, console, shown
 from autograder.course_folder import CourseFolder
+from autograder.wording import listed
 
 if TYPE_CHECKING:
-    from autograder.grading.rejudged import Summary
+    from autograder.grading.rejudge import Rejudged
+
+_NAMED = 3  # students in a row that many share
 
 
 def rejudge(
@@ -83,10 +85,9 @@ def rejudge(
         raise typer.Exit(1)
 
 
-def _judged(folder: CourseFolder, lesson: str, names: Sequence[str], **how: Any) -> Summary:
+def _judged(folder: CourseFolder, lesson: str, names: Sequence[str], **how: Any) -> _Summary:
     """Judge with a bar that shows how far it is."""
     from autograder.grading import rejudge as rejudging
-    from autograder.grading.rejudged import Summary
 
     doing = track(
         rejudging.rejudge(folder, lesson, names, **how),
@@ -95,4 +96,73 @@ def _judged(folder: CourseFolder, lesson: str, names: Sequence[str], **how: Any)
         console=console,
         disable=not console.is_terminal,
     )
-    return Summary(sorted(doing, key=lambda row: row.student))
+    return _Summary(sorted(doing, key=lambda row: row.student))
+
+
+@dataclass(frozen=True)
+class _Summary:
+    """How a class came out.
+
+    Args:
+        rows: one for each submission.
+    """
+
+    rows: Sequence[Rejudged]
+
+    @property
+    def problems(self) -> int:
+        """How many could not be judged again."""
+        return sum(bool(row.problem) for row in self.rows)
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything changes."""
+        return any(row.changes for row in self.rows)
+
+    def tables(self) -> list[tuple[str, Sequence[str], list[Sequence[str]]]]:
+        """What there is to show: tables by title, columns and rows of text; some have no rows.
+
+        A change that many have in common and that costs nobody anything is one row.
+        """
+        from autograder.cells import title
+
+        regraded: list[Sequence[str]] = []
+        alike: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for row in self.rows:
+            for change in row.changes:
+                exercise = title(change.cell)
+                if change.regrades:
+                    before = f"{change.before:g} / {change.before_maximum:g}"
+                    after = f"{change.after:g} / {change.maximum:g}"
+                    regraded.append((row.student, exercise, before, after, change.why))
+                else:
+                    alike[exercise, change.why].append(row.student)
+        others = [(listed(students, _NAMED), *change) for change, students in alike.items()]
+        problems = [(row.student, row.problem) for row in self.rows if row.problem]
+        return [
+            ("Other points", ("Student", "Exercise", "Before", "After", "Why"), regraded),
+            ("The same points, other explanations", ("Students", "Exercise", "What"), others),
+            ("Not judged again", ("Student", "Why"), problems),
+        ]
+
+    @property
+    def sentence(self) -> str:
+        """The counts, and the mean of all points before and after; without penalties, which a
+        judge knows nothing of."""
+        judged = [row for row in self.rows if not row.problem]
+        regraded = sum(row.regraded for row in judged)
+        hints = sum(bool(row.changes) for row in judged) - regraded
+        parts = [
+            f"{len(self.rows)} submissions: {regraded} with other points, "
+            f"{hints} with other explanations only"
+        ]
+        if self.problems:
+            parts.append(f"{self.problems} not judged again")
+        if judged:
+            before = sum(row.before for row in judged) / len(judged)
+            after = sum(row.after for row in judged) / len(judged)
+            parts.append(
+                f"mean {round(before, 2):g} points before, {round(after, 2):g} after, penalties "
+                "not taken off"
+            )
+        return f"{'; '.join(parts)}."

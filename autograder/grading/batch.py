@@ -116,11 +116,10 @@ def _preload(course: CourseFolder, lesson: str, pool: Pool) -> None:
 
 def _check_additions(converter: StagedAutograde) -> None:
     """Check what the configuration adds to kernels."""
-    from autograder.execution.additions import check_additions
     from autograder.grading.preprocessors import ExecuteSubmission
 
     try:
-        check_additions(ExecuteSubmission(parent=converter), converter.coursedir)
+        ExecuteSubmission(parent=converter).check_additions(converter.coursedir)
     except NotReady as error:
         raise CourseError(f"Nothing was graded: {error}.") from None
 

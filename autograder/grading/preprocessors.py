@@ -32,11 +32,11 @@ from traitlets.config import LoggingConfigurable
 
 from autograder.cells import grade_id, graded_exercise, lines
 from autograder.declaration import DeclarationError, course_of, view_of
-from autograder.execution.additions import check_additions
 from autograder.execution.job import TOTAL, Outcome, Plan
 from autograder.execution.notebook_client import ENDED_HERE, execute
 from autograder.execution.outputs import clean, execution_count
 from autograder.gradebook.schema import COURSE
+from autograder.grading.additions import check_additions
 from autograder.grading.preflight import NotReady, check_readiness
 from autograder.grading.reasons import errors_in, why_nothing, with_cause
 from autograder.judging.judge import Asked
@@ -110,11 +110,21 @@ class ExecuteSubmission(Execute):
             NotReady: when the course shows it a folder, or sets a variable, that cannot be.
         """
         _check_sandbox(self)
-        check_additions(self, _coursedir(self))
+        self.check_additions(_coursedir(self))
         plan = plan_for(self, nb, resources)
         outcome = execute(nb, Path(resources["metadata"]["path"]), plan)
         apply_outcome(outcome, plan.seed, nb, resources)
         return nb, resources
+
+    def check_additions(self, coursedir: CourseDirectory) -> None:
+        """See that what the course adds to kernels may be added.
+
+        Raises:
+            NotReady: when a folder or a variable may not.
+        """
+        folders = self.data_folders if self.sandbox != "none" else ()
+        exchange = Path(Exchange(parent=self).root)
+        check_additions(course_of(self), coursedir, exchange, folders, self.variables)
 
 
 def plan_for(preprocessor: Execute, nb: NotebookNode, resources: dict[str, Any]) -> Plan:
@@ -261,7 +271,7 @@ class AutogradedNotebook(NotebookExporter):
             check_readiness(course_of(self), Path(folder).glob("*.ipynb"))
             settings = ExecuteSubmission(parent=self)
             _check_sandbox(settings)
-            check_additions(settings, coursedir)
+            settings.check_additions(coursedir)
             check_kernels(self, Path(folder).glob("*.ipynb"))
             marking_of(self)
         except (NotReady, DeclarationError, MarkingError, RuntimeError) as error:

@@ -8,6 +8,8 @@ for a class that was graded already. Inputs cannot: new ones need a new executio
 from __future__ import annotations
 
 import multiprocessing
+import os
+import shutil
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,15 +19,19 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
+from nbgrader.preprocessors import AssignLatePenalties, SaveAutoGrades
 from nbgrader.utils import compute_checksum
 
 from autograder.cells import grade_id, graded_exercise, recorded_outputs
-from autograder.course_folder import CourseFolder
+from autograder.course_folder import STAGING, CourseFolder
 from autograder.execution.executor import cores
 from autograder.execution.outputs import clean
-from autograder.gradebook.queries import Entry, Writer, read_entries
+from autograder.gradebook.queries import Entry, read_entries
 from autograder.grading.batch import grading_lock
+from autograder.grading.converter import converter_of
 from autograder.grading.preprocessors import (
     DECIDED_BY,
     INPUTS,
@@ -37,7 +43,6 @@ from autograder.grading.preprocessors import (
     put_verdict,
 )
 from autograder.grading.reasons import with_cause
-from autograder.grading.rejudged import Change, Rejudged
 from autograder.judging.judge import Asked
 from autograder.judging.keys import Key, key_of
 from autograder.judging.marking import Marking
@@ -52,6 +57,58 @@ _FEW = 50  # submissions, which one process has judged before others have starte
 
 class NothingToJudge(Exception):
     """A submission that cannot be judged again; the message says why, to the instructor."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What becomes of one graded cell.
+
+    Args:
+        cell: its grade_id; ``notebook/grade_id`` where a lesson has several notebooks.
+        before: the judge's points in the gradebook.
+        after: those that take their place.
+        before_maximum: what could be earned when it was graded.
+        maximum: what can be earned today.
+        manual: points that a person gave instead of the judge, or None; they stay.
+        why: what is different, line by line, without characters that could steer a terminal.
+    """
+
+    cell: str
+    before: float
+    after: float
+    before_maximum: float
+    maximum: float
+    manual: float | None
+    why: str
+
+    @property
+    def regrades(self) -> bool:
+        """Whether the judge gives other points."""
+        return self.before != self.after
+
+
+@dataclass(frozen=True)
+class Rejudged:
+    """How one submission came out.
+
+    Args:
+        student: the submission's folder name.
+        changes: in the notebooks' order; a cell that stays as it is has none.
+        before: points of all cells that count, late penalties aside.
+        after: the same, with the changes.
+        problem: why it was not judged again, else "".
+    """
+
+    student: str
+    changes: tuple[Change, ...] = ()
+    before: float = 0.0
+    after: float = 0.0
+    problem: str = ""
+
+    @property
+    def regraded(self) -> bool:
+        """Whether the judge gives other points in any of its cells."""
+        return any(change.regrades for change in self.changes)
 
 
 @dataclass(frozen=True)
@@ -169,7 +226,7 @@ def rejudge(
     with grading_lock(course), course.as_working_directory(), course.quiet():
         with course.nbgrader.gradebook as gradebook:
             entries = read_entries(gradebook, lesson)
-        writer = Writer(course, lesson) if apply else None
+        writer = _Writer(course, lesson) if apply else None
         waiting, begun = deque(students), deque()
         with _judges(len(students)) as executor:
             judges = _Judges(course.declared, marking or course.marking, executor)
@@ -263,7 +320,7 @@ def _finish(
     student: str,
     sheets: Sequence[Sheet],
     entries: Mapping[str, Mapping[str, Entry]],
-    writer: Writer | None,
+    writer: _Writer | None,
 ) -> Rejudged:
     """Await the verdicts, and record them when there is a writer.
 
@@ -396,3 +453,48 @@ def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:
 def _in_words(error: Exception) -> str:
     first = (str(error).strip().splitlines() or [""])[0]
     return printable(f"{type(error).__name__}: {first[:200]}")
+
+
+class _Writer:
+    """Records what changes, as nbgrader does.
+
+    The gradebook comes first, and the notebook is replaced in one step at last: until then its
+    verdicts say that the submission is still due.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+    """
+
+    def __init__(self, course: CourseFolder, lesson: str) -> None:
+        converter = converter_of(course, lesson, force=False)
+        self._recording = [
+            each(parent=converter)
+            for each in converter.autograde_preprocessors
+            if issubclass(each, SaveAutoGrades | AssignLatePenalties)
+        ]
+        self._lesson = lesson
+        self._url = converter.coursedir.db_url
+        self._unfinished = course.root / STAGING / "rejudged.unfinished"
+
+    def write(self, student: str, sheet: Sheet, changes: Sequence[Change]) -> None:
+        """Record the points, then replace the notebook."""
+        regraded = {change.cell for change in changes if change.regrades}
+        cells = [cell for cell in sheet.notebook.cells if grade_id(cell) in regraded]
+        names = {
+            "student": student,
+            "assignment": self._lesson,
+            "notebook": sheet.name,
+            "db_url": self._url,
+        }
+        for preprocessor in self._recording:
+            preprocessor(
+                new_notebook(cells=cells, metadata=sheet.notebook.metadata),
+                ResourcesDict(nbgrader=names),
+            )
+        with self._unfinished.open("w", encoding="utf8") as file:
+            file.write(nbformat.writes(sheet.notebook))
+            file.flush()
+            os.fsync(file.fileno())
+        shutil.copymode(sheet.path, self._unfinished)
+        self._unfinished.replace(sheet.path)

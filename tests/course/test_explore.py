@@ -5,7 +5,9 @@ import re
 import IPython.display
 import pytest
 
-from course import explore, exploring, models
+from course import explore, models
+from course.attention_map import filled, picture_of
+from course.widgets import explorer
 
 SENTENCE = "Oil prices rose to a record ___."
 
@@ -26,7 +28,7 @@ def shown(monkeypatch):
     """What is displayed."""
     found = []
     monkeypatch.setattr(IPython.display, "display", found.append)
-    monkeypatch.setattr(exploring, "display", found.append)
+    monkeypatch.setattr(explorer, "display", found.append)
     return found
 
 
@@ -36,7 +38,7 @@ def test_unattended_there_is_a_picture_and_what_fills_the_blank(encoder, shown, 
     assert "Layer 2, head 3" in picture.words
     assert picture.words.count("looks most at") == 1
     printed = capsys.readouterr()
-    assert printed.out == f"{explore.filled(encoder, SENTENCE)}\n"
+    assert printed.out == f"{filled(encoder, SENTENCE)}\n"
     assert printed.err == ""
 
 
@@ -110,7 +112,7 @@ class TestControls:
 
 @pytest.mark.parametrize(("words", "below"), [(12, False), (13, True)])
 def test_the_heat_map_of_a_long_sentence_is_below_its_lines(encoder, words, below):
-    picture = explore.picture_of(encoder.read("the " * words), 1, 1)
+    picture = picture_of(encoder.read("the " * words), 1, 1)
     cells = [
         (float(left), float(left) + float(width))
         for left, width in re.findall(

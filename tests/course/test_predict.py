@@ -9,7 +9,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from course import guessing, kept, predict
+from course import kept, predict, predictions
+from course.widgets import guess
 from selfcheck.guesses import MIME
 
 CHOICE, NUMBER = "attention.shuffled_tokens", "attention.spread_of_scores"
@@ -38,7 +39,7 @@ def controls(monkeypatch):
 
     def shown(name):
         found = []
-        monkeypatch.setattr(guessing, "display", found.append)
+        monkeypatch.setattr(guess, "display", found.append)
         said(predict.ask, name)
         (box,) = found
         return box.children
@@ -57,8 +58,8 @@ def said(function, *arguments, **measured):
 
 @pytest.mark.parametrize("name", ALL)
 def test_every_prediction_has_one_right_choice_and_an_explanation_for_each(name):
-    prediction = predict.find(name)
-    assert prediction.kind in predict.KINDS
+    prediction = predictions.find(name)
+    assert prediction.kind in predictions.KINDS
     assert prediction.question.strip()
     assert sum(choice.right for choice in prediction.choices) == 1
     assert all(len(choice.explanation) > 30 for choice in prediction.choices)
@@ -85,7 +86,7 @@ def test_there_are_at_least_twelve_for_the_lesson_on_attention():
 
 @pytest.mark.parametrize("name", ALL)
 def test_unattended_the_choices_are_written_down_and_the_explanations_folded(name):
-    prediction = predict.find(name)
+    prediction = predictions.find(name)
     asked, _ = said(predict.ask, name)
     assert prediction.question in asked
     if prediction.kind in ("choice", "curve"):

@@ -1,15 +1,14 @@
-"""The controls with which a guess is made, for front ends that show widgets."""
+"""The controls with which a guess is made."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ipywidgets as widgets
 from IPython.display import display
 
-if TYPE_CHECKING:
-    from course.predict import Prediction
+from course.predictions import Prediction
 
 Keep = Callable[[Any], str]
 """Keeps a guess, and gives what to say about it."""

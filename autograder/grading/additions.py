@@ -4,48 +4,49 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.exchange.default import Exchange
 from sqlalchemy.engine import make_url
 
 from autograder.course_folder import STAGING, STEPS
-from autograder.declaration import course_of
 from autograder.execution.executor import THREAD_VARIABLES
 from autograder.grading.preflight import NotReady
 from autograder.kernels import sandbox
 from autograder.kernels.client import ONE_THREAD
 from selfcheck import Course, responses
 
-if TYPE_CHECKING:
-    from autograder.grading.preprocessors import ExecuteSubmission
-
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OF_PROGRAMS = re.compile("PYTHON|IPYTHON|JUPYTER|JPY_|LD_|NBGRADER_")
 """How variables begin that decide what a kernel is and which files it executes."""
 
 
-def check_additions(settings: ExecuteSubmission, coursedir: CourseDirectory) -> None:
+def check_additions(
+    course: Course,
+    coursedir: CourseDirectory,
+    exchange: Path,
+    folders: Iterable[str],
+    variables: Mapping[str, str],
+) -> None:
     """See that nothing is shown but data, and no variable set that the grader sets itself.
 
     Args:
-        settings: the course's.
+        course: whose kernels they are.
         coursedir: nbgrader's.
+        exchange: nbgrader's, whether or not there is one.
+        folders: that sandboxes are to show.
+        variables: of the kernels' environment.
 
     Raises:
         NotReady: when a folder or a variable may not be added.
     """
-    course = course_of(settings)
-    if settings.sandbox != "none":
-        private = [*_private(course, coursedir), Path(Exchange(parent=settings).root).resolve()]
-        whole = [Path(coursedir.root).resolve(), Path.home().resolve()]
-        for name in settings.data_folders:
-            if problem := _problem_of_folder(Path(name), whole, private):
-                raise NotReady(f"c.ExecuteSubmission.data_folders has {name!r}, {problem}")
-    for name, value in settings.variables.items():
+    private = [*_private(course, coursedir), exchange.resolve()]
+    whole = [Path(coursedir.root).resolve(), Path.home().resolve()]
+    for name in folders:
+        if problem := _problem_of_folder(Path(name), whole, private):
+            raise NotReady(f"c.ExecuteSubmission.data_folders has {name!r}, {problem}")
+    for name, value in variables.items():
         if problem := _problem_of_variable(name, value, course):
             raise NotReady(f"c.ExecuteSubmission.variables sets {name!r}, {problem}")
 

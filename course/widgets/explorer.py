@@ -1,4 +1,4 @@
-"""The controls of ``course.explore``, for front ends that show widgets."""
+"""The controls of ``course.explore``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import ipywidgets as widgets
 from IPython.display import display
 
-from course import explore
+from course.attention_map import filled_html, picture_of
 from course.models import Encoder
 from course.models.words import BLANK, split
 
@@ -44,7 +44,7 @@ def show(encoder: Encoder, sentence: str, layer: int, head: int, query: str) -> 
         draw()
         blanks = BLANK in split(box.value)
         hint = "<p>Write ___ where the model is to guess a word.</p>"
-        guesses.value = explore.filled_html(encoder, box.value) if blanks else hint
+        guesses.value = filled_html(encoder, box.value) if blanks else hint
 
     def draw(_: Any = None) -> None:
         try:
@@ -52,7 +52,7 @@ def show(encoder: Encoder, sentence: str, layer: int, head: int, query: str) -> 
         except ValueError:
             return
         chosen = words.value if words.value in reading.tokens else ""
-        picture.value = explore.picture_of(reading, layers.value, heads.value, chosen).svg
+        picture.value = picture_of(reading, layers.value, heads.value, chosen).svg
 
     box.observe(read, names="value")
     for control in (layers, heads, words):
