@@ -110,21 +110,24 @@ def show_points(rows: Sequence[Row]) -> None:
     """A table of everybody's points by exercise."""
     from autograder.cells import title
 
-    cells = list(dict.fromkeys(score.cell for row in rows for score in row.scores))
+    scores = [score for row in rows for score in row.scores]
+    # What waits for a person has no column of its own.
+    waiting = {score.cell for score in scores if score.manual}
+    waiting -= {score.cell for score in scores if score.points or score.verdict}
+    cells = [cell for cell in dict.fromkeys(score.cell for score in scores) if cell not in waiting]
+    late, by_hand = any(row.penalty for row in rows), any(row.by_hand for row in rows)
     points = Table(title="Points")
     points.add_column("Student", no_wrap=True)
     for cell in cells:
         points.add_column(title(cell), justify="right")
-    late = any(row.penalty for row in rows)
-    if late:
-        points.add_column("Late", justify="right")
-    points.add_column("Total", justify="right")
+    for name in ("Late",) * late + ("Total",) + ("By hand",) * by_hand:
+        points.add_column(name, justify="right", no_wrap=True)
     for row in rows:
         by_cell = {score.cell: score for score in row.scores}
-        sums = [f"-{row.penalty:g}" if row.penalty else ""] if late else []
         left = max(0.0, row.settled - row.penalty)
-        more = f" + {row.by_hand:g} by hand" if row.by_hand else ""
-        sums.append(f"{left:g} / {row.maximum:g}{more}" if row.scores else "not graded")
+        sums = [f"-{row.penalty:g}" if row.penalty else ""] * late
+        sums.append(f"{left:g} / {row.maximum:g}" if row.scores else "not graded")
+        sums += [f"+ {row.by_hand:g}" if row.by_hand else ""] * by_hand
         points.add_row(shown(row.student), *(_points(by_cell.get(c)) for c in cells), *sums)
     if points.row_count:
         console.print(points)
