@@ -104,7 +104,7 @@ def main(check: bool) -> None:
     files = expected_files(CourseFolder(Path()).declared)
     stale = [path for path, text in files.items() if path.read_text("utf8") != text]
     if check and stale:
-        sys.exit(f"Not up to date: {', '.join(map(str, stale))}. make release writes them anew.")
+        sys.exit(f"Not up to date: {', '.join(map(str, stale))}. Run `make release`.")
     for path in stale:
         path.write_text(files[path], "utf8")
 
