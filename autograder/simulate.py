@@ -248,7 +248,12 @@ def _different(students: Iterable[Answers]) -> list[Answers]:
         )
         return next(named, "others") if student.expected else ""
 
-    students = sorted(students, key=lambda student: (kind(student), len(student.expected)))
+    def order(student: Answers) -> tuple[str, bool, int]:
+        # An answer that is right but in one thing isn't the first to show a mistake with.
+        almost_right = student.student.startswith("right_")
+        return kind(student), almost_right, len(student.expected)
+
+    students = sorted(students, key=order)
     of_each = [next(alike) for _, alike in itertools.groupby(students, kind)]
     return [*of_each, *(student for student in students if student not in of_each)]
 
