@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 import re
 import symtable
 from collections.abc import Iterator
@@ -12,17 +11,8 @@ from contextlib import suppress
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
-from selfcheck import responses, verdicts
-from selfcheck.verdicts import Verdict
-
 BEGIN_HIDDEN, END_HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
-
-_EARLIER = {
-    "application/vnd.attention-course.verdict+json": verdicts.MIME,
-    "application/vnd.attention-course.response+json": responses.MIME,
-}
-"""What graded notebooks hold that are older than the engine's own names."""
 
 DEMONSTRATION = "demonstration"
 """The tag of cells that train or draw for the reader alone; grading leaves them out."""
@@ -85,24 +75,6 @@ def graded_exercise(cell: NotebookNode) -> str | None:
     """The exercise whose outputs this graded cell hands over, or None when it has its own tests."""
     names = calls(cell, "grade") if is_autograded(cell) else []
     return names[0] if names else None
-
-
-def recorded_outputs(cell: NotebookNode) -> list[NotebookNode]:
-    """The outputs of a graded cell, with responses and verdicts under their present names."""
-    outputs = copy.deepcopy(cell.get("outputs", []))
-    for output in outputs:
-        for earlier, present in _EARLIER.items():
-            if earlier in output.get("data", {}):
-                output.data[present] = output.data.pop(earlier)
-    return outputs
-
-
-def verdict_in(cell: NotebookNode) -> Verdict | None:
-    """The verdict that the judge left in an executed cell, or None."""
-    for output in recorded_outputs(cell):
-        if verdicts.MIME in output.get("data", {}):
-            return Verdict.from_json(output.data[verdicts.MIME])
-    return None
 
 
 def calls(cell: NotebookNode, function: str) -> list[str]:

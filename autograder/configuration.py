@@ -26,11 +26,9 @@ from autograder.feedback.sanitize_html import (
     strip_files_prefix,
 )
 from autograder.gradebook.schema import RememberRelease, SaveGrades
-from autograder.grading.preprocessors import (
-    AutogradedNotebook,
-    ExecuteSubmission,
-    JudgeResponses,
-)
+from autograder.grading.execute import ExecuteSubmission
+from autograder.grading.judge import JudgeResponses
+from autograder.grading.nbgrader_adapter import AutogradeAdapter
 from autograder.late_penalty import LatePolicy
 from autograder.nbgrader_exchange import CollectOwnFiles, ReleaseFeedback
 from autograder.sanitize.repair import RepairSubmission
@@ -80,8 +78,8 @@ def _configure_grading(c: Config) -> None:
     # of the points for each day. See docs/deadlines.md.
     c.AssignLatePenalties.setdefault("plugin_class", LatePolicy)
 
-    # What would fail for every submission is found before nbgrader removes the first result.
-    c.Autograde.exporter_class = AutogradedNotebook
+    # nbgrader's command and button grade as `autograder grade` does.
+    c.Autograde.exporter_class = AutogradeAdapter
 
     # Of the class where it is first: c.ExecutePreprocessor and c.Execute go before it.
     c.NotebookClient.setdefault("timeout", SECONDS)

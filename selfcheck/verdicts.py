@@ -277,8 +277,8 @@ def _observed(
 
 def _of_words(value: Any, expected: Any) -> Any:
     """An array of text came as a list; of an empty one, nothing told that it would hold text."""
-    empty = isinstance(expected, list) and isinstance(value, np.ndarray) and not value.size
-    return value.tolist() if empty else value
+    empty = isinstance(value, np.ndarray) and value.shape == (0,)
+    return [] if empty and isinstance(expected, list) else value
 
 
 def reach(

@@ -140,18 +140,20 @@ class LocalPool:
     Args:
         jobs: how many at a time; if left out, one more than there are cores, since a kernel that
             starts or ends waits for a good part of the time.
+        stays: whether the processes that fork kernels are left for another pool.
     """
 
-    def __init__(self, jobs: int | None = None) -> None:
-        self._jobs = jobs or cores() + 1
+    def __init__(self, jobs: int | None = None, *, stays: bool = False) -> None:
+        self._jobs, self._stays = jobs or cores() + 1, stays
         self._threads = ThreadPoolExecutor(self._jobs, thread_name_prefix="kernel")
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, kind: object, *error: object) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
-        client.close_all()
+        if kind or not self._stays:  # an interrupt ends what runs
+            client.close_all()
         self._threads.shutdown()
 
     def preload(self, source: Source, view: sandbox.View | None) -> None:

@@ -24,11 +24,9 @@ from traitlets import default
 
 from autograder.cells import (
     grade_id,
-    graded_exercise,
     is_autograded,
     is_manually_graded,
     title,
-    verdict_in,
 )
 from autograder.execution.notebook_client import missing_names
 from autograder.execution.outputs import clean, execution_count
@@ -46,6 +44,8 @@ from autograder.feedback.sanitize_html import (
     without_places,
 )
 from autograder.grading.reasons import causes, in_words
+from autograder.grading.results import judged_cells
+from autograder.result import CellResult
 from selfcheck import verdicts
 from selfcheck.texts import language, say
 
@@ -65,6 +65,7 @@ class HarmlessNotebook(NbGraderPreprocessor):
         self, nb: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """Prepare all cells and the student's name."""
+        self._judged = judged_cells(nb)
         nb.metadata = NotebookNode()
         self._left = {limit: limit.page for limit in (HTML, MARKDOWN, CODE)}
         for cell in nb.cells:
@@ -81,8 +82,8 @@ class HarmlessNotebook(NbGraderPreprocessor):
         cell.metadata = nbformat.from_dict({"nbgrader": marks} if named else {})
         if cell.cell_type == "code":
             cell.execution_count = execution_count(cell.get("execution_count"))
-            verdict = verdict_in(cell) if graded_exercise(cell) else None
-            outputs = [_judged(cell, verdict)] if verdict else self._prepare_outputs(cell.outputs)
+            judged = self._judged.get(grade_id(cell))
+            outputs = [_table(judged)] if judged else self._prepare_outputs(cell.outputs)
             cell.outputs = nbformat.from_dict(outputs)
             if not self._fits(cell.source, CODE):
                 cell.metadata[AS_TEXT] = True
@@ -129,9 +130,9 @@ class HarmlessNotebook(NbGraderPreprocessor):
         return True
 
 
-def _judged(cell: NotebookNode, verdict: verdicts.Verdict) -> dict[str, Any]:
+def _table(judged: CellResult) -> dict[str, Any]:
     """A verdict as an output, in a frame that no HTML of a student's can have."""
-    table = without_places(verdict.to_html(float(cell.metadata.nbgrader.points)))
+    table = without_places(judged.verdict.to_html(judged.maximum))
     frame = "border: 2px solid #23527c; background: #f3f8fc; padding: 0.5em 1em"
     data = {"text/html": Rendered(f'<div class="course-judged" style="{frame}">{table}</div>')}
     return {"output_type": "display_data", "data": data, "metadata": {}}
@@ -256,6 +257,7 @@ class SumUp(NbGraderPreprocessor):
             said = {one.name: one.manual_comment for one in graded.comments}
             grades = {grade.name: grade for grade in graded.grades}
             cells = [cell for cell in nb.cells if grade_id(cell) in grades]
+            judged = {name: each.verdict for name, each in judged_cells(nb).items()}
             pending = sum(one.max_score for one in graded.grades if one.needs_manual_grade)
             resources["course_scores"] = {
                 "language": language(),
@@ -273,18 +275,25 @@ class SumUp(NbGraderPreprocessor):
                     "{points} of them are still to be graded by a person.",
                     points=f"{pending:g}",
                 ),
-                "scores": [_line(cell, grades[grade_id(cell)], said, nb) for cell in cells],
+                "scores": [
+                    _line(cell, grades[grade_id(cell)], judged.get(grade_id(cell)), said, nb)
+                    for cell in cells
+                ],
             }
         return nb, resources
 
 
 def _line(
-    cell: NotebookNode, grade: Grade, said: Mapping[str, str], notebook: NotebookNode
+    cell: NotebookNode,
+    grade: Grade,
+    verdict: verdicts.Verdict | None,
+    said: Mapping[str, str],
+    notebook: NotebookNode,
 ) -> _Line:
     # What a person says of a function stands at the cell that answers, not at the one that tests.
     answer = grade.name.removeprefix("test_")
     comment = (say("Comment: {text}", text=said[answer]),) if said.get(answer) else ()
-    reasons = () if grade.needs_manual_grade else tuple(_reasons(cell, grade, notebook))
+    reasons = () if grade.needs_manual_grade else tuple(_reasons(cell, grade, verdict, notebook))
     return _Line(
         cell=grade.name,
         title=title(grade.name),
@@ -302,9 +311,10 @@ def _earned(grade: Grade) -> str:
     return say("{earned} of {points}", earned=f"{grade.score:g}", points=most)
 
 
-def _reasons(cell: NotebookNode, grade: Grade, notebook: NotebookNode) -> Iterator[str]:
+def _reasons(
+    cell: NotebookNode, grade: Grade, verdict: verdicts.Verdict | None, notebook: NotebookNode
+) -> Iterator[str]:
     """Why points were lost: the likely cause, then what each aspect that does not hold costs."""
-    verdict = verdict_in(cell) if graded_exercise(cell) else None
     if verdict is None:
         # nbgrader gives 0 by itself to an answer in words that is not there.
         if is_manually_graded(cell) and grade.auto_score == 0 and grade.manual_score is None:

@@ -23,6 +23,7 @@ from nbgrader.utils import determine_grade, is_grade, is_locked, is_solution, is
 from sqlalchemy import Column, Integer, String, Text, func, select
 
 from autograder.cells import grade_id, lines
+from autograder.result import RESULT
 from autograder.sanitize.recognition import Released
 
 FLAGS = ("grade", "solution", "task", "locked")
@@ -30,19 +31,6 @@ FLAGS = ("grade", "solution", "task", "locked")
 
 EXECUTION_TAGS = {NotebookClient.skip_cells_with_tag.default_value, "raises-exception"}
 """Tags that change how a cell is executed."""
-
-COURSE = "course"
-"""Under this name a notebook's metadata hold what grading says about the whole of it."""
-
-HANDED_IN = "handed_in"
-"""There, the fingerprint of what was handed in."""
-
-PYTHON = "python"
-"""There, the version of Python that the notebook was written with, as the notebook says."""
-
-
-UNANSWERED = "unanswered"
-"""There, that no cell that students answer in was changed."""
 
 
 class ReleasedVersion(Base):
@@ -237,9 +225,9 @@ class SaveGrades(SaveAutoGrades):
 
         Args:
             nb: executed and judged.
-            resources: nbgrader's.
+            resources: nbgrader's, with the ``NotebookResult``.
         """
-        self._answers = _answers(nb)
+        self._answers = _answers(nb, resources[RESULT].handed_in)
         return super().preprocess(nb, resources)
 
     def preprocess_cell(
@@ -285,9 +273,8 @@ def _await_person(grade: Grade) -> None:
     grade.auto_score, grade.needs_manual_grade = None, True
 
 
-def _answers(nb: NotebookNode) -> dict[str, str]:
+def _answers(nb: NotebookNode, handed_in: str) -> dict[str, str]:
     """By grade_id, the fingerprint of what a graded cell's points are for."""
-    handed_in = nb.metadata.get(COURSE, {}).get(HANDED_IN)
     answers = {}
     for cell in nb.cells:
         if is_grade(cell) and is_solution(cell):

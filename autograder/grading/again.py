@@ -12,14 +12,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from autograder.result import METADATA
 from autograder.sanitize.program_files import walk_work
 from autograder.sanitize.submission import notebook_files, read_timestamp
 
 if TYPE_CHECKING:
     from autograder.course_folder import CourseFolder
-
-GRADED = "graded"
-"""Under this name an autograded notebook's own metadata say which file it was made of."""
 
 
 def digest(path: Path) -> str:
@@ -133,7 +131,7 @@ def remarks(course: CourseFolder, lesson: str) -> list[str]:
 def _recorded(notebook: Path) -> str:
     """Which file a notebook was made of, or "" where it does not say."""
     with suppress(ValueError, KeyError, TypeError):
-        return str(json.loads(notebook.read_bytes())["metadata"]["course"][GRADED])
+        return str(json.loads(notebook.read_bytes())["metadata"][METADATA]["graded"])
     return ""
 
 

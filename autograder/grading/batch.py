@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from jupyter_client.kernelspec import NoSuchKernel
 
-from autograder.course_folder import CONFIG, STAGING, CourseFolder
+from autograder.course_folder import STAGING, CourseFolder
 from autograder.declaration import find_course, view_of
 from autograder.errors import CourseError
 from autograder.execution.executor import LocalPool, Pool
@@ -88,14 +88,16 @@ def grade(
     _check_released(course, lesson)
     from autograder.grading.converter import converter_of
 
-    settings = {"all_cells": all_cells} | ({"sandbox": sandbox} if sandbox else {})
+    settings = {"all_cells": True} if all_cells else {}
+    settings |= {"sandbox": sandbox} if sandbox else {}
     with _claims(course, lesson) as claims, course.as_working_directory(), course.quiet():
         converter = converter_of(course, lesson, force=force, **settings)
         sandboxed = course.nbgrader.config.ExecuteSubmission.get("sandbox") != "none"
         if sandboxed and (problem := pool.sandbox_problem()):
             raise CourseError(
-                f"Nothing was graded, as submissions cannot be executed safely here: {problem}. "
-                "With --sandbox none they are executed all the same, and can do what you can."
+                f"Nothing was graded: submissions cannot be executed safely here: {problem}. To "
+                "run them unsandboxed, with your privileges: autograder grade --sandbox none, or "
+                'c.ExecuteSubmission.sandbox = "none" in nbgrader_config.py.'
             )
         _check_additions(converter)
         with pool:
@@ -106,9 +108,8 @@ def _preload(course: CourseFolder, lesson: str, pool: Pool) -> None:
     """Begin with kernels before nbgrader is imported, which reading the configuration takes. Where
     several courses are installed, or it adds something to kernels, they wait until it says what."""
     likely = find_course()
-    configured = (course.root / CONFIG).read_bytes()
     added = (b".data_folders", b".variables", b"Exchange.root")
-    if likely.package and not any(name in configured for name in added):
+    if likely.package and not course.configures(*added):
         view = view_of(likely, str(course.root), _EXCHANGE)
         for path in course.source(lesson).parent.glob("*.ipynb"):
             pool.preload(read_source(path), view)
@@ -116,7 +117,7 @@ def _preload(course: CourseFolder, lesson: str, pool: Pool) -> None:
 
 def _check_additions(converter: StagedAutograde) -> None:
     """Check what the configuration adds to kernels."""
-    from autograder.grading.preprocessors import ExecuteSubmission
+    from autograder.grading.execute import ExecuteSubmission
 
     try:
         ExecuteSubmission(parent=converter).check_additions(converter.coursedir)
@@ -216,7 +217,7 @@ class _Grading:
     @cached_property
     def _unready(self) -> NotReady | None:
         """Why the lesson cannot be graded here: asked once, for all submissions."""
-        from autograder.grading.preprocessors import check_kernels
+        from autograder.grading.execute import check_kernels
 
         try:
             notebooks = list(self._course.source(self._lesson).parent.glob("*.ipynb"))

@@ -1,7 +1,7 @@
 """Recorded responses judged again, with today's rubric: no student's code runs.
 
-A graded cell of an autograded notebook holds the response, the seed of its inputs and the verdict
-that was reached on them. So aspects, shares, references, known mistakes and points can be mended
+The record of a graded notebook holds the responses, the seed of their inputs and the verdicts that
+were reached on them. So aspects, shares, references, known mistakes and points can be mended
 for a class that was graded already. Inputs cannot: new ones need a new execution.
 """
 
@@ -12,7 +12,7 @@ import os
 import shutil
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,29 +25,22 @@ from nbformat.v4 import new_notebook
 from nbgrader.preprocessors import AssignLatePenalties, SaveAutoGrades
 from nbgrader.utils import compute_checksum
 
-from autograder.cells import grade_id, graded_exercise, recorded_outputs
+from autograder.cells import grade_id, graded_exercise
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.execution.executor import cores
-from autograder.execution.outputs import clean
-from autograder.gradebook.queries import Entry, read_entries
+from autograder.gradebook.queries import Entries, Entry, LessonGrades
 from autograder.grading.batch import grading_lock
 from autograder.grading.converter import converter_of
-from autograder.grading.preprocessors import (
-    DECIDED_BY,
-    INPUTS,
-    SEED_BITS,
-    decided,
-    decided_by,
-    fingerprint,
-    handed_over,
-    put_verdict,
-)
+from autograder.grading.execute import SEED_BITS
+from autograder.grading.judge import fingerprint, show
 from autograder.grading.reasons import with_cause
+from autograder.grading.results import result_of
 from autograder.judging.judge import Asked
 from autograder.judging.keys import Key, key_of
 from autograder.judging.marking import Marking
 from autograder.judging.time_limit import judge_in_time
-from selfcheck import Course, verdicts
+from autograder.result import RESULT, CellResult, NotebookResult
+from selfcheck import Course
 from selfcheck.responses import printable
 from selfcheck.verdicts import Verdict
 
@@ -119,42 +112,44 @@ class _Judging:
         cell: of the graded notebook.
         key: of the exercise that it asks for.
         entry: the gradebook's.
-        old: the recorded verdict.
-        seed: of the inputs.
-        handed: the response; none where the cell handed nothing over.
+        old: its recorded result.
         decided_by: what decides today's verdict.
     """
 
     cell: NotebookNode
     key: Key
     entry: Entry
-    old: Verdict
-    seed: int
-    handed: list[Any]
-    decided_by: dict[str, str]
+    old: CellResult
+    decided_by: str
 
     @property
     def outdated(self) -> bool:
         """Whether something else decided the recorded verdict than decides today's."""
-        return decided_by(self.cell) != self.decided_by[DECIDED_BY]
-
-    def put(self, verdict: Verdict) -> None:
-        """Put a verdict in the place of the recorded one."""
-        put_verdict(self.cell, verdict, self.seed, self.handed, self.decided_by)
+        return self.old.decided_by != self.decided_by
 
 
 @dataclass(frozen=True)
 class _Judges:
-    """Who judges a course's responses, as soon as somebody is free."""
+    """Who judges a course's responses, as soon as somebody is free.
+
+    Args:
+        course: whose exercises they are.
+        marking: how answers are marked.
+        exercises: what the lesson asks for today, by notebook and grade_id.
+        executor: where they are judged.
+    """
 
     course: Course
     marking: Marking
+    exercises: Mapping[tuple[str, str], str]
     executor: Executor
 
     def submit(self, judged: Sequence[_Judging]) -> Future[list[Verdict]]:
         """Have a notebook's responses judged."""
         asked = [
-            Asked(one.key.exercise.name, one.seed, one.handed[0]) for one in judged if one.handed
+            Asked(one.old.exercise, one.old.seed, one.old.responses[0])
+            for one in judged
+            if one.old.responses
         ]
         return self.executor.submit(judge_in_time, self.course, asked, self.marking)
 
@@ -166,7 +161,8 @@ class Sheet:
     Args:
         name: the notebook's.
         path: where it lies.
-        notebook: as it lies there, until its cells get today's verdicts.
+        notebook: as it lies there, until its cells show today's verdicts.
+        result: its record.
         judged: the cells that hold a verdict.
         verdicts: today's, of those that handed something over.
     """
@@ -174,15 +170,19 @@ class Sheet:
     name: str
     path: Path
     notebook: NotebookNode
+    result: NotebookResult
     judged: Sequence[_Judging]
     verdicts: Future[list[Verdict]]
 
-    def pairs(self) -> Iterator[tuple[_Judging, Verdict]]:
-        """Each cell with today's verdict."""
+    def pairs(self) -> Iterator[tuple[_Judging, CellResult]]:
+        """Each cell with today's result."""
         new = iter(self.verdicts.result())
         for one in self.judged:
             # Why a cell handed nothing over is known from its execution alone.
-            yield one, with_cause(next(new), self.notebook) if one.handed else one.old
+            responded = bool(one.old.responses)
+            verdict = with_cause(next(new), self.notebook) if responded else one.old.verdict
+            maximum, decided_by = one.entry.maximum, one.decided_by
+            yield one, replace(one.old, verdict=verdict, maximum=maximum, decided_by=decided_by)
 
 
 def find_submissions(course: CourseFolder, lesson: str, names: Sequence[str]) -> list[str]:
@@ -225,11 +225,12 @@ def rejudge(
     """
     with grading_lock(course), course.as_working_directory(), course.quiet():
         with course.nbgrader.gradebook as gradebook:
-            entries = read_entries(gradebook, lesson)
+            known = LessonGrades(gradebook, lesson)
+            entries, exercises = known.entries, known.exercises
         writer = _Writer(course, lesson) if apply else None
         waiting, begun = deque(students), deque()
         with _judges(len(students)) as executor:
-            judges = _Judges(course.declared, marking or course.marking, executor)
+            judges = _Judges(course.declared, marking or course.marking, exercises, executor)
             while waiting or begun:
                 # Some ahead, so that no process waits for a notebook to be read.
                 while waiting and len(begun) < 4 * cores():
@@ -255,9 +256,7 @@ def _attempt(student: str, step: Callable[..., Any], *args: Any) -> Any | Rejudg
         return Rejudged(student, problem=f"not judged again: {_in_words(error)}")
 
 
-def _begin(
-    paths: Mapping[str, Path], entries: Mapping[str, Mapping[str, Entry]], judges: _Judges
-) -> list[Sheet]:
+def _begin(paths: Mapping[str, Path], entries: Entries, judges: _Judges) -> list[Sheet]:
     """Have the responses of a submission judged.
 
     Raises:
@@ -278,61 +277,62 @@ def _begin(
 def _read_sheet(name: str, path: Path, entries: Mapping[str, Entry], judges: _Judges) -> Sheet:
     try:
         notebook = nbformat.read(path, as_version=4)
+        result = result_of(notebook)
     except Exception as error:
         problem = f"{path.name} cannot be read as a notebook: {_in_words(error)}"
         raise NothingToJudge(problem) from None
-    judged = [
-        _read_cell(cell, exercise, entries[grade_id(cell)], judges)
-        for cell in notebook.cells
-        if (exercise := graded_exercise(cell)) and grade_id(cell) in entries
-    ]
-    there = {grade_id(cell) for cell in notebook.cells}
-    if added := sorted(cell for cell in entries if entries[cell].exercise and cell not in there):
+    asked = {cell: exercise for (of, cell), exercise in judges.exercises.items() if of == name}
+    there = {grade_id(cell): cell for cell in notebook.cells}
+    if added := sorted(entries.keys() & asked.keys() - there.keys()):
         raise NothingToJudge(
             f"{', '.join(added)} came into the lesson after this was graded: grade it with "
             "`autograder grade --force`"
         )
-    return Sheet(name, path, notebook, judged, judges.submit(judged))
+    judged = [
+        _read_cell(there[cell], result.cell(cell), asked.get(cell), entries[cell], judges)
+        for cell in there
+        if cell in entries and graded_exercise(there[cell])
+    ]
+    return Sheet(name, path, notebook, result, judged, judges.submit(judged))
 
 
-def _read_cell(cell: NotebookNode, asked: str, entry: Entry, judges: _Judges) -> _Judging:
-    name = grade_id(cell)
-    old, seed = _recorded(cell)
-    if not old.exercise == asked == entry.exercise:
+def _read_cell(
+    cell: NotebookNode, old: CellResult, today: str | None, entry: Entry, judges: _Judges
+) -> _Judging:
+    name = old.cell
+    if old.verdict is None:
+        raise NothingToJudge(f"{name} holds no verdict: something else graded it")
+    if type(old.seed) is not int or not 0 <= old.seed < 2**SEED_BITS:
+        raise NothingToJudge(f"the verdict in {name} has no seed")
+    if not old.verdict.exercise == old.exercise == today:
         raise NothingToJudge(
-            f"{name} was graded for {old.exercise} and asks for {entry.exercise} today: grade it "
+            f"{name} was graded for {old.verdict.exercise} and asks for {today} today: grade it "
             "with `autograder grade --force`"
         )
     if entry.auto is None:
         raise NothingToJudge(f"the gradebook has no points of the judge's for {name}")
-    handed = handed_over(clean(recorded_outputs(cell)))
-    key = key_of(judges.course, asked)
-    if handed and cell.outputs[0].metadata.get(INPUTS) != fingerprint(key.exercise, seed):
+    key = key_of(judges.course, today)
+    if old.responses and old.inputs != fingerprint(key.exercise, old.seed):
         raise NothingToJudge(
             f"{name} has other inputs today than when it was graded: grade it with "
             "`autograder grade --force`"
         )
-    decided_by = decided(key, seed, judges.marking)
-    return _Judging(cell, key, entry, old, seed, handed, decided_by)
+    return _Judging(cell, key, entry, old, judges.marking.decided_by(key))
 
 
 def _finish(
-    student: str,
-    sheets: Sequence[Sheet],
-    entries: Mapping[str, Mapping[str, Entry]],
-    writer: _Writer | None,
+    student: str, sheets: Sequence[Sheet], entries: Entries, writer: _Writer | None
 ) -> Rejudged:
     """Await the verdicts, and record them when there is a writer.
 
     Raises:
         NothingToJudge: when a response does not fit today's exercise.
     """
-    outdated = [any(one.outdated for one in sheet.judged) for sheet in sheets]
-    by_sheet = [[change for one in sheet.pairs() if (change := _change(*one))] for sheet in sheets]
-    if writer:
-        for sheet, changes, due in zip(sheets, by_sheet, outdated, strict=True):
-            if changes or due:
-                writer.write(student, sheet, changes)
+    judged = [list(sheet.pairs()) for sheet in sheets]
+    by_sheet = [[change for one in pairs if (change := _change(*one))] for pairs in judged]
+    for sheet, pairs, changes in zip(sheets, judged, by_sheet, strict=True):
+        if writer and (changes or any(one.outdated for one, _ in pairs)):
+            writer.write(student, sheet, pairs, changes)
     changes = tuple(
         replace(change, cell=f"{sheet.name}/{change.cell}") if len(entries) > 1 else change
         for sheet, changes in zip(sheets, by_sheet, strict=True)
@@ -343,27 +343,19 @@ def _finish(
     return Rejudged(student, changes, before, before + gained)
 
 
-def _change(judging: _Judging, new: Verdict) -> Change | None:
-    """What becomes of a cell, which gets today's verdict; None where all is as it was."""
-    cell, entry, old = judging.cell, judging.entry, judging.old
-    name = grade_id(cell)
-    if old.findings and not new.findings:
+def _change(judging: _Judging, new: CellResult) -> Change | None:
+    """What becomes of a cell; None where all is as it was."""
+    entry, old = judging.entry, judging.old
+    if old.verdict.findings and not new.verdict.findings:
         raise NothingToJudge(
-            f"the response to {name} does not answer today's exercise ({new.reason}): grade it "
-            "with `autograder grade --force`"
+            f"the response to {old.cell} does not answer today's exercise ({new.verdict.reason}): "
+            "grade it with `autograder grade --force`"
         )
-    before, after = round(entry.auto, _DIGITS), new.points(entry.maximum)
-    before_maximum = float(cell.metadata.nbgrader.points)
-    if (old, before_maximum, before) == (new, entry.maximum, after):
-        if judging.outdated:
-            judging.put(new)
+    before, after = round(entry.auto, _DIGITS), new.verdict.points(entry.maximum)
+    if (old.verdict, old.maximum, before) == (new.verdict, new.maximum, after):
         return None
-    if before_maximum != entry.maximum:
-        cell.metadata.nbgrader.points = entry.maximum
-        cell.metadata.nbgrader.checksum = compute_checksum(cell)
-    judging.put(new)
-    why = "\n".join(map(printable, _reasons(old, new, before_maximum, entry)))
-    return Change(name, before, after, before_maximum, entry.maximum, entry.manual, why)
+    why = "\n".join(map(printable, _reasons(old.verdict, new.verdict, old.maximum, entry)))
+    return Change(old.cell, before, after, old.maximum, entry.maximum, entry.manual, why)
 
 
 class _AtOnce(Executor):
@@ -387,25 +379,6 @@ def _judges(submissions: int) -> Executor:
     # An interrupt reaches all processes; this one ends the others.
     ignore = (signal.SIGINT, signal.SIG_IGN)
     return ProcessPoolExecutor(cores(), context, signal.signal, ignore)
-
-
-def _recorded(cell: NotebookNode) -> tuple[Verdict, int]:
-    """The verdict in a graded cell, and the seed of the inputs that it speaks of.
-
-    Raises:
-        NothingToJudge: when one of them is missing or has another format.
-    """
-    name, outputs = grade_id(cell), recorded_outputs(cell)
-    content: Any = outputs[0].get("data", {}).get(verdicts.MIME) if len(outputs) == 1 else None
-    if content is None:
-        raise NothingToJudge(f"{name} holds no verdict: something else graded it")
-    try:
-        verdict, seed = Verdict.from_json(content), content["seed"]
-    except (KeyError, TypeError):
-        raise NothingToJudge(f"the verdict in {name} has another format") from None
-    if type(seed) is not int or not 0 <= seed < 2**SEED_BITS:
-        raise NothingToJudge(f"the verdict in {name} has no seed")
-    return verdict, seed
 
 
 def _reasons(old: Verdict, new: Verdict, before_maximum: float, entry: Entry) -> Iterator[str]:
@@ -477,8 +450,15 @@ class _Writer:
         self._url = converter.coursedir.db_url
         self._unfinished = course.root / STAGING / "rejudged.unfinished"
 
-    def write(self, student: str, sheet: Sheet, changes: Sequence[Change]) -> None:
+    def write(
+        self,
+        student: str,
+        sheet: Sheet,
+        pairs: Sequence[tuple[_Judging, CellResult]],
+        changes: Sequence[Change],
+    ) -> None:
         """Record the points, then replace the notebook."""
+        result = _put_into(sheet.notebook, sheet.result, pairs)
         regraded = {change.cell for change in changes if change.regrades}
         cells = [cell for cell in sheet.notebook.cells if grade_id(cell) in regraded]
         names = {
@@ -488,13 +468,26 @@ class _Writer:
             "db_url": self._url,
         }
         for preprocessor in self._recording:
-            preprocessor(
-                new_notebook(cells=cells, metadata=sheet.notebook.metadata),
-                ResourcesDict(nbgrader=names),
-            )
+            resources = ResourcesDict(**{"nbgrader": names, RESULT: result})
+            preprocessor(new_notebook(cells=cells), resources)
         with self._unfinished.open("w", encoding="utf8") as file:
             file.write(nbformat.writes(sheet.notebook))
             file.flush()
             os.fsync(file.fileno())
         shutil.copymode(sheet.path, self._unfinished)
         self._unfinished.replace(sheet.path)
+
+
+def _put_into(
+    notebook: NotebookNode, result: NotebookResult, pairs: Iterable[tuple[_Judging, CellResult]]
+) -> NotebookResult:
+    """Put today's results into a notebook; gives its new record."""
+    new = {each.cell: each for _, each in pairs}
+    for one, each in pairs:
+        show(one.cell, each)
+        if one.old.maximum != each.maximum:
+            one.cell.metadata.nbgrader.points = each.maximum
+            one.cell.metadata.nbgrader.checksum = compute_checksum(one.cell)
+    result = replace(result, cells=tuple(new.get(each.cell, each) for each in result.cells))
+    result.write(notebook)
+    return result

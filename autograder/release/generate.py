@@ -29,7 +29,8 @@ from autograder.cells import (
 from autograder.course_folder import CONFIG, STEPS, CourseFolder, check_lesson_name
 from autograder.errors import CourseError
 from autograder.grading.batch import grading_lock
-from autograder.grading.results import is_judged_otherwise
+from autograder.grading.judge import is_judged_otherwise
+from autograder.grading.results import read_result
 from autograder.judging.keys import key_of
 from autograder.release import answer_sheets
 from autograder.release.validate import defects, given_away
@@ -162,11 +163,11 @@ def _outdated(course: CourseFolder, lesson: str) -> Iterator[str]:
         path = course.autograded(student, lesson)
         if not open_still or not path.is_file():
             continue
-        for cell in read_notebook(path).cells:
-            if (name := graded_exercise(cell)) in open_still and cell.outputs:
-                open_still.remove(name)
-                if is_judged_otherwise(course, cell):
-                    yield name
+        for cell in read_result(path).cells:
+            if cell.exercise in open_still:
+                open_still.remove(cell.exercise)
+                if is_judged_otherwise(cell, course.declared, course.marking):
+                    yield cell.exercise
 
 
 def _too_many(course: CourseFolder, lesson: str) -> dict[str, int]:

@@ -16,7 +16,7 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +31,8 @@ from autograder.cells import (
     is_solution,
     lines,
 )
-from autograder.gradebook.schema import (
-    COURSE,
-    HANDED_IN,
-    PYTHON,
-    UNANSWERED,
-    ReleasedCell,
-    fingerprint,
-)
+from autograder.gradebook.schema import ReleasedCell, fingerprint
+from autograder.result import RESULT, NotebookResult
 from autograder.sanitize.expected_cells import NamedCell, RequiredNotebook, new_cell, read_required
 from autograder.sanitize.provenance import (
     changed_marks,
@@ -53,11 +47,8 @@ from autograder.sanitize.stray_text import take_in_answers
 from autograder.sanitize.submitted_cells import Piece, read_pieces
 from selfcheck.responses import printable
 
-REPAIRS = "course_repairs"
-"""Under this name the list of repairs lies in nbgrader's resources."""
-
 MAX_REPAIRS = 50
-"""Lines of that list; one more says how many are left out."""
+"""Lines of a list of repairs; one more says how many are left out."""
 
 _MAX_LINE = 200
 _MAX_QUOTE = 40
@@ -85,15 +76,14 @@ class RepairSubmission(NbGraderPreprocessor):
     - Outputs are dropped. Cell ids are valid and unique. The notebook's own metadata are the
       instructor's.
 
-    What an editor adds to an honest notebook is dropped silently. Everything else is told in
-    ``resources["course_repairs"]``, a list of sentences; they are also in the notebook, where the
-    autograded copy keeps them: ``nb.metadata["course"]["repairs"]``.
+    What an editor adds to an honest notebook is dropped silently. Everything else is told in the
+    record's ``repairs``, a list of sentences.
 
     A student answers for nothing that the lesson's author changed. The notebook is compared with
     every version of the lesson that was released, and the nearest one is taken for the one that
     the student got. A cell whose checksum, which nbgrader puts into its metadata, fits the cell
     was also handed out like this, by a release that this gradebook does not know. How that version
-    differs from today's lesson is told in ``nb.metadata["course"]["lesson_changes"]``.
+    differs from today's lesson is told in the record's ``lesson_changes``.
     """
 
     def preprocess(
@@ -103,8 +93,8 @@ class RepairSubmission(NbGraderPreprocessor):
 
         Args:
             nb: as ``reader.read`` gives it.
-            resources: nbgrader's, perhaps with what reading had to repair; the other repairs are
-                added.
+            resources: nbgrader's, perhaps with a ``NotebookResult`` that says what reading had to
+                repair; the rest is added to it.
 
         Returns:
             A new, valid notebook, and the resources.
@@ -121,7 +111,8 @@ class RepairSubmission(NbGraderPreprocessor):
             for folder in (coursedir.source_directory, coursedir.release_directory)
         )
         lesson = read_required(source, release, resources, self)
-        told = _Told(list(resources.get(REPAIRS, ())), [])
+        result = resources.get(RESULT, NotebookResult())
+        told = _Told(list(result.repairs), [])
         pieces = list(read_pieces(nb))
         repaired, read_only = _rebuilt(lesson, pieces, told)
         take_in_answers(repaired, lesson, told.repairs, apart=read_only)
@@ -138,12 +129,14 @@ class RepairSubmission(NbGraderPreprocessor):
         for line in changes:
             self.log.info("%s, %s: %s", who, names["notebook"], line)
         handed_in = [(piece.kind, piece.source, piece.attachments) for piece in pieces]
-        repaired.metadata[COURSE] = {HANDED_IN: fingerprint(handed_in)}
-        repaired.metadata[COURSE] |= {PYTHON: version} if (version := _python(nb)) else {}
-        repaired.metadata[COURSE] |= {"repairs": repairs} if repairs else {}
-        repaired.metadata[COURSE] |= {UNANSWERED: True} if unanswered else {}
-        repaired.metadata[COURSE] |= {"lesson_changes": changes} if changes else {}
-        resources[REPAIRS] = repairs
+        resources[RESULT] = replace(
+            result,
+            handed_in=fingerprint(handed_in),
+            python=_python(nb),
+            repairs=tuple(repairs),
+            lesson_changes=tuple(changes),
+            unanswered=unanswered,
+        )
         return repaired, resources
 
 
