@@ -108,7 +108,7 @@ site: $(INSTALLED) ## build the site into dist/site; BUDGET=full COURSE_DATA=<fo
 links: $(INSTALLED) ## whether the other sites that the site links to still answer
 	@COURSE_BUDGET=smoke $(BIN)/python -m sphinx -q -b linkcheck -d dist/doctrees docs dist/links
 
-pictures: $(INSTALLED) ## render the README's pictures anew: needs Chromium
+pictures: $(INSTALLED) ## render the pictures of README and docs/ anew: needs Chromium
 	@$(BIN)/python docs/pictures.py
 
 test-pictures: $(INSTALLED) ## render them with a class of three, and read what they show
@@ -138,7 +138,7 @@ test-wheels: $(INSTALLED) ## every command and documented import from wheels alo
 test-hub: $(INSTALLED) ## a class on a JupyterHub, as docs/jupyterhub.md says: needs root and Chromium
 	@$(BIN)/python -m pytest tests/browser/test_hub.py -m hub -n 0 -vv
 
-test-docs: $(INSTALLED) ## type the commands of the guide, its pages and README in a copy of the checkout
+test-docs: $(INSTALLED) ## type the commands of the guide and its pages in a copy of the checkout
 	@$(BIN)/python -m pytest tests/test_guide.py -m docs -n 0
 
 test-slurm: $(INSTALLED) ## grade on a SLURM cluster of one node: needs root and slurm-wlm

@@ -277,7 +277,7 @@ def test_the_command_fails_when_the_judge_is_wrong_once(course, autograder):
     assert finished.code == 1
 
 
-def test_the_readme_quotes_an_audit_of_the_answers_and_slips_that_there_are():
+def test_the_page_of_results_quotes_an_audit_of_the_answers_and_slips_that_there_are():
     course = CourseFolder(REPOSITORY)
     wrong = right = slips_made = 0
     for lesson in (questions.Lesson.read(course, name) for name in course.lessons()):
@@ -298,7 +298,8 @@ def test_the_readme_quotes_an_audit_of_the_answers_and_slips_that_there_are():
                 if asked.cell in answers
             )
         right += sum(len(cells & each.keys()) for each in solved.values()) - len(cells)
-    quoted = " ".join((REPOSITORY / "README.md").read_text("utf8").replace("\n>", "").split())
+    page = (REPOSITORY / "docs" / "results.md").read_text("utf8")
+    quoted = " ".join(page.replace("\n>", "").split())
     assert f"0 of {wrong} wrong answers accepted, 0 of {right} right answers rejected, " in quoted
     killed, listed = re.search(r"0 of (\d+) automatic slips passed \((\d+) more ", quoted).groups()
     assert int(killed) + int(listed) == slips_made
