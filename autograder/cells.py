@@ -6,7 +6,7 @@ import ast
 import copy
 import re
 import symtable
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
 
 from IPython.core.inputtransformer2 import TransformerManager
@@ -26,6 +26,9 @@ _EARLIER = {
 
 DEMONSTRATION = "demonstration"
 """The tag of cells that train or draw for the reader alone; grading leaves them out."""
+
+Released = Mapping[str, Set[tuple[str, ...]]]
+"""By the id of a cell that students answer in, its lines in every version that was released."""
 
 
 def grade_id(cell: NotebookNode) -> str | None:

@@ -15,7 +15,7 @@ from rich.table import Table
 from autograder.cli.release import stale_penalties
 from autograder.cli.terminal import Course, Lesson, Students, console, shown
 from autograder.course_folder import CourseFolder
-from autograder.wording import listed
+from autograder.names import listed
 
 if TYPE_CHECKING:
     from autograder.grading.rejudge import Rejudged

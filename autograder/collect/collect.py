@@ -15,10 +15,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from autograder.collect.archives import (
-    Unreadable,
-    folded,
-)
+from autograder.collect.archives import Unreadable
 from autograder.collect.filenames import (
     Naming,
     Platform,
@@ -33,6 +30,7 @@ from autograder.collect.timestamps import HandedIn, Times, time_in_name
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.errors import CourseError
 from autograder.grading.batch import grading_lock
+from autograder.names import folded
 from autograder.roster.roster import FILE as ROSTER
 from autograder.roster.roster import Roster, read_roster
 from autograder.sanitize.submission import TIMESTAMP, read_timestamp

@@ -14,15 +14,8 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
-from autograder.collect.archives import (
-    MOST_BYTES,
-    MOST_FILES,
-    Member,
-    Unreadable,
-    folded,
-    megabytes,
-    name_problem,
-)
+from autograder.cells import Released
+from autograder.collect.archives import MOST_BYTES, MOST_FILES, Member, Unreadable, megabytes
 from autograder.collect.filenames import (
     is_zip,
     platform_origin,
@@ -31,6 +24,7 @@ from autograder.collect.filenames import (
 from autograder.collect.notebooks import lesson_ids, released
 from autograder.collect.people import Person
 from autograder.course_folder import CourseFolder
+from autograder.names import folded, name_problem
 from autograder.sanitize.program_files import is_programs
 from autograder.sanitize.reader import NotANotebook, read
 from autograder.sanitize.recognition import (
@@ -39,7 +33,6 @@ from autograder.sanitize.recognition import (
     MOST_NOTEBOOKS,
     NO_TASKS,
     Recognised,
-    Released,
     claimed,
     ids_in,
     recognise,

@@ -8,15 +8,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from autograder.collect.archives import (
-    Member,
-    folded,
-)
+from autograder.collect.archives import Member
 from autograder.collect.filenames import (
     Origin,
     Platform,
 )
 from autograder.collect.gradescope import Submission
+from autograder.names import folded
 from selfcheck.responses import printable
 
 _MOST_LINES = 10

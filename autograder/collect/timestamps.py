@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import Any
 
 from autograder.collect.filenames import Platform
-from autograder.collect.worksheet import Line, Worksheet
 from autograder.errors import CourseError
 from autograder.roster.csv_lists import read_text
+from autograder.roster.worksheet import Line, Worksheet
 from selfcheck.responses import printable
 
 _LOCALES = (

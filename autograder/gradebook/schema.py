@@ -22,8 +22,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from nbgrader.utils import determine_grade, is_grade, is_locked, is_solution, is_task
 from sqlalchemy import Column, Integer, String, Text, func, select
 
-from autograder.cells import grade_id, lines
-from autograder.sanitize.recognition import Released
+from autograder.cells import Released, grade_id, lines
 
 FLAGS = ("grade", "solution", "task", "locked")
 """What nbgrader's metadata say about a cell's role."""

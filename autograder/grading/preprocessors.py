@@ -31,7 +31,7 @@ from traitlets import Bool, Dict, Enum, Int, List, Unicode
 from traitlets.config import LoggingConfigurable
 
 from autograder.cells import grade_id, graded_exercise, lines
-from autograder.declaration import DeclarationError, course_of, view_of
+from autograder.declaration import DeclarationError, course_of
 from autograder.execution.job import TOTAL, Outcome, Plan
 from autograder.execution.notebook_client import ENDED_HERE, execute
 from autograder.execution.outputs import clean, execution_count
@@ -44,7 +44,7 @@ from autograder.judging.keys import Key, key_of
 from autograder.judging.marking import Marking, MarkingError, marking_of
 from autograder.judging.time_limit import judge_in_time
 from autograder.kernels import provisioner, sandbox
-from autograder.kernels.sandbox import Limits
+from autograder.kernels.sandbox import Limits, view_of
 from autograder.sanitize.lesson_notebooks import HandedIn, LessonNotebooks
 from autograder.sanitize.repair import REPAIRS
 from autograder.sanitize.source import Source, read_source

@@ -18,11 +18,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import selfcheck
 from autograder.kernels import forkserver
 from selfcheck import texts
 from selfcheck.course import package_folder
+
+if TYPE_CHECKING:
+    from selfcheck import Course
 
 _SCRIPT = Path(forkserver.__file__)
 _PACKAGE = Path(__file__).parents[1]
@@ -85,6 +89,18 @@ class View:
     secret: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     data: tuple[str, ...] = ()
+
+
+def view_of(course: Course, *folders: str, data: Iterable[str] = ()) -> View:
+    """What kernels of a course see.
+
+    Args:
+        course: its package is shown and its keys are not.
+        folders: that are hidden, wherever they are.
+        data: folders that are shown, in a hidden one too.
+    """
+    shown = tuple(filter(None, (course.package,)))
+    return View(shown, tuple(filter(None, (course.keys,))), folders, tuple(data))
 
 
 def command(arguments: Sequence[str], view: View, variables: Mapping[str, str]) -> list[str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import codecs
 import filecmp
+import json
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +42,9 @@ if TYPE_CHECKING:
 
 # A shorter line, such as `return x`, says nothing about a solution.
 _TELLING = 12
+
+_DROPPED = "dropped-grades"
+"""The folder of the course in which the grades of dropped cells are kept."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +117,7 @@ def _follow(
     course: CourseFolder, lesson: str, drop_grades: bool
 ) -> tuple[LessonChange, Path | None]:
     """Have the gradebook add and drop the cells that the source added and dropped."""
-    from autograder.gradebook.sync import LessonCells, keep
+    from autograder.gradebook.sync import LessonCells
 
     sources = {
         path.stem: read_notebook(path) for path in course.source(lesson).parent.glob("*.ipynb")
@@ -133,7 +138,7 @@ def _follow(
         release(copy_of(course, Path(scratch)), lesson)  # whatever is refused changes nothing
     with grading_lock(course), _gradebook(course) as gradebook:
         cells = LessonCells(gradebook, lesson, sources)
-        kept = keep(course, lesson, cells.earned(lost)) if lost else None
+        kept = _keep_dropped(course, lesson, cells.earned(lost)) if lost else None
         cells.follow()
         gradebook.db.commit()
     return change, kept
@@ -186,6 +191,15 @@ def _too_many(course: CourseFolder, lesson: str) -> dict[str, int]:
     )
     with _gradebook(course) as gradebook:
         return {row.name: row.count for row in gradebook.db.execute(waiting)}
+
+
+def _keep_dropped(course: CourseFolder, lesson: str, earned: Sequence[Mapping[str, Any]]) -> Path:
+    """Write what is about to be dropped into a new file of the course folder."""
+    path = course.root / _DROPPED / f"{lesson}-{datetime.now(UTC):%Y-%m-%dT%H%M%S}.json"
+    path.parent.mkdir(exist_ok=True)
+    with path.open("x", encoding="utf8") as file:
+        json.dump(earned, file, indent=1)
+    return path
 
 
 @contextmanager

@@ -18,9 +18,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from autograder.collect.filenames import is_participant
-from autograder.collect.worksheet import Worksheet
 from autograder.errors import CourseError
+from autograder.roster.worksheet import Worksheet, is_participant
 from selfcheck.responses import printable
 
 _SEPARATORS = (",", ";", "\t", ":")

@@ -9,10 +9,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from autograder.collect.archives import folded
-from autograder.collect.filenames import is_student_id
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
+from autograder.names import folded, is_student_id
 from autograder.roster.csv_lists import Entry, Listed, split_name
 from autograder.roster.roster import Person, comparable, read_roster, write_roster
 

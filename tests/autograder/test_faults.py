@@ -67,6 +67,7 @@ PACKAGES = (
     "/autograder/sanitize/",
     "/autograder/cells",
     "/autograder/course_folder",
+    "/autograder/folder_lock",
     "/keys/",
     "/course/",
     "/selfcheck/",

@@ -35,6 +35,17 @@ _NO = {
     *("خیر", "नहीं", "ไม่", "ไม่ใช่", "いいえ", "아니오", "아니요", "否", "不", "不是"),
 }
 
+# Moodle's word for a participant in blind marking (in mod_assign's language packs "participant" in
+# archives, "hiddenuser" in worksheets): its letters alone. Where more than two hand in blindly, all
+# of them have one name, and no word is needed.
+_PARTICIPANT_WORDS = {
+    *("teilnehmer", "teilnehmerin", "teilnehmerinnen"),
+    *("participant", "participante", "partecipante", "deelnemer", "deltagare"),
+    *("deltager", "deltaker", "osallistuja", "uczestnik", "účastník", "résztvevő", "katılımcı"),
+    *("участник", "учасник", "participantă", "partaidea", "参与者", "參與者", "参加者", "참여자"),
+    *("المشارك", "συμμετέχων", "dalyvis", "شریک", "参与人", "참가자"),
+}
+
 
 @dataclass(frozen=True)
 class Line:
@@ -172,6 +183,16 @@ class Worksheet:
         ]
         yield from sorted(ids, key=lambda cell: not _EMAIL.fullmatch(cell))
         yield from (cells[at] for at in whole[:1] if cells[at])
+
+
+def is_participant(word: str) -> bool:
+    """Whether Moodle calls somebody so whose name it hides.
+
+    Example:
+        >>> is_participant("Participant "), is_participant("Teilnehmer/in"), is_participant("Jo")
+        (True, True, False)
+    """
+    return "".join(filter(str.isalnum, word)).casefold() in _PARTICIPANT_WORDS
 
 
 def _columns(rows: Sequence[Sequence[str]], width: int) -> _Columns:
