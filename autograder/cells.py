@@ -170,10 +170,11 @@ def global_names(source: str) -> set[str]:
 
     Unlike ``parse``, it takes no longer than the text is long: it may be anybody's.
     """
-    names, waiting = set(), []
+    names: set[str] = set()
+    waiting: list[ast.AST] = []
     for text in (source, _MAGIC.sub(r"\1pass", source)):
         with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-            waiting = list(ast.parse(text).body)
+            waiting = [*ast.parse(text).body]
             break
     while waiting:
         node = waiting.pop()

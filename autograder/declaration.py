@@ -27,6 +27,8 @@ class NoCourse(Course):
         why: there is none, for somebody who asks for an exercise all the same.
     """
 
+    why: str
+
     def __init__(self, why: str) -> None:
         super().__init__("")
         object.__setattr__(self, "why", why)

@@ -195,7 +195,8 @@ class Owned:
         """Find who handed in a submission of Gradescope's."""
         if origin.label in self._names:
             return Owners(self._names[origin.label])
-        students, remarks = [], []
+        students: list[str] = []
+        remarks: list[str] = []
         for submitter in submission.submitters:
             named = {person.student: person for person in self._known.people(submitter.name)}
             # Of namesakes only these tell who it is.

@@ -134,8 +134,8 @@ def command(arguments: Sequence[str], view: View, variables: Mapping[str, str]) 
     # Who the account is, which libraries ask the system for.
     options += ["--ro-bind", str(_ACCOUNTS), "/etc/passwd"]
     options += ["--tmpfs", "/tmp"]
-    for path, shown in _layers(view):
-        options += ["--ro-bind", str(path), str(path)] if shown else ["--tmpfs", str(path)]
+    for layer, shown in _layers(view):
+        options += ["--ro-bind", str(layer), str(layer)] if shown else ["--tmpfs", str(layer)]
     options += ["--ro-bind", str(_SCRIPT), _INSIDE]
     # Linux lets a namespace have a /proc of its own where a whole one is in sight, and bubblewrap
     # covers part of its own when it is run by root.
@@ -191,7 +191,7 @@ def _layers(view: View) -> Iterator[tuple[Path, bool]]:
         shown.add(Path(site.getusersitepackages()))
     layers = dict.fromkeys((path.resolve() for path in shown if path.is_dir()), True)
     there = filter(os.path.isdir, view.hidden)
-    hidden = (*there, *folders_of(view.secret), _PACKAGE)
+    hidden: tuple[str | Path, ...] = (*there, *folders_of(view.secret), _PACKAGE)
     layers |= dict.fromkeys((Path(path).resolve() for path in hidden), False)
     emitted: dict[Path, bool] = {Path("/"): False, Path("/usr"): True}
     for path in sorted(layers, key=lambda path: len(path.parts)):

@@ -53,9 +53,9 @@ class Released:
 
     Args:
         path: the students' notebook.
-        unasked: exercises of the course that the lesson does not ask for.
         change: how the lesson changed since submissions were graded; nothing where nobody handed
             it in.
+        unasked: exercises of the course that the lesson does not ask for.
         too_many: graded cells with points by hand that are more than the cell is worth now, each
             with the number of submissions.
         kept: the file with the grades of dropped cells, if there were any.
@@ -64,8 +64,8 @@ class Released:
     """
 
     path: Path
+    change: LessonChange
     unasked: tuple[str, ...] = ()
-    change: LessonChange | None = None
     too_many: Mapping[str, int] = field(default_factory=dict)
     kept: Path | None = None
     given_away: tuple[str, ...] = ()
@@ -101,7 +101,7 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
         log = course.run("generate_assignment", lesson, force=True, create=True)
         if log is not None:
             raise CourseError(f"nbgrader could not generate {lesson}:\n{log}")
-    leaks = []
+    leaks: list[str] = []
     for path in sorted(path for path in released.parent.rglob("*") if path.is_file()):
         with suppress(UnicodeDecodeError):  # a picture
             leaks += leaks_into(source, path.read_text("utf8").splitlines(), path.name)
@@ -110,7 +110,7 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
     unasked = tuple(name for name in course.declared.names(lesson) if name not in asked)
     seen = tuple(given_away(source, course.source(lesson).parent))
     outdated = tuple(_outdated(course, lesson))
-    return Released(released, unasked, before, _too_many(course, lesson), kept, seen, outdated)
+    return Released(released, before, unasked, _too_many(course, lesson), kept, seen, outdated)
 
 
 def _follow(
@@ -128,9 +128,9 @@ def _follow(
         return change, None
     lost = {cell: count for cell, count in change.dropped.items() if count}
     if lost and not drop_grades:
-        cells = [f"{cell}: submissions graded in it: {count}" for cell, count in lost.items()]
+        told = [f"{cell}: submissions graded in it: {count}" for cell, count in lost.items()]
         raise CourseError(
-            "\n  ".join([f"{lesson} was released with graded cells that its source lost:", *cells])
+            "\n  ".join([f"{lesson} was released with graded cells that its source lost:", *told])
             + "\nPut them back, or drop them with the points (a file keeps what everybody had): "
             f"autograder release {lesson} --drop-grades"
         )
@@ -299,8 +299,8 @@ def leaks_into(source: NotebookNode, lines: Iterable[str], where: str) -> Iterat
 
 
 def _secret_lines(source: NotebookNode) -> Iterator[str]:
-    open_lines = set()
-    secret = set()
+    open_lines: set[str] = set()
+    secret: set[str] = set()
     for cell in source.cells:
         inside = [
             *region(cell.source, BEGIN_SOLUTION, END_SOLUTION),

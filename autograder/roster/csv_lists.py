@@ -17,6 +17,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from autograder.errors import CourseError
 from autograder.roster.worksheet import Worksheet, is_participant
@@ -73,7 +74,7 @@ class Entry:
     """
 
     place: str
-    fields: Mapping[str, str | tuple[str, ...]]
+    fields: Mapping[str, Any]
     full_name: str = ""
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
@@ -303,7 +304,7 @@ def _ids_of(person: Person, id_from: IdFrom | None) -> Iterator[str]:
     return (each for each in dict.fromkeys(chosen) if is_student_id(each))
 
 
-def _keys(fields: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def _keys(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What belongs to one person only, among what is said of one."""
     for kind in ("lms_user_id", "email", "login", "sis_id", "lti_user_id"):
         if value := fields.get(kind):

@@ -165,8 +165,10 @@ class Worksheet:
     def _line(self, row: Sequence[str]) -> Line:
         columns = self._columns
         cells = [" ".join(unicodedata.normalize("NFC", cell).split()) for cell in row]
+        participant = _PARTICIPANT.fullmatch(cells[0])
+        assert participant  # else it would be no worksheet
         return Line(
-            _PARTICIPANT.fullmatch(cells[0])["number"],
+            participant["number"],
             tuple(dict.fromkeys(self._names(cells))),
             "" if columns.group is None else cells[columns.group],
             "-" if columns.submitted is None else cells[columns.submitted],
@@ -201,8 +203,9 @@ def _columns(rows: Sequence[Sequence[str]], width: int) -> _Columns:
     Raises:
         ValueError: when the rows aren't a worksheet's.
     """
-    participants = [_PARTICIPANT.fullmatch(row[0].strip()) for row in rows]
-    if not all(participants) or len({each["word"] for each in participants}) != 1:
+    found = (_PARTICIPANT.fullmatch(row[0].strip()) for row in rows)
+    participants = [each for each in found if each]
+    if len(participants) < len(rows) or len({each["word"] for each in participants}) != 1:
         raise ValueError("its first column isn't of participants")
     columns = list(zip(*(row[:width] for row in rows), strict=True))
     times = [at for at, cells in enumerate(columns) if all(map(_TIME.fullmatch, cells))]
