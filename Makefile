@@ -147,9 +147,10 @@ test-slurm: $(INSTALLED) ## grade on a SLURM cluster of one node: needs root and
 test-guide: $(INSTALLED) ## follow docs/add-an-exercise.md to the letter, in a copy of the checkout
 	@$(BIN)/python -m pytest tests/test_add_an_exercise.py -m guide -n 0
 
-lint: $(INSTALLED) ## style of Python and notebooks
+lint: $(INSTALLED) ## style of Python and notebooks, and the types of both packages
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
 	@$(BIN)/nbstripout --verify --keep-id source/*/*.ipynb release/*/*.ipynb
 
 release: $(INSTALLED) ## generate what comes from source/ and keys/: catalogues of sentences, release/, answer sheets
@@ -173,4 +174,4 @@ lock: $(INSTALLED) ## resolve requirements.lock anew
 	  pyproject.toml selfcheck/pyproject.toml autograder/pyproject.toml keys/pyproject.toml --output-file requirements.lock
 
 clean: ## remove what the commands created
-	@rm -rf $(VENV) dist .pytest_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import symtable
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
 
 from IPython.core.inputtransformer2 import TransformerManager
@@ -16,6 +16,9 @@ BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 
 DEMONSTRATION = "demonstration"
 """The tag of cells that train or draw for the reader alone; grading leaves them out."""
+
+Released = Mapping[str, Set[tuple[str, ...]]]
+"""By the id of a cell that students answer in, its lines in every version that was released."""
 
 
 def grade_id(cell: NotebookNode) -> str | None:
@@ -139,10 +142,11 @@ def global_names(source: str) -> set[str]:
 
     Unlike ``parse``, it takes no longer than the text is long: it may be anybody's.
     """
-    names, waiting = set(), []
+    names: set[str] = set()
+    waiting: list[ast.AST] = []
     for text in (source, _MAGIC.sub(r"\1pass", source)):
         with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-            waiting = list(ast.parse(text).body)
+            waiting = [*ast.parse(text).body]
             break
     while waiting:
         node = waiting.pop()

@@ -9,7 +9,8 @@ from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.preprocessors import Execute, GetGrades, SaveAutoGrades
-from traitlets.config import Config, Configurable, LazyConfigValue
+from traitlets.config import Config, Configurable
+from traitlets.config.loader import LazyConfigValue
 
 from autograder.feedback.page import (
     TEMPLATES,

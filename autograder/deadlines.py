@@ -30,7 +30,7 @@ from autograder.datetimes import later, span_on_clock
 from autograder.errors import CourseError
 from autograder.grading.batch import grading_lock
 from autograder.late_penalty import DIGITS, LatePolicy
-from autograder.wording import listed
+from autograder.names import listed
 
 
 @dataclass(frozen=True)

@@ -99,7 +99,9 @@ def demo(
 def _refuse_without_sheets(course: CourseFolder, lesson: str) -> None:
     """Ask for a release first: what students install has the answer sheets in it."""
     folder = sheets_folder(course)
-    for name in course.declared.names(lesson) if folder else ():
+    if not folder:
+        return
+    for name in course.declared.names(lesson):
         if not (folder / f"{name}.json").is_file():
             raise CourseError(
                 f"{folder} has no answer sheet of {name}: run `autograder release {lesson}` first."

@@ -22,7 +22,7 @@ def rename_student(
     roster. Refuses an id under which somebody has handed something in. If it's
     interrupted, run it again to complete it; until then, grading is blocked.
     """
-    from autograder.roster.rename_student import rename_student as rename
+    from autograder.rename_student import rename_student as rename
 
     done = rename(CourseFolder(course), old, new)
     for folder in done.folders:

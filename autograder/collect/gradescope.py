@@ -83,7 +83,9 @@ def read_metadata(members: Sequence[Member]) -> Mapping[str, Submission] | None:
     import yaml  # not before it is needed
 
     # Ten times as fast, where it is there.
-    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+    fastest: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class Loader(fastest):
         """Reads marked values as the plain data they consist of, and odd ones as text, so that what
         one student is called doesn't make the class's list unreadable."""
 
@@ -121,11 +123,9 @@ def _submission(folder: str, fields: Mapping[str, Any]) -> Submission:
     if isinstance(time, dict):  # an ActiveSupport::TimeWithZone
         time = time.get("utc")
     # Without its difference from UTC nobody knows which time it is.
-    known = isinstance(time, datetime) and time.tzinfo is not None
+    known = time.astimezone(UTC) if isinstance(time, datetime) and time.tzinfo else None
     number = _NUMBER.fullmatch(folder)
-    return Submission(
-        submitters, time.astimezone(UTC) if known else None, int(number["number"]) if number else 0
-    )
+    return Submission(submitters, known, int(number["number"]) if number else 0)
 
 
 def _plain(loader: Any, tag: str, node: Any) -> Any:

@@ -12,15 +12,15 @@ from autograder.collect.filenames import Platform
 from autograder.collect.manifest import read_collected
 from autograder.collect.matching import whom_lines_mean
 from autograder.collect.timestamps import read_worksheet
-from autograder.collect.worksheet import Worksheet
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.exports.grades import Grade, read
 from autograder.exports.tables import feedback
 from autograder.exports.writing import Written, save
+from autograder.names import listed
 from autograder.reports.table import defused
 from autograder.roster.csv_lists import encoding_of
-from autograder.wording import listed
+from autograder.roster.worksheet import Worksheet
 
 
 def fill_worksheet(

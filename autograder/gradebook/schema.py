@@ -22,9 +22,8 @@ from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from nbgrader.utils import determine_grade, is_grade, is_locked, is_solution, is_task
 from sqlalchemy import Column, Integer, String, Text, func, select
 
-from autograder.cells import grade_id, lines
+from autograder.cells import Released, grade_id, lines
 from autograder.result import RESULT
-from autograder.sanitize.recognition import Released
 
 FLAGS = ("grade", "solution", "task", "locked")
 """What nbgrader's metadata say about a cell's role."""

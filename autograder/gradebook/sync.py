@@ -1,17 +1,13 @@
 """A lesson that gets or loses graded cells after students handed it in.
 
 nbgrader refuses such a lesson: "Cannot add or remove cells". Here the gradebook follows the source:
-submissions get an entry for every cell that was added, and what they earned in a cell that was
-dropped is written to a file before it goes.
+submissions get an entry for every cell that was added, and lose those of cells that were dropped.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
@@ -29,11 +25,7 @@ from nbgrader.utils import is_grade, is_solution, is_task
 from sqlalchemy import select
 
 from autograder.cells import grade_id, is_autograded
-from autograder.course_folder import CourseFolder
 from autograder.gradebook.schema import is_known
-
-DROPPED = "dropped-grades"
-"""The folder of the course in which the grades of dropped cells are kept."""
 
 _ROLES = {GradeCell: is_grade, SolutionCell: is_solution, TaskCell: is_task, SourceCell: None}
 """The gradebook's kinds of cells, with what makes a notebook's cell one of them."""
@@ -158,15 +150,6 @@ class LessonCells:
                 self._db.add(grade)
             if kind is not GradeCell:
                 self._db.add(Comment(cell_id=new.id, notebook=submission))
-
-
-def keep(course: CourseFolder, lesson: str, earned: Sequence[Mapping[str, Any]]) -> Path:
-    """Write what is about to be dropped into a new file of the course folder."""
-    path = course.root / DROPPED / f"{lesson}-{datetime.now(UTC):%Y-%m-%dT%H%M%S}.json"
-    path.parent.mkdir(exist_ok=True)
-    with path.open("x", encoding="utf8") as file:
-        json.dump(earned, file, indent=1)
-    return path
 
 
 def _named(source: NotebookNode, kind: Any) -> dict[str, NotebookNode]:

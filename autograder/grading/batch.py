@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
-import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -16,12 +14,14 @@ from typing import TYPE_CHECKING, TypeVar
 from jupyter_client.kernelspec import NoSuchKernel
 
 from autograder.course_folder import STAGING, CourseFolder
-from autograder.declaration import find_course, view_of
+from autograder.declaration import find_course
 from autograder.errors import CourseError
 from autograder.execution.executor import LocalPool, Pool
 from autograder.execution.job import Outcome
+from autograder.folder_lock import check_renamed, locked
 from autograder.grading.preflight import NotReady, check_readiness
 from autograder.grading.results import Row, read_row
+from autograder.kernels.sandbox import view_of
 from autograder.sanitize.source import read_source
 from autograder.sanitize.submission import Refused, first_line
 from selfcheck.responses import printable
@@ -36,9 +36,6 @@ T = TypeVar("T")
 _ATTEMPTS = 2
 """How often a step that fails on the grader's side is tried. What was executed is not executed
 again for it."""
-
-RENAMING = ".renaming.json"
-"""In ``STAGING``: the old and the new id of a student while what is theirs moves."""
 
 _EXCHANGE = "/usr/local/share/nbgrader/exchange"
 """Where nbgrader has it, unless the configuration says otherwise."""
@@ -313,49 +310,6 @@ def grading_lock(course: CourseFolder, *, shared: bool = False) -> Iterator[None
         check_renamed(course)
         if not shared:  # these look at each submission that they claim
             _settle(course)
-        yield
-
-
-def check_renamed(course: CourseFolder, *unless: str) -> bool:
-    """See that no renaming of a student was interrupted.
-
-    Args:
-        course: the course folder.
-        unless: the old and the new id of a renaming that may have been.
-
-    Returns:
-        Whether that one was.
-
-    Raises:
-        CourseError: when another one was.
-    """
-    path = course.root / STAGING / RENAMING
-    begun = tuple(json.loads(path.read_text("utf8"))) if path.is_file() else ()
-    if begun and begun != unless:
-        raise CourseError(
-            f"Renaming {begun[0]} was interrupted: complete it first: autograder rename-student "
-            f"{begun[0]} {begun[1]}"
-        )
-    return bool(begun)
-
-
-@contextmanager
-def locked(course: CourseFolder, *, shared: bool = False) -> Iterator[None]:
-    """As ``grading_lock``, also where a student's renaming was interrupted.
-
-    Raises:
-        CourseError: when somebody is at it.
-    """
-    path = course.root / STAGING / ".lock"  # no student's name begins with a dot
-    path.parent.mkdir(exist_ok=True)
-    # On a network's file system, a shared lock is for who may read.
-    with path.open("a+") as lock:
-        try:
-            fcntl.flock(lock, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-        except OSError:
-            raise CourseError(
-                f"Another command is at work in {course.root}: wait until it is done."
-            ) from None
         yield
 
 

@@ -19,12 +19,12 @@ from traitlets import Bool, Dict, Enum, Int, List, Unicode
 from traitlets.config import LoggingConfigurable
 
 from autograder.cells import grade_id, graded_exercise, lines
-from autograder.declaration import course_of, view_of
+from autograder.declaration import course_of
 from autograder.execution.job import TOTAL, Plan
 from autograder.grading.additions import check_additions
 from autograder.grading.preflight import NotReady
 from autograder.kernels import provisioner
-from autograder.kernels.sandbox import Limits
+from autograder.kernels.sandbox import Limits, view_of
 from autograder.sanitize.source import Source, read_source
 
 SEED_BITS = 53

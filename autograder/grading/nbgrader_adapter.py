@@ -14,7 +14,7 @@ from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.execution.executor import LocalPool
 from autograder.grading.batch import grade
-from autograder.wording import listed
+from autograder.names import listed
 from selfcheck.responses import printable
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import codecs
 import filecmp
+import json
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +44,9 @@ if TYPE_CHECKING:
 # A shorter line, such as `return x`, says nothing about a solution.
 _TELLING = 12
 
+_DROPPED = "dropped-grades"
+"""The folder of the course in which the grades of dropped cells are kept."""
+
 
 @dataclass(frozen=True)
 class Released:
@@ -49,9 +54,9 @@ class Released:
 
     Args:
         path: the students' notebook.
-        unasked: exercises of the course that the lesson does not ask for.
         change: how the lesson changed since submissions were graded; nothing where nobody handed
             it in.
+        unasked: exercises of the course that the lesson does not ask for.
         too_many: graded cells with points by hand that are more than the cell is worth now, each
             with the number of submissions.
         kept: the file with the grades of dropped cells, if there were any.
@@ -60,8 +65,8 @@ class Released:
     """
 
     path: Path
+    change: LessonChange
     unasked: tuple[str, ...] = ()
-    change: LessonChange | None = None
     too_many: Mapping[str, int] = field(default_factory=dict)
     kept: Path | None = None
     given_away: tuple[str, ...] = ()
@@ -97,7 +102,7 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
         log = course.run("generate_assignment", lesson, force=True, create=True)
         if log is not None:
             raise CourseError(f"nbgrader could not generate {lesson}:\n{log}")
-    leaks = []
+    leaks: list[str] = []
     for path in sorted(path for path in released.parent.rglob("*") if path.is_file()):
         with suppress(UnicodeDecodeError):  # a picture
             leaks += leaks_into(source, path.read_text("utf8").splitlines(), path.name)
@@ -106,14 +111,14 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
     unasked = tuple(name for name in course.declared.names(lesson) if name not in asked)
     seen = tuple(given_away(source, course.source(lesson).parent))
     outdated = tuple(_outdated(course, lesson))
-    return Released(released, unasked, before, _too_many(course, lesson), kept, seen, outdated)
+    return Released(released, before, unasked, _too_many(course, lesson), kept, seen, outdated)
 
 
 def _follow(
     course: CourseFolder, lesson: str, drop_grades: bool
 ) -> tuple[LessonChange, Path | None]:
     """Have the gradebook add and drop the cells that the source added and dropped."""
-    from autograder.gradebook.sync import LessonCells, keep
+    from autograder.gradebook.sync import LessonCells
 
     sources = {
         path.stem: read_notebook(path) for path in course.source(lesson).parent.glob("*.ipynb")
@@ -124,9 +129,9 @@ def _follow(
         return change, None
     lost = {cell: count for cell, count in change.dropped.items() if count}
     if lost and not drop_grades:
-        cells = [f"{cell}: submissions graded in it: {count}" for cell, count in lost.items()]
+        told = [f"{cell}: submissions graded in it: {count}" for cell, count in lost.items()]
         raise CourseError(
-            "\n  ".join([f"{lesson} was released with graded cells that its source lost:", *cells])
+            "\n  ".join([f"{lesson} was released with graded cells that its source lost:", *told])
             + "\nPut them back, or drop them with the points (a file keeps what everybody had): "
             f"autograder release {lesson} --drop-grades"
         )
@@ -134,7 +139,7 @@ def _follow(
         release(copy_of(course, Path(scratch)), lesson)  # whatever is refused changes nothing
     with grading_lock(course), _gradebook(course) as gradebook:
         cells = LessonCells(gradebook, lesson, sources)
-        kept = keep(course, lesson, cells.earned(lost)) if lost else None
+        kept = _keep_dropped(course, lesson, cells.earned(lost)) if lost else None
         cells.follow()
         gradebook.db.commit()
     return change, kept
@@ -187,6 +192,15 @@ def _too_many(course: CourseFolder, lesson: str) -> dict[str, int]:
     )
     with _gradebook(course) as gradebook:
         return {row.name: row.count for row in gradebook.db.execute(waiting)}
+
+
+def _keep_dropped(course: CourseFolder, lesson: str, earned: Sequence[Mapping[str, Any]]) -> Path:
+    """Write what is about to be dropped into a new file of the course folder."""
+    path = course.root / _DROPPED / f"{lesson}-{datetime.now(UTC):%Y-%m-%dT%H%M%S}.json"
+    path.parent.mkdir(exist_ok=True)
+    with path.open("x", encoding="utf8") as file:
+        json.dump(earned, file, indent=1)
+    return path
 
 
 @contextmanager
@@ -286,8 +300,8 @@ def leaks_into(source: NotebookNode, lines: Iterable[str], where: str) -> Iterat
 
 
 def _secret_lines(source: NotebookNode) -> Iterator[str]:
-    open_lines = set()
-    secret = set()
+    open_lines: set[str] = set()
+    secret: set[str] = set()
     for cell in source.cells:
         inside = [
             *region(cell.source, BEGIN_SOLUTION, END_SOLUTION),

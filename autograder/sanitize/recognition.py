@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from autograder.cells import lines
+from autograder.cells import Released, lines
 from autograder.sanitize.reader import NotANotebook, read, stated_name
 from selfcheck.responses import printable
 
@@ -31,9 +31,6 @@ NO_TASKS = (
     "the cells' metadata and ids?"
 )
 """Said of a notebook that has the lesson's name."""
-
-Released = Mapping[str, Set[tuple[str, ...]]]
-"""By the id of a cell that students answer in, its lines in every version that was released."""
 
 
 @dataclass(frozen=True)

@@ -151,7 +151,7 @@ def _python(nb: NotebookNode) -> str:
 def _is_unanswered(repaired: NotebookNode, lesson: RequiredNotebook) -> bool:
     released = {named.name: lines(named.released) for named in lesson.named}
     answers = [cell for cell in repaired.cells if is_solution(cell)]
-    untouched = (lines(cell.source) == released[grade_id(cell)] for cell in answers)
+    untouched = (lines(cell.source) == released[grade_id(cell) or ""] for cell in answers)
     return bool(answers) and all(untouched)
 
 
@@ -203,9 +203,10 @@ def _rebuilt(
 
 def _kept(lesson: RequiredNotebook, pieces: Sequence[Piece], repairs: list[str]) -> dict[str, int]:
     """By name, the position of the cell that counts."""
-    candidates, nameless = defaultdict(list), {}
+    candidates: dict[str, list[int]] = defaultdict(list)
+    nameless: dict[str, int] = {}
     for position, piece in enumerate(pieces):
-        if piece.name in lesson.names:
+        if piece.name and piece.name in lesson.names:
             candidates[piece.name].append(position)
         elif isinstance(piece.id, str):
             nameless.setdefault(piece.id, position)
@@ -364,7 +365,7 @@ def _ordinary(
     if piece.name in lesson.names:
         # Which one counts has been told.
         return _with_attachments(cell, piece)
-    got = handed_out.get(piece.name)
+    got = handed_out.get(piece.name) if piece.name else None
     if claims_role(piece.marks):
         name = f" {_quoted(piece.name)}" if piece.name else ""
         if (got and not changed_marks(piece.marks, got.marks)) or fits_its_checksum(piece):

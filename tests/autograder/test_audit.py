@@ -1,6 +1,7 @@
 """The audit must notice a judge that is wrong, and slips must be slips."""
 
 import re
+import resource
 import shutil
 
 import nbformat
@@ -158,6 +159,27 @@ def test_a_wrong_answer_that_is_accepted_is_a_problem(course):
     found = audited(course, "remove_stopwords")
     assert found.problems == ["wrong, but accepted: wrong_but_right"]
     assert "wrong_but_right: " in found.unnamed
+
+
+@pytest.mark.parametrize("value", ["[]", "0", "None"])
+def test_a_wrong_answer_that_is_empty_counts_as_well(course, value):
+    stated = {"fails": "everything", "mistake": "none"}
+    write(course, "wrong_empty.py", stated, f"remove_stopwords = {value}")
+    before = answers_to(course, "remove_stopwords")[1]
+    found = audited(course, "remove_stopwords")
+    assert found.wrong == before
+    assert found.problems == []
+
+
+def test_without_a_word_on_the_memory_in_use_there_is_no_limit(tmp_path, monkeypatch):
+    """Some sandboxes have a /proc that leaves it out."""
+    monkeypatch.setattr(runner, "_STATUS", tmp_path / "status")
+    for text in (None, "Name:\tpython\n"):
+        if text:
+            runner._STATUS.write_text(text)
+        before = resource.getrlimit(resource.RLIMIT_DATA)
+        with runner.memory_limit():
+            assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 
 def test_a_right_answer_that_is_rejected_is_a_problem(course):

@@ -68,6 +68,7 @@ PACKAGES = (
     "/autograder/sanitize/",
     "/autograder/cells",
     "/autograder/course_folder",
+    "/autograder/folder_lock",
     "/keys/",
     "/course/",
     "/selfcheck/",

@@ -10,11 +10,11 @@ from pathlib import Path
 from nbgrader.api import Student, SubmittedAssignment
 from sqlalchemy import delete, insert, select, update
 
-from autograder.collect.filenames import is_student_id
 from autograder.collect.manifest import rename_in_collected
 from autograder.course_folder import STAGING, CourseFolder, known_name
 from autograder.errors import CourseError
-from autograder.grading.batch import RENAMING, check_renamed, locked
+from autograder.folder_lock import RENAMING, check_renamed, locked
+from autograder.names import is_student_id
 from autograder.roster.roster import read_roster, write_atomically, write_file
 
 
