@@ -26,6 +26,27 @@ RESULT = "autograder_result"
 
 
 @dataclass(frozen=True)
+class Judgement:
+    """What the judge said of a cell, and all that it takes to ask again.
+
+    Args:
+        exercise: what the cell asks about.
+        verdict: the judge's.
+        seed: of the inputs.
+        inputs: their fingerprint.
+        decided_by: the fingerprint of what decided the points: shares, right outputs and costs.
+        responses: what the cell handed over; none where it handed over nothing or too much.
+    """
+
+    exercise: str
+    verdict: Verdict
+    seed: int
+    inputs: str = ""
+    decided_by: str = ""
+    responses: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
 class CellResult:
     """One graded cell.
 
@@ -33,27 +54,15 @@ class CellResult:
         cell: its grade_id.
         maximum: points that could be earned when it was graded.
         by_hand: whether only a person grades it.
-        exercise: what it asks the judge about; "" where it has tests of its own or is graded by
-            hand.
-        verdict: the judge's, or None where it had no say.
-        seed: of the inputs.
-        inputs: their fingerprint.
-        decided_by: the fingerprint of what decided the points: shares, right outputs and costs.
-        responses: what the cell handed over, to be judged again; none where it handed over nothing
-            or too much.
         failure: how tests of its own failed, else "".
+        judged: what the judge said; None where it had no say.
     """
 
     cell: str
     maximum: float
     by_hand: bool = False
-    exercise: str = ""
-    verdict: Verdict | None = None
-    seed: int = 0
-    inputs: str = ""
-    decided_by: str = ""
-    responses: tuple[Any, ...] = ()
     failure: str = ""
+    judged: Judgement | None = None
 
 
 @dataclass(frozen=True)
@@ -109,8 +118,16 @@ class NotebookResult:
 
 
 def _cell(values: Mapping[str, Any]) -> CellResult:
-    verdict = values["verdict"] and Verdict.from_json(values["verdict"])
-    return CellResult(**{**values, "verdict": verdict, "responses": tuple(values["responses"])})
+    judged = values["judged"] and _judgement(values["judged"])
+    return CellResult(**{**values, "judged": judged})
+
+
+def _judgement(values: Mapping[str, Any]) -> Judgement:
+    read = {
+        "verdict": Verdict.from_json(values["verdict"]),
+        "responses": tuple(values["responses"]),
+    }
+    return Judgement(**{**values, **read})
 
 
 def _tuple(value: Any) -> Any:

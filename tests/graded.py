@@ -2,7 +2,7 @@
 
 import nbformat
 
-from autograder.grading.results import judged_cells
+from autograder.grading import results
 from autograder.result import NotebookResult
 
 
@@ -10,7 +10,7 @@ def verdicts_in(notebook):
     """The judge's verdicts in a graded notebook, or in the file of one, by grade_id."""
     if not isinstance(notebook, nbformat.NotebookNode):
         notebook = nbformat.read(notebook, as_version=4)
-    return {name: judged.verdict for name, judged in judged_cells(notebook).items()}
+    return {name: verdict for name, (verdict, _) in results.verdicts_in(notebook).items()}
 
 
 def record_of(path):

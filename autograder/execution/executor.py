@@ -150,9 +150,9 @@ class LocalPool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: object, *error: object) -> None:
+    def __exit__(self, *error: object) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
-        if kind or not self._stays:  # an interrupt ends what runs
+        if any(error) or not self._stays:  # an interrupt ends what runs
             client.close_all()
         self._threads.shutdown()
 

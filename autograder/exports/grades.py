@@ -63,7 +63,8 @@ class Grade:
     @property
     def total(self) -> float | None:
         """The gradebook's points less the penalty; None until they are final."""
-        return self.submission.total if self.status is Status.graded else None
+        final = self.submission and self.status is Status.graded
+        return self.submission.total if self.submission and final else None
 
     @property
     def penalty(self) -> float:

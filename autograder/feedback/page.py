@@ -44,8 +44,7 @@ from autograder.feedback.sanitize_html import (
     without_places,
 )
 from autograder.grading.reasons import causes, in_words
-from autograder.grading.results import judged_cells
-from autograder.result import CellResult
+from autograder.grading.results import verdicts_in
 from selfcheck import verdicts
 from selfcheck.texts import language, say
 
@@ -65,7 +64,7 @@ class HarmlessNotebook(NbGraderPreprocessor):
         self, nb: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """Prepare all cells and the student's name."""
-        self._judged = judged_cells(nb)
+        self._judged = verdicts_in(nb)
         nb.metadata = NotebookNode()
         self._left = {limit: limit.page for limit in (HTML, MARKDOWN, CODE)}
         for cell in nb.cells:
@@ -77,13 +76,13 @@ class HarmlessNotebook(NbGraderPreprocessor):
 
     def _prepare(self, cell: NotebookNode) -> None:
         marks = cell.metadata.get("nbgrader")
-        named = isinstance(marks, dict) and isinstance(marks.get("grade_id"), str)
-        named = named and re.fullmatch(r"[\w-]+", marks["grade_id"])
+        name = marks.get("grade_id") if isinstance(marks, dict) else None
+        named = isinstance(name, str) and re.fullmatch(r"[\w-]+", name)
         cell.metadata = nbformat.from_dict({"nbgrader": marks} if named else {})
         if cell.cell_type == "code":
             cell.execution_count = execution_count(cell.get("execution_count"))
-            judged = self._judged.get(grade_id(cell))
-            outputs = [_table(judged)] if judged else self._prepare_outputs(cell.outputs)
+            judged = self._judged.get(grade_id(cell) or "")
+            outputs = [_table(*judged)] if judged else self._prepare_outputs(cell.outputs)
             cell.outputs = nbformat.from_dict(outputs)
             if not self._fits(cell.source, CODE):
                 cell.metadata[AS_TEXT] = True
@@ -130,9 +129,9 @@ class HarmlessNotebook(NbGraderPreprocessor):
         return True
 
 
-def _table(judged: CellResult) -> dict[str, Any]:
+def _table(verdict: verdicts.Verdict, maximum: float) -> dict[str, Any]:
     """A verdict as an output, in a frame that no HTML of a student's can have."""
-    table = without_places(judged.verdict.to_html(judged.maximum))
+    table = without_places(verdict.to_html(maximum))
     frame = "border: 2px solid #23527c; background: #f3f8fc; padding: 0.5em 1em"
     data = {"text/html": Rendered(f'<div class="course-judged" style="{frame}">{table}</div>')}
     return {"output_type": "display_data", "data": data, "metadata": {}}
@@ -208,7 +207,7 @@ class FeedbackPage(HTMLExporter):
 
     def from_notebook_node(
         self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
-    ) -> tuple[str, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Make the page. ``HTMLExporter`` would parse all of it again to describe pictures, which
         takes longer than making it: here they come with descriptions."""
         self.register_filter("highlight_code", self.filters.get("highlight_code", highlight))
@@ -256,8 +255,8 @@ class SumUp(NbGraderPreprocessor):
             penalty = graded.late_submission_penalty or 0.0
             said = {one.name: one.manual_comment for one in graded.comments}
             grades = {grade.name: grade for grade in graded.grades}
-            cells = [cell for cell in nb.cells if grade_id(cell) in grades]
-            judged = {name: each.verdict for name, each in judged_cells(nb).items()}
+            cells = {name: cell for cell in nb.cells if (name := grade_id(cell) or "") in grades}
+            judged = {name: verdict for name, (verdict, _) in verdicts_in(nb).items()}
             pending = sum(one.max_score for one in graded.grades if one.needs_manual_grade)
             resources["course_scores"] = {
                 "language": language(),
@@ -276,8 +275,8 @@ class SumUp(NbGraderPreprocessor):
                     points=f"{pending:g}",
                 ),
                 "scores": [
-                    _line(cell, grades[grade_id(cell)], judged.get(grade_id(cell)), said, nb)
-                    for cell in cells
+                    _line(cell, grades[name], judged.get(name), said, nb)
+                    for name, cell in cells.items()
                 ],
             }
         return nb, resources

@@ -131,7 +131,7 @@ def released_answers(gradebook: Gradebook, lesson: str) -> dict[str, Released]:
     found: dict[str, Released] = {}
     for notebook in gradebook.find_assignment(lesson).notebooks:
         answers = {cell.name for cell in notebook.solution_cells}
-        texts = {name: set() for name in answers}
+        texts: dict[str, set[tuple[str, ...]]] = {name: set() for name in answers}
         for cell in notebook.source_cells:
             if cell.name in answers:
                 texts[cell.name].add(lines(cell.source))
@@ -252,7 +252,7 @@ class SaveGrades(SaveAutoGrades):
 
     def _save(self, cell: NotebookNode, change: Callable[[Grade], None]) -> None:
         """Change a grade, and ask for a person where their points are for another answer."""
-        name, database = grade_id(cell), self.gradebook.db
+        name, database = cell.metadata.nbgrader.grade_id, self.gradebook.db
         grade = self.gradebook.find_grade(
             name, self.notebook_id, self.assignment_id, self.student_id
         )
@@ -275,9 +275,10 @@ def _await_person(grade: Grade) -> None:
 def _answers(nb: NotebookNode, handed_in: str) -> dict[str, str]:
     """By grade_id, the fingerprint of what a graded cell's points are for."""
     answers = {}
-    for cell in nb.cells:
+    for cell in (each for each in nb.cells if is_grade(each) or is_task(each)):
+        name = cell.metadata.nbgrader.grade_id
         if is_grade(cell) and is_solution(cell):
-            answers[grade_id(cell)] = fingerprint([cell.source, cell.get("attachments", {})])
-        elif handed_in and (is_grade(cell) or is_task(cell)):
-            answers[grade_id(cell)] = handed_in
+            answers[name] = fingerprint([cell.source, cell.get("attachments", {})])
+        elif handed_in:
+            answers[name] = handed_in
     return answers

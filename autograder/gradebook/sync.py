@@ -73,7 +73,7 @@ class LessonCells:
         """How the source differs."""
         added, dropped, worth, cells = [], {}, {}, False
         for notebook, source in self._pairs:
-            named = {grade_id(cell): cell for cell in source.cells if is_known(cell)}
+            named = _named(source, SourceCell)
             known = {cell.name: cell for cell in (*notebook.grade_cells, *notebook.task_cells)}
             graded = {name for name in named if is_grade(named[name]) or is_task(named[name])}
             added += [name for name in named if name in graded - known.keys()]
@@ -154,7 +154,7 @@ class LessonCells:
 
 def _named(source: NotebookNode, kind: Any) -> dict[str, NotebookNode]:
     role = _ROLES[kind] or is_known
-    return {grade_id(cell): cell for cell in source.cells if role(cell)}
+    return {cell.metadata.nbgrader.grade_id: cell for cell in source.cells if role(cell)}
 
 
 def _known(notebook: Notebook, kind: Any) -> Sequence[Any]:

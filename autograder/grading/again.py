@@ -84,9 +84,8 @@ def handed_in_again(submitted: Path, graded: Path) -> bool | None:
     Returns:
         None where nothing says, and the files look like it.
     """
-    times = _time(submitted), _time(graded)
-    known = all(times)
-    if known and times[0] > times[1]:
+    new, old = _time(submitted), _time(graded)
+    if new and old and new > old:
         return True
     may_be = False
     names = {made.name for made in graded.glob("*.ipynb")}
@@ -99,7 +98,7 @@ def handed_in_again(submitted: Path, graded: Path) -> bool | None:
             path.is_file() and not path.is_symlink() and path.stat().st_mtime > made.stat().st_mtime
         ):
             may_be = True
-    return None if may_be and not known else False
+    return None if may_be and not (new and old) else False
 
 
 def remarks(course: CourseFolder, lesson: str) -> list[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jupyter_client.kernelspec import NoSuchKernel
 
@@ -79,17 +79,18 @@ def grade(
             grading it, there is to be a sandbox and cannot, or the configuration adds to kernels
             what it may not.
     """
-    pool = pool or LocalPool()
+    if pool is None:
+        pool = LocalPool()
     if sandbox != "none" and not pool.sandbox_problem():
         _preload(course, lesson, pool)
     _check_released(course, lesson)
     from autograder.grading.converter import converter_of
 
-    settings = {"all_cells": True} if all_cells else {}
+    settings: dict[str, Any] = {"all_cells": True} if all_cells else {}
     settings |= {"sandbox": sandbox} if sandbox else {}
     with _claims(course, lesson) as claims, course.as_working_directory(), course.quiet():
         converter = converter_of(course, lesson, force=force, **settings)
-        sandboxed = course.nbgrader.config.ExecuteSubmission.get("sandbox") != "none"
+        sandboxed = converter.config.ExecuteSubmission.get("sandbox") != "none"
         if sandboxed and (problem := pool.sandbox_problem()):
             raise CourseError(
                 f"Nothing was graded: submissions cannot be executed safely here: {problem}. To "
@@ -200,9 +201,9 @@ class _Grading:
             raise
         except (Exception, SystemExit) as error:
             return self._without_grade(student, _failure(error))
-        phases = Counter({"prepare": prepared.seconds})
-        for outcome in outcomes:
-            phases.update(outcome.seconds)
+        phases = defaultdict(float, prepare=prepared.seconds)
+        for phase, seconds in (each for outcome in outcomes for each in outcome.seconds.items()):
+            phases[phase] += seconds
         phases["record"] = time.perf_counter() - started
         try:
             row = self._tried(lambda: read_row(self._course, self._lesson, student))

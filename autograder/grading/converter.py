@@ -25,7 +25,7 @@ from typing import Any
 from nbconvert.exporters import NotebookExporter
 from nbconvert.exporters.exporter import ResourcesDict
 from nbconvert.preprocessors import Preprocessor
-from nbconvert.writers import FilesWriter
+from nbconvert.writers.files import FilesWriter
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde
@@ -33,6 +33,7 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, ValidationError
 from nbgrader.preprocessors import Execute, SaveAutoGrades
+from traitlets.config import Config
 
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.execution.job import Outcome
@@ -399,10 +400,10 @@ def converter_of(
         settings: traits of ``ExecuteSubmission``.
     """
     nbgrader = course.nbgrader
-    nbgrader.config.ExecuteSubmission.update(settings)
     # Its own, in which student follows student: later steps must not be for the last one only.
     coursedir = CourseDirectory(parent=nbgrader, assignment_id=lesson)
     coursedir.db_url = nbgrader.coursedir.db_url
     converter = StagedAutograde(coursedir, nbgrader)
+    converter.update_config(Config(ExecuteSubmission=settings))
     converter.force = force
     return converter

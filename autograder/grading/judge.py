@@ -13,7 +13,7 @@ from nbformat.v4 import new_output
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import is_grade, is_task
 
-from autograder.cells import grade_id, graded_exercise, is_autograded
+from autograder.cells import graded_exercise, is_autograded
 from autograder.declaration import course_of
 from autograder.execution.job import Plan
 from autograder.execution.notebook_client import missing_names
@@ -23,7 +23,7 @@ from autograder.judging.judge import Asked
 from autograder.judging.keys import key_of
 from autograder.judging.marking import Marking, marking_of
 from autograder.judging.time_limit import judge_in_time
-from autograder.result import RESULT, CellResult, NotebookResult
+from autograder.result import RESULT, CellResult, Judgement, NotebookResult
 from selfcheck import Course, Exercise, responses
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict
@@ -54,17 +54,15 @@ class JudgeResponses(NbGraderPreprocessor):
                 "c.Autograde.autograde_preprocessors in nbgrader_config.py"
             )
         plan, result = resources[PLAN], resources[RESULT]
-        judged = list(judge(nb, plan, result.python, course_of(self), marking_of(self)))
-        for cell, of_cell in judged:
-            show(cell, of_cell)
-        resources[RESULT] = replace(result, cells=tuple(of_cell for _, of_cell in judged))
+        cells = tuple(judge(nb, plan, result.python, course_of(self), marking_of(self)))
+        resources[RESULT] = replace(result, cells=cells)
         return nb, resources
 
 
 def judge(
     notebook: NotebookNode, plan: Plan, python: str, course: Course, marking: Marking
-) -> Iterator[tuple[NotebookNode, CellResult]]:
-    """Judge what the graded cells of an executed notebook handed over: each with its result.
+) -> Iterator[CellResult]:
+    """Judge what the graded cells of an executed notebook handed over, and have them show it.
 
     Args:
         notebook: executed.
@@ -76,50 +74,53 @@ def judge(
     Raises:
         UnknownExercise: when a cell names no exercise.
     """
-    graded = [cell for cell in notebook.cells if plan.afresh and graded_exercise(cell)]
-    handed = [_handed_over(cell) for cell in graded]
-    exercises = [graded_exercise(cell) for cell in graded]
-    asked = [
-        Asked(name, plan.seed, each[0])
-        for name, each in zip(exercises, handed, strict=True)
-        if len(each) == 1
-    ]
-    judged = iter(judge_in_time(course, asked, marking))
-    for cell, name, each in zip(graded, exercises, handed, strict=True):
+    asking = [] if not plan.afresh else list(_asking(notebook))
+    asked = [Asked(name, plan.seed, handed[0]) for _, name, handed in asking if len(handed) == 1]
+    answers = iter(judge_in_time(course, asked, marking))
+    results = []
+    for cell, name, handed in asking:
         key = key_of(course, name)
-        if len(each) == 1:
-            verdict = next(judged)
-        elif each:
-            said = say("{count} responses were sent; exactly one is expected", count=len(each))
+        if len(handed) == 1:
+            verdict = next(answers)
+        elif handed:
+            said = say("{count} responses were sent; exactly one is expected", count=len(handed))
             verdict = Verdict(name, reason=said)
         else:
             why = why_nothing(cell, notebook, key.exercise.function, python)
             verdict = Verdict(name, reason=why)
-        result = CellResult(
-            grade_id(cell),
-            float(cell.metadata.nbgrader.points),
-            exercise=name,
-            verdict=with_cause(verdict, notebook),
-            seed=plan.seed,
-            inputs=fingerprint(key.exercise, plan.seed),
-            decided_by=marking.decided_by(key),
-            responses=tuple(each) if len(each) == 1 else (),
+        judged = Judgement(
+            name,
+            with_cause(verdict, notebook),
+            plan.seed,
+            fingerprint(key.exercise, plan.seed),
+            marking.decided_by(key),
+            tuple(handed) if len(handed) == 1 else (),
         )
-        yield cell, result
+        results.append((cell, judged))
+    # Only now, as a reason may be an error that another cell shows.
+    for cell, judged in results:
+        maximum = float(cell.metadata.nbgrader.points)
+        show(cell, judged.verdict, maximum)
+        yield CellResult(cell.metadata.nbgrader.grade_id, maximum, judged=judged)
 
 
-def _handed_over(cell: NotebookNode) -> list[Any]:
-    """The responses among a cell's outputs."""
-    found = (output.get("data", {}) for output in clean(cell.outputs))
-    return [data[responses.MIME] for data in found if responses.MIME in data]
+def _asking(notebook: NotebookNode) -> Iterator[tuple[NotebookNode, str, list[Any]]]:
+    """The cells that ask the judge, each with its exercise and with the responses in it."""
+    for cell in notebook.cells:
+        if name := graded_exercise(cell):
+            found = (output.get("data", {}) for output in clean(cell.outputs))
+            yield cell, name, [data[responses.MIME] for data in found if responses.MIME in data]
 
 
-def show(cell: NotebookNode, result: CellResult) -> None:
-    """Put a verdict in the place of a graded cell's outputs."""
-    data = {
-        "text/plain": repr(result.verdict.points(result.maximum)),
-        "text/html": result.verdict.to_html(result.maximum),
-    }
+def show(cell: NotebookNode, verdict: Verdict, maximum: float) -> None:
+    """Put a verdict in the place of a graded cell's outputs.
+
+    Args:
+        cell: the cell.
+        verdict: the judge's.
+        maximum: points that can be earned.
+    """
+    data = {"text/plain": repr(verdict.points(maximum)), "text/html": verdict.to_html(maximum)}
     cell.execution_count = count = execution_count(cell.execution_count)
     cell.outputs = [new_output("execute_result", data=data, execution_count=count)]
 
@@ -133,16 +134,17 @@ def with_all_cells(result: NotebookResult, notebook: NotebookNode) -> NotebookRe
     """
     judged = {each.cell: each for each in result.cells}
     graded = [cell for cell in notebook.cells if is_grade(cell) or is_task(cell)]
-    cells = (judged.get(grade_id(cell)) or _of_own_tests(cell, notebook) for cell in graded)
+    cells = []
+    for cell in graded:
+        name, maximum = cell.metadata.nbgrader.grade_id, float(cell.metadata.nbgrader.points)
+        if name in judged:
+            cells.append(judged[name])
+        elif is_autograded(cell):
+            failure = next(_failures(cell, notebook), "")
+            cells.append(CellResult(name, maximum, failure=failure))
+        else:
+            cells.append(CellResult(name, maximum, by_hand=True))
     return replace(result, cells=tuple(cells))
-
-
-def _of_own_tests(cell: NotebookNode, notebook: NotebookNode) -> CellResult:
-    """A graded cell that the judge has no say in."""
-    name, maximum = grade_id(cell), float(cell.metadata.nbgrader.points)
-    if not is_autograded(cell):
-        return CellResult(name, maximum, by_hand=True)
-    return CellResult(name, maximum, failure=next(_failures(cell, notebook), ""))
 
 
 def _failures(cell: NotebookNode, notebook: NotebookNode) -> Iterator[str]:
@@ -157,12 +159,12 @@ def _failures(cell: NotebookNode, notebook: NotebookNode) -> Iterator[str]:
         yield "wrote to stderr, perhaps a warning: nbgrader gives nothing for that"
 
 
-def is_judged_otherwise(result: CellResult, course: Course, marking: Marking) -> bool:
+def is_judged_otherwise(judged: Judgement | None, course: Course, marking: Marking) -> bool:
     """Whether other shares or another solution decided a verdict than would today."""
-    if not result.decided_by:
+    if not judged or not judged.decided_by:
         return False
     try:
-        return result.decided_by != marking.decided_by(key_of(course, result.exercise))
+        return judged.decided_by != marking.decided_by(key_of(course, judged.exercise))
     except Exception:  # said where its lesson is released or graded
         return False
 

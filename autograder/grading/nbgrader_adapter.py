@@ -31,7 +31,8 @@ class AutogradeAdapter(NotebookExporter):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.parent.convert_notebooks = self._grade
+        self._converter: Any = kwargs["parent"]
+        self._converter.convert_notebooks = self._grade
 
     def _grade(self) -> None:
         """Grade the submissions that the command names.
@@ -39,7 +40,7 @@ class AutogradeAdapter(NotebookExporter):
         Raises:
             NbGraderException: when one of them was not graded.
         """
-        converter, coursedir = self.parent, self.parent.coursedir
+        converter, coursedir = self._converter, self._converter.coursedir
         config = deepcopy(converter.config)  # with what the command line adds to the file
         config.CourseDirectory.root = coursedir.root
         config.Autograde.create_student = converter.create_student
@@ -69,7 +70,7 @@ class AutogradeAdapter(NotebookExporter):
 
     def _students(self) -> list[str]:
         """Whose submissions the command names, also those that nbgrader finds no notebook in."""
-        coursedir = self.parent.coursedir
+        coursedir = self._converter.coursedir
         submitted = coursedir.submitted_directory
         pattern = coursedir.format_path(submitted, coursedir.student_id, coursedir.assignment_id)
         names = {Path(path).parent.name for path in glob.glob(pattern)}  # noqa: PTH207 - nbgrader's

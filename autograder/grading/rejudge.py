@@ -36,13 +36,13 @@ from autograder.grading.judge import fingerprint, show
 from autograder.grading.reasons import with_cause
 from autograder.grading.results import result_of
 from autograder.judging.judge import Asked
-from autograder.judging.keys import Key, key_of
+from autograder.judging.keys import key_of
 from autograder.judging.marking import Marking
 from autograder.judging.time_limit import judge_in_time
-from autograder.result import RESULT, CellResult, NotebookResult
+from autograder.result import RESULT, CellResult, Judgement, NotebookResult
 from selfcheck import Course
 from selfcheck.responses import printable
-from selfcheck.verdicts import Verdict
+from selfcheck.verdicts import Finding, Verdict
 
 _DIGITS = 6  # of points, as a verdict rounds them
 _FEW = 50  # submissions, which one process has judged before others have started
@@ -110,16 +110,20 @@ class _Judging:
 
     Args:
         cell: of the graded notebook.
-        key: of the exercise that it asks for.
         entry: the gradebook's.
-        old: its recorded result.
+        name: the cell's grade_id.
+        maximum: points that could be earned when it was graded.
+        auto: the judge's points in the gradebook.
+        old: what the judge said.
         decided_by: what decides today's verdict.
     """
 
     cell: NotebookNode
-    key: Key
     entry: Entry
-    old: CellResult
+    name: str
+    maximum: float
+    auto: float
+    old: Judgement
     decided_by: str
 
     @property
@@ -174,15 +178,13 @@ class Sheet:
     judged: Sequence[_Judging]
     verdicts: Future[list[Verdict]]
 
-    def pairs(self) -> Iterator[tuple[_Judging, CellResult]]:
-        """Each cell with today's result."""
+    def pairs(self) -> Iterator[tuple[_Judging, Verdict]]:
+        """Each cell with today's verdict."""
         new = iter(self.verdicts.result())
         for one in self.judged:
             # Why a cell handed nothing over is known from its execution alone.
             responded = bool(one.old.responses)
-            verdict = with_cause(next(new), self.notebook) if responded else one.old.verdict
-            maximum, decided_by = one.entry.maximum, one.decided_by
-            yield one, replace(one.old, verdict=verdict, maximum=maximum, decided_by=decided_by)
+            yield one, with_cause(next(new), self.notebook) if responded else one.old.verdict
 
 
 def find_submissions(course: CourseFolder, lesson: str, names: Sequence[str]) -> list[str]:
@@ -225,17 +227,18 @@ def rejudge(
     """
     with grading_lock(course), course.as_working_directory(), course.quiet():
         with course.nbgrader.gradebook as gradebook:
-            known = LessonGrades(gradebook, lesson)
-            entries, exercises = known.entries, known.exercises
+            grades = LessonGrades(gradebook, lesson)
+            entries, exercises = grades.entries, grades.exercises
         writer = _Writer(course, lesson) if apply else None
-        waiting, begun = deque(students), deque()
+        waiting = deque(students)
+        begun: deque[tuple[str, Entries, Any]] = deque()
         with _judges(len(students)) as executor:
             judges = _Judges(course.declared, marking or course.marking, exercises, executor)
             while waiting or begun:
                 # Some ahead, so that no process waits for a notebook to be read.
                 while waiting and len(begun) < 4 * cores():
                     student = waiting.popleft()
-                    known = entries.get(student, {})
+                    known: Entries = entries.get(student, {})
                     paths = {name: course.autograded(student, lesson, name) for name in known}
                     sheets = _attempt(student, _begin, paths, known, judges)
                     begun.append((student, known, sheets))
@@ -274,37 +277,38 @@ def _begin(paths: Mapping[str, Path], entries: Entries, judges: _Judges) -> list
     return sheets
 
 
-def _read_sheet(name: str, path: Path, entries: Mapping[str, Entry], judges: _Judges) -> Sheet:
+def _read_sheet(of: str, path: Path, entries: Mapping[str, Entry], judges: _Judges) -> Sheet:
     try:
         notebook = nbformat.read(path, as_version=4)
         result = result_of(notebook)
     except Exception as error:
         problem = f"{path.name} cannot be read as a notebook: {_in_words(error)}"
         raise NothingToJudge(problem) from None
-    asked = {cell: exercise for (of, cell), exercise in judges.exercises.items() if of == name}
-    there = {grade_id(cell): cell for cell in notebook.cells}
+    asked = {cell: each for (book, cell), each in judges.exercises.items() if book == of}
+    there = {name: cell for cell in notebook.cells if (name := grade_id(cell))}
     if added := sorted(entries.keys() & asked.keys() - there.keys()):
         raise NothingToJudge(
             f"{', '.join(added)} came into the lesson after this was graded: grade it with "
             "`autograder grade --force`"
         )
     judged = [
-        _read_cell(there[cell], result.cell(cell), asked.get(cell), entries[cell], judges)
-        for cell in there
-        if cell in entries and graded_exercise(there[cell])
+        _read_cell(cell, result.cell(name), asked.get(name), entries[name], judges)
+        for name, cell in there.items()
+        if name in entries and graded_exercise(cell)
     ]
-    return Sheet(name, path, notebook, result, judged, judges.submit(judged))
+    return Sheet(of, path, notebook, result, judged, judges.submit(judged))
 
 
 def _read_cell(
-    cell: NotebookNode, old: CellResult, today: str | None, entry: Entry, judges: _Judges
+    cell: NotebookNode, result: CellResult | None, today: str | None, entry: Entry, judges: _Judges
 ) -> _Judging:
-    name = old.cell
-    if old.verdict is None:
+    name = cell.metadata.nbgrader.grade_id
+    if result is None or result.judged is None:
         raise NothingToJudge(f"{name} holds no verdict: something else graded it")
+    old = result.judged
     if type(old.seed) is not int or not 0 <= old.seed < 2**SEED_BITS:
         raise NothingToJudge(f"the verdict in {name} has no seed")
-    if not old.verdict.exercise == old.exercise == today:
+    if today is None or not old.verdict.exercise == old.exercise == today:
         raise NothingToJudge(
             f"{name} was graded for {old.verdict.exercise} and asks for {today} today: grade it "
             "with `autograder grade --force`"
@@ -317,7 +321,8 @@ def _read_cell(
             f"{name} has other inputs today than when it was graded: grade it with "
             "`autograder grade --force`"
         )
-    return _Judging(cell, key, entry, old, judges.marking.decided_by(key))
+    decided_by = judges.marking.decided_by(key)
+    return _Judging(cell, entry, name, result.maximum, entry.auto, old, decided_by)
 
 
 def _finish(
@@ -333,29 +338,29 @@ def _finish(
     for sheet, pairs, changes in zip(sheets, judged, by_sheet, strict=True):
         if writer and (changes or any(one.outdated for one, _ in pairs)):
             writer.write(student, sheet, pairs, changes)
-    changes = tuple(
+    all_changes = tuple(
         replace(change, cell=f"{sheet.name}/{change.cell}") if len(entries) > 1 else change
         for sheet, changes in zip(sheets, by_sheet, strict=True)
         for change in changes
     )
     before = sum(entry.score for cells in entries.values() for entry in cells.values())
-    gained = sum(change.after - change.before for change in changes if change.manual is None)
-    return Rejudged(student, changes, before, before + gained)
+    gained = sum(change.after - change.before for change in all_changes if change.manual is None)
+    return Rejudged(student, all_changes, before, before + gained)
 
 
-def _change(judging: _Judging, new: CellResult) -> Change | None:
+def _change(judging: _Judging, new: Verdict) -> Change | None:
     """What becomes of a cell; None where all is as it was."""
-    entry, old = judging.entry, judging.old
-    if old.verdict.findings and not new.verdict.findings:
+    entry, old, was_worth = judging.entry, judging.old.verdict, judging.maximum
+    if old.findings and not new.findings:
         raise NothingToJudge(
-            f"the response to {old.cell} does not answer today's exercise ({new.verdict.reason}): "
+            f"the response to {judging.name} does not answer today's exercise ({new.reason}): "
             "grade it with `autograder grade --force`"
         )
-    before, after = round(entry.auto, _DIGITS), new.verdict.points(entry.maximum)
-    if (old.verdict, old.maximum, before) == (new.verdict, new.maximum, after):
+    before, after = round(judging.auto, _DIGITS), new.points(entry.maximum)
+    if (old, was_worth, before) == (new, entry.maximum, after):
         return None
-    why = "\n".join(map(printable, _reasons(old.verdict, new.verdict, old.maximum, entry)))
-    return Change(old.cell, before, after, old.maximum, entry.maximum, entry.manual, why)
+    why = "\n".join(map(printable, _reasons(old, new, was_worth, entry)))
+    return Change(judging.name, before, after, was_worth, entry.maximum, entry.manual, why)
 
 
 class _AtOnce(Executor):
@@ -411,16 +416,21 @@ def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:
     now = {finding.title: finding for finding in new.findings}
     for aspect in dict.fromkeys((*before, *now)):
         was, seen = before.get(aspect), now.get(aspect)
-        if was is None:
-            yield f"asked anew, {'holds' if seen.passed else 'does not hold'}: {aspect}"
-        elif seen is None:
-            yield f"no longer asked, {'held' if was.passed else 'did not hold'}: {aspect}"
+        if was is None or seen is None:
+            yield _came_or_went(aspect, was, seen)
         elif was.passed != seen.passed:
             yield f"{'holds now' if seen.passed else 'does not hold any more'}: {aspect}"
         elif was.percent != seen.percent:
             yield f"{seen.percent} % of the points, not {was.percent} %: {aspect}"
         elif was.seen != seen.seen:
             yield f"still does not hold, described otherwise: {aspect}"
+
+
+def _came_or_went(aspect: str, was: Finding | None, seen: Finding | None) -> str:
+    if seen:
+        return f"asked anew, {'holds' if seen.passed else 'does not hold'}: {aspect}"
+    held = was is not None and was.passed
+    return f"no longer asked, {'held' if held else 'did not hold'}: {aspect}"
 
 
 def _in_words(error: Exception) -> str:
@@ -454,7 +464,7 @@ class _Writer:
         self,
         student: str,
         sheet: Sheet,
-        pairs: Sequence[tuple[_Judging, CellResult]],
+        pairs: Sequence[tuple[_Judging, Verdict]],
         changes: Sequence[Change],
     ) -> None:
         """Record the points, then replace the notebook."""
@@ -479,15 +489,18 @@ class _Writer:
 
 
 def _put_into(
-    notebook: NotebookNode, result: NotebookResult, pairs: Iterable[tuple[_Judging, CellResult]]
+    notebook: NotebookNode, result: NotebookResult, pairs: Iterable[tuple[_Judging, Verdict]]
 ) -> NotebookResult:
-    """Put today's results into a notebook; gives its new record."""
-    new = {each.cell: each for _, each in pairs}
-    for one, each in pairs:
-        show(one.cell, each)
-        if one.old.maximum != each.maximum:
-            one.cell.metadata.nbgrader.points = each.maximum
+    """Put today's verdicts into a notebook; gives its new record."""
+    new = {}
+    for one, verdict in pairs:
+        maximum = one.entry.maximum
+        show(one.cell, verdict, maximum)
+        if one.maximum != maximum:
+            one.cell.metadata.nbgrader.points = maximum
             one.cell.metadata.nbgrader.checksum = compute_checksum(one.cell)
+        judged = replace(one.old, verdict=verdict, decided_by=one.decided_by)
+        new[one.name] = CellResult(one.name, maximum, judged=judged)
     result = replace(result, cells=tuple(new.get(each.cell, each) for each in result.cells))
     result.write(notebook)
     return result

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from nbformat import NotebookNode, v4
 
-from autograder.cells import grade_id, graded_exercise
+from autograder.cells import graded_exercise
 from autograder.course_folder import CourseFolder
 from autograder.gradebook.queries import Entries, Entry, LessonGrades
 from autograder.grading.judge import is_judged_otherwise, with_all_cells
-from autograder.result import CellResult, NotebookResult
+from autograder.result import CellResult, Judgement, NotebookResult
 from selfcheck import responses, verdicts
 from selfcheck.verdicts import NOT_ANSWERED, Verdict
 
@@ -160,7 +160,11 @@ def row_of(course: CourseFolder, lesson: str, student: str, entries: Entries) ->
         student: whose submission.
         entries: what the gradebook says of it.
     """
-    scores, repairs, changes, unanswered, recorded = [], [], [], [], Counter()
+    scores: list[Score] = []
+    repairs: list[str] = []
+    changes: list[str] = []
+    unanswered: list[str] = []
+    recorded: Counter[str] = Counter()
     for name in sorted(entries):
         path = course.autograded(student, lesson, name)
         result = read_result(path)
@@ -188,7 +192,7 @@ def _score(course: CourseFolder, cell: str, entry: Entry, result: CellResult | N
     outdated = entry.auto is None and result is None
     if result and not result.by_hand:
         outdated = result.maximum != entry.maximum
-        outdated = outdated or is_judged_otherwise(result, course.declared, course.marking)
+        outdated = outdated or is_judged_otherwise(result.judged, course.declared, course.marking)
     outdated = outdated and entry.manual is None
     return Score(
         cell,
@@ -196,7 +200,7 @@ def _score(course: CourseFolder, cell: str, entry: Entry, result: CellResult | N
         points=min(entry.score, entry.maximum) if entry.needs_person or outdated else entry.score,
         maximum=entry.maximum,
         manual=entry.needs_person,
-        verdict=result.verdict if result else None,
+        verdict=result.judged.verdict if result and result.judged else None,
         outdated=outdated,
         failure=result.failure if result else "",
         given=entry.manual is not None and not entry.needs_person,
@@ -226,12 +230,14 @@ def result_of(notebook: NotebookNode) -> NotebookResult:
     return NotebookResult.read(notebook) or with_all_cells(_before_records(notebook), notebook)
 
 
-def judged_cells(notebook: NotebookNode) -> Mapping[str, CellResult]:
-    """The cells of a graded notebook that hold a verdict, by grade_id; none where its record cannot
-    be read."""
+def verdicts_in(notebook: NotebookNode) -> Mapping[str, tuple[Verdict, float]]:
+    """The verdicts in a graded notebook, each with the points that could be earned, by grade_id;
+    none where its record cannot be read."""
     with suppress(AttributeError, KeyError, TypeError, ValueError):
         result = NotebookResult.read(notebook) or _before_records(notebook)
-        return {each.cell: each for each in result.cells if each.verdict}
+        return {
+            each.cell: (each.judged.verdict, each.maximum) for each in result.cells if each.judged
+        }
     return {}
 
 
@@ -240,21 +246,20 @@ def _before_records(notebook: NotebookNode) -> NotebookResult:
     alone leaves nothing."""
     cells = []
     for cell in notebook.cells:
-        exercise = graded_exercise(cell)
+        exercise = graded_exercise(cell) or ""
         for output in cell.outputs if exercise else ():
             data, about = output.get("data", {}), output.get("metadata", {})
             if verdict := data.get(verdicts.MIME):
-                judged = CellResult(
-                    grade_id(cell),
-                    float(cell.metadata.nbgrader.points),
-                    exercise=exercise,
-                    verdict=Verdict.from_json(verdict),
-                    seed=verdict["seed"],
-                    inputs=about.get("inputs", ""),
-                    decided_by=about.get("decided_by", ""),
-                    responses=(data[responses.MIME],) if responses.MIME in data else (),
+                judged = Judgement(
+                    exercise,
+                    Verdict.from_json(verdict),
+                    verdict["seed"],
+                    about.get("inputs", ""),
+                    about.get("decided_by", ""),
+                    (data[responses.MIME],) if responses.MIME in data else (),
                 )
-                cells.append(judged)
+                marks = cell.metadata.nbgrader
+                cells.append(CellResult(marks.grade_id, float(marks.points), judged=judged))
     ours = notebook.metadata.get("course")
     ours = ours if isinstance(ours, dict) else {}
     return NotebookResult(

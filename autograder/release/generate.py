@@ -169,10 +169,10 @@ def _outdated(course: CourseFolder, lesson: str) -> Iterator[str]:
         if not open_still or not path.is_file():
             continue
         for cell in read_result(path).cells:
-            if cell.exercise in open_still:
-                open_still.remove(cell.exercise)
-                if is_judged_otherwise(cell, course.declared, course.marking):
-                    yield cell.exercise
+            if cell.judged and cell.judged.exercise in open_still:
+                open_still.remove(cell.judged.exercise)
+                if is_judged_otherwise(cell.judged, course.declared, course.marking):
+                    yield cell.judged.exercise
 
 
 def _too_many(course: CourseFolder, lesson: str) -> dict[str, int]:

@@ -24,7 +24,7 @@ from autograder.cells import grade_id, is_manually_graded
 from autograder.feedback import sanitize_html
 from autograder.feedback.page import FeedbackPage, HarmlessNotebook, HideHiddenTests
 from autograder.feedback.sanitize_html import clean_html
-from autograder.result import CellResult, NotebookResult
+from autograder.result import CellResult, Judgement, NotebookResult
 from selfcheck.verdicts import MIME, Finding, Verdict
 
 in_browser = pytest.mark.browser
@@ -413,7 +413,7 @@ def judged_cell(cell_name="test"):
 
 STEM = "preprocessing.stem"
 RECORD = NotebookResult(
-    (CellResult("test", 7.0, exercise=STEM, verdict=Verdict(STEM, reason="not answered")),)
+    (CellResult("test", 7.0, judged=Judgement(STEM, Verdict(STEM, reason="not answered"), 1)),)
 )
 
 

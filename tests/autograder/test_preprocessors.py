@@ -61,7 +61,7 @@ def judge_cells(notebook):
     """The verdicts on a notebook's graded cells, which show them then."""
     resources = {PLAN: Plan({}, {}, seed=SEED, afresh="asked"), RESULT: NotebookResult()}
     JudgeResponses().preprocess(notebook, resources)
-    return [result.verdict for result in resources[RESULT].cells]
+    return [result.judged.verdict for result in resources[RESULT].cells]
 
 
 UNJUDGED = new_output("error", ename="Unjudged", evalue="", traceback=[])

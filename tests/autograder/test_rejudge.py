@@ -118,8 +118,8 @@ def graded_cell(course, student, cell=CELL):
 
 
 def judged(course, student, cell=CELL):
-    """The cell's result in the record."""
-    return record_of(course.autograded(student, LESSON)).cell(cell)
+    """What the record has of the judge on a cell."""
+    return record_of(course.autograded(student, LESSON)).cell(cell).judged
 
 
 def shown(course, student):
@@ -159,11 +159,11 @@ def as_before_records(path):
     del notebook.metadata[METADATA]
     notebook.metadata["course"] = {"repairs": list(record.repairs), "seconds": record.seconds}
     for cell in notebook.cells:
-        if (result := record.cell(grade_id(cell))) and result.verdict:
-            (output,) = cell.outputs
-            output.data[verdicts.MIME] = result.verdict.to_json() | {"seed": result.seed}
-            output.data[responses.MIME] = result.responses[0]
-            output.metadata = {"inputs": result.inputs, "decided_by": result.decided_by}
+        if (result := record.cell(grade_id(cell))) and result.judged:
+            (output,), judged = cell.outputs, result.judged
+            output.data[verdicts.MIME] = judged.verdict.to_json() | {"seed": judged.seed}
+            output.data[responses.MIME] = judged.responses[0]
+            output.metadata = {"inputs": judged.inputs, "decided_by": judged.decided_by}
     path.chmod(0o644)
     nbformat.write(notebook, path)
     return record
@@ -298,24 +298,30 @@ def edit_record(path, change):
     nbformat.write(notebook, path)
 
 
-def nested(data):
+def nested(cell):
     value = []
     for _ in range(200):
         value = [value]
-    data["responses"] = [value]
+    cell["judged"]["responses"] = [value]
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda cell: cell.update(verdict=None), f"{CELL} holds no verdict"),
-        (lambda cell: cell.update(verdict=[1]), "its record cannot be read"),
-        (lambda cell: cell.update(seed=-1), f"in {CELL} has no seed"),
-        (lambda cell: cell.update(seed=True), f"in {CELL} has no seed"),
-        (lambda cell: cell["verdict"].update(findings="x"), "its record cannot be read"),
-        (lambda cell: cell.update(responses=["x"]), f"response to {CELL} does not answer"),
+        (lambda cell: cell.update(judged=None), f"{CELL} holds no verdict"),
+        (lambda cell: cell.update(judged=[1]), "its record cannot be read"),
+        (lambda cell: cell["judged"].update(seed=-1), f"in {CELL} has no seed"),
+        (lambda cell: cell["judged"].update(seed=True), f"in {CELL} has no seed"),
+        (lambda cell: cell["judged"]["verdict"].update(findings="x"), "its record cannot be read"),
+        (
+            lambda cell: cell["judged"].update(responses=["x"]),
+            f"response to {CELL} does not answer",
+        ),
         (nested, f"response to {CELL} does not answer"),
-        (lambda cell: cell["verdict"].update(exercise="\x1b[2J"), "was graded for [2J and"),
+        (
+            lambda cell: cell["judged"]["verdict"].update(exercise="\x1b[2J"),
+            "was graded for [2J and",
+        ),
     ],
 )
 def test_a_notebook_that_is_not_as_it_was_left_is_a_row_and_stays(

@@ -64,20 +64,19 @@ def graded_cell(name, *shown):
 
 
 def judge_cells(notebook):
-    """The results of a notebook's graded cells, after the judge has seen them."""
+    """The verdicts on a notebook's graded cells, which show them then."""
     resources = {PLAN: Plan({}, {}, seed=SEED, afresh="asked"), RESULT: NotebookResult()}
     JudgeResponses().preprocess(notebook, resources)
-    return resources[RESULT].cells
+    return [result.judged.verdict for result in resources[RESULT].cells]
 
 
 def judged(name, response):
     """The verdict on a response, through the cell, as nbgrader then reads and writes it."""
     notebook = new_notebook(cells=[graded_cell(name, response)])
     (cell,) = notebook.cells
-    (result,) = judge_cells(notebook)
+    (verdict,) = judge_cells(notebook)
     nbformat.validate(notebook)
     nbformat.reads(nbformat.writes(notebook).encode("utf-8").decode(), as_version=4)
-    verdict = result.verdict
     assert not verdict.reason.startswith("unreadable response"), "the judge needed its guard"
     assert determine_grade(cell) == (pytest.approx(verdict.percent), POINTS)
     html = cell.outputs[0]["data"]["text/html"]
@@ -488,7 +487,7 @@ def test_a_response_counts_in_the_cell_of_its_own_exercise_only():
     name, other = "preprocessing.stem", "preprocessing.tokenize"
     cells = [graded_cell(name), graded_cell(other, right(name)), new_code_cell("answer")]
     cells[2].outputs = graded_cell(name, right(name)).outputs
-    verdicts = [result.verdict for result in judge_cells(new_notebook(cells=cells))]
+    verdicts = judge_cells(new_notebook(cells=cells))
     assert [verdict.percent for verdict in verdicts] == [0, 0]
     assert "returned no answer" in verdicts[0].reason
     assert f"answers '{name}'" in verdicts[1].reason
