@@ -18,16 +18,15 @@ from nbgrader.api import (
     Assignment,
     Gradebook,
     MissingEntry,
-    SubmittedAssignment,
     SubmittedNotebook,
 )
 from nbgrader.preprocessors import AssignLatePenalties
-from sqlalchemy.orm import selectinload
 
 from autograder.collect.manifest import late_without_time
 from autograder.course_folder import CourseFolder
 from autograder.datetimes import later, span_on_clock
 from autograder.errors import CourseError
+from autograder.gradebook.queries import find_submissions
 from autograder.grading.batch import grading_lock
 from autograder.late_penalty import DIGITS, LatePolicy
 from autograder.names import listed
@@ -233,7 +232,7 @@ def _changed(
         if found.changes and not apply:
             gradebook.db.rollback()
             return found
-        for submission in _submissions(gradebook, _assignment(gradebook, lesson)):
+        for submission in find_submissions(gradebook, _assignment(gradebook, lesson)):
             for notebook, penalty in _penalties(course, gradebook, submission):
                 if (notebook.late_submission_penalty or 0.0) != penalty:
                     notebook.late_submission_penalty = penalty or None
@@ -267,7 +266,7 @@ def look_up(course: CourseFolder, gradebook: Gradebook, lesson: str) -> Deadline
     assignment = _assignment(gradebook, lesson)
     due = assignment.duedate
     changes, unknown = [], []
-    submissions = _submissions(gradebook, assignment)
+    submissions = find_submissions(gradebook, assignment)
     for submission in submissions:
         student = submission.student_id
         if due and not submission.timestamp and course.autograded(student, lesson).parent.is_dir():
@@ -305,13 +304,6 @@ def _on_clock(submission: Any, zone: ZoneInfo | None) -> timedelta:
     """By how much a student's due date is later on a clock."""
     due = submission.assignment.duedate.replace(tzinfo=UTC)
     return span_on_clock(due, due + submission.extension, zone)
-
-
-def _submissions(gradebook: Gradebook, assignment: Assignment) -> list[SubmittedAssignment]:
-    """A lesson's submissions by student, in few questions however many they are."""
-    query = gradebook.db.query(SubmittedAssignment).filter_by(assignment_id=assignment.id)
-    whole = selectinload(SubmittedAssignment.notebooks).undefer(SubmittedNotebook.score)
-    return query.options(whole).order_by(SubmittedAssignment.student_id).all()
 
 
 def _seconds_late(submission: Any) -> float:

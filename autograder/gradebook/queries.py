@@ -20,7 +20,8 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
-from sqlalchemy import Select, select
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import selectinload
 
 from autograder.cells import calls
 
@@ -121,6 +122,22 @@ class LessonGrades:
             if (asked := calls(new_code_cell(source), "grade"))
         }
 
+    @cached_property
+    def above_maximum(self) -> Mapping[str, int]:
+        """By grade_id, how many submissions have more points by hand than the cell is worth, and
+        wait for a person because of that."""
+        waiting = (
+            select(BaseCell.name, func.count())
+            .select_from(Grade)
+            .join(BaseCell, BaseCell.id == Grade.cell_id)
+            .join(Notebook, Notebook.id == BaseCell.notebook_id)
+            .join(Assignment, Assignment.id == Notebook.assignment_id)
+            .where(Assignment.name == self._lesson, Grade.manual_score > Grade.max_score)
+            .where(Grade.needs_manual_grade)
+            .group_by(BaseCell.name)
+        )
+        return dict(self._all(waiting).tuples())
+
     def _all(self, query: Select) -> Any:
         return self._database.execute(query)
 
@@ -137,3 +154,10 @@ class LessonGrades:
         if self._student is not None:
             query = query.where(SubmittedAssignment.student_id == self._student)
         return query
+
+
+def find_submissions(gradebook: Gradebook, assignment: Assignment) -> list[SubmittedAssignment]:
+    """A lesson's submissions with their scores, by student, in few questions for a class."""
+    query = gradebook.db.query(SubmittedAssignment).filter_by(assignment_id=assignment.id)
+    whole = selectinload(SubmittedAssignment.notebooks).undefer(SubmittedNotebook.score)
+    return query.options(whole).order_by(SubmittedAssignment.student_id).all()

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import nbformat
 from nbformat import NotebookNode
-from sqlalchemy import func, select
 
 from autograder import installed_course
 from autograder.cells import (
@@ -111,7 +110,11 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
     unasked = tuple(name for name in course.declared.names(lesson) if name not in asked)
     seen = tuple(given_away(source, course.source(lesson).parent))
     outdated = tuple(_outdated(course, lesson))
-    return Released(released, before, unasked, _too_many(course, lesson), kept, seen, outdated)
+    from autograder.gradebook.queries import LessonGrades
+
+    with _gradebook(course) as gradebook:
+        above = LessonGrades(gradebook, lesson).above_maximum
+    return Released(released, before, unasked, above, kept, seen, outdated)
 
 
 def _follow(
@@ -173,25 +176,6 @@ def _outdated(course: CourseFolder, lesson: str) -> Iterator[str]:
                 open_still.remove(cell.judged.exercise)
                 if is_judged_otherwise(cell.judged, course.declared, course.marking):
                     yield cell.judged.exercise
-
-
-def _too_many(course: CourseFolder, lesson: str) -> dict[str, int]:
-    """By graded cell, how many submissions have more points by hand than it is worth, and wait for
-    a person because of that."""
-    from nbgrader.api import Assignment, BaseCell, Grade, Notebook
-
-    waiting = (
-        select(BaseCell.name.label("name"), func.count().label("count"))
-        .select_from(Grade)
-        .join(BaseCell, BaseCell.id == Grade.cell_id)
-        .join(Notebook, Notebook.id == BaseCell.notebook_id)
-        .join(Assignment, Assignment.id == Notebook.assignment_id)
-        .where(Assignment.name == lesson, Grade.manual_score > Grade.max_score)
-        .where(Grade.needs_manual_grade)
-        .group_by(BaseCell.name)
-    )
-    with _gradebook(course) as gradebook:
-        return {row.name: row.count for row in gradebook.db.execute(waiting)}
 
 
 def _keep_dropped(course: CourseFolder, lesson: str, earned: Sequence[Mapping[str, Any]]) -> Path:
