@@ -136,7 +136,7 @@ class LessonGrades:
             .where(Grade.needs_manual_grade)
             .group_by(BaseCell.name)
         )
-        return dict(self._all(waiting).tuples())
+        return dict(self._all(waiting).all())
 
     def _all(self, query: Select) -> Any:
         return self._database.execute(query)
