@@ -63,11 +63,12 @@ class StagedAutograde(Autograde):
 
     Args:
         coursedir: nbgrader's course directory, with ``assignment_id`` set.
-        parent: carries the configuration.
+        parent: of nbgrader's.
+        config: of it and of its steps.
     """
 
-    def __init__(self, coursedir: Any, parent: Any) -> None:
-        super().__init__(coursedir=coursedir, parent=parent)
+    def __init__(self, coursedir: Any, parent: Any, config: Config) -> None:
+        super().__init__(coursedir=coursedir, parent=parent, config=config)
         self.writer = FilesWriter(parent=self, config=self.config)
         self.exporter = NotebookExporter(parent=self, config=self.config)
         self._plain = NotebookExporter(config=self.config)
@@ -403,7 +404,8 @@ def converter_of(
     # Its own, in which student follows student: later steps must not be for the last one only.
     coursedir = CourseDirectory(parent=nbgrader, assignment_id=lesson)
     coursedir.db_url = nbgrader.coursedir.db_url
-    converter = StagedAutograde(coursedir, nbgrader)
-    converter.update_config(Config(ExecuteSubmission=settings))
+    config = deepcopy(nbgrader.config)
+    config.ExecuteSubmission.update(settings)
+    converter = StagedAutograde(coursedir, nbgrader, config)
     converter.force = force
     return converter
