@@ -41,7 +41,6 @@ WRONG = "wrong_library_defaults"
 AUTOGRADER = f"""
 init averages
 demo {LESSON} --into demonstration
-rename-lesson {LESSON} 01-words --course demonstration
 copy-course course
 import otter tides.ipynb --course course
 release {LESSON} --course course

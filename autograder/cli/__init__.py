@@ -28,7 +28,6 @@ from autograder.cli.init import init
 from autograder.cli.lti import lti
 from autograder.cli.rejudge import rejudge
 from autograder.cli.release import release
-from autograder.cli.rename_lesson import rename_lesson
 from autograder.cli.rename_student import rename_student
 from autograder.cli.report import report
 from autograder.cli.roster import roster
@@ -55,7 +54,6 @@ for _command in (
     init,
     copy_course,
     release,
-    rename_lesson,
     simulate,
     handout,
     collect,
