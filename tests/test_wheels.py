@@ -60,8 +60,6 @@ export moodle --course course
 export gradescope --course course
 export json --course course
 rename-student {WRONG} grace --course course
-copy-course moved
-copy-gradebook course/gradebook.db --course moved
 audit {LESSON} --course course
 """.strip().splitlines()
 """What is run of ``autograder``, in this order and in one folder, each with status 0.

@@ -16,7 +16,6 @@ from autograder.cli.audit import audit
 from autograder.cli.collect import collect
 from autograder.cli.compare import compare
 from autograder.cli.copy_course import copy_course
-from autograder.cli.copy_gradebook import copy_gradebook
 from autograder.cli.deadline import deadline
 from autograder.cli.demo import demo
 from autograder.cli.export import export
@@ -67,7 +66,6 @@ for _command in (
     audit,
     report,
     export,
-    copy_gradebook,
     demo,
 ):
     app.command()(_command)
