@@ -132,14 +132,17 @@ def test_students_get_one_wheel_and_their_check_explains(teacher, scratch):  # n
     (wheel,) = unpacked.rglob("*.whl")
     student = type(teacher.environment)(scratch / "student")
     student.install(wheel)
-    told = Teacher(student, unpacked).type(
+    command = (
         'python -c "\n'
         "from mechanics import check\n"
         "try:\n"
         "    check('motion.falling_time', lambda heights, gravity: 2 * heights / gravity)\n"
         'except AssertionError as error: print(error)"'
     )
-    assert "what undoes a square? See section 1." in told
+    somebody = Teacher(student, unpacked)
+    assert "what undoes a square? See section 1." in somebody.type(command)
+    told = somebody.type(f"COURSE_LANGUAGE=de {command}")
+    assert "Was macht ein Quadrat rückgängig? Siehe Abschnitt 1." in told
 
 
 def test_the_page_is_right_word_for_word(engine, scratch):  # noqa: F811

@@ -210,17 +210,14 @@ def test_the_wheel_holds_the_course_alone(wheel):
 
 
 def test_the_wheels_only_data_on_exercises_are_the_answer_sheets(wheel):
-    """And these hold what the published inputs must give: no value of a secret seed's inputs.
-
-    Catalogues hold no more sentences than the sheets and the code.
-    """
+    """And these hold what the published inputs must give: no value of a secret seed's inputs."""
     data = {
         name
         for name in wheel.namelist()
         # Apart from the English words that the lesson on lemmas uses, and the samples' words.
         if name.startswith("course/")
         and not name.endswith(".py")
-        and not name.startswith(("course/nltk_data/", "course/texts/"))
+        and not name.startswith("course/nltk_data/")
         and not (name.startswith("course/datasets/") and name.endswith(".toml"))
         # Nor a trained model, and what is asked before demonstrations.
         and not name.startswith(("course/models/", "course/predictions/"))

@@ -41,7 +41,6 @@ WRONG = "wrong_library_defaults"
 AUTOGRADER = f"""
 init averages
 demo {LESSON} --into demonstration
-rename-lesson {LESSON} 01-words --course demonstration
 copy-course course
 import otter tides.ipynb --course course
 release {LESSON} --course course
@@ -61,8 +60,6 @@ export moodle --course course
 export gradescope --course course
 export json --course course
 rename-student {WRONG} grace --course course
-copy-course moved
-copy-gradebook course/gradebook.db --course moved
 audit {LESSON} --course course
 """.strip().splitlines()
 """What is run of ``autograder``, in this order and in one folder, each with status 0.

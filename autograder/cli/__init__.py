@@ -16,7 +16,6 @@ from autograder.cli.audit import audit
 from autograder.cli.collect import collect
 from autograder.cli.compare import compare
 from autograder.cli.copy_course import copy_course
-from autograder.cli.copy_gradebook import copy_gradebook
 from autograder.cli.deadline import deadline
 from autograder.cli.demo import demo
 from autograder.cli.export import export
@@ -28,7 +27,6 @@ from autograder.cli.init import init
 from autograder.cli.lti import lti
 from autograder.cli.rejudge import rejudge
 from autograder.cli.release import release
-from autograder.cli.rename_lesson import rename_lesson
 from autograder.cli.rename_student import rename_student
 from autograder.cli.report import report
 from autograder.cli.roster import roster
@@ -55,7 +53,6 @@ for _command in (
     init,
     copy_course,
     release,
-    rename_lesson,
     simulate,
     handout,
     collect,
@@ -69,7 +66,6 @@ for _command in (
     audit,
     report,
     export,
-    copy_gradebook,
     demo,
 ):
     app.command()(_command)

@@ -118,14 +118,6 @@ def rename_in_collected(course: CourseFolder, old: str, new: str) -> None:
         _write(course.root / FILE, renamed)
 
 
-def rename_lesson_in_collected(course: CourseFolder, old: str, new: str) -> None:
-    """Keep what is remembered of a lesson under a new name; nothing where that is done."""
-    known = _read(course.root / FILE)
-    if old in known:
-        known[new] = known.pop(old)
-        _write(course.root / FILE, known)
-
-
 def _write(path: Path, known: Mapping[str, Mapping[str, Entry]]) -> None:
     content = {
         name: {student: asdict(entries[student]) for student in sorted(entries)}

@@ -1,4 +1,4 @@
-"""The gradebook as a database: reached before anything is done, shared by graders, copied.
+"""The gradebook as a database: reached before anything is done, and shared by graders.
 
 nbgrader opens its gradebook by URL wherever it needs it. Where that is a PostgreSQL server, several
 graders can be at one class: each claims a submission before it touches it.

@@ -117,9 +117,9 @@ def _in_another(course: CourseFolder, lesson: str, exercise: Exercise) -> str:
             "lesson needs exercises of its own"
         )
     return (
-        f"{exercise.name}: write lesson = {lesson!r} into its file. If you renamed the lesson, "
-        f"take the name back, and `autograder rename-lesson {exercise.lesson} {lesson}` moves what "
-        "was handed in and graded as well"
+        f"{exercise.name}: write lesson = {lesson!r} into its file. If you renamed a lesson that "
+        "students have handed in, take the name back instead: their submissions and grades stay "
+        f"under {exercise.lesson}"
     )
 
 

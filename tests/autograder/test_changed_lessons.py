@@ -18,7 +18,6 @@ from nbgrader.api import Gradebook
 from nbgrader.utils import compute_checksum
 
 from autograder.cells import grade_id
-from autograder.collect.manifest import Entry, read_collected, write_collected
 from autograder.course_folder import CourseFolder
 from autograder.grading import batch
 from tests.conftest import QUICK_LESSON as LESSON
@@ -306,81 +305,3 @@ def test_a_notebook_that_was_released_elsewhere_accuses_nobody(course, run):
     said = run("grade", LESSON, "--force", "--students", "ada")
     assert "Repaired before grading" not in said
     assert f"the graded cell {TEST} was worth 7 points, and is worth 2" in said
-
-
-# ---- another name ----
-
-NEW = "week-one"
-
-
-def paths(course):
-    """Everything in the course that has a name, but for what grading keeps for itself."""
-    found = (path.relative_to(course.root) for path in course.root.rglob("*"))
-    return sorted(str(path) for path in found if ".autograder" not in path.parts)
-
-
-def test_a_renamed_lesson_keeps_all_that_was_handed_in_and_graded(course, run):
-    page = course.feedback("ada", LESSON)
-    page.parent.mkdir(parents=True)
-    page.touch()
-    for when in ("-2030", "", "-2"):  # without a time of handing in there is no date
-        earlier = course.submitted("ada", f"{LESSON}.before{when}") / f"{LESSON}.ipynb"
-        earlier.parent.mkdir()
-        earlier.touch()
-    late = {"ben": Entry("canvas.zip: ben_7", late=True, platform="Canvas", upload=7)}
-    write_collected(course, LESSON, late)
-    before = paths(course)
-    said = run("rename-lesson", LESSON, NEW)
-    assert f"autograded/ada/{NEW} " in said
-    assert read_collected(course, NEW) == late
-    assert paths(course) == sorted(path.replace(LESSON, NEW) for path in before)
-    assert exported(course, run) | {"ada": "20.0"} == exported(course, run)
-    assert "Nothing changes" in run("rejudge", NEW)
-    run("report", NEW)
-    assert "No lesson" in run("report", LESSON, code=2)
-    # What was handed out under the old name is known under the new one.
-    path = course.source(NEW)
-    notebook = nbformat.read(path, as_version=4)
-    next(cell for cell in notebook.cells if cell.id == TEST).metadata.nbgrader.points = 5
-    nbformat.write(notebook, path)
-    assert f"{TEST}: worth 5, not 2 points" in run("release", NEW)
-    said = run("grade", NEW, "--force", "--students", "ada")
-    assert "ada: 23 of 23 points" in said
-    assert "Repaired before grading" not in said
-
-
-def test_renaming_that_fails_leaves_everything_as_it_was(course, run, monkeypatch):
-    before, gradebook = paths(course), (course.root / "gradebook.db").read_bytes()
-    rename = Path.rename
-
-    def full(self, target):
-        if "ben" in Path(target).parts:
-            raise OSError("no space left on device")
-        return rename(self, target)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Path, "rename", full)
-        assert "no space left on device" in run("rename-lesson", LESSON, NEW, code=2)
-    assert (paths(course), (course.root / "gradebook.db").read_bytes()) == (before, gradebook)
-    (course.root / "release" / NEW).mkdir()
-    assert f"is taken: release/{NEW}" in run("rename-lesson", LESSON, NEW, code=2)
-    assert "can't be a lesson's name" in run("rename-lesson", LESSON, "../away", code=2)
-
-
-def test_interrupted_renaming_goes_on_when_it_is_run_again(course, run, monkeypatch):
-    before = paths(course)
-    rename = Path.rename
-
-    def killed(self, target):
-        if "ben" in Path(target).parts:
-            raise SystemExit(137)  # nothing that a command could handle
-        return rename(self, target)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Path, "rename", killed)
-        run("rename-lesson", LESSON, NEW, code=137)
-    assert paths(course) != before
-    assert f"autograder rename-lesson '{LESSON}' '{NEW}'" in run("rename-lesson", "a", "b", code=2)
-    run("rename-lesson", LESSON, NEW)
-    assert paths(course) == sorted(path.replace(LESSON, NEW) for path in before)
-    assert exported(course, run)["ada"] == "20.0"

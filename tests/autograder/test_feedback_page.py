@@ -355,13 +355,14 @@ def test_feedback_begins_with_the_total_and_every_lost_point_has_its_reason(grad
 
 
 @in_browser
-def test_feedback_is_german_where_the_course_is(graded, tmp_path, monkeypatch, autograder):
+def test_feedback_is_german_around_the_hints(graded, tmp_path, monkeypatch, autograder):
     root = tmp_path / "german"
     shutil.copytree(graded.root, root)
     monkeypatch.setenv("COURSE_LANGUAGE", "de")
     german = type(graded)(root)
     rejudged = autograder("rejudge", QUICK_LESSON, "--apply", course=root)
-    assert "now: Der Text wurde nicht" in " ".join(rejudged.out.split())
+    said = " ".join(rejudged.out.split())
+    assert "now: You didn't convert the text to lower case. Siehe Abschnitt 2." in said
     german.run("generate_feedback", QUICK_LESSON, force=True)
     document = BeautifulSoup(feedback_page(german, PUPIL), "html.parser")
     assert document.select_one(".course-total").string.endswith(" von 20 Punkten")

@@ -437,7 +437,7 @@ def test_a_lesson_that_was_copied_or_renamed_says_which_it_is(means, autograder)
     shutil.rmtree(first)
     renamed = " ".join(autograder("release", "02-medians", course=means).err.split())
     assert "averages.weighted_mean: write lesson = '02-medians' into its file" in renamed
-    assert f"`autograder rename-lesson {LESSON} 02-medians` moves" in renamed
+    assert f"the name back instead: their submissions and grades stay under {LESSON}" in renamed
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,9 @@
 """Every text that a student reads, in the student's language."""
 
+import importlib
 import re
+import shutil
+import sys
 from pathlib import Path
 from string import Formatter
 
@@ -9,38 +12,38 @@ import pytest
 from babel.messages.pofile import read_po
 
 import course
+from autograder.declaration import find_course
+from autograder.judging.judge import judge as judge_of
+from autograder.release import translations
 from course import COURSE
-from selfcheck import Failure, Untransferable, texts
+from selfcheck import Failure, Untransferable, responses, texts
 from selfcheck.checks import CheckFailed
 from selfcheck.verdicts import observe, reach
 from tests import taught
-from tests.conftest import responded
+from tests.conftest import REPOSITORY, responded
 from tests.taught import judge
 
 SEED = 5
 NAME = "attention.average_attention"
-TRANSLATED = [language for language in texts.languages() if language != texts.ENGLISH]
+HINT = "Every time step got the same weight: you didn't use the context."
+ANOTHER = REPOSITORY / "tests" / "another_course"
+CATALOGUES = [Path(texts.__file__).with_name("de.po"), ANOTHER / "mechanics" / "texts" / "de.po"]
 
 
 def mean(hidden, context):
     return np.array(hidden).mean(axis=1)
 
 
-def catalogue(language):
-    messages = []
-    for folder in (Path(texts.__file__).parent, COURSE.folder / "texts"):
-        with (folder / f"{language}.po").open("rb") as file:
-            messages += [message for message in read_po(file) if message.id]
-    return messages
-
-
 def placeholders(sentence):
     return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_every_sentence_is_translated_with_its_values(language):
-    for message in catalogue(language):
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
+def test_every_sentence_is_translated_with_its_values(path):
+    with path.open("rb") as file:
+        messages = [message for message in read_po(file) if message.id]
+    assert messages
+    for message in messages:
         assert message.string and not message.fuzzy, message.id
         if "{" in message.id:
             assert placeholders(message.string) == placeholders(message.id), message.string
@@ -48,14 +51,14 @@ def test_every_sentence_is_translated_with_its_values(language):
         assert ends.search(message.id)[0] == ends.search(message.string)[0], message.string
 
 
-def test_a_check_speaks_german(monkeypatch):
+def test_a_course_without_a_catalogue_has_its_own_sentences_in_english(monkeypatch):
     monkeypatch.setenv(texts.VARIABLE, "de")
     with pytest.raises(CheckFailed) as failure:
         course.check(NAME, mean)
     said = str(failure.value)
     assert "2 von 4 Aspekten" in said
     assert "erwartet" in said
-    assert "Abschnitt 1" in said
+    assert f"{HINT} Siehe Abschnitt 1" in said
     assert "expected" not in said
 
 
@@ -74,7 +77,8 @@ def test_the_language_changes_no_points(monkeypatch):
     monkeypatch.setenv(texts.VARIABLE, "de")
     german = judge(NAME, SEED, handed)
     assert (german.percent, german.mistakes) == (english.percent, english.mistakes)
-    assert german.hints != english.hints
+    assert english.hints == (f"{HINT} See section 1.",)
+    assert german.hints == (f"{HINT} Siehe Abschnitt 1.",)
 
 
 def test_a_language_that_is_not_there_is_refused_with_those_that_are(monkeypatch):
@@ -161,3 +165,89 @@ def test_a_failure_is_told_in_the_language_too(monkeypatch):
     verdict = reach(exercise, observe(exercise, SEED, failed, expected))
     assert "Zeile 3 der Zelle" in verdict.findings[0].seen
     assert verdict.fact and not re.search(r"\bthe\b", verdict.fact)
+
+
+# ---- a course that has a catalogue ----
+
+QUESTION = "This is the square of the time: what undoes a square?"
+
+
+def forget():
+    """What is remembered of a course and of what it says."""
+    for module in [name for name in sys.modules if name.partition(".")[0].startswith("mechanics")]:
+        del sys.modules[module]
+    for remembered in (find_course, texts.languages, texts._translations):
+        remembered.cache_clear()
+
+
+@pytest.fixture
+def mechanics(tmp_path, monkeypatch, autograder):
+    """Another course, released: its folder."""
+    folder = Path(shutil.copytree(ANOTHER, tmp_path / "mechanics"))
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.setattr(texts, "_folders", texts._folders.copy())
+    assert autograder("release", course=folder).code == 0
+    yield folder
+    forget()
+
+
+def squared(heights, gravity):
+    return 2 * heights / gravity
+
+
+def said_of_mechanics():
+    """What a student's check says of a wrong answer, and the hint of the verdict on it."""
+    taught_here = importlib.import_module("mechanics").COURSE
+    exercise = taught_here.get("motion.falling_time")
+    with pytest.raises(CheckFailed) as failure:
+        taught_here.check(exercise.name, squared)
+    handed = responses.respond(exercise, squared, exercise.cases(SEED))
+    (hint,) = judge_of(taught_here, exercise.name, SEED, handed).hints
+    return str(failure.value), hint
+
+
+def test_a_course_with_a_catalogue_speaks_the_language(mechanics, monkeypatch):
+    monkeypatch.setenv(texts.VARIABLE, "de")
+    told, hint = said_of_mechanics()
+    assert hint == (
+        "Das ist das Quadrat der Zeit: Was macht ein Quadrat rückgängig? Siehe Abschnitt 1."
+    )
+    assert hint in told
+    assert "die Zeiten stimmen" in told
+    assert not re.search(r"\b(the|time|expected)\b", told)
+
+
+def test_an_empty_catalogue_gets_all_sentences_of_the_course(mechanics, monkeypatch):
+    catalogue = mechanics / "mechanics" / "texts" / "fr.po"
+    catalogue.touch()
+    files = translations.expected_files(importlib.import_module("mechanics").COURSE)
+    german = catalogue.with_name("de.po")
+    assert files[german] == german.read_text("utf8")
+    assert files.keys() == {CATALOGUES[0], german, catalogue}
+    assert files[catalogue].count('msgid "') == files[german].count('msgid "')
+    assert f'msgid "{QUESTION}"\nmsgstr ""\n' in files[catalogue]
+    french = files[catalogue].replace(
+        f'msgid "{QUESTION}"\nmsgstr ""', f'msgid "{QUESTION}"\nmsgstr "Et la racine ?"'
+    )
+    catalogue.write_text(french, "utf8")
+    texts.languages.cache_clear()
+    monkeypatch.setenv(texts.VARIABLE, "fr")
+    told, hint = said_of_mechanics()
+    assert hint == "Et la racine ? See section 1."
+    assert "the times are right" in told
+
+
+def test_a_hint_that_changed_is_english_until_it_is_translated_again(mechanics, monkeypatch):
+    key = mechanics / "mechanics_keys" / "motion" / "falling_time.py"
+    now = QUESTION.replace("what undoes", "and what undoes")
+    key.write_text(key.read_text("utf8").replace(QUESTION, now), "utf8")
+    forget()
+    monkeypatch.chdir(mechanics)
+    with pytest.raises(SystemExit, match=r"Not up to date: .*mechanics/texts/de\.po"):
+        translations.main(check=True)
+    catalogue = mechanics / "mechanics" / "texts" / "de.po"
+    files = translations.expected_files(importlib.import_module("mechanics").COURSE)
+    catalogue.write_text(files[catalogue], "utf8")
+    translations.main(check=True)
+    monkeypatch.setenv(texts.VARIABLE, "de")
+    assert said_of_mechanics()[1] == f"{now} Siehe Abschnitt 1."

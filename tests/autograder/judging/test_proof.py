@@ -395,14 +395,6 @@ def test_a_lesson_whose_own_answer_is_wrong_does_not_pass_the_audit(means, autog
     assert audited.code == 1
 
 
-def test_a_renamed_lesson_says_what_else_names_it_and_takes_its_students_along(means, autograder):
-    assert autograder("release", course=means).code == 0
-    renamed = autograder("rename-lesson", "01-averages", "02-means", course=means)
-    assert (means / "tests" / "submissions" / "02-means").is_dir()
-    assert "Write lesson = '02-means' into the file of averages.weighted_mean." in renamed.out
-    assert "Write example='02-means' where the course is declared." in renamed.out
-
-
 def test_the_sheet_of_an_exercise_that_is_no_more_goes(means, autograder):
     assert autograder("release", course=means).code == 0
     old = means / "means" / "answers" / "averages.median.json"
