@@ -55,14 +55,14 @@ def title(cell: str) -> str:
 
 def is_autograded(cell: NotebookNode) -> bool:
     """Whether code in this locked cell earns points."""
-    marks = cell.metadata.get("nbgrader", {})
-    return cell.cell_type == "code" and bool(marks.get("grade")) and not marks.get("solution")
+    metadata = cell.metadata.get("nbgrader", {})
+    return cell.cell_type == "code" and bool(metadata.get("grade")) and not metadata.get("solution")
 
 
 def is_manually_graded(cell: NotebookNode) -> bool:
     """Whether a person grades what a student writes here."""
-    marks = cell.metadata.get("nbgrader", {})
-    return bool(marks.get("grade")) and bool(marks.get("solution"))
+    metadata = cell.metadata.get("nbgrader", {})
+    return bool(metadata.get("grade")) and bool(metadata.get("solution"))
 
 
 def is_solution(cell: NotebookNode) -> bool:
@@ -72,8 +72,8 @@ def is_solution(cell: NotebookNode) -> bool:
 
 def is_protected(cell: NotebookNode) -> bool:
     """Whether grading restores this cell, or takes a student's answer from it."""
-    marks = cell.metadata.get("nbgrader", {})
-    return any(marks.get(role) for role in ("locked", "grade", "solution"))
+    metadata = cell.metadata.get("nbgrader", {})
+    return any(metadata.get(role) for role in ("locked", "grade", "solution"))
 
 
 def is_demonstration(cell: NotebookNode) -> bool:

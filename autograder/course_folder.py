@@ -163,7 +163,7 @@ class CourseFolder:
         os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         nbgrader = NbGraderAPI(config=self._config)
         with self.quiet():
-            database.reach(nbgrader.coursedir.db_url, nbgrader.course_id)
+            database.ensure_reachable(nbgrader.coursedir.db_url, nbgrader.course_id)
         return nbgrader
 
     def _sources(self) -> Iterator[Path]:

@@ -30,7 +30,7 @@ class LatePolicy(LateSubmissionPlugin):
         10.0, min=0, max=100, help="How much of the points that can be earned a day costs."
     ).tag(config=True)
 
-    most_percent = Float(
+    max_penalty_percent = Float(
         100.0, min=0, max=100, help="How much of the points that can be earned lateness costs most."
     ).tag(config=True)
 
@@ -74,7 +74,7 @@ class LatePolicy(LateSubmissionPlugin):
             return None
         if self.penalty_method == "zero":
             return score
-        percent = min(self.most_percent, self._days_late(student_id) * self.percent_per_day)
+        percent = min(self.max_penalty_percent, self._days_late(student_id) * self.percent_per_day)
         return round(min(score, self._maximum(student_id) * percent / 100), DIGITS)
 
     @property
@@ -85,7 +85,7 @@ class LatePolicy(LateSubmissionPlugin):
         grace = f", {self.grace_minutes:g} minutes of grace" if self.grace_minutes else ""
         if self.penalty_method == "zero":
             return f"What is handed in late earns nothing{grace}."
-        most = f", at most {self.most_percent:g} %" if self.most_percent < 100 else ""
+        most = f", at most {self.max_penalty_percent:g} %" if self.max_penalty_percent < 100 else ""
         return (
             f"Each day that has begun costs {self.percent_per_day:g} % of the points{most}{grace}."
         )

@@ -14,7 +14,7 @@ from selfcheck.exercise import Exercise
 from selfcheck.explaining import Known
 from selfcheck.panels import Comparison, compare, picture
 from selfcheck.texts import say
-from selfcheck.verdicts import Verdict, observe, reach
+from selfcheck.verdicts import Verdict, evaluate, observe
 
 _WIDTH = 83
 """Characters of a line: `nbgrader validate` cuts off what is longer."""
@@ -42,7 +42,7 @@ def check(exercise: Exercise, obj: Any, answers: Path, causes: Sequence[Cause] =
         CheckFailed: when an aspect does not hold.
     """
     seen, known = _observed(exercise, obj, answers)
-    verdict = reach(exercise, seen, known, causes)
+    verdict = evaluate(exercise, seen, known, causes)
     if verdict.percent == 100:
         held = say(
             "all {count} aspects passed on the published inputs.", count=len(verdict.findings)

@@ -176,7 +176,7 @@ class Exercise(ABC):
     """The kinds of input that the task speaks of or implies, each with how to tell whether some
     cases hold it. Every draw holds all of them, so that the seed chooses values alone."""
 
-    said_later: ClassVar[tuple[str, ...]] = ()
+    translatable_outputs: ClassVar[tuple[str, ...]] = ()
     """Words for what came back that are outputs here, and are translated when they are shown."""
 
     optional: ClassVar[frozenset[str]] = frozenset()

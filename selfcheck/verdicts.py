@@ -281,7 +281,7 @@ def _of_words(value: Any, expected: Any) -> Any:
     return value.tolist() if empty else value
 
 
-def reach(
+def evaluate(
     exercise: Exercise,
     seen: Seen,
     known: Known = NOTHING_KNOWN,

@@ -567,7 +567,7 @@ def test_tables_made_by_eight_at_the_same_moment(server, monkeypatch):
 
     def reach(_):
         together.wait()
-        gradebooks.reach(url, "attention")
+        gradebooks.ensure_reachable(url, "attention")
 
     with ThreadPoolExecutor(GRADERS) as everybody:
         list(everybody.map(reach, range(GRADERS)))

@@ -42,7 +42,7 @@ def judge_slips(lesson: Lesson, answers: Answers, found: Audit) -> None:
     obj = lesson.names(answers.student, cells)[question.object]
     judged(lesson.course, question.exercise, obj, SEEDS[0])
     seconds = _LEAST_SECONDS + _TIMES * (time.process_time() - began)
-    step = 1 if found.every_slip else key_of(lesson.course, question.exercise).one_slip_in
+    step = 1 if found.every_slip else key_of(lesson.course, question.exercise).mutant_sample
     for slip in one_in(step, answers.student, cells[question.cell]):
         found.slips += 1
         where = f"{answers.student}, line {slip.line}"

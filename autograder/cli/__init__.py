@@ -115,7 +115,7 @@ def main() -> None:
     except TraitError as error:
         _stop(f"{CONFIG} sets an option to what it can't be: {error}")
     except Exception as error:
-        why = _why_the_disk(error)
+        why = storage_error_message(error)
         if not why:
             raise
         _stop(why)
@@ -136,7 +136,7 @@ def _stop(why: str) -> NoReturn:
     raise SystemExit(2) from None
 
 
-def _why_the_disk(error: BaseException | None) -> str:
+def storage_error_message(error: BaseException | None) -> str:
     """What is wrong with the disk or with the gradebook in a file, if an error comes from there."""
     while error:
         # Among others, SQLAlchemy's and nbgrader's own follow from it.

@@ -25,7 +25,7 @@ WAITING_MESSAGES = 32
 """So many wait here until they are read; more wait in the kernel."""
 
 
-_LOOK_AGAIN = 0.01
+_POLL_INTERVAL = 0.01
 """Seconds between two looks whether a kernel has ended."""
 
 
@@ -85,7 +85,7 @@ class Manager(AsyncKernelManager):
     async def _async_finish_shutdown(
         self,
         waittime: float | None = None,
-        pollinterval: float = _LOOK_AGAIN,
+        pollinterval: float = _POLL_INTERVAL,
         restart: bool = False,
     ) -> None:
         """As jupyter_client does, but that it looks ten times as often whether it is done."""

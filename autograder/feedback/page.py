@@ -75,10 +75,10 @@ class HarmlessNotebook(NbGraderPreprocessor):
         return nb, resources
 
     def _prepare(self, cell: NotebookNode) -> None:
-        marks = cell.metadata.get("nbgrader")
-        named = isinstance(marks, dict) and isinstance(marks.get("grade_id"), str)
-        named = named and re.fullmatch(r"[\w-]+", marks["grade_id"])
-        cell.metadata = nbformat.from_dict({"nbgrader": marks} if named else {})
+        metadata = cell.metadata.get("nbgrader")
+        named = isinstance(metadata, dict) and isinstance(metadata.get("grade_id"), str)
+        named = named and re.fullmatch(r"[\w-]+", metadata["grade_id"])
+        cell.metadata = nbformat.from_dict({"nbgrader": metadata} if named else {})
         if cell.cell_type == "code":
             cell.execution_count = execution_count(cell.get("execution_count"))
             verdict = verdict_in(cell) if graded_exercise(cell) else None

@@ -43,7 +43,7 @@ _SETTINGS = (
 )
 
 
-def reach(url: str, course_id: str) -> None:
+def ensure_reachable(url: str, course_id: str) -> None:
     """See that a gradebook on a server can be used, and that its tables are there.
 
     nbgrader makes the tables when it finds none, and fails where two find none at the same time.

@@ -74,8 +74,7 @@ class ReleasedCell:
         name: its grade_id; "" where nbgrader does not know it.
         id: its id.
         kind: its type.
-        marks: of the nbgrader metadata, the roles, the schema's version, and the points where it
-            is graded.
+        nbgrader_metadata: the roles, the schema's version, and the points where it is graded.
         source: its text.
         attachments: their fingerprint.
         tags: those that change how it is executed.
@@ -84,7 +83,7 @@ class ReleasedCell:
     name: str
     id: str
     kind: str
-    marks: Mapping[str, Any]
+    nbgrader_metadata: Mapping[str, Any]
     source: str
     attachments: str
     tags: Sequence[str]
@@ -93,15 +92,15 @@ class ReleasedCell:
     def of(cls, cell: NotebookNode) -> ReleasedCell:
         """The cell of a notebook that nbgrader generated."""
         written = cell.metadata.get("nbgrader", {})
-        marks = dict(zip(FLAGS, (is_grade(cell), is_solution(cell), is_task(cell)), strict=False))
-        marks |= {"locked": is_locked(cell), "schema_version": written.get("schema_version")}
-        if marks["grade"] or marks["task"]:
-            marks["points"] = float(written.points)
+        roles = dict(zip(FLAGS, (is_grade(cell), is_solution(cell), is_task(cell)), strict=False))
+        roles |= {"locked": is_locked(cell), "schema_version": written.get("schema_version")}
+        if roles["grade"] or roles["task"]:
+            roles["points"] = float(written.points)
         return cls(
             written.grade_id if is_known(cell) else "",
             cell.get("id", ""),
             cell.cell_type,
-            marks,
+            roles,
             cell.source,
             fingerprint(cell.get("attachments", {})),
             sorted(EXECUTION_TAGS.intersection(cell.metadata.get("tags", []))),
@@ -149,7 +148,7 @@ def released_answers(gradebook: Gradebook, lesson: str) -> dict[str, Released]:
             if cell.name in answers:
                 texts[cell.name].add(lines(cell.source))
         for cell in itertools.chain.from_iterable(released_versions(gradebook, notebook)):
-            if cell.marks["solution"]:
+            if cell.nbgrader_metadata["solution"]:
                 texts.setdefault(cell.name, set()).add(lines(cell.source))
         found[f"{notebook.name}.ipynb"] = texts
     return found
@@ -182,7 +181,7 @@ class RememberRelease(NbGraderPreprocessor):
             notebook = gradebook.find_notebook(names["notebook"], names["assignment"])
             before = next(iter(released_versions(gradebook, notebook)), ())
             _remember(gradebook, notebook, cells)
-            _ask_again(gradebook, notebook, before)
+            _flag_for_manual_grading(gradebook, notebook, before)
             gradebook.db.commit()
         return nb, resources
 
@@ -208,9 +207,9 @@ def _remember(gradebook: Gradebook, notebook: Notebook, cells: Iterable[Released
     version.number = last + 1
 
 
-def _ask_again(gradebook: Gradebook, notebook: Notebook, before: Version) -> None:
+def _flag_for_manual_grading(gradebook: Gradebook, notebook: Notebook, before: Version) -> None:
     """Have a person look at points that are more than their cell is worth now."""
-    was_worth = {cell.name: cell.marks.get("points", 0.0) for cell in before}
+    was_worth = {cell.name: cell.nbgrader_metadata.get("points", 0.0) for cell in before}
     for cell in (*notebook.grade_cells, *notebook.task_cells):
         if cell.max_score < was_worth.get(cell.name, 0.0):
             too_many = select(Grade).where(

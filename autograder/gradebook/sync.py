@@ -118,7 +118,7 @@ class LessonCells:
             if grade.name in wanted and _has_points(grade)
         ]
 
-    def follow(self) -> None:
+    def sync(self) -> None:
         """Add and drop cells, so that the gradebook has the source's. Nothing is committed."""
         for notebook, source in self._pairs:
             for kind in _ROLES:

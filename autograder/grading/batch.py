@@ -43,7 +43,7 @@ RENAMING = ".renaming.json"
 _EXCHANGE = "/usr/local/share/nbgrader/exchange"
 """Where nbgrader has it, unless the configuration says otherwise."""
 
-_LOOK_AGAIN = 1.0
+CLAIM_POLL_INTERVAL = 1.0
 """Seconds until a submission that another grader has is asked for again."""
 
 
@@ -163,9 +163,9 @@ class _Grading:
                     self._claims.release(student)
                     yield row
             if waiting and not running:  # others have them
-                time.sleep(_LOOK_AGAIN)
+                time.sleep(CLAIM_POLL_INTERVAL)
             idle = waiting and len(running) <= self._pool.size()
-            timeout = _LOOK_AGAIN if idle else None
+            timeout = CLAIM_POLL_INTERVAL if idle else None
             for future in wait(running, timeout, FIRST_COMPLETED).done:
                 prepared = running.pop(future)
                 row = self._finish(prepared, future)
@@ -175,11 +175,11 @@ class _Grading:
     def _begin(self, student: str) -> Row | None:
         """Have a submission executed; a row where there is nothing to execute."""
         try:
-            if not self._tried(lambda: self._is_due(student)):
+            if not self._retry(lambda: self._is_due(student)):
                 return read_row(self._course, self._lesson, student)
             if self._unready:
                 raise self._unready
-            prepared = self._tried(lambda: self._prepare(student))
+            prepared = self._retry(lambda: self._prepare(student))
             self._running[_start(self._pool, prepared)] = prepared
         except CourseError:
             raise
@@ -196,8 +196,8 @@ class _Grading:
         try:
             outcomes = future.result()
             # What was executed is kept even where the claims are lost: nobody has to do it again.
-            self._tried(lambda: converter.keep(prepared, outcomes), claimed=False)
-            self._tried(lambda: converter.record(prepared, outcomes))
+            self._retry(lambda: converter.keep(prepared, outcomes), claimed=False)
+            self._retry(lambda: converter.record(prepared, outcomes))
         except CourseError:
             raise
         except (Exception, SystemExit) as error:
@@ -207,7 +207,7 @@ class _Grading:
             phases.update(outcome.seconds)
         phases["record"] = time.perf_counter() - started
         try:
-            row = self._tried(lambda: read_row(self._course, self._lesson, student))
+            row = self._retry(lambda: read_row(self._course, self._lesson, student))
         except (Exception, SystemExit) as error:
             why = f"{type(error).__name__}: {first_line(error)}"
             return Row(student, problem=printable(f"graded, but it cannot be shown: {why}"))
@@ -234,7 +234,7 @@ class _Grading:
         with self._claims.entering(student):
             return self._converter.prepare(student)
 
-    def _tried(self, step: Callable[[], T], *, claimed: bool = True) -> T:
+    def _retry(self, step: Callable[[], T], *, claimed: bool = True) -> T:
         """Do a step of the grader's, and again when it fails: often a moment later it does not.
 
         Args:

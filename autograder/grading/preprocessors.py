@@ -139,7 +139,7 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: dict[str, Any])
         ValueError: when what was handed in is a link to a notebook.
         UnknownExercise: when a locked cell names no exercise.
     """
-    _give_up_links(preprocessor, resources)
+    _remove_symlinks(preprocessor, resources)
     options = {
         name: value
         for name in NotebookClient.class_trait_names(config=True)
@@ -225,7 +225,7 @@ def _source(preprocessor: Execute, names: Mapping[str, str]) -> Source:
     return read_source(Path(folder) / f"{names['notebook']}.ipynb")
 
 
-def _give_up_links(preprocessor: Execute, resources: Mapping[str, Any]) -> None:
+def _remove_symlinks(preprocessor: Execute, resources: Mapping[str, Any]) -> None:
     """Remove what nbgrader copied from where a submitted link led: it may be anybody's file."""
     coursedir, names = _coursedir(preprocessor), resources["nbgrader"]
     handed_in, instructors = (

@@ -16,7 +16,7 @@ from autograder.judging.mistakes import Earlier, KeyFailure, KnownMistakes
 from selfcheck import Course, Expected, Failure, Observation, responses
 from selfcheck.explaining import TOGETHER, Loss, Mistake
 from selfcheck.texts import say
-from selfcheck.verdicts import Verdict, examine, observe, reach
+from selfcheck.verdicts import Verdict, evaluate, examine, observe
 
 _log = logging.getLogger(__name__)
 
@@ -149,9 +149,9 @@ class _Judging:
         try:
             answers = responses.read(given, exercise, self.seed)
             seen = observe(exercise, self.seed, answers, self.expected)
-            verdict = reach(exercise, seen, self.known, self.course.causes)
+            verdict = evaluate(exercise, seen, self.known, self.course.causes)
             if self.on_top and verdict.held < 100:
-                other = reach(exercise, seen, self.on_top, self.course.causes)
+                other = evaluate(exercise, seen, self.on_top, self.course.causes)
                 other = replace(other, losses=self._capped_losses(other, seen))
                 verdict = max(verdict, other, key=_how_much_is_known)
             return replace(verdict, least=0) if self.marking.by == ASPECTS else verdict

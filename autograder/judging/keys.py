@@ -114,7 +114,7 @@ class Key:
         exercise: what students are asked.
         solution: a function with the parameters named in ``Case.inputs``, which returns the outputs
             named in ``axes``, computed in float64.
-        one_slip_in: ``autograder audit`` judges one automatic slip in so many, and with
+        mutant_sample: ``autograder audit`` judges one automatic slip in so many, and with
             ``--every-slip`` all: what takes a second has hundreds of slips, too, and answers in
             many styles have much the same ones.
 
@@ -122,10 +122,10 @@ class Key:
         misconceptions: in the order in which they were stated.
     """
 
-    def __init__(self, exercise: Exercise, solution: FunctionType, one_slip_in: int = 1) -> None:
+    def __init__(self, exercise: Exercise, solution: FunctionType, mutant_sample: int = 1) -> None:
         self.exercise = exercise
         self.solution = solution
-        self.one_slip_in = one_slip_in
+        self.mutant_sample = mutant_sample
         self.misconceptions: list[Misconception] = []
 
     def mistake(

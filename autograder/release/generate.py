@@ -134,7 +134,7 @@ def _follow(
     with grading_lock(course), _gradebook(course) as gradebook:
         cells = LessonCells(gradebook, lesson, sources)
         kept = keep(course, lesson, cells.earned(lost)) if lost else None
-        cells.follow()
+        cells.sync()
         gradebook.db.commit()
     return change, kept
 

@@ -45,7 +45,7 @@ def of_course(course: Course) -> Said:
         yield cause.sentence, f"{course.package}"
     for name in course.names():
         exercise = course.get(name)
-        yield from ((sentence, name) for sentence in exercise.said_later)
+        yield from ((sentence, name) for sentence in exercise.translatable_outputs)
         yield from ((aspect.title, name) for aspect in exercise.aspects)
         yield from ((case.name, name) for case in exercise.cases(PUBLISHED_SEED))
         for misconception in key_of(course, name).misconceptions:

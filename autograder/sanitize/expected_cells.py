@@ -237,7 +237,7 @@ def _in_gradebook(
         )
         found = {}
         for cell in notebook.source_cells:
-            marks = {
+            nbgrader_metadata = {
                 "schema_version": MetadataValidator.schema_version,
                 "grade_id": cell.name,
                 "grade": cell.name in grades,
@@ -248,8 +248,8 @@ def _in_gradebook(
                 "checksum": cell.checksum,
             }
             if cell.name in points:
-                marks["points"] = points[cell.name]
-            found[cell.name] = (marks, cell.source)
+                nbgrader_metadata["points"] = points[cell.name]
+            found[cell.name] = (nbgrader_metadata, cell.source)
         versions = released_versions(gradebook, notebook)
     return found, versions
 
@@ -261,17 +261,17 @@ def _named(
     resources: dict[str, Any],
     step: NbGraderPreprocessor,
 ) -> NamedCell:
-    marks, source = graded
-    metadata = {**copy.deepcopy(instructors.get("metadata", {})), "nbgrader": marks}
-    cell = new_cell(marks["cell_type"], source, metadata)
+    nbgrader_metadata, source = graded
+    metadata = {**copy.deepcopy(instructors.get("metadata", {})), "nbgrader": nbgrader_metadata}
+    cell = new_cell(nbgrader_metadata["cell_type"], source, metadata)
     LockCells(parent=step).preprocess_cell(cell, resources, 0)
-    if marks["locked"] and "attachments" in instructors:
+    if nbgrader_metadata["locked"] and "attachments" in instructors:
         cell.attachments = copy.deepcopy(instructors.attachments)
     released = copy.deepcopy(cell)
-    if marks["grade"] or marks["task"]:
+    if nbgrader_metadata["grade"] or nbgrader_metadata["task"]:
         for clear in (ClearHiddenTests, ClearMarkScheme):
             clear(parent=step).preprocess_cell(released, resources, 0)
-    wished_id = instructors.get("id", marks["grade_id"])
+    wished_id = instructors.get("id", nbgrader_metadata["grade_id"])
     return NamedCell(cell, released.source, wished_id, tuple(reversed(list(before))))
 
 

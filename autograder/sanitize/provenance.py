@@ -41,11 +41,15 @@ def handed_out_cells(lesson: RequiredNotebook, pieces: Sequence[Piece]) -> dict[
         names = {cell.name for cell in version}
         count = len(names - first.keys())
         for name in first.keys() - names:
-            count += claims_role(first[name].marks)
+            count += claims_role(first[name].nbgrader_metadata)
         for cell in version:
             if cell.name in first:
-                count += bool(changed_marks(first[cell.name].marks, cell.marks))
-                count += cell.marks["locked"] and lines_of(cell.name) != lines(cell.source)
+                count += bool(
+                    changed_metadata(first[cell.name].nbgrader_metadata, cell.nbgrader_metadata)
+                )
+                count += cell.nbgrader_metadata["locked"] and lines_of(cell.name) != lines(
+                    cell.source
+                )
         there = [cell.name for cell in version if cell.name in first]
         return count + (there != sorted(there, key=lambda name: first[name].number))
 
@@ -63,11 +67,15 @@ def fits_its_checksum(piece: Piece) -> bool:
     Args:
         piece: the student's cell. Its metadata may be anything.
     """
-    cell = {"cell_type": piece.kind, "source": piece.source, "metadata": {"nbgrader": piece.marks}}
+    cell = {
+        "cell_type": piece.kind,
+        "source": piece.source,
+        "metadata": {"nbgrader": piece.nbgrader_metadata},
+    }
     try:
-        if not 0 <= (piece.marks.get("points") or 0) <= _MOST_POINTS:
+        if not 0 <= (piece.nbgrader_metadata.get("points") or 0) <= _MOST_POINTS:
             return False
-        return piece.marks.get("checksum") == compute_checksum(nbformat.from_dict(cell))
+        return piece.nbgrader_metadata.get("checksum") == compute_checksum(nbformat.from_dict(cell))
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return False
 
@@ -85,7 +93,7 @@ def student_changes(named: NamedCell, piece: Piece, got: ReleasedCell) -> Iterat
         yield f"{named} was of type {piece.kind}: it is {today.kind} again"
     if piece.name != named.name:
         yield f"{named} had lost its nbgrader metadata: known by its cell id"
-    elif changed := changed_marks(piece.marks, got.marks):
+    elif changed := changed_metadata(piece.nbgrader_metadata, got.nbgrader_metadata):
         yield f"{', '.join(changed)} of {named} had been changed: restored"
     if has_other_text(named, piece, got):
         yield f"the text of {named} had been changed: restored"
@@ -100,66 +108,67 @@ def has_other_text(named: NamedCell, piece: Piece, got: ReleasedCell) -> bool:
         got: as it was handed out.
     """
     texts = got.source, named.today.source, named.cell.source
-    return named.today.marks["locked"] and lines(piece.source) not in map(lines, texts)
+    return named.today.nbgrader_metadata["locked"] and lines(piece.source) not in map(lines, texts)
 
 
 def lesson_changes(
-    named: NamedCell, kind: str, marks: Mapping[str, Any], text: str
+    named: NamedCell, kind: str, nbgrader_metadata: Mapping[str, Any], text: str
 ) -> Iterator[str]:
     """How a cell that was handed out differs from today's, in sentences.
 
     Args:
         named: the lesson's cell.
         kind: the type with which it was handed out.
-        marks: the nbgrader metadata with which it was handed out.
+        nbgrader_metadata: the nbgrader metadata with which it was handed out.
         text: the text with which it was handed out.
     """
     today = named.today
     if kind != today.kind:
         yield f"{named} was of type {kind}, and is {today.kind}"
-    changed = changed_marks(marks, today.marks)
-    before = marks.get("points")
+    changed = changed_metadata(nbgrader_metadata, today.nbgrader_metadata)
+    before = nbgrader_metadata.get("points")
     if "points" in changed and isinstance(before, int | float):
         changed.remove("points")
-        yield f"{named} was worth {before:g} points, and is worth {today.marks['points']:g}"
+        points = today.nbgrader_metadata["points"]
+        yield f"{named} was worth {before:g} points, and is worth {points:g}"
     if changed:
         yield f"{', '.join(changed)} of {named} changed"
     texts = today.source, named.cell.source
-    if today.marks["locked"] and lines(text) not in map(lines, texts):
+    if today.nbgrader_metadata["locked"] and lines(text) not in map(lines, texts):
         yield f"the text of {named} changed"
 
 
-def claims_role(marks: Any) -> bool:
+def claims_role(nbgrader_metadata: Any) -> bool:
     """Whether nbgrader metadata give a cell a role: its editor leaves some on cells without one.
 
     Args:
-        marks: the metadata, which may be anything; None without.
+        nbgrader_metadata: the metadata, which may be anything; None without.
     """
-    if isinstance(marks, dict):
-        return any(marks.get(flag) for flag in FLAGS)
-    return marks is not None
+    if isinstance(nbgrader_metadata, dict):
+        return any(nbgrader_metadata.get(flag) for flag in FLAGS)
+    return nbgrader_metadata is not None
 
 
-def changed_marks(marks: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
+def changed_metadata(nbgrader_metadata: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
     """Which of a cell's nbgrader metadata are not the instructor's.
 
     The checksum is not compared: the gradebook's is of the cell with its hidden tests.
 
     Args:
-        marks: a cell's metadata.
+        nbgrader_metadata: a cell's metadata.
         right: the instructor's.
 
     Returns:
         Their names.
     """
-    claimed = {flag: bool(marks.get(flag)) for flag in FLAGS}
+    claimed = {flag: bool(nbgrader_metadata.get(flag)) for flag in FLAGS}
     # nbgrader locks graded cells, and never solutions, whatever is written in them.
     claimed["locked"] = not claimed["solution"] and (claimed["grade"] or claimed["locked"])
     changed = [flag for flag in FLAGS if claimed[flag] != right[flag]]
     changed += [
         key
         for key in ("points", "schema_version")
-        if key in right and not _same_number(marks.get(key), right[key])
+        if key in right and not _same_number(nbgrader_metadata.get(key), right[key])
     ]
     return changed
 

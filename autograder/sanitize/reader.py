@@ -124,8 +124,8 @@ def _cells(notebook: Any) -> list[Any]:
 
 def stated_name(cell: NotebookNode) -> str | None:
     """The ``grade_id`` that the metadata of a cell that ``read`` gave state, or None."""
-    marks = cell.metadata.get("nbgrader")
-    name = marks.get("grade_id") if isinstance(marks, dict) else None
+    nbgrader_metadata = cell.metadata.get("nbgrader")
+    name = nbgrader_metadata.get("grade_id") if isinstance(nbgrader_metadata, dict) else None
     return name if isinstance(name, str) else None
 
 
@@ -159,7 +159,7 @@ def _cell(number: int, entry: Mapping[str, Any], repairs: list[str]) -> dict[str
     metadata = _trimmed(entry.get("metadata"))
     metadata = metadata if isinstance(metadata, dict) else {}
     if "nbgrader" in metadata:
-        metadata["nbgrader"] = _marks(metadata["nbgrader"])
+        metadata["nbgrader"] = _plain_metadata(metadata["nbgrader"])
     if not isinstance(metadata.get("tags", []), list | str):
         del metadata["tags"]
     cell = {"cell_type": kind, "source": "\n".join(_LINE_END.split(text)), "metadata": metadata}
@@ -184,11 +184,11 @@ def _trimmed(value: Any, depth: int = _DEEPEST) -> Any:
     return value
 
 
-def _marks(marks: Any) -> Any:
+def _plain_metadata(nbgrader_metadata: Any) -> Any:
     """A cell's nbgrader metadata without what is nested in them, which nbgrader never writes."""
-    if isinstance(marks, dict):
-        return {key: _plain(value) for key, value in marks.items()}
-    return "" if isinstance(marks, list) else marks
+    if isinstance(nbgrader_metadata, dict):
+        return {key: _plain(value) for key, value in nbgrader_metadata.items()}
+    return "" if isinstance(nbgrader_metadata, list) else nbgrader_metadata
 
 
 def _plain(value: Any) -> Any:

@@ -41,7 +41,7 @@ from autograder.gradebook.schema import (
 )
 from autograder.sanitize.expected_cells import NamedCell, RequiredNotebook, new_cell, read_required
 from autograder.sanitize.provenance import (
-    changed_marks,
+    changed_metadata,
     claims_role,
     fits_its_checksum,
     handed_out_cells,
@@ -342,12 +342,14 @@ def _restored(
         return cell
     got = handed_out or named.today
     if fits_its_checksum(piece):
-        told.changes.extend(lesson_changes(named, piece.kind, piece.marks, piece.source))
+        told.changes.extend(
+            lesson_changes(named, piece.kind, piece.nbgrader_metadata, piece.source)
+        )
     elif handed_out is None and piece.name is None:
         told.changes.append(f"{named} was an ordinary cell then")
     else:
         told.repairs.extend(student_changes(named, piece, got))
-        told.changes.extend(lesson_changes(named, got.kind, got.marks, got.source))
+        told.changes.extend(lesson_changes(named, got.kind, got.nbgrader_metadata, got.source))
     allowed = {*got.tags, *cell.metadata.get("tags", [])}
     _report_tags(piece, allowed, str(named), told.repairs)
     if cell.metadata.nbgrader.locked:
@@ -372,9 +374,11 @@ def _ordinary(
         # Which one counts has been told.
         return _with_attachments(cell, piece)
     got = handed_out.get(piece.name)
-    if claims_role(piece.marks):
+    if claims_role(piece.nbgrader_metadata):
         name = f" {_quoted(piece.name)}" if piece.name else ""
-        if (got and not changed_marks(piece.marks, got.marks)) or fits_its_checksum(piece):
+        if (
+            got and not changed_metadata(piece.nbgrader_metadata, got.nbgrader_metadata)
+        ) or fits_its_checksum(piece):
             told.changes.append(f"the cell{name} is not in the lesson any more: it earns nothing")
         else:
             told.repairs.append(

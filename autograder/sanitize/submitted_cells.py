@@ -22,7 +22,7 @@ class Piece:
         kind: its type.
         source: its text.
         id: of the cell; None without.
-        marks: the nbgrader metadata, which may be anything; None without.
+        nbgrader_metadata: the nbgrader metadata, which may be anything; None without.
         tags: those that change how a cell is executed.
         attachments: by file name, by type.
     """
@@ -32,7 +32,7 @@ class Piece:
     kind: str
     source: str
     id: str | None
-    marks: Any
+    nbgrader_metadata: Any
     tags: frozenset[str]
     attachments: Mapping[str, Mapping[str, str]]
 

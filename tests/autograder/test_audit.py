@@ -201,7 +201,7 @@ def test_a_key_may_ask_for_one_slip_in_so_many(course, monkeypatch):
         return audit._part(lesson, others, asked, "right_plain_python", every_slip).slips
 
     every = slips_judged(every_slip=False)
-    monkeypatch.setattr(key_of(COURSE, asked.exercise), "one_slip_in", 3)
+    monkeypatch.setattr(key_of(COURSE, asked.exercise), "mutant_sample", 3)
     assert every // 3 <= slips_judged(every_slip=False) <= every // 3 + 1
     assert slips_judged(every_slip=True) == every > 3
 
@@ -291,7 +291,7 @@ def test_the_readme_quotes_an_audit_of_the_answers_and_slips_that_there_are():
             path.stem: read_answers(path).cells for path in lesson.files("right")
         }
         for asked in lesson.questions:
-            step = key_of(COURSE, asked.exercise).one_slip_in
+            step = key_of(COURSE, asked.exercise).mutant_sample
             slips_made += sum(
                 len(slips.one_in(step, student, answers[asked.cell]))
                 for student, answers in solved.items()

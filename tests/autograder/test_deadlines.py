@@ -211,7 +211,7 @@ def test_percent_a_day_with_grace_and_at_most(root, run, policy):
     assert "Each day that has begun costs 25 % of the points, 15 minutes of grace." in told
     # Ben is within the grace. Dan is in his third day, and has one point to lose.
     assert totals(root) == {"ada": 8, "ben": 8, "cem": 8, "dan": 0}
-    policy("grace_minutes = 0", "percent_per_day = 2", "most_percent = 5")
+    policy("grace_minutes = 0", "percent_per_day = 2", "max_penalty_percent = 5")
     told = run("deadline", LESSON)
     assert "│ ben │ 10 min │ 0 │ 0.2 │ 8 │ 7.8 │" in told
     assert "│ dan │ 2 d 1 h │ 1 │ 0.5 │ 0 │ 0.5 │" in told

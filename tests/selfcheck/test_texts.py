@@ -12,7 +12,7 @@ import course
 from course import COURSE
 from selfcheck import Failure, Untransferable, texts
 from selfcheck.checks import CheckFailed
-from selfcheck.verdicts import observe, reach
+from selfcheck.verdicts import evaluate, observe
 from tests import taught
 from tests.conftest import responded
 from tests.taught import judge
@@ -140,7 +140,7 @@ def test_nothing_is_said_past_the_catalogues(name, monkeypatch):
             case: {output: changed(value, change) for output, value in right.outputs.items()}
             for case, right in expected.items()
         }
-        verdict = reach(exercise, observe(exercise, SEED, received, expected))
+        verdict = evaluate(exercise, observe(exercise, SEED, received, expected))
         told = [finding.title for finding in verdict.findings]
         told += [finding.seen for finding in verdict.findings if finding.seen]
         for text in filter(None, (*told, verdict.fact)):
@@ -158,6 +158,6 @@ def test_a_failure_is_told_in_the_language_too(monkeypatch):
     exercise = COURSE.get(NAME)
     expected = taught.expected(exercise, SEED)
     failed = dict.fromkeys(expected, Failure("IndexError", "list index out of range", 3))
-    verdict = reach(exercise, observe(exercise, SEED, failed, expected))
+    verdict = evaluate(exercise, observe(exercise, SEED, failed, expected))
     assert "Zeile 3 der Zelle" in verdict.findings[0].seen
     assert verdict.fact and not re.search(r"\bthe\b", verdict.fact)

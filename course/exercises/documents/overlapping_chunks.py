@@ -9,8 +9,8 @@ import numpy as np
 
 from course.exercises.preprocessing.common import WORDS
 from selfcheck.aspects import describe, equals
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation
+from selfcheck.sampling import random_state
 from selfcheck.texts import say
 
 # --- documents to chunks -------------------------------------------------------------------------
@@ -185,7 +185,7 @@ class OverlappingChunks(Exercise):
     lesson = "05-long-documents"
     section = 2
     axes = {"chunks": (), "tokens": ()}
-    said_later = _CHANGES
+    translatable_outputs = _CHANGES
     input_classes = {
         "the last chunk is full": _some(lambda t, s, o: _new_in_last(t, s, o) == s - o),
         "a single token is left for the last chunk": _some(

@@ -11,8 +11,8 @@ from course.exercises.fastformer.common import masked, some
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.weights import tensor
 from selfcheck.aspects import describe, has_shapes, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation, WrongReturn
+from selfcheck.sampling import normal, random_state
 from selfcheck.texts import say
 
 # --- additive pooling ----------------------------------------------------------------------------

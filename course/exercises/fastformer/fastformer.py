@@ -17,8 +17,8 @@ from course.exercises.masks import different_lengths, length_mask
 from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
 from course.exercises.weights import tensor
 from selfcheck.aspects import describe, has_shapes, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, WrongReturn
+from selfcheck.sampling import normal, random_state
 from selfcheck.texts import say
 
 
@@ -45,7 +45,7 @@ class Fastformer(Exercise):
         "fixed_axes": (),
         "training": (),
     }
-    said_later = WHILE_TRAINING
+    translatable_outputs = WHILE_TRAINING
     input_axes = {"inputs": ("batch", "time", "width")}
     input_classes = {
         "training": lambda cases: some(cases, lambda given: given["trains"]),

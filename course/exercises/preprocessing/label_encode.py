@@ -21,8 +21,8 @@ from course.exercises.preprocessing.common import (
     shuffled,
 )
 from selfcheck.aspects import as_array, comparable, describe, has_shapes, numbers, numbers_agree
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation
+from selfcheck.sampling import random_state
 from selfcheck.texts import say
 
 
