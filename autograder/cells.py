@@ -22,10 +22,10 @@ _EARLIER = {
     "application/vnd.attention-course.verdict+json": verdicts.MIME,
     "application/vnd.attention-course.response+json": responses.MIME,
 }
-"""What graded notebooks hold that are older than the engine's own names."""
+"""The MIME types in notebooks that were graded before the engine had names of its own."""
 
 DEMONSTRATION = "demonstration"
-"""The tag of cells that train or draw for the reader alone; grading leaves them out."""
+"""The tag of cells that only train or plot for the reader; grading skips them."""
 
 
 def grade_id(cell: NotebookNode) -> str | None:
@@ -34,7 +34,7 @@ def grade_id(cell: NotebookNode) -> str | None:
 
 
 def lines(source: str) -> tuple[str, ...]:
-    """A text as editors may leave it: the ends of lines and of the text do not count.
+    """The lines of a text, ignoring differences that editors make at the ends of lines and text.
 
     Example:
         >>> lines("a = 1 \\r\\n\\r\\nb\\n") == lines("a = 1\\n\\nb")
@@ -44,7 +44,7 @@ def lines(source: str) -> tuple[str, ...]:
 
 
 def title(cell: str) -> str:
-    """What a graded cell is called where people read it, with its notebook before it or not.
+    """A graded cell's name for people, with or without its notebook's name before it.
 
     Example:
         >>> title("test_average_attention")
@@ -71,7 +71,7 @@ def is_solution(cell: NotebookNode) -> bool:
 
 
 def is_protected(cell: NotebookNode) -> bool:
-    """Whether grading restores this cell, or takes a student's answer from it."""
+    """Whether grading restores this cell or takes a student's answer from it."""
     metadata = cell.metadata.get("nbgrader", {})
     return any(metadata.get(role) for role in ("locked", "grade", "solution"))
 
@@ -82,13 +82,13 @@ def is_demonstration(cell: NotebookNode) -> bool:
 
 
 def graded_exercise(cell: NotebookNode) -> str | None:
-    """The exercise whose outputs this graded cell hands over, or None when it has its own tests."""
+    """The exercise whose outputs this graded cell hands over, or None if it has its own tests."""
     names = calls(cell, "grade") if is_autograded(cell) else []
     return names[0] if names else None
 
 
 def recorded_outputs(cell: NotebookNode) -> list[NotebookNode]:
-    """The outputs of a graded cell, with responses and verdicts under their present names."""
+    """The outputs of a graded cell, with responses and verdicts under their current names."""
     outputs = copy.deepcopy(cell.get("outputs", []))
     for output in outputs:
         for earlier, present in _EARLIER.items():
@@ -108,8 +108,8 @@ def verdict_in(cell: NotebookNode) -> Verdict | None:
 def calls(cell: NotebookNode, function: str) -> list[str]:
     """The exercises that calls of ``check`` or ``grade`` name in a literal string.
 
-    They are called "topic.name": another course's helper of that name is asked for other things. A
-    cell with magics is not Python and has none.
+    Exercises are named "topic.name"; other arguments belong to another course's helper of the same
+    name. A cell with magics isn't Python and names none.
     """
     try:
         tree = ast.parse(cell.source)
@@ -130,7 +130,7 @@ def calls(cell: NotebookNode, function: str) -> list[str]:
 
 
 def syntax_error(source: str) -> SyntaxError | None:
-    """Why Python can't read a code cell; None where it can, or where the cell has magics."""
+    """Why Python can't parse a code cell; None if it can, or if the cell has magics."""
     try:
         ast.parse(TransformerManager().transform_cell(source))
     except SyntaxError as error:
@@ -139,7 +139,7 @@ def syntax_error(source: str) -> SyntaxError | None:
 
 
 def parse(source: str) -> ast.Module:
-    """A code cell as IPython reads it, magics turned into calls; empty where it is no Python."""
+    """A code cell as IPython reads it, magics turned into calls; empty if it isn't Python."""
     try:
         return ast.parse(TransformerManager().transform_cell(source))
     except SyntaxError:
@@ -147,7 +147,7 @@ def parse(source: str) -> ast.Module:
 
 
 def defined_names(source: str) -> set[str]:
-    """The names that a cell's code gives a value, wherever in it."""
+    """The names that a cell's code assigns anywhere."""
     names = set()
     for node in ast.walk(parse(source)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -163,9 +163,9 @@ _MAGIC = re.compile(r"^([ \t]*)[%!].*$", re.MULTILINE)
 
 
 def global_names(source: str) -> set[str]:
-    """The names that a cell's code gives a value for other cells.
+    """The names that a cell's code assigns for other cells.
 
-    Unlike ``parse``, it takes no longer than the text is long: it may be anybody's.
+    Unlike ``parse``, it takes linear time, so that it's safe with untrusted code.
     """
     names, waiting = set(), []
     for text in (source, _MAGIC.sub(r"\1pass", source)):
@@ -192,7 +192,7 @@ def imported_names(source: str) -> Iterator[tuple[str, str]]:
 
 
 def needed_names(source: str) -> set[str]:
-    """The names that a cell's code, or what it defines, takes from outside."""
+    """The names that a cell's code, or what it defines, uses and doesn't define."""
     try:
         waiting = [symtable.symtable(ast.unparse(parse(source)), "cell", "exec")]
     except SyntaxError:  # such as a return outside of a function
@@ -225,7 +225,7 @@ def without_solutions(source: str) -> str:
 
 
 def region(source: str, begin: str, end: str) -> Iterator[str]:
-    """The lines between the marks, the marks left out."""
+    """The lines between the solution's comments, without these."""
     inside = False
     for line in source.splitlines():
         if line.strip() in (begin, end):

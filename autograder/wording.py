@@ -1,4 +1,4 @@
-"""How lists of names are told."""
+"""Format lists of names."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ def listed(names: Sequence[str], most: int = 10) -> str:
     """The first names, and how many more there are.
 
     Args:
-        names: of students, say.
-        most: so many are named.
+        names: such as students' ids.
+        most: the maximum number of names.
 
     Example:
         >>> listed(["ada", "ben", "cem"], 2)

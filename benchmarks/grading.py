@@ -421,7 +421,7 @@ class Phases:
 
     _SUMMARY = re.compile(
         r"Seconds of one: prepare (\S+), start and end the kernel (\S+), cells (\S+), "
-        r"judge and record (\S+); its kernel's processor time (\S+)\.(?:\s|$)"
+        r"judge and record (\S+); kernel CPU time (\S+)\.(?:\s|$)"
     )
 
     @classmethod

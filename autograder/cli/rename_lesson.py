@@ -20,7 +20,7 @@ def rename_lesson(
 
     Renames its folders in source/, release/, submitted/, autograded/, feedback/ and
     tests/submissions/, the notebooks in them, and its entries in the gradebook: all or nothing.
-    Then prints what else you have to change, in the exercises' files. If it's interrupted, run it
+    Then prints what else to change in the exercises' files. If the command is interrupted, run it
     again. Later submissions must have the new name.
     """
     from autograder.release.generate import sheets_folder
@@ -31,9 +31,9 @@ def rename_lesson(
         console.print(shown(str(renamed)), highlight=False, soft_wrap=True)
     if sheets_folder(folder):  # an installed package can't be changed, and needn't be
         for exercise in folder.declared.names(old):
-            console.print(f"Write lesson = {new!r} into the file of {exercise}.", soft_wrap=True)
+            console.print(f"Set lesson = {new!r} in the file of {exercise}.", soft_wrap=True)
         if folder.declared.example == old:
-            console.print(f"Write example={new!r} where the course is declared.", soft_wrap=True)
+            console.print(f"Set example={new!r} where the course is declared.", soft_wrap=True)
     console.print(
         f"{old} is {new} now. Hand it out again under this name if students still work on it: "
         f"autograder release {new}",

@@ -441,7 +441,7 @@ def _without_programs(
         else:
             kept[path] = member
     return kept, tuple(
-        f"{shown_path(folder)}: left out, a folder of a program's with "
+        f"{shown_path(folder)}: left out, a program's own folder with "
         f"{'1 file' if number == 1 else f'{number:,} files'}"
         for folder, number in count.items()
     )

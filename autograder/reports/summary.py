@@ -18,7 +18,7 @@ PHASES = {
     "start": "start and end the kernel",
     "cells": "cells, by the clock",
     "record": "judge and record",
-    "cpu": "the kernel's processor time",
+    "cpu": "kernel CPU time",
 }
 """What grading a submission consists of, as ``Row.recorded`` and as people call it."""
 

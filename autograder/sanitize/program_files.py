@@ -72,7 +72,7 @@ def left_out(folder: Path) -> list[str]:
     dropped: list[Path] = []
     for _ in walk_work(folder, dropped):
         pass
-    lines = [f"{shortened(str(each))}: left out, a folder of a program's" for each in dropped]
+    lines = [f"{shortened(str(each))}: left out, a program's own folder" for each in dropped]
     if more := lines[_NAMED:]:
         lines[_NAMED:] = [f"left out: {len(more):,} more folders of programs"]
     return lines

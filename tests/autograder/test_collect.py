@@ -163,7 +163,7 @@ def test_folders_zips_and_what_systems_add(course, collected):
         f"cy/{LESSON}/words.txt": b"the lesson's own file",
     }
     assert "2 files that are not in the notebook's folder" in result.out
-    assert "attention-course/.venv: left out, a folder of a program's with 1 file" in result.out
+    assert "attention-course/.venv: left out, a program's own folder with 1 file" in result.out
 
 
 def test_one_students_zip_has_the_students_name(course, collected):
@@ -1733,7 +1733,7 @@ def test_what_programs_keep_is_left_out(course, collected, folder):
     work = {NOTEBOOK: b"ann's", "data/words.csv": b"w", **folder, **many}
     result = collected({"ann.zip": packed({f"work/{name}": each for name, each in work.items()})})
     assert result.code == 0, result.out
-    assert "left out, a folder of a program's with" in result.out
+    assert "left out, a program's own folder with" in result.out
     assert submitted(course) == {
         f"ann/{LESSON}/{NOTEBOOK}": b"ann's",
         f"ann/{LESSON}/data/words.csv": b"w",

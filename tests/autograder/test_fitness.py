@@ -447,7 +447,7 @@ def test_a_lesson_that_was_copied_or_renamed_says_which_it_is(means, autograder)
         (lambda text: text.replace("#     fails:", "#\tfails:"), "its header has a tab"),
         (
             lambda text: text.replace("#     fails:", "#   fails:"),
-            "its header is not YAML near ",
+            "its header isn't valid YAML near ",
         ),
         (lambda text: text.replace("# ---\n\n", "\n"), "its header lacks the closing line `# ---`"),
     ],

@@ -138,7 +138,9 @@ def test_without_apply_it_shows_what_would_change_and_only_reads(course, run, me
     assert "40 % of the points, not 20 %: an address in running text is found" in finished.out
     # Ada's 16 points and Ben's 15.2, and Ben's 15.6.
     assert "2 submissions: 1 with other points, 1 with other explanations only" in finished.out
-    assert "mean 15.6 points before, 15.8 after, penalties not taken off. Nothing" in finished.out
+    assert (
+        "mean 15.6 points before, 15.8 after, not counting late penalties. Nothing"
+    ) in finished.out
     assert "Nothing was written" in finished.out
     assert content(course) == before
 
@@ -178,7 +180,10 @@ def test_applied_the_gradebook_and_the_notebook_have_todays_verdict(course, run,
     assert course.autograded("ben", LESSON).stat().st_mode & 0o777 == mode
     after = content(course)
     again = run("--apply", "--student", "ada", "--student", "ben", "--student", "cem")
-    assert (again.code, again.out.endswith("not taken off. Nothing changes.")) == (0, True)
+    assert (again.code, again.out.endswith("not counting late penalties. Nothing changes.")) == (
+        0,
+        True,
+    )
     assert content(course) == after
 
 

@@ -290,7 +290,7 @@ def test_lines_that_fit_nobody_are_told_by_number_and_the_others_are_taken(cours
     )
     assert "line 8:" in told
     assert "line 6: it has the login of list0.csv, line 5, but another e-mail" in told
-    assert "4 lines not taken" in told
+    assert "4 lines skipped" in told
     assert sorted(people(course)) == ["ben", "jane"]
     other = "First name,Surname,Email address,ID number\nDee,Three,dee@a.org,S-4\nEd,Four,,ed\n"
     told = " ".join(enrol(other, options=["--id", "email", "--partial"]).out.split())
@@ -307,7 +307,7 @@ def test_nobody_leaves_by_a_list_in_which_their_line_was_not_taken(course, enrol
     told = flat(finished.out)
     assert finished.code == 1
     assert told.count("Not taken: ") == 2
-    assert "as a line that wasn't taken may be theirs: ben, dee" in told
+    assert "because a skipped line may be theirs: ben, dee" in told
     assert {student for student, person in people(course).items() if person.dropped} == {"cem"}
     assert enrol(head + lines[0] + lines[3]).code == 0
     assert people(course)["ben"].dropped

@@ -101,7 +101,7 @@ def test_folders_of_programs_are_listed_and_of_many_some(tmp_path):
         (tmp_path / f"env{number}" / "pyvenv.cfg").touch()
     lines = left_out(tmp_path)
     assert len(lines) == 6
-    assert all(line.endswith(": left out, a folder of a program's") for line in lines[:5])
+    assert all(line.endswith(": left out, a program's own folder") for line in lines[:5])
     assert lines[5] == "left out: 3 more folders of programs"
     (tmp_path / "work").mkdir()
     (tmp_path / "work" / "link").symlink_to(tmp_path / "env0")
@@ -184,7 +184,7 @@ def test_a_virtual_environment_beside_the_notebook_is_left_out_with_a_remark(cou
     monkeypatch.setattr(executor, "execute", play)
     (row,) = batch.grade(course, LESSON, ["honest"], force=True)
     assert row.problem == ""
-    assert ".venv: left out, a folder of a program's" in row.repairs
+    assert ".venv: left out, a program's own folder" in row.repairs
     assert seen == ["beside.txt"]
     (row,) = batch.grade(course, LESSON, ["honest"])
     assert row.problem == ""
