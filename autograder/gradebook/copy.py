@@ -22,20 +22,20 @@ from autograder.gradebook.engine import described, first_line, open_engine
 
 
 def copy(source: Path, url: str, course_id: str) -> dict[str, int]:
-    """Copy a gradebook from a file into an empty one: all of it, or nothing.
+    """Copy a gradebook from a file into an empty one, completely or not at all.
 
     Every row is read back and compared before the copy is kept.
 
     Args:
         source: an SQLite file of nbgrader's, which is not changed.
-        url: of the empty gradebook.
-        course_id: nbgrader's name of the course.
+        url: the URL of the empty gradebook.
+        course_id: nbgrader's name for the course.
 
     Returns:
-        How many rows each table has.
+        The number of rows per table.
 
     Raises:
-        CourseError: when the other one is not empty, or a row does not fit.
+        CourseError: when the target isn't empty, or a row doesn't fit.
     """
     Gradebook(url, course_id).close()  # makes the tables
     tables = Base.metadata.sorted_tables
@@ -56,7 +56,7 @@ def copy(source: Path, url: str, course_id: str) -> dict[str, int]:
                 if rows:
                     new.execute(insert(table), [dict(row._mapping) for row in rows.values()])
                 if _rows(new, table) != rows:
-                    raise CourseError(f"Nothing was copied: {table} came out different.")
+                    raise CourseError(f"Nothing was copied: the copy of {table} differs.")
                 copied[table.name] = len(rows)
         except (SQLAlchemyError, LookupError, ValueError) as error:
             where = f"table {table}" if table is not None else "its version"
@@ -72,18 +72,18 @@ def _holds_grades(connection: Connection, table: Table) -> bool:
 
 
 def _check_versions(source: Path, old: Connection, new: Connection) -> None:
-    """See that both gradebooks have the tables of the same nbgrader."""
+    """Check that both gradebooks have the tables of the same version of nbgrader."""
     version = text("SELECT version_num FROM alembic_version")
     if old.scalar(version) != new.scalar(version):
         raise CourseError(
-            f"{source} is of another version of nbgrader. Keep a copy, then: "
+            f"{source} was written by another version of nbgrader. Back it up, then run: "
             f"nbgrader db upgrade --db sqlite:///{source.resolve()}"
         )
 
 
 def _rows(connection: Connection, table: Table) -> dict[str, Any]:
-    """All rows of a table, by their key; none where nbgrader alone made the gradebook, which has
-    no table of ours."""
+    """All rows of a table, by key; none if the gradebook was made by plain nbgrader and lacks our
+    tables."""
     if table.name.startswith("autograder_") and not inspect(connection).has_table(table.name):
         return {}
     return {row.id: row for row in connection.execute(select(table))}
@@ -91,7 +91,7 @@ def _rows(connection: Connection, table: Table) -> dict[str, Any]:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[Connection]:
-    """A gradebook in a file, which stays as it is."""
+    """Open a gradebook in a file read-only."""
     url = f"sqlite:///file:{quote(str(path.resolve()))}?mode=ro&uri=true"
     try:
         connection = create_engine(url, poolclass=NullPool).connect()

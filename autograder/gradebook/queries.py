@@ -1,4 +1,4 @@
-"""What a gradebook says of a class's cells."""
+"""Query a class's graded cells."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from autograder.cells import calls
 
 @dataclass(frozen=True)
 class Entry:
-    """What the gradebook says of a submission's graded cell.
+    """The gradebook's entry for a submission's graded cell.
 
     Args:
-        exercise: what the lesson asks for in this cell today, or None.
-        maximum: what can be earned today.
+        exercise: the exercise that the lesson asks for in this cell today, or None.
+        maximum: the maximum points today.
         auto: the judge's points, or None.
-        manual: a person's instead, or None.
-        score: what counts.
+        manual: points given by hand in place of the judge's, or None.
+        score: the points that count.
     """
 
     exercise: str | None
@@ -40,7 +40,7 @@ class Entry:
 
 
 def read_entries(gradebook: Gradebook, lesson: str) -> dict[str, dict[str, dict[str, Entry]]]:
-    """What the gradebook says of a class: by student, notebook and grade_id."""
+    """The gradebook's entries for a class, by student, notebook and grade_id."""
     cells = (
         gradebook.db.query(Notebook.name, SourceCell.name, SourceCell.source)
         .select_from(SourceCell)

@@ -1,4 +1,4 @@
-"""What ``nbgrader_config.py`` names: execution with a secret seed, judging, and a look beforehand.
+"""Preprocessors for ``nbgrader_config.py``: execution with a secret seed, judging, and preflight.
 
 They take part in plain ``nbgrader autograde``, in the formgrader and in ``autograder grade``.
 """
@@ -56,16 +56,16 @@ from selfcheck.verdicts import Verdict
 _SEED, _HELPERS = "course_secret_seed", "course_helpers"
 
 SEED_BITS = 53
-"""Of a seed: too many to try, and a whole number wherever JSON is read."""
+"""Bits of a seed: too many to guess, and few enough for an exact integer in any JSON parser."""
 
 INPUTS = "inputs"
-"""Under this name the metadata of a verdict's output hold the fingerprint of its inputs."""
+"""The key in the metadata of a verdict's output for the fingerprint of its inputs."""
 
 DECIDED_BY = "decided_by"
-"""Under this one, the fingerprint of what decided the points: shares, right outputs and costs."""
+"""The key for the fingerprint of what decided the points: shares, right outputs and costs."""
 
 WITHOUT_SANDBOX = (
-    "To execute submissions without a sandbox, with all that you may do yourself, set "
+    "To execute submissions without a sandbox, with your own privileges, set "
     'c.ExecuteSubmission.sandbox = "none" in nbgrader_config.py'
 )
 
@@ -77,27 +77,34 @@ class ExecuteSubmission(Execute):
     """
 
     all_cells = Bool(
-        False, help="Also execute what the source tags as a demonstration, such as trainings."
+        False,
+        help="Also execute cells that the source tags as demonstrations, such as training runs.",
     ).tag(config=True)
     sandbox = Enum(
         ["bubblewrap", "none"],
         "bubblewrap",
-        help="Where students' code runs; with none, it can do whatever you can.",
+        help="The sandbox for students' code; with none, it runs with your privileges.",
     ).tag(config=True)
-    memory_limit = Int(Limits.memory, help="MB of a kernel and what it starts.").tag(config=True)
-    process_limit = Int(Limits.processes, help="Its processes and threads.").tag(config=True)
-    disk_limit = Int(Limits.disk, help="MB of its files, in a sandbox.").tag(config=True)
+    memory_limit = Int(
+        Limits.memory, help="Memory of a kernel and its child processes, in MB."
+    ).tag(config=True)
+    process_limit = Int(Limits.processes, help="Maximum number of its processes and threads.").tag(
+        config=True
+    )
+    disk_limit = Int(Limits.disk, help="Disk space for its files in a sandbox, in MB.").tag(
+        config=True
+    )
     total_timeout = Int(
-        TOTAL, min=1, help="Seconds by the clock that all cells together may take."
+        TOTAL, min=1, help="Wall-clock time limit for all cells together, in seconds."
     ).tag(config=True)
-    output_limit = Int(Limits.output, help="MB that a cell may send.").tag(config=True)
+    output_limit = Int(Limits.output, help="Maximum output of a cell, in MB.").tag(config=True)
     data_folders = List(
-        Unicode(), help="Folders that sandboxes show, read-only and at the same path."
+        Unicode(), help="Folders to show in sandboxes, read-only and at the same path."
     ).tag(config=True)
     variables = Dict(
         key_trait=Unicode(),
         value_trait=Unicode(),
-        help="Variables of the kernels' environment, also when packages are imported.",
+        help="Environment variables of the kernels, also set while packages are imported.",
     ).tag(config=True)
 
     def preprocess(
@@ -106,8 +113,8 @@ class ExecuteSubmission(Execute):
         """Execute the cells; put the seed into the resources for the judge.
 
         Raises:
-            RuntimeError: when there is to be a sandbox, and there cannot.
-            NotReady: when the course shows it a folder, or sets a variable, that cannot be.
+            RuntimeError: when a sandbox is required but isn't available.
+            NotReady: when the course shows a folder or sets a variable that isn't allowed.
         """
         _check_sandbox(self)
         self.check_additions(_coursedir(self))
@@ -117,10 +124,10 @@ class ExecuteSubmission(Execute):
         return nb, resources
 
     def check_additions(self, coursedir: CourseDirectory) -> None:
-        """See that what the course adds to kernels may be added.
+        """Check that the course's additions to kernels are allowed.
 
         Raises:
-            NotReady: when a folder or a variable may not.
+            NotReady: when a folder or a variable isn't.
         """
         folders = self.data_folders if self.sandbox != "none" else ()
         exchange = Path(Exchange(parent=self).root)
@@ -131,7 +138,7 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: dict[str, Any])
     """Plan a submission's execution, and put the names of the lesson's helpers into resources.
 
     Args:
-        preprocessor: carries the instructor's configuration.
+        preprocessor: has the instructor's configuration.
         nb: the submission, sanitized.
         resources: nbgrader's.
 
@@ -183,7 +190,7 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, resources: dict[str, Any])
 
 
 def _skipped(preprocessor: Execute, nb: NotebookNode, source: Source) -> frozenset[int]:
-    """Positions of the demonstrations, where they are not to be executed."""
+    """Positions of the demonstrations, if they aren't to be executed."""
     if getattr(preprocessor, "all_cells", True):
         return frozenset()
     return frozenset(
@@ -196,23 +203,23 @@ def _skipped(preprocessor: Execute, nb: NotebookNode, source: Source) -> frozens
 
 
 def disk_room(converter: LoggingConfigurable) -> int:
-    """Bytes of a sandbox's disk, as the configuration of nbgrader's converter says."""
+    """The size of a sandbox's disk in bytes, from the configuration of nbgrader's converter."""
     return ExecuteSubmission(parent=converter).disk_limit * 2**20
 
 
 def apply_outcome(outcome: Outcome, seed: int, nb: NotebookNode, resources: dict[str, Any]) -> None:
-    """Put an execution's outputs into the notebook, and the seed, for the judge, into resources."""
+    """Put an execution's outputs into the notebook, and the judge's seed into the resources."""
     outcome.put_into(nb)
     resources[_SEED] = seed
     for number, cell in enumerate(nb.cells, start=1):
         for error in errors_in(cell):
             if error["ename"] == ENDED_HERE:
-                line = responses.printable(f"cell {number} was left out: {error['evalue']}")
+                line = responses.printable(f"cell {number} was skipped: {error['evalue']}")
                 nb.metadata.setdefault(COURSE, {}).setdefault("repairs", []).append(line[:200])
 
 
 def _graded(nb: NotebookNode, resources: Mapping[str, Any]) -> list[tuple[NotebookNode, str]]:
-    """The cells that a judge looks at, each with its exercise."""
+    """The cells to judge, each with its exercise."""
     if "grade" in resources.get(_HELPERS, ()):
         return []
     return [(cell, name) for cell in nb.cells if (name := graded_exercise(cell)) is not None]
@@ -226,7 +233,7 @@ def _source(preprocessor: Execute, names: Mapping[str, str]) -> Source:
 
 
 def _remove_symlinks(preprocessor: Execute, resources: Mapping[str, Any]) -> None:
-    """Remove what nbgrader copied from where a submitted link led: it may be anybody's file."""
+    """Remove files that nbgrader copied through submitted links: they may be anybody's."""
     coursedir, names = _coursedir(preprocessor), resources["nbgrader"]
     handed_in, instructors = (
         Path(coursedir.format_path(directory, student, names["assignment"]))
@@ -249,18 +256,18 @@ def _coursedir(preprocessor: Execute) -> CourseDirectory:
 
 
 class AutogradedNotebook(NotebookExporter):
-    """Writes autograded notebooks as nbgrader does, where their exercises can be judged.
+    """Writes autograded notebooks as nbgrader does, if their exercises can be judged.
 
-    nbgrader makes it before it removes a first result or copies a file, and it is the only part of
-    ours that is asked so early: what would fail for every submission is found here, submissions
-    that can't be graded are taken from nbgrader's list, and renamed notebooks are put into it.
+    nbgrader creates it before it removes a first result or copies a file, and no other part of ours
+    runs so early. It therefore checks what would fail for every submission, takes submissions that
+    can't be graded from nbgrader's list, and adds renamed notebooks to it.
 
     Args:
         kwargs: of ``NotebookExporter``; ``parent`` is nbgrader's converter.
 
     Raises:
-        NbGraderException: when a lesson cannot be judged or not be executed here, or when no
-            submission can be graded.
+        NbGraderException: when a lesson can't be judged or executed here, or when no submission
+            can be graded.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -285,20 +292,20 @@ class AutogradedNotebook(NotebookExporter):
     ) -> tuple[str, ResourcesDict]:
         """Read a notebook, and run the preprocessors: what was handed in is read as in every other
         way of grading."""
-        if not self.parent._sanitizing:  # ours, on its way from one list of steps to the other
+        if not self.parent._sanitizing:  # our own, between the two lists of steps
             return super().from_filename(filename, resources, **kw)
         handed_in = self._handed_in.get(filename, HandedIn(Path(filename), ()))
         resources[REPAIRS] = list(handed_in.remarks)
         return self.from_notebook_node(read_notebook(handed_in.path, resources[REPAIRS]), resources)
 
     def _look_through_submissions(self) -> None:
-        """Have nbgrader pass over what can't be graded, and find notebooks with other names."""
+        """Make nbgrader skip what can't be graded, and find notebooks with other names."""
         room, lesson = disk_room(self), LessonNotebooks(self.parent.coursedir)
         submissions = self.parent.assignments
         problems = []
         for folder in tuple(submissions):
             problem = ""
-            with suppress(OSError, MissingEntry):  # nbgrader says what it cannot read
+            with suppress(OSError, MissingEntry):  # nbgrader itself reports what it can't read
                 try:
                     problem = too_much(Path(folder), room, whole=True)
                     if not problem and self.parent.coursedir.notebook_id == "*":
@@ -313,7 +320,7 @@ class AutogradedNotebook(NotebookExporter):
             raise NbGraderException(f"Nothing was graded: {'; '.join(problems)}")
 
     def _find(self, handed_in: Mapping[str, HandedIn], folder: str) -> None:
-        """Have nbgrader grade files under the names that the lesson's notebooks have."""
+        """Make nbgrader grade files under the names of the lesson's notebooks."""
         for name, each in handed_in.items():
             path = os.path.join(folder, f"{name}.ipynb")  # noqa: PTH118 - as nbgrader spells it
             self._handed_in[path] = each
@@ -322,14 +329,14 @@ class AutogradedNotebook(NotebookExporter):
 
 
 def check_kernels(configured: LoggingConfigurable, notebooks: Iterable[Path]) -> None:
-    """See that a lesson's kernels are here, and can run in the sandbox where there is to be one.
+    """Check that a lesson's kernels are installed, and can run in the sandbox if there is one.
 
     Args:
-        configured: carries the instructor's configuration.
+        configured: has the instructor's configuration.
         notebooks: the lesson's, with solutions.
 
     Raises:
-        NotReady: when one is not, or cannot.
+        NotReady: when one isn't, or can't.
     """
     settings = ExecuteSubmission(parent=configured)
     for path in notebooks:
@@ -339,13 +346,13 @@ def check_kernels(configured: LoggingConfigurable, notebooks: Iterable[Path]) ->
                 continue
         except NoSuchKernel:
             raise NotReady(
-                f"there is no kernel {name!r} here, and {path.name} asks for it"
+                f"the kernel {name!r}, which {path.name} asks for, isn't installed here"
             ) from None
         raise NotReady(
-            f"{path.name} asks for the kernel {name!r}, and the sandbox only runs that of the "
-            f"Python that grades ({sys.executable}). For a lesson in Python, install what it "
+            f"{path.name} asks for the kernel {name!r}, but the sandbox only runs that of the "
+            f"grader's own Python ({sys.executable}). For a lesson in Python, install what it "
             'imports there and set c.Execute.kernel_name = "python3" in nbgrader_config.py. Other '
-            "kernels work without a sandbox (--sandbox none), where submissions can do what you can"
+            "kernels work without a sandbox (--sandbox none); submissions then have your privileges"
         )
 
 
@@ -355,7 +362,7 @@ def _check_sandbox(preprocessor: ExecuteSubmission) -> None:
 
 
 class JudgeResponses(NbGraderPreprocessor):
-    """Replaces the outputs of every graded cell by the judge's verdict.
+    """Replaces the outputs of every graded cell with the judge's verdict.
 
     The verdict is one ``execute_result``: the points as text, which nbgrader records, a table as
     HTML, which the formgrader and the feedback show, and the response itself, so that it can be
@@ -400,7 +407,7 @@ class JudgeResponses(NbGraderPreprocessor):
 
 
 def handed_over(outputs: list[dict[str, Any]]) -> list[Any]:
-    """The responses among a cell's outputs, which ``clean`` made."""
+    """The responses among a cell's cleaned outputs."""
     return [
         output["data"][responses.MIME]
         for output in outputs
@@ -409,17 +416,17 @@ def handed_over(outputs: list[dict[str, Any]]) -> list[Any]:
 
 
 def decided(key: Key, seed: int, marking: Marking) -> dict[str, str]:
-    """What a verdict was decided by: the metadata of its output."""
+    """The metadata of a verdict's output, which state what it was decided by."""
     return {INPUTS: fingerprint(key.exercise, seed), DECIDED_BY: marking.decided_by(key)}
 
 
 def put_verdict(
     cell: NotebookNode, verdict: Verdict, seed: int, handed: list[Any], decided_by: dict[str, str]
 ) -> None:
-    """Put a verdict in the place of a graded cell's outputs.
+    """Replace a graded cell's outputs with a verdict.
 
     Args:
-        cell: its ``points`` are those that can be earned.
+        cell: its ``points`` are the maximum.
         verdict: the judge's.
         seed: of the inputs.
         handed: the responses that came back; a single one is kept, to be judged again.
@@ -445,7 +452,7 @@ def put_verdict(
 
 
 def fingerprint(exercise: Exercise, seed: int) -> str:
-    """Tells the inputs that an exercise draws from a seed from those of another version of it."""
+    """A fingerprint of the inputs that a version of an exercise draws from a seed."""
     cases = [
         [case.name, {key: responses.encode(value) for key, value in case.inputs.items()}]
         for case in exercise.drawn(seed)
@@ -454,6 +461,6 @@ def fingerprint(exercise: Exercise, seed: int) -> str:
 
 
 def decided_by(cell: NotebookNode) -> str:
-    """The fingerprint of what decided a judged cell's points; "" where none is recorded."""
+    """The fingerprint of what decided a judged cell's points; "" if none is recorded."""
     recorded = (output.get("metadata", {}).get(DECIDED_BY, "") for output in cell.outputs)
     return next(recorded, "")

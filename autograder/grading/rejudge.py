@@ -1,8 +1,8 @@
-"""Recorded responses judged again, with today's rubric: no student's code runs.
+"""Judge recorded responses again, with today's rubric and without running students' code.
 
-A graded cell of an autograded notebook holds the response, the seed of its inputs and the verdict
-that was reached on them. So aspects, shares, references, known mistakes and points can be mended
-for a class that was graded already. Inputs cannot: new ones need a new execution.
+A graded cell of an autograded notebook contains the response, the seed of its inputs and the
+verdict on them. So aspects, shares, references, known mistakes and points can be corrected for a
+class that was graded already. Inputs can't: new ones need a new execution.
 """
 
 from __future__ import annotations
@@ -56,21 +56,21 @@ _FEW = 50  # submissions, which one process has judged before others have starte
 
 
 class NothingToJudge(Exception):
-    """A submission that cannot be judged again; the message says why, to the instructor."""
+    """A submission can't be judged again; the message tells the instructor why."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of one graded cell.
+    """A change to one graded cell.
 
     Args:
         cell: its grade_id; ``notebook/grade_id`` where a lesson has several notebooks.
         before: the judge's points in the gradebook.
-        after: those that take their place.
-        before_maximum: what could be earned when it was graded.
-        maximum: what can be earned today.
-        manual: points that a person gave instead of the judge, or None; they stay.
-        why: what is different, line by line, without characters that could steer a terminal.
+        after: the judge's new points.
+        before_maximum: the maximum when it was graded.
+        maximum: the maximum today.
+        manual: points given by hand in place of the judge's, or None; they are kept.
+        why: the differences, line by line, without control characters.
     """
 
     cell: str
@@ -83,18 +83,18 @@ class Change:
 
     @property
     def regrades(self) -> bool:
-        """Whether the judge gives other points."""
+        """Whether the judge gives different points."""
         return self.before != self.after
 
 
 @dataclass(frozen=True)
 class Rejudged:
-    """How one submission came out.
+    """The result for one submission.
 
     Args:
         student: the submission's folder name.
-        changes: in the notebooks' order; a cell that stays as it is has none.
-        before: points of all cells that count, late penalties aside.
+        changes: in the notebooks' order; an unchanged cell has none.
+        before: points of all cells that count, without late penalties.
         after: the same, with the changes.
         problem: why it was not judged again, else "".
     """
@@ -107,7 +107,7 @@ class Rejudged:
 
     @property
     def regraded(self) -> bool:
-        """Whether the judge gives other points in any of its cells."""
+        """Whether the judge gives different points in any of its cells."""
         return any(change.regrades for change in self.changes)
 
 
@@ -117,11 +117,11 @@ class _Judging:
 
     Args:
         cell: of the graded notebook.
-        key: of the exercise that it asks for.
-        entry: the gradebook's.
+        key: the key of the exercise that it asks for.
+        entry: the gradebook's entry.
         old: the recorded verdict.
-        seed: of the inputs.
-        handed: the response; none where the cell handed nothing over.
+        seed: the seed of the inputs.
+        handed: the response; empty if the cell handed nothing over.
         decided_by: what decides today's verdict.
     """
 
@@ -135,24 +135,24 @@ class _Judging:
 
     @property
     def outdated(self) -> bool:
-        """Whether something else decided the recorded verdict than decides today's."""
+        """Whether the recorded verdict was decided by something other than today's."""
         return decided_by(self.cell) != self.decided_by[DECIDED_BY]
 
     def put(self, verdict: Verdict) -> None:
-        """Put a verdict in the place of the recorded one."""
+        """Replace the recorded verdict."""
         put_verdict(self.cell, verdict, self.seed, self.handed, self.decided_by)
 
 
 @dataclass(frozen=True)
 class _Judges:
-    """Who judges a course's responses, as soon as somebody is free."""
+    """Judges a course's responses as soon as a process is free."""
 
     course: Course
     marking: Marking
     executor: Executor
 
     def submit(self, judged: Sequence[_Judging]) -> Future[list[Verdict]]:
-        """Have a notebook's responses judged."""
+        """Start judging a notebook's responses."""
         asked = [
             Asked(one.key.exercise.name, one.seed, one.handed[0]) for one in judged if one.handed
         ]
@@ -164,9 +164,9 @@ class Sheet:
     """A graded notebook that is being judged again.
 
     Args:
-        name: the notebook's.
-        path: where it lies.
-        notebook: as it lies there, until its cells get today's verdicts.
+        name: the notebook's name.
+        path: its path.
+        notebook: its content there, until its cells get today's verdicts.
         judged: the cells that hold a verdict.
         verdicts: today's, of those that handed something over.
     """
@@ -181,12 +181,12 @@ class Sheet:
         """Each cell with today's verdict."""
         new = iter(self.verdicts.result())
         for one in self.judged:
-            # Why a cell handed nothing over is known from its execution alone.
+            # Only the execution can tell why a cell handed nothing over.
             yield one, with_cause(next(new), self.notebook) if one.handed else one.old
 
 
 def find_submissions(course: CourseFolder, lesson: str, names: Sequence[str]) -> list[str]:
-    """Check students' names; none means everybody who was graded or handed something in.
+    """Check students' ids; an empty list means all who were graded or handed something in.
 
     Raises:
         CourseError: when one of them did neither, or nobody did.
@@ -195,7 +195,7 @@ def find_submissions(course: CourseFolder, lesson: str, names: Sequence[str]) ->
     everybody = graded.union(course.students(lesson))
     unknown = [name for name in names if name not in everybody]
     if unknown or not everybody:
-        return course.find_students(lesson, unknown)  # has the words for it
+        return course.find_students(lesson, unknown)  # raises the error
     return list(dict.fromkeys(names)) or sorted(everybody)
 
 
@@ -207,17 +207,17 @@ def rejudge(
     apply: bool = False,
     marking: Marking | None = None,
 ) -> Iterator[Rejudged]:
-    """Judge the recorded responses of submissions anew, giving each row as it is ready.
+    """Judge the recorded responses of submissions again, yielding each row as it's ready.
 
-    Interrupted, or stopped by an error, it can be run again: what was recorded stays, and the rest
-    is still due.
+    If it's interrupted or stopped by an error, run it again: what was recorded is kept, and the
+    rest is still due.
 
     Args:
         course: the course folder.
         lesson: the lesson.
-        students: whose submissions.
-        apply: also record what changes, in the gradebook and in the autograded notebooks. A
-            person's points, extra credit and comments stay.
+        students: the students' ids.
+        apply: also record the changes in the gradebook and in the autograded notebooks. Manual
+            points, extra credit and comments are kept.
         marking: how answers are marked; as configured if left out.
 
     Raises:
@@ -231,7 +231,7 @@ def rejudge(
         with _judges(len(students)) as executor:
             judges = _Judges(course.declared, marking or course.marking, executor)
             while waiting or begun:
-                # Some ahead, so that no process waits for a notebook to be read.
+                # Read some ahead, so that no process waits for a notebook to be read.
                 while waiting and len(begun) < 4 * cores():
                     student = waiting.popleft()
                     known = entries.get(student, {})
@@ -246,19 +246,19 @@ def rejudge(
 
 
 def _attempt(student: str, step: Callable[..., Any], *args: Any) -> Any | Rejudged:
-    """Do a step for a submission, or say why it cannot be done: the next one is due anyway."""
+    """Run a step for a submission, or say why it failed: the others are judged anyway."""
     try:
         return step(*args)
     except NothingToJudge as error:
         return Rejudged(student, problem=printable(str(error)))
-    except Exception as error:  # ours, or a notebook like no other
+    except Exception as error:  # a failure of ours, or an odd notebook
         return Rejudged(student, problem=f"not judged again: {_in_words(error)}")
 
 
 def _begin(
     paths: Mapping[str, Path], entries: Mapping[str, Mapping[str, Entry]], judges: _Judges
 ) -> list[Sheet]:
-    """Have the responses of a submission judged.
+    """Start judging the responses of a submission.
 
     Raises:
         NothingToJudge: when there are none, or not all of them can be judged.
@@ -269,9 +269,9 @@ def _begin(
         if path.is_file()
     ]
     if not sheets:
-        raise NothingToJudge("not graded yet: `autograder grade` does that")
+        raise NothingToJudge("not graded yet: run `autograder grade`")
     if not any(sheet.judged for sheet in sheets):
-        raise NothingToJudge("no response was recorded: it was graded by other tests")
+        raise NothingToJudge("no response was recorded: it was graded by its own tests")
     return sheets
 
 
@@ -289,7 +289,7 @@ def _read_sheet(name: str, path: Path, entries: Mapping[str, Entry], judges: _Ju
     there = {grade_id(cell) for cell in notebook.cells}
     if added := sorted(cell for cell in entries if entries[cell].exercise and cell not in there):
         raise NothingToJudge(
-            f"{', '.join(added)} came into the lesson after this was graded: grade it with "
+            f"{', '.join(added)} was added to the lesson after this was graded: grade it with "
             "`autograder grade --force`"
         )
     return Sheet(name, path, notebook, judged, judges.submit(judged))
@@ -300,16 +300,16 @@ def _read_cell(cell: NotebookNode, asked: str, entry: Entry, judges: _Judges) ->
     old, seed = _recorded(cell)
     if not old.exercise == asked == entry.exercise:
         raise NothingToJudge(
-            f"{name} was graded for {old.exercise} and asks for {entry.exercise} today: grade it "
+            f"{name} was graded for {old.exercise} but asks for {entry.exercise} today: grade it "
             "with `autograder grade --force`"
         )
     if entry.auto is None:
-        raise NothingToJudge(f"the gradebook has no points of the judge's for {name}")
+        raise NothingToJudge(f"the gradebook has no automatic points for {name}")
     handed = handed_over(clean(recorded_outputs(cell)))
     key = key_of(judges.course, asked)
     if handed and cell.outputs[0].metadata.get(INPUTS) != fingerprint(key.exercise, seed):
         raise NothingToJudge(
-            f"{name} has other inputs today than when it was graded: grade it with "
+            f"the inputs of {name} have changed since it was graded: grade it with "
             "`autograder grade --force`"
         )
     decided_by = decided(key, seed, judges.marking)
@@ -344,12 +344,12 @@ def _finish(
 
 
 def _change(judging: _Judging, new: Verdict) -> Change | None:
-    """What becomes of a cell, which gets today's verdict; None where all is as it was."""
+    """The change to a cell, which gets today's verdict; None if nothing changes."""
     cell, entry, old = judging.cell, judging.entry, judging.old
     name = grade_id(cell)
     if old.findings and not new.findings:
         raise NothingToJudge(
-            f"the response to {name} does not answer today's exercise ({new.reason}): grade it "
+            f"the response to {name} doesn't fit today's exercise ({new.reason}): grade it "
             "with `autograder grade --force`"
         )
     before, after = round(entry.auto, _DIGITS), new.points(entry.maximum)
@@ -367,7 +367,7 @@ def _change(judging: _Judging, new: Verdict) -> Change | None:
 
 
 class _AtOnce(Executor):
-    """Does what it is asked for at once, in this process."""
+    """An executor that runs everything at once, in this process."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Call the function."""
@@ -380,7 +380,7 @@ class _AtOnce(Executor):
 
 
 def _judges(submissions: int) -> Executor:
-    """Who judges so many submissions."""
+    """The executor for a number of submissions."""
     if submissions <= _FEW:
         return _AtOnce()
     context = multiprocessing.get_context("spawn")
@@ -390,7 +390,7 @@ def _judges(submissions: int) -> Executor:
 
 
 def _recorded(cell: NotebookNode) -> tuple[Verdict, int]:
-    """The verdict in a graded cell, and the seed of the inputs that it speaks of.
+    """The verdict in a graded cell, and the seed of its inputs.
 
     Raises:
         NothingToJudge: when one of them is missing or has another format.
@@ -398,31 +398,31 @@ def _recorded(cell: NotebookNode) -> tuple[Verdict, int]:
     name, outputs = grade_id(cell), recorded_outputs(cell)
     content: Any = outputs[0].get("data", {}).get(verdicts.MIME) if len(outputs) == 1 else None
     if content is None:
-        raise NothingToJudge(f"{name} holds no verdict: something else graded it")
+        raise NothingToJudge(f"{name} has no verdict: it was graded by something else")
     try:
         verdict, seed = Verdict.from_json(content), content["seed"]
     except (KeyError, TypeError):
-        raise NothingToJudge(f"the verdict in {name} has another format") from None
+        raise NothingToJudge(f"the verdict in {name} has an unknown format") from None
     if type(seed) is not int or not 0 <= seed < 2**SEED_BITS:
         raise NothingToJudge(f"the verdict in {name} has no seed")
     return verdict, seed
 
 
 def _reasons(old: Verdict, new: Verdict, before_maximum: float, entry: Entry) -> Iterator[str]:
-    """What is different, line by line."""
+    """The differences, line by line."""
     if before_maximum != entry.maximum:
         yield f"worth {entry.maximum:g}, not {before_maximum:g} points"
     yield from _other_aspects(old, new)
     if old.losses != new.losses:
         yield f"marked {_marked(old)} before, and {_marked(new)} now"
     if old.explanation != new.explanation:
-        yield "the hint is another"
+        yield "hint changed"
         yield f"before: {old.explanation or 'none'}"
         yield f"now: {new.explanation or 'none'}"
     if (old, before_maximum) == (new, entry.maximum):
-        yield "the gradebook has other points than the recorded verdict"
+        yield "the gradebook's points differ from the recorded verdict"
     if entry.manual is not None:
-        yield f"the {entry.manual:g} points that a person gave stay"
+        yield f"the {entry.manual:g} points given by hand are kept"
 
 
 def _marked(verdict: Verdict) -> str:
@@ -433,21 +433,21 @@ def _marked(verdict: Verdict) -> str:
 
 
 def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:
-    """Which aspects came or went, hold now or no longer, have another share or description."""
+    """Aspects that were added, removed, or changed their result, share or description."""
     before = {finding.title: finding for finding in old.findings}
     now = {finding.title: finding for finding in new.findings}
     for aspect in dict.fromkeys((*before, *now)):
         was, seen = before.get(aspect), now.get(aspect)
         if was is None:
-            yield f"asked anew, {'holds' if seen.passed else 'does not hold'}: {aspect}"
+            yield f"new aspect, {'passed' if seen.passed else 'failed'}: {aspect}"
         elif seen is None:
-            yield f"no longer asked, {'held' if was.passed else 'did not hold'}: {aspect}"
+            yield f"removed aspect, had {'passed' if was.passed else 'failed'}: {aspect}"
         elif was.passed != seen.passed:
-            yield f"{'holds now' if seen.passed else 'does not hold any more'}: {aspect}"
+            yield f"{'now passes' if seen.passed else 'now fails'}: {aspect}"
         elif was.percent != seen.percent:
-            yield f"{seen.percent} % of the points, not {was.percent} %: {aspect}"
+            yield f"{seen.percent} % of the points, was {was.percent} %: {aspect}"
         elif was.seen != seen.seen:
-            yield f"still does not hold, described otherwise: {aspect}"
+            yield f"still failed, with a changed description: {aspect}"
 
 
 def _in_words(error: Exception) -> str:
@@ -456,10 +456,10 @@ def _in_words(error: Exception) -> str:
 
 
 class _Writer:
-    """Records what changes, as nbgrader does.
+    """Records changes as nbgrader does.
 
-    The gradebook comes first, and the notebook is replaced in one step at last: until then its
-    verdicts say that the submission is still due.
+    The gradebook is written first, and the notebook is replaced last, in one step: until then its
+    verdicts show that the submission is still due.
 
     Args:
         course: the course folder.

@@ -162,7 +162,7 @@ def test_an_answer_that_was_written_again_is_graded_by_hand_again(course, run):
     change_submission(course, "ada", lambda cells: cells[WRITTEN].update(source="On reflection"))
     give(course, "ada", TEST, 1.5)  # on the notebook that was handed in before
     said = run("grade", LESSON, "--force", "--students", "ada")
-    assert "ada: 16 of 16 points, up to 4 more by hand" in said
+    assert "ada: 16 of 16 points, up to 4 more from manual grading" in said
     for _ in range(2):  # grading once more is not looking at it
         assert grade_of(course, "ada", WRITTEN) == (2.0, 2.0, True)
         assert grade_of(course, "ada", "fitting_on_the_test") == (2.0, 2.0, False)
@@ -175,12 +175,12 @@ def test_more_points_by_hand_than_an_answer_is_worth_wait_for_a_person(course, r
     give(course, "ben", "fitting_on_the_test", 3.0)  # a bonus, which stays one
     change_source(course, lambda _, named: named[WRITTEN].metadata.nbgrader.update(points=1))
     said = run("release", LESSON)
-    assert f"{WRITTEN}: submissions with more points by hand than it is worth: 1" in said
+    assert f"{WRITTEN}: submissions with more manual points than it is worth: 1" in said
     assert grade_of(course, "ada", WRITTEN) == (2.0, 2.0, True)
     assert grade_of(course, "ben", "fitting_on_the_test") == (3.0, 3.0, False)
     assert "ada" not in exported(course, run)
     said = run("grade", LESSON)
-    assert "ada: 18 of 18 points, up to 1 more by hand" in said
+    assert "ada: 18 of 18 points, up to 1 more from manual grading" in said
     run("report", LESSON)
     with (course.root / "reports" / f"{LESSON}.csv").open() as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
@@ -222,7 +222,7 @@ def test_an_exercise_is_dropped_with_its_points_once_the_teacher_says_so(course,
     after = (course.root / "gradebook.db").read_bytes(), course.release(LESSON).read_bytes()
     assert before == after
     said = run("release", LESSON, "--drop-grades")
-    assert "it does not ask for preprocessing.find_emails" in said
+    assert "the lesson doesn't use preprocessing.find_emails" in said
     (kept,) = (course.root / "dropped-grades").iterdir()
     earned = json.loads(kept.read_text())
     assert [(each["student"], each["cell"], each["auto_score"]) for each in earned] == [

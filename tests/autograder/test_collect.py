@@ -114,7 +114,7 @@ def test_moodle(course, collected, tmp_path):
     }
     assert result.code == 1
     assert 'add the line "Lee, Ann",<student>' in result.out
-    assert "2 taken, 0 left as they were, 1 refused." in result.out
+    assert "2 collected, 0 unchanged, 1 refused." in result.out
 
 
 def test_canvas_with_late_ones_and_further_attempts(course, collected):
@@ -313,7 +313,7 @@ def test_a_time_without_a_zone_is_not_guessed(course, collected, tmp_path):
     result = collected(jane, *times)
     assert result.code == 2
     assert "--timezone Europe/Berlin" in result.err
-    assert "No time zone 'Berlin'" in collected(jane, *times, "--timezone", "Berlin").err
+    assert "Unknown time zone 'Berlin'" in collected(jane, *times, "--timezone", "Berlin").err
     assert not (course / "submitted").exists()
     # Summer time: the same clock is another time in UTC.
     rows = [(17, "Jane", "", "", "Thursday, 2 July 2026, 9:30 AM")]
@@ -506,7 +506,7 @@ def test_late_for_sure_but_nobody_knows_by_how_much(course, collected, tmp_path)
     people = [Handed("Li, Bo", 13, {NOTEBOOK: b"bo's"}, late=True)]
     people.append(Handed("Doe, Jane", 12, {NOTEBOOK: b"jane's"}))
     result = collected(canvas(people))
-    assert "Late, by how much is unknown, so that no penalty applies: libo" in result.out
+    assert "Late by an unknown time, so without a penalty: libo" in result.out
     assert "doejane" not in result.out.partition("Late, by")[2]
     assert stamp(course, "libo") is None
     folder = CourseFolder(course)
@@ -605,8 +605,10 @@ def test_who_withdrew_is_named_and_kept(course, collected, tmp_path):
     names.write_text("name,student\nCole_9,cole\n")
     collected(canvas([*people, Handed("Cole", 9, {NOTEBOOK: b""})]), "--names", str(names))
     collected({f"fi/{NOTEBOOK}": b""})  # not Canvas'
-    line = f"Collected before, not in this archive, and kept: bx, cx. If one was withdrawn, remove \
+    line = (
+        f"Collected before, missing from this archive, and kept: bx, cx. If one was withdrawn, remove \
 submitted/<student>/{LESSON}."
+    )
     # cole is in it, and only not recognised.
     (course / ROSTER).write_text('{"ax": {}, "dx": {}, "ex": {"dropped": true}}')
     later = [people[0], people[3], Handed("Cole", 9, {NOTEBOOK: b""})]
@@ -624,7 +626,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(course, collected):
     assert sorted(course.rglob("*")) == before
     assert result.code == 1
     assert "to be collected" in result.out
-    assert "1 taken, 0 left as they were, 1 refused. Nothing was written" in result.out
+    assert "1 collected, 0 unchanged, 1 refused. Nothing was written" in result.out
 
 
 def test_two_submissions_of_one_student(course, autograder, tmp_path):
@@ -791,10 +793,10 @@ def test_a_draft_is_not_handed_in(course, collected, tmp_path, draft, in_time):
     result = collected(members, *times)
     assert result.code == 0
     assert "not taken: a draft, not handed in; --drafts takes it" in result.out
-    assert "1 taken, 1 left as they were, 0 refused." in result.out
+    assert "1 collected, 1 unchanged, 0 refused." in result.out
     assert CourseFolder(course).students(LESSON) == ["Bo"]
     assert "autograder extend" not in result.out
-    assert "1 taken, 1 left as they were" in collected(members, *times, "--drafts").out
+    assert "1 collected, 1 unchanged" in collected(members, *times, "--drafts").out
     assert CourseFolder(course).students(LESSON) == ["Bo", "Jane"]
 
 
@@ -803,7 +805,7 @@ def test_extensions_in_moodle_are_announced(course, collected, tmp_path):
     rows = [(17, "Jane", "", "", "Monday, 2 March 2026, 9:30 AM", told)]
     times = (*times_file(tmp_path, worksheet(rows)), "--timezone", "UTC")
     out = collected(moodle([Handed("Jane", 17, {NOTEBOOK: b""})]), *times).out
-    assert f"more time: autograder extend {LESSON} --worksheet FILE records it" in out
+    assert f"more time: autograder extend {LESSON} --worksheet FILE records this" in out
 
 
 def test_blind_marking_with_the_worksheet_of_after(course, collected, tmp_path):

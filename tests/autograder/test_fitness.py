@@ -204,7 +204,9 @@ def test_shares_that_changed_since_the_grading_are_told(means, autograder):
     path.write_text(path.read_text().replace('30, ("equal"', '10, ("equal"').replace("50,", "70,"))
     forget()
     changed = " ".join(autograder("release", course=means).out.split())
-    assert "weighted_mean: graded with another solution or other shares of the points" in changed
+    assert (
+        "weighted_mean: graded with a solution or shares of the points that have changed"
+    ) in changed
     assert "next: autograder rejudge 01-averages --apply" in changed
 
     # Nobody's points are final before that.
@@ -243,7 +245,7 @@ def test_what_was_released_stays_where_nbgrader_can_not_release_anew(means, auto
 def test_a_demonstration_of_what_was_never_released_asks_for_that(means, autograder, tmp_path):
     refused = autograder("demo", "--into", str(tmp_path / "demo"), course=means)
     assert refused.code == 2
-    assert "no answer sheet of averages.weighted_mean: run `autograder release" in " ".join(
+    assert "no answer sheet for averages.weighted_mean: run `autograder release" in " ".join(
         refused.err.split()
     )
     assert not (tmp_path / "demo").exists()
@@ -398,7 +400,7 @@ def test_grades_by_another_solution_are_not_final_until_they_are_judged_again(me
     path.write_text(path.read_text().replace("weights @ values", "2 * weights @ values"))
     forget()
     released = " ".join(autograder("release", course=means).out.split())
-    assert "weighted_mean: graded with another solution or other shares" in released
+    assert "weighted_mean: graded with a solution or shares" in released
     said = " ".join(autograder("export", "canvas", course=means).out.split())
     assert "no grade for 4 of 4 students: the lesson changed after they were graded" in said
     # Of the unanswered notebook and the unweighted mean, no verdict changes.

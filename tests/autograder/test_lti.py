@@ -328,7 +328,7 @@ def test_grades_arrive_with_comments_and_only_what_changed_is_sent_again(ready, 
     assert [score["userId"] for _, score in platform.scores[3:]] == ["u-Ben", "u-dan"]
     regrade(root, ben=None)
     said = ready("grades", LESSON)
-    assert "2 of 4 needs manual grading: it stays as it was sent" in flat(said.out)
+    assert "2 of 4 needs manual grading: the grade sent before is kept" in flat(said.out)
     assert len(platform.scores) == 5
 
 

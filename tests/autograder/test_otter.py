@@ -315,7 +315,7 @@ def test_what_was_done_is_said(graded):
     said = flat(out)
     assert "7 questions, 19 points: 14 by machine, 5 by hand (q5, q6, q6_2)." in said
     assert "Copied next to the notebook: levels.csv, tools/units.py." in said
-    assert "tides.ipynb (do your solutions pass the tests?)" in said
+    assert "tides.ipynb (checks that your solutions pass the tests)" in said
     assert "Then: nbgrader generate_assignment tides" in said
     copied = folder.source(LESSON).parent
     assert (copied / "tools" / "units.py").read_text() == "METRE = 1\n"

@@ -177,7 +177,7 @@ def test_a_failure_of_ours_is_not_graded_and_an_earlier_grade_stays(course, exec
     monkeypatch.setattr(executor, "execute", fail)
     problems = {row.problem for row in grade(course, force=True)}
     assert problems == {
-        "not graded: RuntimeError: Kernel didn't respond in 60 seconds (the earlier grade stays)"
+        "not graded: RuntimeError: Kernel didn't respond in 60 seconds (the earlier grade is kept)"
     }
     assert course.autograded("ben", LESSON).read_bytes() == before
     assert left(course) == []
@@ -193,7 +193,7 @@ def test_a_full_disk_while_recording_costs_no_earlier_grade(course, executed, mo
     monkeypatch.setattr(StagedAutograde, "record", full)
     problems = {row.problem for row in grade(course, force=True)}
     assert problems == {
-        "not graded: OSError: [Errno 28] No space left on device (the earlier grade stays)"
+        "not graded: OSError: [Errno 28] No space left on device (the earlier grade is kept)"
     }
     assert course.autograded("ben", LESSON).read_bytes() == before
 
@@ -311,7 +311,7 @@ def test_a_kernel_that_is_not_here_is_named(course, monkeypatch):
 
     monkeypatch.setattr(executor, "execute", missing)
     assert {row.problem for row in grade(course)} == {
-        "not graded: there is no kernel 'no-such-kernel' here"
+        "not graded: the kernel 'no-such-kernel' isn't installed here"
     }
 
 

@@ -306,7 +306,7 @@ def test_nobody_leaves_by_a_list_in_which_their_line_was_not_taken(course, enrol
     finished = enrol(head + "".join(lines[:3]))
     told = flat(finished.out)
     assert finished.code == 1
-    assert told.count("Not taken: ") == 2
+    assert told.count("Skipped: ") == 2
     assert "because a skipped line may be theirs: ben, dee" in told
     assert {student for student, person in people(course).items() if person.dropped} == {"cem"}
     assert enrol(head + lines[0] + lines[3]).code == 0

@@ -399,8 +399,8 @@ def test_a_renamed_lesson_says_what_else_names_it_and_takes_its_students_along(m
     assert autograder("release", course=means).code == 0
     renamed = autograder("rename-lesson", "01-averages", "02-means", course=means)
     assert (means / "tests" / "submissions" / "02-means").is_dir()
-    assert "Write lesson = '02-means' into the file of averages.weighted_mean." in renamed.out
-    assert "Write example='02-means' where the course is declared." in renamed.out
+    assert "Set lesson = '02-means' in the file of averages.weighted_mean." in renamed.out
+    assert "Set example='02-means' where the course is declared." in renamed.out
 
 
 def test_the_sheet_of_an_exercise_that_is_no_more_goes(means, autograder):
