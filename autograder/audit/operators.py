@@ -1,4 +1,4 @@
-"""The operators of mutation testing: from a syntax tree's node to what may stand in its place."""
+"""The operators of mutation testing: from a node of the syntax tree to its replacements."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SWAPPED_COMPARISONS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.G
 
 
 def _called(node: ast.AST) -> str:
-    """The last name of what is called, or ""."""
+    """The last part of a called name, or ""."""
     if not isinstance(node, ast.Call):
         return ""
     return getattr(node.func, "attr", getattr(node.func, "id", ""))
@@ -54,7 +54,7 @@ def _with(node: ast.AST, **changed: object) -> ast.AST:
 
 def _drop_transpose(node: ast.AST) -> Iterator[ast.AST]:
     if _called(node) in _TRANSPOSING:
-        # A method is told the axes; a module's function is told the array before them.
+        # A method gets the axes; a module's function gets the array before them.
         of_array = not node.args or isinstance(node.args[0], _AXES)
         if of_array and isinstance(node.func, ast.Attribute):
             yield node.func.value
@@ -181,7 +181,7 @@ def _drop_default(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _change_argument(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    """What makes ``total = first + second`` change ``first`` itself, if it can be changed."""
+    """Make ``total = first + second`` change ``first`` in place, if it's mutable."""
     if (
         isinstance(node, ast.Assign)
         and isinstance(node.value, ast.BinOp)
@@ -203,13 +203,13 @@ def _drop_index(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _is_number(node: ast.AST) -> bool:
-    """Whether it is a whole number; True is none."""
+    """Whether it's an int and not a bool."""
     return isinstance(node, ast.Constant) and type(node.value) is int
 
 
 @dataclass(frozen=True)
 class _Names:
-    """What a cell's names stand for, and operators that have to know it.
+    """What a cell's names refer to, and the operators that depend on it.
 
     Args:
         modules: names that are imported.
@@ -236,7 +236,7 @@ class _Names:
                 for statement, following in itertools.pairwise(node.body):
                     if isinstance(statement, ast.For) and isinstance(following, ast.Return):
                         returns[id(statement)] = following
-        # Breadth first, a name is known before what is calculated from it only by chance.
+        # Breadth first, a name isn't always seen before the names that are calculated from it.
         assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
         names = {node.targets[0].id for node in assigned if isinstance(node.targets[0], ast.Name)}
         for node in assigned:

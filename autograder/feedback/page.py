@@ -270,7 +270,7 @@ class SumUp(NbGraderPreprocessor):
                 ),
                 "pending": pending
                 and say(
-                    "{points} of them are still to be graded by a person.",
+                    "{points} of them are still to be graded by hand.",
                     points=f"{pending:g}",
                 ),
                 "scores": [_line(cell, grades[grade_id(cell)], said, nb) for cell in cells],

@@ -203,7 +203,7 @@ def test_an_archives_times_are_the_downloads(course, collected):
     result = collected([*moodle([jane]).items(), (exact, b""), (f"cy/{NOTEBOOK}", b""), forged])
     assert result.code == 0
     assert not list(course.rglob("timestamp.txt"))
-    assert "the platform says when, not the student" in result.out
+    assert "the time comes from the platform, not from the student" in result.out
     assert "When 3 submissions came in is unknown" in result.out
     collected(canvas([Handed("Doe, Di", 4, {NOTEBOOK: b""})]))
     assert stamp(course, "doedi") is None
@@ -335,7 +335,7 @@ def test_canvas_knows_the_time_and_the_attempt(course, collected, tmp_path):
     assert stamp(course, "doeb") == "2026-03-09 08:30:00"
     table = b"user_id,submitted_at\n12,2026-03-01T08:30:00Z\n"
     said = collected(canvas(people), *times_file(tmp_path, table)).out
-    assert "its time of handing in was replaced, which was 2026-03-02 08:30 UTC" in said
+    assert "the submission time was changed, before it was 2026-03-02 08:30 UTC" in said
     assert "was added" not in said
     assert stamp(course, "doea") == "2026-03-01 08:30:00"
 
@@ -348,7 +348,7 @@ def test_canvas_knows_the_time_and_the_attempt(course, collected, tmp_path):
         (b"while(1);[{}]", "a submission has no submitted_at"),
         (b"[3]", "isn't Canvas' list"),
         (b"[" * 100_000, "isn't Canvas' list"),
-        (b"Identifier\xff", "holds no times of handing in"),
+        (b"Identifier\xff", "has no submission times"),
     ],
 )
 def test_a_list_of_times_that_is_none(course, collected, tmp_path, content, reason):
@@ -369,7 +369,7 @@ def test_gradescopes_export(course, collected):
     ]
     result = collected(gradescope(handed), name="export.zip")
     assert result.code == 1
-    assert "Gradescope names nobody who submitted it" in result.out
+    assert "Gradescope lists no submitter" in result.out
     assert submitted(course) == {
         f"bo@school.org/{LESSON}/{NOTEBOOK}": b"of two",
         f"cy/{LESSON}/{NOTEBOOK}": b"cy's",
@@ -417,7 +417,7 @@ def test_gradescopes_namesakes_are_told_apart(course, collected, autograder, tmp
     assert CourseFolder(course).students(LESSON) == ["js1", "js2"]
     renamed = [Exported(401, (("Ann Lee", "", "lee@home.org"),), {NOTEBOOK: b"of Ann"})]
     told = collected(gradescope(renamed)).out
-    assert "taken for ann by the name alone: the roster doesn't have lee@home.org" in told
+    assert "matched to ann only by the name: the roster doesn't have lee@home.org" in told
 
 
 def test_gradescopes_list_with_rubys_own_times(course, collected):
@@ -488,9 +488,9 @@ def test_gradescopes_export_without_its_list(course, collected):
         (b"- 1", "lists no submissions"),
         (b"!!python/object/apply:os.system ['true']", "lists no submissions"),
         (b"!python/object/apply:os.system ['true']", "lists no submissions"),
-        (b"submission_1: 3", "these are nobody's"),
+        (b"submission_1: 3", "these have no owner"),
         (b"submission_1: {':submitters': 3, ':created_at': noon}", "Gradescope names nobody"),
-        (b"a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]", "these are nobody's"),
+        (b"a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]", "these have no owner"),
     ],
 )
 def test_a_gradescope_list_that_is_none(course, collected, metadata, reason):
@@ -515,7 +515,7 @@ def test_late_for_sure_but_nobody_knows_by_how_much(course, collected, tmp_path)
     rows = [{"user_id": 13, "submitted_at": "2026-03-02T08:30:00Z"}]
     times = times_file(tmp_path, canvas_submissions(rows), "s.json")
     result = collected(canvas(people), *times)
-    assert "the time of handing in was added" in result.out
+    assert "the submission time was added" in result.out
     assert stamp(course, "libo") == "2026-03-02 08:30:00"
     assert late_without_time(folder, LESSON) == []
 
@@ -530,7 +530,7 @@ def test_a_newer_one_replaces_and_nothing_is_lost(course, collected, tmp_path):
         return collected(canvas([person]), *times, *options)
 
     hand_in(b"tuesday", 3)
-    assert "is there already" in hand_in(b"tuesday", 3).out
+    assert "already collected" in hand_in(b"tuesday", 3).out
     older = hand_in(b"monday", 2)
     assert older.code == 0
     assert "of 2026-03-03 08:30 UTC, is newer; --force replaces it" in older.out
@@ -558,7 +558,7 @@ def test_a_newer_one_replaces_and_nothing_is_lost(course, collected, tmp_path):
 def test_without_times_nothing_is_replaced_by_itself(course, collected):
     collected({f"ann/{NOTEBOOK}": b"one"})
     result = collected({f"ann/{NOTEBOOK}": b"two"})
-    assert "nothing says which is newer" in result.out
+    assert "it's unknown which is newer" in result.out
     (course / "submitted" / "ann" / LESSON / "timestamp.txt").write_text("soon")
     assert "nothing says" in collected({f"ann/{NOTEBOOK}": b"two"}).out
     assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": b"one"}
@@ -606,8 +606,8 @@ def test_who_withdrew_is_named_and_kept(course, collected, tmp_path):
     collected(canvas([*people, Handed("Cole", 9, {NOTEBOOK: b""})]), "--names", str(names))
     collected({f"fi/{NOTEBOOK}": b""})  # not Canvas'
     line = (
-        f"Collected before, missing from this archive, and kept: bx, cx. If one was withdrawn, remove \
-submitted/<student>/{LESSON}."
+        "Collected before, missing from this archive, and kept: bx, cx. If one was withdrawn, "
+        f"remove submitted/<student>/{LESSON}."
     )
     # cole is in it, and only not recognised.
     (course / ROSTER).write_text('{"ax": {}, "dx": {}, "ex": {"dropped": true}}')
@@ -638,7 +638,7 @@ def test_two_submissions_of_one_student(course, autograder, tmp_path):
     paths = [str(tmp_path / name) for name in ("late.zip", "early.zip", "twin.zip")]
     undecided = autograder("collect", LESSON, *paths, course=course)
     assert undecided.code == 1
-    assert "nothing says which is the newest" in flat(undecided.out)
+    assert "it's unknown which is the newest" in flat(undecided.out)
     assert submitted(course) == {}
     decided = autograder("collect", LESSON, *paths[:2], course=course)
     assert decided.code == 0
@@ -792,7 +792,7 @@ def test_a_draft_is_not_handed_in(course, collected, tmp_path, draft, in_time):
     members = moodle(Handed(name, number, {NOTEBOOK: b""}) for number, name, *_ in rows)
     result = collected(members, *times)
     assert result.code == 0
-    assert "not taken: a draft, not handed in; --drafts takes it" in result.out
+    assert "skipped: a draft that was not handed in; --drafts collects it" in result.out
     assert "1 collected, 1 unchanged, 0 refused." in result.out
     assert CourseFolder(course).students(LESSON) == ["Bo"]
     assert "autograder extend" not in result.out
@@ -976,7 +976,7 @@ def test_what_could_not_be_collected_is_not_nothing(course, listed, collected, a
     reason = f"not collected: there is no {NOTEBOOK}, only essay.docx"
     assert reason in missing()
     assert f"{LESSON}: {people - 2} of {people} handed in nothing: " in missing()
-    assert f"; 1 of {people} handed in what could not be collected: jane3" in missing()
+    assert f"; 1 of {people} with a submission that could not be collected: jane3" in missing()
     # A dry run leaves no trace, and what is collected later counts.
     collected(moodle([Handed("Zoë van den Berg Smith", 51, {"a.txt": b""})]), "--dry-run")
     assert missing().count("not collected") == 1
@@ -1015,7 +1015,7 @@ def test_a_student_with_a_new_id_is_still_late(course, listed, collected, autogr
     assert autograder("rename-student", "jane2", "jdoe", course=course).code == 0
     assert late_without_time(CourseFolder(course), LESSON) == ["jdoe"]
     again = collected(canvas([Handed("Doe, Jane", 1002, {NOTEBOOK: b""}, late=True)]))
-    assert "is there already" in again.out
+    assert "already collected" in again.out
 
 
 def notebook_with(*ids, text=""):
@@ -1153,8 +1153,8 @@ def test_people_of_one_name_and_names_of_one_person(course, collected, tmp_path)
 
     cases = collected({f"Kim/{NOTEBOOK}": b"", f"kim/{NOTEBOOK}": b"", f"JANE1/{NOTEBOOK}": b""})
     assert cases.code == 1
-    assert "Kim and kim differ in case" in cases.out
-    assert "submitted/jane1/ is there already" in cases.out
+    assert "Kim and kim only differ in case" in cases.out
+    assert "submitted/jane1/ already exists" in cases.out
     assert len(submitted(course)) == 2
 
 
@@ -1190,16 +1190,16 @@ def test_a_file_of_names_that_is_none(course, collected, tmp_path, text, reason)
         ("ann/a\x1b[2Jb", "a control character in its name"),
         ("ann/a<zero>", "a control character in its name"),
         ("ann/\u202egpj.exe", "a control character in its name"),
-        ("ann/nul.txt", "a name that Windows reserves"),
+        ("ann/nul.txt", "a name that is reserved on Windows"),
         ("ann/evil.", "ends with a dot"),
         ("ann//evil", "an empty name in its path"),
         ("ann/" + "a" * 300, "a name of more than 255 bytes"),
-        ("ann/" + "a/" * 30 + "b", "folders in one another"),
+        ("ann/" + "a/" * 30 + "b", "nested folders"),
         ("ann/" + ("a" * 200 + "/") * 6 + "b", "a path of more than 1,000 letters"),
         (special("ann/evil", stat.S_IFLNK), "a link"),
-        (special("ann/evil", stat.S_IFIFO), "no ordinary file"),
-        (f"ann/{NOTEBOOK}/evil", "its folder is a file, too"),
-        ("ann/WORDS.TXT", "differs in case or Unicode form alone"),
+        (special("ann/evil", stat.S_IFIFO), "not a regular file"),
+        (f"ann/{NOTEBOOK}/evil", "its folder is also a file"),
+        ("ann/WORDS.TXT", "only in case or Unicode form"),
     ],
 )
 def test_a_file_that_is_not_fit_is_left_out_alone(course, collected, tmp_path, name, reason):
@@ -1371,7 +1371,7 @@ def test_brightspace(course, collected, people, folders):
     result = collected(members)
     assert "'Eve - Ann' isn't in the roster" in result.out
     assert "index.html" not in result.out
-    assert "not taken: there is a newer one beside it" in result.out
+    assert "skipped: the archive has a newer one" in result.out
     assert submitted(course)[f"soren/{LESSON}/{NOTEBOOK}"] == b"second"
     assert stamp(course, "soren") is None
     collected(members, *BERLIN)
@@ -1388,7 +1388,7 @@ def test_brightspaces_namesakes_and_other_languages(course, collected):
     assert "as 'Jane_1'" in result.out
     names = ("9-8 - bo - 2 févr. 2026 930", "9-8 - bo - 3 févr. 2026 930")
     result = collected({f"{name}/{NOTEBOOK}": name.encode() for name in names})
-    assert "there are 2 submissions of bo, and nothing says which is the newest" in result.out
+    assert "there are 2 submissions by bo, and it's unknown which is the newest" in result.out
     assert not (course / "submitted").exists()
 
 
@@ -1569,7 +1569,7 @@ def test_of_names_that_differ_in_case_the_lessons_own_counts_or_the_answered_one
     }
     assert f"{NOTEBOOK}: {capital} is graded in its place, which has more answers" in result.out
     assert f"{capital}: holds the lesson's tasks, too, but only {NOTEBOOK} is" in result.out
-    assert f"{capital}: {NOTEBOOK} differs in case alone, and is taken" in result.out
+    assert f"{capital}: {NOTEBOOK} only differs in case, and is used" in result.out
 
 
 def test_copies_of_one_notebook_are_one_persons(course, collected, people, tmp_path):
@@ -1615,7 +1615,7 @@ def test_a_link_is_not_nothing(course, collected, autograder, tmp_path):
     assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
     collected(canvas([Handed("Doe, Jane", 12, link=COLAB)]))
     missing = flat(autograder("roster", "--missing", LESSON, course=course).out)
-    assert "1 of 1 handed in what could not be collected: jdoe" in missing
+    assert "1 of 1 with a submission that could not be collected: jdoe" in missing
     assert COLAB in missing
 
 
@@ -1638,18 +1638,18 @@ def claiming(data, size):
     [
         (b"no zip at all", "it isn't a zip archive"),
         (b"", "it isn't a zip archive but an empty file"),
-        (packed({NOTEBOOK: b"x" * 99})[:-30], "only the beginning of one, as it was cut off"),
+        (packed({NOTEBOOK: b"x" * 99})[:-30], "only the beginning of one, because it was cut off"),
         (b"7z\xbc\xaf\x27\x1c\x00\x04", "it isn't a zip archive but a 7z archive"),
         (b"Rar!\x1a\x07\x01\x00", "it isn't a zip archive but a rar archive"),
         (b"\x1f\x8b\x08\x00", "it isn't a zip archive but a gzip file"),
         (b"\n<!DOCTYPE html>\n<title>Log in", "it isn't a zip archive but a web page"),
         (packed({"other.ipynb": b""}), f"there is no {NOTEBOOK}, only other.ipynb"),
-        (packed([(NOTEBOOK, b"a"), (NOTEBOOK, b"b")]), "it is there 2 times"),
+        (packed([(NOTEBOOK, b"a"), (NOTEBOOK, b"b")]), "it's in the archive 2 times"),
         (packed([("a.ipynb", b"a"), ("A.ipynb", b"b")]), "differs in case"),
         (packed([(f"a/{NOTEBOOK}", b"a"), (f"b/{NOTEBOOK}", b"b")]), "in several folders: a, b"),
         (encrypted(packed({NOTEBOOK: b"a"})), "encrypted"),
         (claiming(packed({NOTEBOOK: b"abc"}), 2), "Bad CRC-32"),
-        (claiming(packed({NOTEBOOK: b"abc"}), 9), "it claims to have 9 bytes and has 3"),
+        (claiming(packed({NOTEBOOK: b"abc"}), 9), "it claims to have 9 bytes but has 3"),
         (claiming(packed({NOTEBOOK: bytes(MOST_BYTES // 900)}), MOST_BYTES), "200 times its size"),
         (packed({NOTEBOOK: bytes(LITTLE_BYTES + 1)}), "200 times its size"),
         (packed({"a.zip": packed({NOTEBOOK: b""})}), "a zip in a zip of the student's"),
@@ -1763,7 +1763,7 @@ def test_an_archive_that_is_none_keeps_no_other_back(course, autograder, tmp_pat
     result = autograder("collect", LESSON, *paths, course=course)
     assert result.code == 1
     assert "it isn't a zip archive" in result.out
-    assert "there is nothing in it" in result.out
+    assert "it's empty" in result.out
     assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": b"ann's"}
 
 
@@ -1808,10 +1808,10 @@ def test_what_cannot_be_remembered_is_told_and_comes_with_the_next_run(course, c
     bo = canvas([Handed("Li, Bo", 13, {NOTEBOOK: b"bo's"}, late=True)])
     result = collected(bo)
     assert result.code == 2
-    assert "The submissions are in their place" in flat(result.err)
+    assert "The submissions are in place" in flat(result.err)
     assert set(submitted(course)) == {f"libo/{LESSON}/{NOTEBOOK}"}
     obstacle.rmdir()
-    assert "is there already" in collected(bo).out
+    assert "already collected" in collected(bo).out
     assert late_without_time(CourseFolder(course), LESSON) == ["libo"]
 
 

@@ -273,14 +273,14 @@ def test_moodle_tells_why_points_were_lost_and_shows_no_html_of_a_students(expor
     rows = by_student(path, "Username", "utf-8-sig")
     told = {name: row[f"{LESSON} (Feedback)"].split("\n") for name, row in rows.items()}
     assert told["ada"] == [
-        "find emails: 1.75 of 2 points. graded by a person Elegant; =really",
-        "steps that lose: 1.5 of 2 points. graded by a person Which &lt;b&gt;?",
+        "find emails: 1.75 of 2 points. graded by hand Elegant; =really",
+        "steps that lose: 1.5 of 2 points. graded by hand Which &lt;b&gt;?",
     ]
     assert told["ben"][0].startswith("find emails: 1.2 of 2 points. You allowed only letters")
     assert told["ben"][-1] == "handed in late: 3.2 points less"
     assert told["cem"] == [""]
     hostile, written = told[f"'{FORMULA}"]
-    assert written == "steps that lose: 0.5 of 2 points. graded by a person"
+    assert written == "steps that lose: 0.5 of 2 points. graded by hand"
     assert "&lt;img src=x onerror=alert(1)&gt;" in hostile
     assert "<" not in hostile
 
@@ -347,8 +347,8 @@ def test_moodles_worksheet_is_filled_in_and_otherwise_as_it_was(filled):
     _, _, _, *ben = next(row for row in csv.reader(io.StringIO(text)) if "Ben Ünal" in row)
     wanted[1][6], wanted[2][6], wanted[2][-1] = "5.25", "1", ben[-1]
     wanted[1][-1] = (
-        "find emails: 1.75 of 2 points. graded by a person Elegant; =really<br>"
-        "steps that lose: 1.5 of 2 points. graded by a person Which &lt;b&gt;?"
+        "find emails: 1.75 of 2 points. graded by hand Elegant; =really<br>"
+        "steps that lose: 1.5 of 2 points. graded by hand Which &lt;b&gt;?"
     )
     assert text == php_table(wanted)
     assert ben[-1].startswith("find emails: 1.2 of 2 points. You allowed only letters")

@@ -472,7 +472,7 @@ def test_a_slip_in_the_header_of_answers_is_named(means, autograder, change, sai
     [
         (
             lambda folder: folder.joinpath("wrong_unweighted.py").rename(folder / "unweighted.py"),
-            "unweighted.py: begin its name with right_ or wrong_",
+            "unweighted.py: its name must begin with right_ or wrong_",
         ),
         (
             lambda folder: _append(

@@ -328,7 +328,7 @@ def test_a_key_that_was_copied_and_not_changed_is_named(means, autograder):
             "# expected:\n#   mean: {fails: everything}",
             "the lesson has no solution cell 'mean'",
         ),
-        ("#", "wrong answers need a header: `expected:`, and below what fails"),
+        ("#", "wrong answers need a header with `expected:`, and what fails below it"),
     ],
 )
 def test_a_header_that_states_nothing_is_refused_with_the_files_name(
