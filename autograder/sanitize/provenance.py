@@ -1,7 +1,7 @@
-"""Which version of a lesson a student got, and who changed what since.
+"""Find out which version of a lesson a student got, and who changed what since.
 
-A cell that is not as it is today was changed by its student, or by the lesson's author after it was
-handed out. The versions that were released tell which; so does the checksum in a cell's metadata.
+A cell that differs from today's was changed by the student, or by the lesson's author after the
+handout. The released versions tell which; so does the checksum in a cell's metadata.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _MOST_POINTS = 1_000_000  # of a cell
 def handed_out_cells(lesson: RequiredNotebook, pieces: Sequence[Piece]) -> dict[str, ReleasedCell]:
     """The cells of the version that the student got, by name and in order.
 
-    It is the version with the fewest differences; the later one where two have as many.
+    It's the version with the fewest differences; of two with equally many, the later one.
 
     Args:
-        lesson: with the versions that were released.
+        lesson: the lesson with its released versions.
         pieces: the student's cells.
     """
     first: dict[str, Piece] = {}
@@ -59,10 +59,10 @@ def handed_out_cells(lesson: RequiredNotebook, pieces: Sequence[Piece]) -> dict[
 
 
 def fits_its_checksum(piece: Piece) -> bool:
-    """Whether a cell is as nbgrader released it, wherever that was.
+    """Whether a cell is exactly as nbgrader released it, in any release.
 
-    A student who changes a cell and computes its checksum again isn't named. That earns nothing:
-    the cell is restored all the same.
+    A student who changes a cell and recomputes its checksum isn't reported, but gains nothing:
+    the cell is restored anyway.
 
     Args:
         piece: the student's cell. Its metadata may be anything.
@@ -81,18 +81,18 @@ def fits_its_checksum(piece: Piece) -> bool:
 
 
 def student_changes(named: NamedCell, piece: Piece, got: ReleasedCell) -> Iterator[str]:
-    """What a student's cell has that was not handed out, in sentences.
+    """How a student's cell differs from the handout, in sentences.
 
     Args:
         named: the lesson's cell.
-        piece: the student's.
-        got: as it was handed out.
+        piece: the student's cell.
+        got: the cell as it was handed out.
     """
     today = named.today
     if piece.kind not in (got.kind, today.kind):
-        yield f"{named} was of type {piece.kind}: it is {today.kind} again"
+        yield f"{named} had the type {piece.kind}: restored to {today.kind}"
     if piece.name != named.name:
-        yield f"{named} had lost its nbgrader metadata: known by its cell id"
+        yield f"{named} had lost its nbgrader metadata: recognized by its cell id"
     elif changed := changed_metadata(piece.nbgrader_metadata, got.nbgrader_metadata):
         yield f"{', '.join(changed)} of {named} had been changed: restored"
     if has_other_text(named, piece, got):
@@ -100,12 +100,12 @@ def student_changes(named: NamedCell, piece: Piece, got: ReleasedCell) -> Iterat
 
 
 def has_other_text(named: NamedCell, piece: Piece, got: ReleasedCell) -> bool:
-    """Whether a student wrote something into a cell that isn't for writing.
+    """Whether a student wrote something into a read-only cell.
 
     Args:
         named: the lesson's cell.
-        piece: the student's.
-        got: as it was handed out.
+        piece: the student's cell.
+        got: the cell as it was handed out.
     """
     texts = got.source, named.today.source, named.cell.source
     return named.today.nbgrader_metadata["locked"] and lines(piece.source) not in map(lines, texts)
@@ -124,13 +124,13 @@ def lesson_changes(
     """
     today = named.today
     if kind != today.kind:
-        yield f"{named} was of type {kind}, and is {today.kind}"
+        yield f"{named} had the type {kind}, now {today.kind}"
     changed = changed_metadata(nbgrader_metadata, today.nbgrader_metadata)
     before = nbgrader_metadata.get("points")
     if "points" in changed and isinstance(before, int | float):
         changed.remove("points")
         points = today.nbgrader_metadata["points"]
-        yield f"{named} was worth {before:g} points, and is worth {points:g}"
+        yield f"{named} was worth {before:g} points, now {points:g}"
     if changed:
         yield f"{', '.join(changed)} of {named} changed"
     texts = today.source, named.cell.source
@@ -139,7 +139,7 @@ def lesson_changes(
 
 
 def claims_role(nbgrader_metadata: Any) -> bool:
-    """Whether nbgrader metadata give a cell a role: its editor leaves some on cells without one.
+    """Whether nbgrader metadata give a cell a role; nbgrader's editor also leaves some without one.
 
     Args:
         nbgrader_metadata: the metadata, which may be anything; None without.
@@ -150,9 +150,9 @@ def claims_role(nbgrader_metadata: Any) -> bool:
 
 
 def changed_metadata(nbgrader_metadata: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
-    """Which of a cell's nbgrader metadata are not the instructor's.
+    """The entries of a cell's nbgrader metadata that differ from the instructor's.
 
-    The checksum is not compared: the gradebook's is of the cell with its hidden tests.
+    The checksum isn't compared: the gradebook's includes the hidden tests.
 
     Args:
         nbgrader_metadata: a cell's metadata.

@@ -130,9 +130,9 @@ def test_other_points_and_texts_accuse_nobody_and_points_by_hand_count_as_given(
     assert "ada: 23 of 24 points" in said
     assert "Repaired before grading" not in said
     changes = said.partition("The lesson changed since these notebooks were handed out")[2]
-    assert f"the graded cell {TEST} was worth 2 points, and is worth 5" in changes
+    assert f"the graded cell {TEST} was worth 2 points, now 5" in changes
     assert f"the text of the graded cell {TEST} changed" in changes
-    assert f"the manually graded cell {WRITTEN} was worth 2 points, and is worth 3" in changes
+    assert f"the manually graded cell {WRITTEN} was worth 2 points, now 3" in changes
     assert grade_of(course, "ada", WRITTEN) == (2.0, 2.0, False)
     with database(course) as gradebook:
         comment = gradebook.find_comment(WRITTEN, LESSON, LESSON, "ada")
@@ -240,7 +240,7 @@ def test_an_exercise_is_dropped_with_its_points_once_the_teacher_says_so(course,
     said = run("grade", LESSON, "--force", "--students", "ada")
     assert "ada: 18 of 18 points" in said
     assert "Repaired before grading" not in said
-    assert f"the cell '{TEST}' is not in the lesson any more: it earns nothing" in said
+    assert f"the cell '{TEST}' is no longer in the lesson: it earns nothing" in said
     assert exported(course, run)["ada"] == "18.0"
     run("report", LESSON)
     assert "emails" not in (course.root / "reports" / f"{LESSON}.csv").read_text()
@@ -291,7 +291,7 @@ def test_students_who_change_cells_of_a_changed_lesson_are_still_named(course, r
     assert "the graded cell test_stem was missing: added back" in said
     assert "points of the graded cell test_tokenize had been changed: restored" in said
     assert "not in the lesson's order, moved down" in said
-    assert f"the graded cell {TEST} was worth 2 points, and is worth 5" in said
+    assert f"the graded cell {TEST} was worth 2 points, now 5" in said
 
 
 def test_a_notebook_that_was_released_elsewhere_accuses_nobody(course, run):
@@ -305,7 +305,7 @@ def test_a_notebook_that_was_released_elsewhere_accuses_nobody(course, run):
     change_submission(course, "ada", elsewhere)
     said = run("grade", LESSON, "--force", "--students", "ada")
     assert "Repaired before grading" not in said
-    assert f"the graded cell {TEST} was worth 7 points, and is worth 2" in said
+    assert f"the graded cell {TEST} was worth 7 points, now 2" in said
 
 
 # ---- another name ----

@@ -514,7 +514,7 @@ def with_a_link(folder):
         (lacking_json, "first.ipynb cannot be read as a notebook"),
         more(lacking_notebooks, "is missing: only beside.txt was handed in"),
         more(with_others, "is missing: only beside.txt, my first.ipynb, my second.ipynb"),
-        more(with_a_link, "first.ipynb is not a file but a link"),
+        more(with_a_link, "first.ipynb isn't a regular file but a link"),
     ],
 )
 def test_a_refused_submission_removes_nothing_and_is_tried_again(course, graded, change, reason):
