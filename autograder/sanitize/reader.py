@@ -91,8 +91,8 @@ def _parsed(content: bytes, repairs: list[str]) -> Any:
     if has_too_many_values(content):
         raise NotANotebook(f"it has more than {MOST_VALUES:,} lists and dictionaries")
     try:
-        # In a separate thread with an empty stack: otherwise, the allowed depth would depend on how deep
-        # the caller's stack is.
+        # In a separate thread with an empty stack: otherwise, the allowed depth would depend on the
+        # caller's stack.
         with ThreadPoolExecutor(1) as thread:
             return thread.submit(json.loads, _decoded(content, repairs)).result()
     except RecursionError:

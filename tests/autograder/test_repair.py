@@ -510,8 +510,8 @@ def test_text_beside_an_untouched_question_waits_for_a_person(released, write):
     assert determine_grade(essay) == (None, 4.0)
     assert TEXT in essay.source
     assert repairs[-1] == (
-        "the manually graded cell essay is untouched: text beside it was put into it for a person "
-        "to read"
+        "the manually graded cell essay is untouched: text next to it was moved into it for "
+        "manual grading"
     )
     assert cells_of(repaired)["plan"].source == ANSWERS["plan"]
     again, _ = released.repair(notebook)
