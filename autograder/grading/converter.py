@@ -92,7 +92,7 @@ class StagedAutograde(Autograde):
         except (OSError, MemoryError):
             raise
         except (Exception, SystemExit):  # nbgrader fails on a time that it can't read
-            raise Refused("timestamp.txt holds no time") from None
+            raise Refused("timestamp.txt has no time") from None
         if self.force or not graded.exists() or self._read_journal(student):
             return True
         return bool(handed_in_again(source, graded)) or not self._is_known(student)

@@ -510,7 +510,7 @@ def with_a_link(folder):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lacking_timestamp, "timestamp.txt holds no time"),
+        (lacking_timestamp, "timestamp.txt has no time"),
         (lacking_json, "first.ipynb cannot be read as a notebook"),
         more(lacking_notebooks, "is missing: only beside.txt was handed in"),
         more(with_others, "is missing: only beside.txt, my first.ipynb, my second.ipynb"),
