@@ -1,4 +1,4 @@
-"""A lesson gets another name, with everything that was handed in and graded under the old one."""
+"""Rename a lesson, with everything that was handed in and graded under the old name."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Move = tuple[Path, Path]
 def rename_lesson(course: CourseFolder, old: str, new: str) -> list[Path]:
     """Rename a lesson's folders and notebooks, and its entries in the gradebook: all or nothing.
 
-    Interrupted, the same call goes on where it stopped.
+    After an interruption, the same call resumes.
 
     Args:
         course: the course folder.
-        old: any folder of ``source/``; its notebook of the same name is renamed, too.
-        new: a name that nothing has yet.
+        old: any folder of ``source/``; its notebook of the same name is also renamed.
+        new: an unused name.
 
     Returns:
         The folders under their new names, relative to the course's.
 
     Raises:
-        CourseError: when there is no such lesson, the new name is taken or cannot be one, somebody
-            is grading, or something could not be renamed; then everything is as it was.
+        CourseError: when there is no such lesson, the new name is taken or invalid, somebody is
+            grading, or something couldn't be renamed; then everything is as it was.
     """
     journal = course.root / STAGING / "rename.json"
     with grading_lock(course):
@@ -57,9 +57,7 @@ def rename_lesson(course: CourseFolder, old: str, new: str) -> list[Path]:
             with suppress(CourseError):  # it may be what could not be renamed
                 rename_lesson_in_collected(course, new, old)
             journal.unlink()
-            raise CourseError(
-                f"{old} keeps its name, as it could not be renamed: {error}"
-            ) from error
+            raise CourseError(f"{old} could not be renamed and keeps its name: {error}") from error
         journal.unlink()
     return [after.relative_to(course.root) for _, after in moves if after.is_dir()]
 
@@ -92,7 +90,7 @@ def _check(course: CourseFolder, new: str) -> None:
 
 
 def _folders(course: CourseFolder, lesson: str) -> Iterator[Path]:
-    """Where there is something of a lesson."""
+    """The paths that contain something of a lesson."""
     tests = course.root / "tests" / "submissions"
     for folder in (course.folder("source"), course.folder("release"), tests):
         yield from folder.glob(f"{lesson}/")

@@ -582,7 +582,9 @@ def test_the_command_says_what_failed_and_ends_with_status_1(
         finished = autograder(*arguments, course=course.root)
     assert finished.code == 1
     said = " ".join(finished.out.split())
-    assert "ada: not graded: COURSE_LANGUAGE is 'fr'; the texts are there in: de, en" in said
+    assert (
+        "ada: not graded: COURSE_LANGUAGE is 'fr', but the available languages are: de, en"
+    ) in said
     assert "(the earlier grade is kept)" in said
     assert results(course.root) == results(graded[1])
 

@@ -79,7 +79,11 @@ def test_the_language_changes_no_points(monkeypatch):
 
 def test_a_language_that_is_not_there_is_refused_with_those_that_are(monkeypatch):
     monkeypatch.setenv(texts.VARIABLE, "tlh")
-    with pytest.raises(texts.UnknownLanguage, match=r"'tlh'; the texts are there in: de, en"):
+    with pytest.raises(
+        texts.UnknownLanguage,
+        match=r"'tlh', but the available languages are: de, "
+        r"en",
+    ):
         course.check(NAME, mean)
 
 
