@@ -1,6 +1,7 @@
 """``course check-environment``: whether this machine has what the lessons need, a line for each.
 
-What is missing is named with what mends it. Nothing is downloaded and nothing is changed.
+Everything that is missing is reported with the command that installs it. Nothing is downloaded or
+changed.
 """
 
 from __future__ import annotations

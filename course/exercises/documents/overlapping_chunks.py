@@ -20,11 +20,11 @@ LONG = 1100
 would fill an answer sheet."""
 
 _MOST = 60
-"""So many are looked at, whatever comes back. There are fewer, or one at every token."""
+"""Maximum number of chunks that are compared. There are fewer, or one at every token."""
 
 
 def shown(chunks: list, tokens: list) -> list:
-    """The chunks that are looked at."""
+    """The chunks that are compared."""
     seen = [*chunks[:2], *chunks[LONG:]] if len(tokens) > LONG else chunks
     return seen[:_MOST]
 

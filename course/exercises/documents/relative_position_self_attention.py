@@ -19,13 +19,13 @@ from selfcheck.exercise import Aspect, Case, Observation
 from selfcheck.sampling import normal, random_state
 
 _HIDDEN = 64
-"""So many times larger is a feature of padding, which makes its logits the highest by far: if they
-were lowered too little, or left out after the softmax, the other weights would be 0."""
+"""Factor for a feature of padding, which makes its logits the highest by far: if they were lowered
+too little, or left out after the softmax, the other weights would be 0."""
 
 FROZEN = "as while predicting, but some weights get no gradient"
 
 _TRAINING = (*WHILE_TRAINING, FROZEN)
-"""What comes out while training may be."""
+"""The possible findings on outputs in training."""
 
 
 def _also_in_training(observation: Observation) -> str:

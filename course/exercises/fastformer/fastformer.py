@@ -241,7 +241,7 @@ def _large_scores(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray
 
 
 def _padded_places(mask: np.ndarray, size: int) -> dict[str, np.ndarray]:
-    """Where right answers differ: what becomes of a padded token, nobody reads."""
+    """Where right answers may differ: a padded token's output is never used."""
     padded = np.repeat(~mask[:, :, None], size, axis=2)
     return {"attended": padded, "residual": padded}
 

@@ -31,7 +31,7 @@ _MANY = 256
 
 
 def shown(output: Any, time: int) -> dict[str, Any]:
-    """What is judged of an answer: all tokens, or of very many the last two."""
+    """The judged part of an answer: all tokens, or the last two of very many."""
     return {"last": output[:, -2:]} if time > _MANY else {"output": output}
 
 
