@@ -193,7 +193,7 @@ def test_a_slip_that_passes_and_one_that_is_no_more_there_are_problems(course):
     assert outdated == "no such slip, or it does not pass: drop scale: a -> b"
 
 
-def test_a_key_may_ask_for_one_slip_in_so_many(course, monkeypatch):
+def test_a_key_may_ask_for_a_sample_of_mutants(course, monkeypatch):
     lesson, others = audit._read(course.root, QUICK_LESSON)
     asked = question(lesson, "tokenize")
 

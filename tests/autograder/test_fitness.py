@@ -444,7 +444,7 @@ def test_a_lesson_that_was_copied_or_renamed_says_which_it_is(means, autograder)
     shutil.rmtree(first)
     renamed = " ".join(autograder("release", "02-medians", course=means).err.split())
     assert "averages.weighted_mean: set lesson = '02-medians' in its file" in renamed
-    assert f"`autograder rename-lesson {LESSON} 02-medians` moves" in renamed
+    assert f"`autograder rename-lesson {LESSON} 02-medians`, which also moves" in renamed
 
 
 @pytest.mark.parametrize(

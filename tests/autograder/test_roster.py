@@ -249,7 +249,7 @@ def test_zeros_that_a_spreadsheet_has_cut_off_an_id_stay(course, enrol):
     enrol(head + '"Smith, Ann";1001;00457;ann;A\n')
     finished = enrol(head + '"Smith, Ann";1001;457;ann;A\n')
     assert finished.code == 1
-    assert "the SIS id 00457 has lost its zeros" in " ".join(finished.out.split())
+    assert "the SIS id 00457 has lost its leading zeros" in " ".join(finished.out.split())
     assert people(course)["ann"].sis_id == "00457"
 
 
@@ -283,7 +283,7 @@ def test_lines_that_fit_nobody_are_told_by_number_and_the_others_are_taken(cours
     finished = enrol(text)
     assert finished.code == 1
     told = " ".join(finished.out.split())
-    assert "line 3: the student id would be jane, and Jane Doe has it" in told
+    assert "line 3: the student id would be jane, but Jane Doe has it" in told
     assert (
         "line 4: Nobody has no login, e-mail address or id from which to make a student id" in told
     )

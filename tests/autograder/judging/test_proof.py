@@ -349,7 +349,7 @@ def test_a_call_that_gives_no_outputs_by_name_is_not_blamed_on_the_answer(means,
     exercise.write_text(exercise.read_text().replace('["weights"])}', '["weights"]))'))
     audited = autograder("audit", "--jobs", "1", course=means)
     assert audited.code == 1
-    said = "call() of the exercise averages.weighted_mean gives a ndarray without 'mean'"
+    said = "call() of the exercise averages.weighted_mean returns a ndarray without 'mean'"
     assert f"the lesson's own answer earns 0 %, seed 3: TypeError: {said}" in audited.out
 
 
@@ -368,7 +368,7 @@ def test_a_known_mistake_that_there_is_not_is_named(means, autograder):
     path.write_text(path.read_text().replace("mistake: unweighted", "mistake: unweigthed"))
     audited = autograder("audit", "--jobs", "1", course=means)
     assert audited.code == 1
-    assert "no known mistake 'unweigthed'; there are: unweighted, " in audited.out
+    assert "unknown mistake 'unweigthed'; known ones: unweighted, " in audited.out
 
 
 def test_what_a_mistake_costs_by_luck_is_found_by_the_audit(means, autograder):
