@@ -312,7 +312,7 @@ def test_a_key_that_was_copied_and_not_changed_is_named(means, autograder):
     ("header", "said"),
     [
         ("# expected: [", "its header isn't valid YAML near 'expected: ['"),
-        ("# expect:\n#   weighted_mean:\n#     fails: everything", "one entry, `expected:`"),
+        ("# expect:\n#   weighted_mean:\n#     fails: everything", "single entry, `expected:`"),
         ("# expected:\n#   - weighted_mean", "below `expected:`, list exercises"),
         ("# expected:\n#   weighted_mean: 3", "weighted_mean: `fails: [...]` is missing"),
         ("# expected:\n#   weighted_mean: {fails: a}", "`fails` is a list of the aspects' titles"),
