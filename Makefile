@@ -108,7 +108,7 @@ site: $(INSTALLED) ## build the site into dist/site; BUDGET=full COURSE_DATA=<fo
 links: $(INSTALLED) ## whether the other sites that the site links to still answer
 	@COURSE_BUDGET=smoke $(BIN)/python -m sphinx -q -b linkcheck -d dist/doctrees docs dist/links
 
-pictures: $(INSTALLED) ## render the README's pictures anew: needs Chromium
+pictures: $(INSTALLED) ## render the pictures of README and docs/ anew: needs Chromium
 	@$(BIN)/python docs/pictures.py
 
 test-pictures: $(INSTALLED) ## render them with a class of three, and read what they show
@@ -138,7 +138,7 @@ test-wheels: $(INSTALLED) ## every command and documented import from wheels alo
 test-hub: $(INSTALLED) ## a class on a JupyterHub, as docs/jupyterhub.md says: needs root and Chromium
 	@$(BIN)/python -m pytest tests/browser/test_hub.py -m hub -n 0 -vv
 
-test-docs: $(INSTALLED) ## type the commands of the guide, its pages and README in a copy of the checkout
+test-docs: $(INSTALLED) ## type the commands of the guide and its pages in a copy of the checkout
 	@$(BIN)/python -m pytest tests/test_guide.py -m docs -n 0
 
 test-slurm: $(INSTALLED) ## grade on a SLURM cluster of one node: needs root and slurm-wlm
@@ -147,9 +147,10 @@ test-slurm: $(INSTALLED) ## grade on a SLURM cluster of one node: needs root and
 test-guide: $(INSTALLED) ## follow docs/add-an-exercise.md to the letter, in a copy of the checkout
 	@$(BIN)/python -m pytest tests/test_add_an_exercise.py -m guide -n 0
 
-lint: $(INSTALLED) ## style of Python and notebooks
+lint: $(INSTALLED) ## style of Python and notebooks, and the types of both packages
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
 	@$(BIN)/nbstripout --verify --keep-id source/*/*.ipynb release/*/*.ipynb
 
 release: $(INSTALLED) ## generate what comes from source/ and keys/: catalogues of sentences, release/, answer sheets
@@ -173,4 +174,4 @@ lock: $(INSTALLED) ## resolve requirements.lock anew
 	  pyproject.toml selfcheck/pyproject.toml autograder/pyproject.toml keys/pyproject.toml --output-file requirements.lock
 
 clean: ## remove what the commands created
-	@rm -rf $(VENV) dist .pytest_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

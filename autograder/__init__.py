@@ -4,4 +4,5 @@ import sys
 
 # Reading notebooks imports jsonschema, which would build 38 parsers of web addresses if it found
 # this package: over a second at the start of every command, for a check that no notebook uses.
-sys.modules.setdefault("rfc3987_syntax", None)
+# None tells Python that there is no such module.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import ast
-import copy
 import re
 import symtable
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
 
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
-from selfcheck import responses, verdicts
-from selfcheck.verdicts import Verdict
-
 BEGIN_HIDDEN, END_HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 
-_EARLIER = {
-    "application/vnd.attention-course.verdict+json": verdicts.MIME,
-    "application/vnd.attention-course.response+json": responses.MIME,
-}
-"""The MIME types in notebooks that were graded before the engine had names of its own."""
-
 DEMONSTRATION = "demonstration"
 """The tag of cells that only train or plot for the reader; grading skips them."""
+
+Released = Mapping[str, Set[tuple[str, ...]]]
+"""By the id of an answer cell, its lines in every released version."""
 
 
 def grade_id(cell: NotebookNode) -> str | None:
@@ -85,24 +78,6 @@ def graded_exercise(cell: NotebookNode) -> str | None:
     """The exercise whose outputs this graded cell hands over, or None if it has its own tests."""
     names = calls(cell, "grade") if is_autograded(cell) else []
     return names[0] if names else None
-
-
-def recorded_outputs(cell: NotebookNode) -> list[NotebookNode]:
-    """The outputs of a graded cell, with responses and verdicts under their current names."""
-    outputs = copy.deepcopy(cell.get("outputs", []))
-    for output in outputs:
-        for earlier, present in _EARLIER.items():
-            if earlier in output.get("data", {}):
-                output.data[present] = output.data.pop(earlier)
-    return outputs
-
-
-def verdict_in(cell: NotebookNode) -> Verdict | None:
-    """The verdict that the judge left in an executed cell, or None."""
-    for output in recorded_outputs(cell):
-        if verdicts.MIME in output.get("data", {}):
-            return Verdict.from_json(output.data[verdicts.MIME])
-    return None
 
 
 def calls(cell: NotebookNode, function: str) -> list[str]:
@@ -167,10 +142,11 @@ def global_names(source: str) -> set[str]:
 
     Unlike ``parse``, it takes linear time, so that it's safe with untrusted code.
     """
-    names, waiting = set(), []
+    names: set[str] = set()
+    waiting: list[ast.AST] = []
     for text in (source, _MAGIC.sub(r"\1pass", source)):
         with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-            waiting = list(ast.parse(text).body)
+            waiting = [*ast.parse(text).body]
             break
     while waiting:
         node = waiting.pop()

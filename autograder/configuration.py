@@ -9,7 +9,8 @@ from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.preprocessors import Execute, GetGrades, SaveAutoGrades
-from traitlets.config import Config, Configurable, LazyConfigValue
+from traitlets.config import Config, Configurable
+from traitlets.config.loader import LazyConfigValue
 
 from autograder.feedback.page import (
     TEMPLATES,
@@ -26,11 +27,9 @@ from autograder.feedback.sanitize_html import (
     strip_files_prefix,
 )
 from autograder.gradebook.schema import RememberRelease, SaveGrades
-from autograder.grading.preprocessors import (
-    AutogradedNotebook,
-    ExecuteSubmission,
-    JudgeResponses,
-)
+from autograder.grading.execute import ExecuteSubmission
+from autograder.grading.judge import JudgeResponses
+from autograder.grading.nbgrader_adapter import AutogradeAdapter
 from autograder.late_penalty import LatePolicy
 from autograder.nbgrader_exchange import CollectOwnFiles, ReleaseFeedback
 from autograder.sanitize.repair import RepairSubmission
@@ -79,8 +78,8 @@ def _configure_grading(c: Config) -> None:
     # for each day. See docs/deadlines.md.
     c.AssignLatePenalties.setdefault("plugin_class", LatePolicy)
 
-    # Find what would fail for every submission before nbgrader removes the first result.
-    c.Autograde.exporter_class = AutogradedNotebook
+    # nbgrader's command and button grade as `autograder grade` does.
+    c.Autograde.exporter_class = AutogradeAdapter
 
     # Set on the base class, so that c.ExecutePreprocessor and c.Execute take precedence.
     c.NotebookClient.setdefault("timeout", SECONDS)

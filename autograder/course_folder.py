@@ -48,14 +48,17 @@ class CourseFolder:
 
     Args:
         root: the folder.
+        config: nbgrader's, where a command of nbgrader's has read it, perhaps from another folder.
 
     Raises:
         CourseError: when it is not a course.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, config: Config | None = None) -> None:
         self.root = root.resolve()
-        if not (self.root / CONFIG).is_file():
+        if config is not None:
+            self._config = config
+        elif not (self.root / CONFIG).is_file():
             raise CourseError(
                 f"{self.root} is not a course folder: it has no {CONFIG}. "
                 "Run the command in the course folder, or name it with --course. "
@@ -173,9 +176,15 @@ class CourseFolder:
     @cached_property
     def _names(self) -> Mapping[str, Any]:
         """The configuration of the course folder, if this folder's file names a step's folder."""
-        # Reading the configuration imports nbgrader, which takes seconds.
-        named = b"_directory" in (self.root / CONFIG).read_bytes()
-        return self._config.CourseDirectory if named else {}
+        return self._config.CourseDirectory if self.configures(b"_directory") else {}
+
+    def configures(self, *names: bytes) -> bool:
+        """Whether the configuration may say something of these names: reading it imports nbgrader,
+        which takes seconds."""
+        if "_config" in vars(self):
+            return True
+        text = (self.root / CONFIG).read_bytes()
+        return any(name in text for name in names)
 
     @cached_property
     def _config(self) -> Config:

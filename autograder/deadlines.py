@@ -18,19 +18,18 @@ from nbgrader.api import (
     Assignment,
     Gradebook,
     MissingEntry,
-    SubmittedAssignment,
     SubmittedNotebook,
 )
 from nbgrader.preprocessors import AssignLatePenalties
-from sqlalchemy.orm import selectinload
 
 from autograder.collect.manifest import late_without_time
 from autograder.course_folder import CourseFolder
 from autograder.datetimes import later, span_on_clock
 from autograder.errors import CourseError
+from autograder.gradebook.queries import find_submissions
 from autograder.grading.batch import grading_lock
 from autograder.late_penalty import DIGITS, LatePolicy
-from autograder.wording import listed
+from autograder.names import listed
 
 
 @dataclass(frozen=True)
@@ -234,7 +233,7 @@ def _changed(
         if found.changes and not apply:
             gradebook.db.rollback()
             return found
-        for submission in _submissions(gradebook, _assignment(gradebook, lesson)):
+        for submission in find_submissions(gradebook, _assignment(gradebook, lesson)):
             for notebook, penalty in _penalties(course, gradebook, submission):
                 if (notebook.late_submission_penalty or 0.0) != penalty:
                     notebook.late_submission_penalty = penalty or None
@@ -268,7 +267,7 @@ def look_up(course: CourseFolder, gradebook: Gradebook, lesson: str) -> Deadline
     assignment = _assignment(gradebook, lesson)
     due = assignment.duedate
     changes, unknown = [], []
-    submissions = _submissions(gradebook, assignment)
+    submissions = find_submissions(gradebook, assignment)
     for submission in submissions:
         student = submission.student_id
         if due and not submission.timestamp and course.autograded(student, lesson).parent.is_dir():
@@ -308,15 +307,8 @@ def _on_clock(submission: Any, zone: ZoneInfo | None) -> timedelta:
     return span_on_clock(due, due + submission.extension, zone)
 
 
-def _submissions(gradebook: Gradebook, assignment: Assignment) -> list[SubmittedAssignment]:
-    """A lesson's submissions by student, in few queries however many there are."""
-    query = gradebook.db.query(SubmittedAssignment).filter_by(assignment_id=assignment.id)
-    whole = selectinload(SubmittedAssignment.notebooks).undefer(SubmittedNotebook.score)
-    return query.options(whole).order_by(SubmittedAssignment.student_id).all()
-
-
 def _seconds_late(submission: Any) -> float:
-    # nbgrader cannot compute it where there is an extension and no due date.
+    # nbgrader can't compute it if there is an extension and no due date.
     return submission.total_seconds_late if submission.assignment.duedate else 0.0
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
-from collections.abc import Iterable
 from functools import cache
 from typing import NoReturn
 
 from traitlets import Unicode
 from traitlets.config import Configurable, LoggingConfigurable
 
-from autograder.kernels.sandbox import View
 from selfcheck import Course, UnknownExercise
 
 GROUP = "autograder.courses"
@@ -28,6 +26,8 @@ class NoCourse(Course):
     Args:
         why: the reason why there is no course, for a cell that asks for an exercise.
     """
+
+    why: str
 
     def __init__(self, why: str) -> None:
         super().__init__("")
@@ -92,15 +92,3 @@ def find_course(package: str = "") -> Course:
         f"several courses are installed ({names}), so name yours in nbgrader_config.py, as "
         'c.CourseDeclaration.package = "..."'
     )
-
-
-def view_of(course: Course, *folders: str, data: Iterable[str] = ()) -> View:
-    """What a course's kernels see.
-
-    Args:
-        course: its package is shown and its keys are hidden.
-        folders: folders to hide, wherever they are.
-        data: folders to show, even inside a hidden one.
-    """
-    shown = tuple(filter(None, (course.package,)))
-    return View(shown, tuple(filter(None, (course.keys,))), folders, tuple(data))

@@ -99,7 +99,9 @@ def demo(
 def _refuse_without_sheets(course: CourseFolder, lesson: str) -> None:
     """Refuse a lesson that isn't released: the students' package contains the answer sheets."""
     folder = sheets_folder(course)
-    for name in course.declared.names(lesson) if folder else ():
+    if not folder:
+        return
+    for name in course.declared.names(lesson):
         if not (folder / f"{name}.json").is_file():
             raise CourseError(
                 f"{folder} has no answer sheet for {name}: run `autograder release {lesson}` first."

@@ -185,7 +185,8 @@ def _copied(source: Path, target: Path, most: int) -> Iterator[str]:
     Raises:
         _NotCollected: when there is too much in it, or nothing.
     """
-    count, room, unread = 0, most, []
+    count, room = 0, most
+    unread: list[OSError] = []
     opened = os.open(source, _OPENED | os.O_DIRECTORY)
     try:
         owner = os.fstat(opened).st_uid

@@ -455,11 +455,13 @@ def _test(cell: NotebookNode, functions: bool) -> _Test:
 def _undecorated(code: str, points: Any) -> tuple[str, Any]:
     """A test function without Otter's ``@test_case(...)``, and the points set there."""
     function = next(iter(ast.parse(code).body), None)
-    for mark in function.decorator_list if isinstance(function, ast.FunctionDef) else ():
+    if not isinstance(function, ast.FunctionDef):
+        return code, points
+    for mark in function.decorator_list:
         if isinstance(mark, ast.Call) and ast.unparse(mark.func).split(".")[-1] == "test_case":
-            given = {each.arg: each.value for each in mark.keywords}
-            if isinstance(given.get("points"), ast.Constant):
-                points = given["points"].value
+            given = {each.arg: each.value for each in mark.keywords}.get("points")
+            if isinstance(given, ast.Constant):
+                points = given.value
             code = "\n".join(code.splitlines()[function.lineno - 1 :])
     return code, points
 

@@ -66,6 +66,7 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: ServerApp) -> None:
+    assert server.kernel_spec_manager is not None  # extensions are loaded later
     server.kernel_spec_manager.kernel_spec_class = SafePathKernelSpec
     # Extensions are loaded in the order of their names, and the first handler for an address wins.
     address = url_path_join(server.base_url, r"/formgrader/?")

@@ -172,7 +172,8 @@ def _header(path: Path, source: str) -> dict[str, Stated]:
     except yaml.MarkedYAMLError as error:
         lines = source.strip().strip("-").splitlines()
         # The mistake may be a line above the one where the parser notices it.
-        near = [line for line in lines[: error.problem_mark.line + 1] if line.strip()][-2:]
+        last = error.problem_mark.line + 1 if error.problem_mark else len(lines)
+        near = [line for line in lines[:last] if line.strip()][-2:]
         raise CourseError(
             f"{path}: its header isn't valid YAML near {' / '.join(map(repr, near))}: is each line "
             "indented by two more spaces than the line that it belongs to?"
@@ -223,15 +224,19 @@ def simulate(
         raise CourseError(f"{lesson} is not released: run `autograder release {lesson}` first.")
     unanswered = nbformat.read(course.release(lesson), as_version=4)
     source = nbformat.read(course.source(lesson), as_version=4)
-    right = {grade_id(cell): _unmarked(cell.source) for cell in source.cells if is_solution(cell)}
-    submissions = {REFERENCE: right, UNANSWERED: {}}
+    right = {
+        name: _unmarked(cell.source)
+        for cell in source.cells
+        if is_solution(cell) and (name := grade_id(cell))
+    }
+    submissions: dict[str, dict[str, str]] = {REFERENCE: right, UNANSWERED: {}}
     students = list(read_class(answers, right))
     if at_most is not None:
         students = _different(students)[: at_most - len(submissions)]
     for student in students:
         submissions[student.student] = right | dict(student.cells)
-    for student, cells in submissions.items():
-        folder = course.submitted(student, lesson)
+    for name, cells in submissions.items():
+        folder = course.submitted(name, lesson)
         folder.mkdir(parents=True, exist_ok=True)
         nbformat.write(_filled(unanswered, cells), folder / f"{lesson}.ipynb")
     return list(submissions)
@@ -264,10 +269,11 @@ def _unmarked(source: str) -> str:
     return "\n".join(line for line in source.splitlines() if line.strip() not in marks)
 
 
-def _filled(release: NotebookNode, cells: Mapping[str | None, str]) -> NotebookNode:
+def _filled(release: NotebookNode, cells: Mapping[str, str]) -> NotebookNode:
     """The students' notebook, with its solution cells answered."""
     notebook = nbformat.from_dict(release)
     for cell in notebook.cells:
-        if is_solution(cell) and grade_id(cell) in cells:
-            cell.source = cells[grade_id(cell)]
+        name = grade_id(cell)
+        if name and is_solution(cell) and name in cells:
+            cell.source = cells[name]
     return notebook

@@ -55,7 +55,6 @@ import psutil
 
 from autograder.cells import graded_exercise
 from autograder.course_folder import CONFIG, CourseFolder
-from autograder.declaration import view_of
 from autograder.errors import CourseError
 from autograder.execution.executor import cores
 from autograder.execution.job import Plan
@@ -63,6 +62,7 @@ from autograder.execution.notebook_client import execute
 from autograder.grading.results import read_row
 from autograder.judging.judge import Asked, judge_in_order
 from autograder.kernels import client, preload
+from autograder.kernels.sandbox import view_of
 from autograder.release.generate import copy_of, release
 from autograder.simulate import REFERENCE, simulate
 from course import COURSE

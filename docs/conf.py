@@ -21,13 +21,6 @@ os.environ |= {
 }
 
 
-def _audit() -> str:
-    """What the audit found, in the README's words: the one place that has them."""
-    quotes = re.findall(r"(?m)(?:^> .*\n)+", (ROOT / "README.md").read_text("utf8"))
-    (found,) = (quote for quote in quotes if "wrong answers accepted" in quote)
-    return found.replace("> ", "").replace("\n", " ").strip()
-
-
 project = "Text classification with attention"
 author = "The authors of the attention course"
 project_copyright = f"2026, {author}"
@@ -42,9 +35,8 @@ extensions = [
     "command_help",
 ]
 exclude_patterns = ["extensions"]
-myst_enable_extensions = ["colon_fence", "dollarmath", "substitution"]
+myst_enable_extensions = ["colon_fence", "dollarmath", "html_image"]
 myst_heading_anchors = 3
-myst_substitutions = {"audit": _audit()}
 
 nb_custom_formats = {
     ".lesson": ["lesson_pages.read", {"cache": str(ROOT / "dist" / "executed-lessons")}]
@@ -90,9 +82,12 @@ linkcheck_ignore = [r"https?://(localhost|127\.0\.0\.1)[:/]"]
 
 
 def setup(app: Sphinx) -> None:
-    """What the README is to readers of the repository, the first page is to the site's."""
+    """Have links to ``benchmarks/``, which work in the repository, lead to pages of the site."""
+
+    def benchmark(link: re.Match[str]) -> str:
+        return f"](results-{link[1].replace('_', '-')}.md)"
 
     def turn(app: Sphinx, page: str, source: list[str]) -> None:
-        source[0] = source[0].replace("](../README.md)", "](index.md)")
+        source[0] = re.sub(r"\]\(\.\./benchmarks/(\w+)\.md\)", benchmark, source[0])
 
     app.connect("source-read", turn)

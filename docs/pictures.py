@@ -1,4 +1,4 @@
-"""Render the README's pictures from a course that is made for them: ``make pictures``.
+"""Render the pictures of README and docs/ from a course made for them: ``make pictures``.
 
 Everything is real: a kernel runs what a student wrote, a simulated class is graded, and Chromium
 photographs the pages that come out. The pictures of lessons come from the cells that draw them.

@@ -288,6 +288,7 @@ def _numbers_finding(observation: Observation, output: str) -> str:
     if lost := _not_finite(output, value):
         return lost
     error = errors(observation, output, value)
+    assert error is not None  # its shape is the expected one
     if error.max() <= observation.expected.tolerance[output]:
         return ""
     # The first of equally large errors, up to rounding.
@@ -297,9 +298,9 @@ def _numbers_finding(observation: Observation, output: str) -> str:
     right = float(f"{float(expected[worst]):.7g}")
     if abs(right) < np.finfo(np.float32).tiny:
         right = 0.0  # which is what a float32 program can make of it
-    came, right = _told_apart(float(value[worst]), right)
+    came, wanted = _told_apart(float(value[worst]), right)
     if value.size == 1:
-        return other_value(output, came, right)
+        return other_value(output, came, wanted)
     position = ", ".join(str(int(index)) for index in worst)
     return say(
         "{output} has the right shape but wrong numbers: at [{position}] {value}, expected "
@@ -307,7 +308,7 @@ def _numbers_finding(observation: Observation, output: str) -> str:
         output=in_code(output),
         position=position,
         value=came,
-        expected=right,
+        expected=wanted,
     )
 
 
@@ -355,7 +356,9 @@ def _numbers(observation: Observation, output: str) -> tuple[str, np.ndarray]:
         )
     elif value.shape != expected.shape:
         seen = _other_shape(output, value, expected.shape)
-    return _not_compared(seen, observation), np.empty(0) if seen else value
+    if seen or value is None:
+        return _not_compared(seen, observation), np.empty(0)
+    return _not_compared(seen, observation), value
 
 
 def errors(observation: Observation, output: str, value: Any) -> np.ndarray | None:

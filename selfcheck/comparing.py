@@ -78,8 +78,8 @@ def is_one_value(values: Sequence[Any]) -> bool:
         >>> is_one_value([["a"], ["a"]]), is_one_value([["a"], []])
         (True, False)
     """
-    arrays = list(map(numbers, values))
-    if all(array is not None for array in arrays):
+    arrays = [array for array in map(numbers, values) if array is not None]
+    if len(arrays) == len(values):
         flat = np.concatenate([array.ravel() for array in arrays])
         return flat.size == 0 or np.allclose(flat, flat[0], rtol=_ONE_VALUE, atol=0, equal_nan=True)
     return all(identical(value, values[0]) for value in values)

@@ -77,7 +77,7 @@ class Seen(dict[str, Observation]):
         asked = {
             (name, output)
             for name, output in self.work
-            if isinstance(self[name].received, Failure) or output in self[name].received
+            if isinstance(self[name].received, Failure) or output in self[name].outputs
         }
         found = self.computed & asked
         return 4 * len(found) >= len(asked) > 0

@@ -110,12 +110,17 @@ class Observation:
     expected: Expected
     received: Mapping[str, Any] | Failure
     excused: frozenset[str] = frozenset()
-    arrays: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    arrays: dict[str, np.ndarray | None] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def asked(self) -> Set[str]:
         """The names of the required outputs."""
         return self.expected.outputs.keys() - self.excused
+
+    @property
+    def outputs(self) -> Mapping[str, Any]:
+        """What came back, by output name: nothing where the call failed."""
+        return {} if isinstance(self.received, Failure) else self.received
 
     @property
     def known_beforehand(self) -> Set[str]:

@@ -314,19 +314,20 @@ def _in_part(seen: Mapping[str, Observation], single: Sequence[Mistake]) -> Expl
 
 def _all_zeros(observation: Observation) -> bool:
     """Whether the wrong outputs are arrays of nothing but zeros, within the tolerance."""
-    received, expected = observation.received, observation.expected
+    received, expected = observation.outputs, observation.expected
     return all(
         isinstance(expected.outputs[output], np.ndarray)
         and (values := numbers(received.get(output))) is not None
         and values.size > 1
         and np.abs(values).max() <= expected.tolerance[output]
-        for output in wrong_outputs(observation, received)
+        for output in wrong_outputs(observation, observation.received)
     )
 
 
 def _gives(mistake: Mistake, observation: Observation) -> bool:
     """Whether a mistake gives the received outputs in a case."""
-    outputs, name = observation.expected.outputs, observation.case.name
+    name = observation.case.name
+    outputs: Mapping[str, Any] | None = observation.expected.outputs
     # For a single mistake, the wrong outputs are known; two together may get others wrong.
     may_be_wrong = len(mistake.hints) > 1 or name in _cases(mistake.wrong)
     if may_be_wrong and name in mistake.outputs:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -106,8 +106,8 @@ def grid(
     return figure, figure.subplots(lines, side_by_side, squeeze=False).ravel().tolist()
 
 
-def aspect(matrix: np.ndarray) -> str:
-    """Matplotlib's options for square cells if a matrix is nearly square."""
+def aspect(matrix: np.ndarray) -> Literal["equal", "auto"]:
+    """Matplotlib's options for square cells if a matrix is square."""
     return "equal" if matrix.shape[0] == matrix.shape[1] else "auto"
 
 

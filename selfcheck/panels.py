@@ -55,7 +55,7 @@ def compare(exercise: Exercise, seen: Mapping[str, Observation]) -> Comparison |
     for name, observation in seen.items():
         if isinstance(observation.received, Failure):
             return None
-        for output, expected in reversed(observation.expected.outputs.items()):
+        for output, expected in reversed(list(observation.expected.outputs.items())):
             if not isinstance(expected, np.ndarray) or output not in observation.received:
                 continue
             error = errors(observation, output, observation.received[output])
@@ -64,6 +64,7 @@ def compare(exercise: Exercise, seen: Mapping[str, Observation]) -> Comparison |
             wrong = error > observation.expected.tolerance[output]
             if wrong.any():
                 received = numbers(observation.received[output])
+                assert received is not None  # else there were no errors
                 known = np.where(observation.free(output), np.nan, expected)
                 return _matrix(exercise, name, output, received, known, wrong)
     return None
@@ -84,7 +85,8 @@ def _matrix(
     place = np.unravel_index(int(counts.argmax()), counts.shape)
     at = "".join(f", {name} {int(n)}" for name, n in zip(axes[:-2], place, strict=True))
     where = say("{output} in the case “{case}”{place}", output=output, case=say(case), place=at)
-    return Comparison(where, axes[-2:], received[place], expected[place], wrong[place])
+    rows, columns = axes[-2:]
+    return Comparison(where, (rows, columns), received[place], expected[place], wrong[place])
 
 
 def picture(comparison: Comparison) -> str:

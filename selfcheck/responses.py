@@ -42,8 +42,10 @@ time quadratic in their number."""
 
 _MAX_DEPTH = 4
 _VALUE = 128
-_DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
-_DTYPES += ("float16", "float32", "float64")
+_DTYPES = (
+    *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+    *("float16", "float32", "float64"),
+)
 
 
 class Unjudged(AssertionError):
@@ -217,7 +219,7 @@ def encode(value: Any, depth: int = 0) -> dict[str, Any]:
         if len(value) > MAX_ITEMS[kind.__name__]:
             name, count = type(value).__name__, f"{len(value):,}"
             raise InvalidResponse(say("a {kind} has {count} entries", kind=name, count=count))
-        items = list(value.items()) if kind is dict else list(value)
+        items = list(value.items()) if isinstance(value, dict) else list(value)
         return {"type": kind.__name__, "items": [encode(item, depth + 1) for item in items]}
     array = _as_array(value)
     if array is not None and array.dtype.kind == "U":
@@ -271,7 +273,7 @@ def read(response: Any, exercise: Exercise, seed: int) -> dict[str, Mapping[str,
         raise InvalidResponse("the response is not an object with cases, or too large to keep")
     if response.get("exercise") != exercise.name:
         raise InvalidResponse(f"the response answers {_name(response.get('exercise'))}")
-    answers = {}
+    answers: dict[str, Mapping[str, Any] | Failure] = {}
     room = [MAX_BYTES]
     for case in exercise.drawn(seed):
         answer = response["cases"].get(case.name)
@@ -397,5 +399,5 @@ def _decode_array(value: Mapping[str, Any], room: list[int]) -> np.ndarray:
     if len(raw) != size:
         raise InvalidResponse("an array's data does not fill its shape")
     if dtype == "bool":  # any byte except 0 means True
-        return (np.frombuffer(raw, np.uint8) != 0).reshape(shape)
+        return np.not_equal(np.frombuffer(raw, np.uint8), 0).reshape(shape)
     return np.frombuffer(raw, dtype).reshape(shape)

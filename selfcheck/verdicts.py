@@ -201,7 +201,7 @@ class Verdict:
         hints = () if priced and self.by_cause else self.hints
         for hint in (*hints, self.fact) if self.fact else hints:
             parts.append(f"<p><b>{say('Hint:')}</b> {in_html(hint)}</p>")
-        if priced:
+        if priced and maximum is not None:
             items = "".join(f"<li>{in_html(one)}</li>" for one in self.losses_in_words(maximum))
             parts.append(f"<p><b>{say('Points:')}</b></p><ul>{items}</ul>")
         if self.findings:
@@ -273,13 +273,13 @@ def _observed(
         for name, right in expected.outputs.items()
         if name in received
     }
-    return Observation(case, expected, asked, excused=missing & exercise.optional)
+    return Observation(case, expected, asked, excused=frozenset(missing & exercise.optional))
 
 
 def _of_words(value: Any, expected: Any) -> Any:
     """Convert a list to an array of text; an empty list doesn't show that it's for text."""
-    empty = isinstance(expected, list) and isinstance(value, np.ndarray) and not value.size
-    return value.tolist() if empty else value
+    empty = isinstance(value, np.ndarray) and value.shape == (0,)
+    return [] if empty and isinstance(expected, list) else value
 
 
 def evaluate(
@@ -382,7 +382,7 @@ def _equal_shares(array: np.ndarray) -> np.ndarray:
 
 def _equal_parts(array: np.ndarray) -> np.ndarray:
     """Numbers whose squares' sum along the last axis is 1."""
-    return np.sqrt(_equal_shares(array))
+    return np.asarray(np.sqrt(_equal_shares(array)))
 
 
 def _as_found(exercise: Exercise, seen: Mapping[str, Observation]) -> dict[str, Observation]:

@@ -16,10 +16,11 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from autograder.audit.questions import EQUIVALENT
-from autograder.cells import grade_id, is_autograded, verdict_in
+from autograder.cells import grade_id, is_autograded
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.simulate import read_answers
 from tests.conftest import LESSON, REPOSITORY, copy_checkout
+from tests.graded import verdicts_in
 from tests.pages import blocks
 
 pytestmark = [pytest.mark.guide, pytest.mark.timeout(1800)]
@@ -159,8 +160,7 @@ def teacher(tmp_path_factory):
 
 def verdict_on(teacher, student):
     path = CourseFolder(teacher.root).autograded(student, LESSON)
-    cells = {cell.id: cell for cell in nbformat.read(path, as_version=4).cells}
-    return verdict_in(cells[f"test_{CELL}"])
+    return verdicts_in(path)[f"test_{CELL}"]
 
 
 def total(teacher):

@@ -13,12 +13,11 @@ import subprocess
 from contextlib import closing
 from pathlib import Path
 
-import nbformat
 import pytest
 
-from autograder.cells import verdict_in
 from autograder.simulate import FULL_MARKS, read_answers
 from tests.conftest import REPOSITORY, needs_sandbox
+from tests.graded import verdicts_in
 from tests.pages import blocks
 from tests.test_wheels import dist, engine, scratch  # noqa: F401 - fixtures
 
@@ -78,8 +77,7 @@ def teacher(engine, scratch):  # noqa: F811
 
 def graded(teacher, student):
     path = teacher.folder / "autograded" / student / LESSON / f"{LESSON}.ipynb"
-    cells = nbformat.read(path, as_version=4).cells
-    return {cell.id.removeprefix("test_"): verdict_in(cell) for cell in cells if verdict_in(cell)}
+    return {name.removeprefix("test_"): verdict for name, verdict in verdicts_in(path).items()}
 
 
 def test_nothing_of_the_attention_course_is_there(engine, scratch):  # noqa: F811

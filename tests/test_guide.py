@@ -1,4 +1,4 @@
-"""The commands of the guide and its pages, and of README, typed in a copy of the checkout.
+"""The commands of the guide and its pages, typed in a copy of the checkout.
 
 They run in the order of the page, line by line as it has them, but for what `as_typed` says.
 """
@@ -23,7 +23,7 @@ from tests.pages import blocks
 pytestmark = [pytest.mark.docs, pytest.mark.timeout(1800)]
 
 BIN = Path(sys.executable).parent
-PAGES = ("guide.md", "README.md", "deadlines.md", "roster.md", "gradebook.md")
+PAGES = ("guide.md", "deadlines.md", "roster.md", "gradebook.md")
 BLOCKS = [
     block
     for page in PAGES

@@ -26,13 +26,14 @@ import pytest
 import autograder.judging.judge
 import autograder.judging.mistakes
 import keys.preprocessing
-from autograder.cells import BEGIN_SOLUTION, graded_exercise, verdict_in
+from autograder.cells import BEGIN_SOLUTION, graded_exercise
 from autograder.course_folder import CourseFolder
 from autograder.execution.executor import cores
 from autograder.execution.notebook_client import ENDED, ENDED_HERE, GRACE, WALL_FACTOR
 from autograder.simulate import read_answers, simulate
 from selfcheck.verdicts import Verdict
 from tests.conftest import QUICK_LESSON, REPOSITORY, needs_sandbox, write_quick_course
+from tests.graded import record_of, verdicts_in
 from tests.hostile import (
     Attack,
     Finished,
@@ -158,8 +159,8 @@ class Graded:
 
     def verdicts(self, student: str) -> dict[str, Verdict]:
         """The judge's word by exercise."""
-        cells = filter(graded_exercise, self.notebook(student).cells)
-        return {cell.id.removeprefix("test_"): verdict_in(cell) for cell in cells}
+        found = verdicts_in(self.notebook(student))
+        return {name.removeprefix("test_"): verdict for name, verdict in found.items()}
 
     def ended_at_a_limit(self, student: str) -> int:
         """How often a student's cells may have taken all their time: those that were ended at
@@ -359,7 +360,7 @@ def test_what_it_lost_has_a_reason(graded, attack):
     for exercise, verdict in verdicts.items():
         assert bool(verdict.explanation) == (attack.points[exercise] < maximum()[exercise])
     if attack.repair:
-        repairs = graded.notebook(attack.student).metadata["course"]["repairs"]
+        repairs = record_of(graded.course.autograded(attack.student, QUICK_LESSON)).repairs
         assert any(re.search(attack.repair, repair) for repair in repairs), repairs
 
 

@@ -330,6 +330,35 @@ def test_there_are_no_import_cycles():
     TopologicalSorter(graph).prepare()  # raises where there is a circle
 
 
+def test_the_autograders_folders_do_not_import_each_other_in_a_circle():
+    """Each folder counts as one; a module beside them counts as one by itself."""
+
+    def folder_of(module):
+        return ".".join(module.split(".")[:2])
+
+    modules = {
+        ".".join(path.relative_to(REPOSITORY).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in (REPOSITORY / "autograder").rglob("*.py")
+    }
+    graph = defaultdict(set)
+    for module, path in modules.items():
+        imported = {folder_of(name) for name in imported_modules(path) & modules.keys()}
+        graph[folder_of(module)] |= imported - {"autograder", folder_of(module)}
+    assert len(graph) > 20
+    TopologicalSorter(graph).prepare()
+
+
+def test_only_the_gradebooks_package_asks_the_database():
+    asks = re.compile(r"\.db\.(?!commit\b|rollback\b)|from sqlalchemy(?!\.engine import make_url)")
+    asking = [
+        path.relative_to(REPOSITORY).as_posix()
+        for path in (REPOSITORY / "autograder").rglob("*.py")
+        if asks.search(re.sub(r'"[^"\n]*"', "", path.read_text("utf8")))
+        and "gradebook" not in path.parts
+    ]
+    assert asking == []
+
+
 def test_the_engine_knows_nothing_of_the_course():
     """No word of the course or of its libraries is in the engine's code."""
     words = re.compile(r"tensorflow|(?<!\.)\bkeras\b|attention[_-]course", re.IGNORECASE)

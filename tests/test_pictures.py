@@ -1,4 +1,4 @@
-"""The README's pictures: the committed ones, and what ``make pictures`` photographs."""
+"""The pictures of README and docs/: those committed, and what ``make pictures`` photographs."""
 
 import importlib
 import os
@@ -81,9 +81,9 @@ def test_the_words_in_a_picture(rendered, name, words):
 
 
 @RENDERED
-def test_the_readme_says_the_points_that_the_feedback_shows(rendered):
-    readme = (REPOSITORY / "README.md").read_text("utf8")
-    (points,) = re.findall(r"feedback page on a phone: ([\d.]+ of 16 points)", readme)
+def test_the_guide_says_the_points_that_the_feedback_shows(rendered):
+    guide = (REPOSITORY / "docs" / "guide.md").read_text("utf8")
+    (points,) = re.findall(r"feedback page on a phone: ([\d.]+ of 16 points)", guide)
     assert points in rendered["feedback"].text
 
 

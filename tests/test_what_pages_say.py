@@ -1,4 +1,4 @@
-"""What README and the pages in docs/ say, compared with what it's about."""
+"""What README, the pages in docs/ and the like say, compared with what it's about."""
 
 import re
 
@@ -15,7 +15,8 @@ from selfcheck.aspects import identical
 from tests.conftest import REPOSITORY
 from tests.pages import page_paths
 
-README = (REPOSITORY / "README.md").read_text("utf8")
+INDEX = REPOSITORY / "docs" / "lessons" / "index.md"
+PAGES = [*page_paths(), INDEX, REPOSITORY / "CONTRIBUTING.md", REPOSITORY / "SECURITY.md"]
 LESSONS = {path.stem: path for path in sorted(REPOSITORY.glob("source/*/*.ipynb"))}
 SEEDS = range(6)
 
@@ -25,13 +26,38 @@ def text_of(page):
     return " ".join((REPOSITORY / page).read_text("utf8").split())
 
 
-@pytest.mark.parametrize("path", page_paths(), ids=lambda path: path.name)
+def named(path):
+    return path.relative_to(REPOSITORY).as_posix()
+
+
+def anchors(path):
+    """What a link can name after #: the headings, as GitHub and the site write them."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text("utf8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in headings}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=named)
 def test_no_links_target_is_broken_over_two_lines(path):
     assert not re.findall(r"\]\([^()\s]*\n[^)]*\)", path.read_text("utf8"))
 
 
+@pytest.mark.parametrize("path", PAGES, ids=named)
+def test_links_to_files_and_their_headings_lead_somewhere(path):
+    """In the repository; `make test-site` follows the site's."""
+    text = path.read_text("utf8")
+    links = [*re.findall(r"\]\(([^()\s]+)\)", text), *re.findall(r'<img src="([^"]+)"', text)]
+    for link in links:
+        file, _, heading = link.partition("#")
+        if "://" in file:
+            continue
+        target = path.parent / file if file else path
+        # Lessons' pages exist on the site alone: there, links have no suffix.
+        assert target.exists() or target.with_suffix(".lesson").exists(), link
+        assert not heading or heading in anchors(target), link
+
+
 def test_a_lesson_that_shows_results_does_so_in_the_cell_that_the_demonstration_prints():
-    """A lesson has one such cell or none; README names one lesson, and those without."""
+    """A lesson has one such cell or none; a page names one lesson, and those without."""
     printing = set()
     for lesson, path in LESSONS.items():
         cells = nbformat.read(path, as_version=4).cells
@@ -39,8 +65,10 @@ def test_a_lesson_that_shows_results_does_so_in_the_cell_that_the_demonstration_
         if shown:
             assert shown == [RESULTS], lesson
             printing.add(lesson)
-    assert set(re.findall(r"autograder demo (\S+) --source real", README)) <= printing
-    (without,) = re.findall(r"\(Lessons (\d\d) and (\d\d) have none\.\)", README)
+    for page in (INDEX, REPOSITORY / "docs" / "results.md"):
+        lessons = re.findall(r"autograder demo (\S+) --source real", page.read_text("utf8"))
+        assert len(lessons) == 1 and lessons[0] in printing, page
+    (without,) = re.findall(r"\(Lessons (\d\d) and (\d\d) have none\.\)", INDEX.read_text("utf8"))
     assert set(without) == {lesson[:2] for lesson in LESSONS.keys() - printing}
 
 
@@ -53,11 +81,10 @@ def test_the_sums_of_answers_are_those_of_the_table():
     _, _, later, later_full = sets[11:].sum(axis=0)
     share = f"{100 * full / wrong:.1f} %"
     both = f"{later_full} of {later:,} did ({100 * later_full / later:.1f} %)"
-    results, readme = text_of("docs/results.md"), text_of("README.md")
+    results = text_of("docs/results.md")
     assert f"Of {wrong:,} wrong answers, {full} ({share}) got full marks" in results
     assert f"Of {right} right answers, 2 lost points" in results
-    assert f"wrote {wrong:,} more wrong ones: {full} of them ({share}) got full marks" in readme
-    assert f"{later_full} of {later:,} did" in readme and both in results
+    assert both in results
 
 
 def drawn(exercise):

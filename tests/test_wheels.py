@@ -25,13 +25,13 @@ import pytest
 from typer.main import get_command
 
 from autograder import cli
-from autograder.cells import verdict_in
 from autograder.cli.export import System
 from autograder.course_folder import CONFIG
 from course import environment
 from tests.autograder.test_otter import ONE, master
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import REPOSITORY, needs_sandbox, remove_in_the_background
+from tests.graded import verdicts_in
 from tests.lti_platform import Platform
 from tests.test_packaging import FOLDERS, PACKAGES
 
@@ -427,8 +427,7 @@ def test_what_the_commands_made(instructors, dist, desk):
 @needs_sandbox
 def test_a_kernel_sees_nothing_of_the_installed_autograder(desk):
     path = desk / "course" / "autograded" / "ada" / LESSON / f"{LESSON}.ipynb"
-    (cell,) = (c for c in nbformat.read(path, as_version=4).cells if c.id == "test_one_hot")
-    verdict = verdict_in(cell)
+    verdict = verdicts_in(path)["test_one_hot"]
     assert verdict.percent == 100, verdict.to_text()
 
 

@@ -53,14 +53,15 @@ def mutants(source: str) -> list[Mutant]:
     found: dict[str, Mutant] = {}
     operators = operators_for(tree)
     for position, node in enumerate(ast.walk(tree)):
-        if id(node) in left_alone or getattr(node, "lineno", 0) not in solution:
+        line = getattr(node, "lineno", 0)
+        if id(node) in left_alone or line not in solution:
             continue
         for operator, change in operators.items():
             for replacement in change(node):
                 changed = _replaced(source, position, replacement)
-                if changed not in (None, original):
+                if changed is not None and changed != original:
                     lines = _changed_lines(original, changed)
-                    found.setdefault(changed, Mutant(operator, node.lineno, *lines, changed))
+                    found.setdefault(changed, Mutant(operator, line, *lines, changed))
     return list(found.values())
 
 
@@ -94,9 +95,10 @@ def _never_executed(tree: ast.Module) -> Iterator[ast.AST]:
 def _changed_lines(before: str, after: str) -> tuple[str, str]:
     """The lines of each text that aren't in the other."""
     compared = list(difflib.ndiff(before.splitlines(), after.splitlines()))
-    return tuple(
+    gone, new = (
         "; ".join(line[1:].strip() for line in compared if line[0] == sign) for sign in "-+"
     )
+    return gone, new
 
 
 class _Replace(ast.NodeTransformer):
@@ -113,11 +115,12 @@ def _replaced(source: str, position: int, replacement: Replacement) -> str | Non
     """The code with one node replaced; None if nothing would be left to run."""
     tree = ast.parse(source)
     target = next(node for place, node in enumerate(ast.walk(tree)) if place == position)
-    changed = _Replace(target, copy.deepcopy(replacement)).visit(tree)
-    for node in ast.walk(changed):
-        if getattr(node, "body", None) == []:
-            node.body = [ast.Pass()]
-    mutant = ast.unparse(ast.fix_missing_locations(changed))
+    _Replace(target, copy.deepcopy(replacement)).visit(tree)
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if body == []:
+            body.append(ast.Pass())
+    mutant = ast.unparse(ast.fix_missing_locations(tree))
     try:
         compile(mutant, "<mutant>", "exec")
     except SyntaxError:

@@ -7,11 +7,20 @@ import copy
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeGuard, TypeVar
 
 Replacement = ast.AST | list[ast.stmt] | None
 """A node, several statements, or nothing."""
 
 Change = Callable[[ast.AST], Iterator[Replacement]]
+
+Node = TypeVar("Node", bound=ast.AST)
+
+
+class _WholeNumber(ast.Constant):
+    """The type of what ``_is_number`` accepts; a tree has none of these."""
+
+    value: int
 
 
 def operators_for(tree: ast.Module) -> dict[str, Change]:
@@ -45,7 +54,7 @@ def _called(node: ast.AST) -> str:
     return getattr(node.func, "attr", getattr(node.func, "id", ""))
 
 
-def _with(node: ast.AST, **changed: object) -> ast.AST:
+def _with(node: Node, **changed: object) -> Node:
     other = copy.copy(node)
     for name, value in changed.items():
         setattr(other, name, value)
@@ -53,7 +62,7 @@ def _with(node: ast.AST, **changed: object) -> ast.AST:
 
 
 def _drop_transpose(node: ast.AST) -> Iterator[ast.AST]:
-    if _called(node) in _TRANSPOSING:
+    if isinstance(node, ast.Call) and _called(node) in _TRANSPOSING:
         # A method gets the axes; a module's function gets the array before them.
         of_array = not node.args or isinstance(node.args[0], _AXES)
         if of_array and isinstance(node.func, ast.Attribute):
@@ -98,7 +107,7 @@ def _swap_operands(node: ast.AST) -> Iterator[ast.AST]:
 def _off_by_one(node: ast.AST) -> Iterator[ast.AST]:
     if _is_number(node):
         yield from (_with(node, value=node.value + step) for step in (1, -1))
-    if _called(node) == "range":
+    if isinstance(node, ast.Call) and _called(node) == "range":
         *start, stop = node.args[:2]
         yield _with(node, args=[*start, _one(ast.Sub, stop), *node.args[2:]])
         yield _with(node, args=[_one(ast.Add, *(start or [ast.Constant(0)])), stop, *node.args[2:]])
@@ -112,7 +121,7 @@ def _one(step: type[ast.operator], value: ast.expr) -> ast.expr:
 
 
 def _drop_mask(node: ast.AST) -> Iterator[ast.AST | None]:
-    if _called(node) == "where" and len(node.args) == 3:
+    if isinstance(node, ast.Call) and _called(node) == "where" and len(node.args) == 3:
         yield node.args[1]
     if isinstance(node, ast.keyword) and "mask" in (node.arg or ""):
         yield None
@@ -151,7 +160,7 @@ def _other_comparison(node: ast.AST) -> Iterator[ast.AST]:
 
 def _other_function(node: ast.AST) -> Iterator[ast.AST]:
     name = _called(node)
-    if name in _OTHERS:
+    if isinstance(node, ast.Call) and name in _OTHERS:
         func = node.func
         other = {"attr" if isinstance(func, ast.Attribute) else "id": _OTHERS[name]}
         yield _with(node, func=_with(func, **other))
@@ -202,7 +211,7 @@ def _drop_index(node: ast.AST) -> Iterator[ast.AST]:
         yield node.value
 
 
-def _is_number(node: ast.AST) -> bool:
+def _is_number(node: ast.AST) -> TypeGuard[_WholeNumber]:
     """Whether it's an int and not a bool."""
     return isinstance(node, ast.Constant) and type(node.value) is int
 
@@ -225,7 +234,10 @@ class _Names:
 
     @classmethod
     def of(cls, tree: ast.Module) -> _Names:
-        modules, made_of, arguments, returns = set(), {}, {}, {}
+        modules: set[str] = set()
+        made_of: dict[str, list[str]] = {}
+        arguments: dict[str, str] = {}
+        returns: dict[int, ast.Return] = {}
         for node in ast.walk(tree):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 modules |= {(name.asname or name.name).split(".")[0] for name in node.names}
@@ -238,12 +250,15 @@ class _Names:
                         returns[id(statement)] = following
         # Breadth first, a name isn't always seen before the names that are calculated from it.
         assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
-        names = {node.targets[0].id for node in assigned if isinstance(node.targets[0], ast.Name)}
-        for node in assigned:
-            if isinstance(node.targets[0], ast.Name):
-                read = [part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)]
-                before = made_of.setdefault(node.targets[0].id, [])
-                before += [name for name in read if name in names or name in arguments]
+        targets = [
+            (node.targets[0].id, node.value)
+            for node in assigned
+            if isinstance(node.targets[0], ast.Name)
+        ]
+        known = {name for name, _ in targets} | arguments.keys()
+        for name, value in targets:
+            read = [part.id for part in ast.walk(value) if isinstance(part, ast.Name)]
+            made_of.setdefault(name, []).extend(each for each in read if each in known)
         return cls(frozenset(modules), made_of, arguments, returns)
 
     @property
@@ -278,7 +293,7 @@ class _Names:
                 yield _with(node, id=other)
 
     def _early_return(self, node: ast.AST) -> Iterator[ast.AST]:
-        if id(node) in self.returns:
+        if isinstance(node, ast.For) and id(node) in self.returns:
             yield _with(node, body=[*node.body, copy.deepcopy(self.returns[id(node)])])
 
 

@@ -44,7 +44,9 @@ def judged(course: Course, name: str) -> list[tuple[str, bool]]:
     """
     key = key_of(course, name)
     expected = solutions.expected(key.exercise, key.solution, SEED)
-    right = {case: entry.outputs for case, entry in expected.items()}
+    right: dict[str, Mapping[str, Any] | None] = {
+        case: entry.outputs for case, entry in expected.items()
+    }
     found = []
     for one, two in _drawn(key):
         outputs, *others = (_outputs(key, made) for made in (one.joined(two), one, two))

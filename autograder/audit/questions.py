@@ -76,7 +76,9 @@ class Lesson:
             for statement in parse(cell.source).body
             if isinstance(statement, ast.Import | ast.ImportFrom)
         ]
-        right = {grade_id(cell): cell.source for cell in code if is_solution(cell)}
+        right = {
+            each: cell.source for cell in code if is_solution(cell) and (each := grade_id(cell))
+        }
         questions = []
         for cell in code:
             exercise = graded_exercise(cell)
@@ -127,4 +129,6 @@ class Lesson:
 def _asked_for(source: str) -> str:
     """A graded cell's name for the answer: the second argument of its ``grade(...)``."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
-    return next(call.args[1].id for call in calls if getattr(call.func, "id", "") == "grade")
+    asked = next(call.args[1] for call in calls if getattr(call.func, "id", "") == "grade")
+    assert isinstance(asked, ast.Name)  # lessons are validated
+    return asked.id

@@ -60,7 +60,14 @@ def _functions(key: Key) -> dict[str, Callable[..., Any]]:
     def zeros(*arguments: Any, **named: Any) -> np.ndarray:
         return np.zeros((len(arguments[0]), 5))
 
-    constants = {"[]": [], "''": "", "None": None, "0": 0, "1": 1, "nan": float("nan")}
+    constants: dict[str, Any] = {
+        "[]": [],
+        "''": "",
+        "None": None,
+        "0": 0,
+        "1": 1,
+        "nan": float("nan"),
+    }
     return {
         **{
             f"returns {text}": lambda *_, value=value, **__: value
@@ -74,7 +81,9 @@ def _functions(key: Key) -> dict[str, Callable[..., Any]]:
         "returns the last entry of its first argument": lambda *given, **_: given[0][-1],
         "returns the size of its first argument": lambda *given, **_: len(given[0]),
         "returns places": lambda *given, **_: np.arange(len(given[0])),
-        "returns ones on the diagonal": lambda *given, **_: np.eye(*map(len, given[:2])),
+        "returns ones on the diagonal": lambda *given, **_: np.eye(
+            len(given[0]), len(given[:2][-1])
+        ),
         "returns its last argument again and again": lambda *given, **_: np.tile(
             given[-1], (len(given[0]), 1)
         ),
@@ -119,8 +128,12 @@ def _forged(key: Key, expected: Mapping[str, Expected]) -> dict[str, dict[str, A
     common = _most_common(solutions.expected(key.exercise, key.solution, PUBLISHED_SEED))
     made["the most common value"] = lambda case, name, right: _filled(right, common[name])
     inputs = {case.name: case.inputs for case in key.exercise.drawn(SEED)}
+
+    def again(given: str, case: str, name: str, right: Any) -> Any:
+        return inputs[case].get(given)
+
     for given in dict.fromkeys(name for case in inputs.values() for name in case):
-        made[f"{given} again"] = lambda case, name, right, given=given: inputs[case].get(given)
+        made[f"{given} again"] = partial(again, given)
     made["what does not depend on the inputs, else zeros"] = lambda case, name, right: (
         right if (case, name) in same else _filled(right, 0)
     )

@@ -48,13 +48,13 @@ def extend(
     folder = CourseFolder(course)
     lesson = folder.find_assignment(lesson)
     clock = clocks.read_zone(zone)
-    if bool(worksheet) == bool(student) or bool(student) != bool(by):
-        raise CourseError("Name a student or a group, and the extension; or give --worksheet.")
-    if worksheet:
+    if worksheet and not student and not by:
         spans, is_group = _granted(folder, lesson, worksheet, clock), False
-    else:
+    elif student and by and not worksheet:
         students, is_group = _find_students(folder, student)
         spans = dict.fromkeys(students, clocks.read_span(by))
+    else:
+        raise CourseError("Name a student or a group, and the extension; or give --worksheet.")
     found = deadlines.set_extensions(folder, lesson, spans, keep_longer=is_group, apply=apply)
     clock = clock or deadlines.course_zone(folder)
     show_deadline(lesson, found, clock, asked=True, verb="is due")

@@ -15,7 +15,7 @@ from rich.table import Table
 from autograder.cli.release import stale_penalties
 from autograder.cli.terminal import Course, Lesson, Students, console, shown
 from autograder.course_folder import CourseFolder
-from autograder.wording import listed
+from autograder.names import listed
 
 if TYPE_CHECKING:
     from autograder.grading.rejudge import Rejudged
@@ -136,8 +136,12 @@ class _Summary:
                     regraded.append((row.student, exercise, before, after, change.why))
                 else:
                     alike[exercise, change.why].append(row.student)
-        others = [(listed(students, _NAMED), *change) for change, students in alike.items()]
-        problems = [(row.student, row.problem) for row in self.rows if row.problem]
+        others: list[Sequence[str]] = [
+            (listed(students, _NAMED), *change) for change, students in alike.items()
+        ]
+        problems: list[Sequence[str]] = [
+            (row.student, row.problem) for row in self.rows if row.problem
+        ]
         return [
             ("Changed points", ("Student", "Exercise", "Before", "After", "Why"), regraded),
             ("Same points, changed explanations", ("Students", "Exercise", "What"), others),

@@ -22,7 +22,7 @@ def rename_student(
     roster. Refuses an id under which something was handed in. If the command is
     interrupted, run it again to resume; until then, grading is blocked.
     """
-    from autograder.roster.rename_student import rename_student as rename
+    from autograder.rename_student import rename_student as rename
 
     done = rename(CourseFolder(course), old, new)
     for folder in done.folders:

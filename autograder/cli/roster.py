@@ -11,8 +11,8 @@ from rich.table import Table
 from autograder.cli.terminal import Course, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
+from autograder.names import listed
 from autograder.roster.update import IdFrom, Update, What
-from autograder.wording import listed
 
 Id = Annotated[
     IdFrom | None,

@@ -21,6 +21,8 @@ from datetime import datetime
 from functools import cached_property
 from typing import BinaryIO
 
+from autograder.names import path_problem
+
 MOST_BYTES = 100_000_000
 """Maximum size of a submission in bytes, unpacked."""
 
@@ -48,9 +50,6 @@ _KINDS = {
     b"<html": "a web page, perhaps one to log in: log in, and download it again",
 }
 _CHUNK = 2**20
-_MOST_DEPTH = 20
-_MOST_NAME = 255
-_MOST_PATH = 1_000
 _ENCRYPTED = 0x1
 _UTF8 = 0x800
 _DOS = 0
@@ -62,11 +61,8 @@ _CODE_PAGES = (
     *("cp857", "cp932", "gb18030", "cp949", "cp950"),
 )
 _TAKEN_FOR = ("cp437", "cp850", "cp1252", "latin-1")
-# What some system takes for more than a letter: a drive, a stream, a pattern, a folder's end.
-_SPECIAL = set('\\:*?"<>|')
 # Moodle's "Teilnehmer*in", which ZipStream writes with an underscore and other packers don't.
 _STAR = re.compile(r"\*(?=[^/]*_assignsubmission_)")
-_RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 
 
 class Unreadable(Exception):
@@ -162,16 +158,6 @@ class Archive:
         return tuple(found)
 
 
-def folded(*parts: str) -> str:
-    """A form that is equal for names that some file system considers the same.
-
-    Example:
-        >>> folded("Zo\\u00eb") == folded("ZOE\\u0308")
-        True
-    """
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", "/".join(parts)).casefold())
-
-
 def megabytes(size: int) -> str:
     """Format a size.
 
@@ -198,48 +184,6 @@ def misread(name: str) -> frozenset[str]:
         with suppress(UnicodeError):
             found.add(unicodedata.normalize("NFC", name.encode(read).decode(written)))
     return frozenset(found - {name})
-
-
-def path_problem(path: tuple[str, ...]) -> str:
-    """Why a path is unsafe, whatever its folders become, else "".
-
-    Example:
-        >>> path_problem(("alice", "..", "bob")), path_problem(("al:ice", "notes.txt"))
-        ('a .. in its path', '')
-    """
-    if path[0] == "" and len(path) > 1:
-        return "an absolute path"
-    if len(path) > _MOST_DEPTH:
-        return f"more than {_MOST_DEPTH} nested folders"
-    if sum(map(len, path)) > _MOST_PATH:
-        return f"a path of more than {_MOST_PATH:,} characters"
-    for part in path:
-        if part in ("", ".", ".."):
-            return f"a {part} in its path" if part else "an empty name in its path"
-    return ""
-
-
-def name_problem(path: tuple[str, ...]) -> str:
-    """Why these names are unsafe for files, else "".
-
-    Example:
-        >>> name_problem(("al:ice", "notes.txt")), name_problem(("alice", "notes.txt"))
-        ('a : in its name', '')
-    """
-    if problem := path_problem(path):
-        return problem
-    for part in path:
-        if not part.isprintable():
-            return "a control character in its name"
-        if special := sorted(_SPECIAL & set(part)):
-            return f"a {special[0]} in its name"
-        if len(part.encode()) > _MOST_NAME:
-            return f"a name of more than {_MOST_NAME} bytes"
-        if part != part.strip() or part.endswith("."):
-            return "a name that begins or ends with a space, or ends with a dot"
-        if _RESERVED.fullmatch(part):
-            return f"a name that is reserved on Windows, {part}"
-    return ""
 
 
 class _Bounded:

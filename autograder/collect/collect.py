@@ -15,12 +15,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from autograder.collect.archives import (
-    Unreadable,
-    folded,
-)
+from autograder.collect.archives import Unreadable
 from autograder.collect.filenames import (
     Naming,
+    Origin,
     Platform,
     version,
 )
@@ -33,6 +31,7 @@ from autograder.collect.timestamps import HandedIn, Times, time_in_name
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.errors import CourseError
 from autograder.grading.batch import grading_lock
+from autograder.names import folded
 from autograder.roster.roster import FILE as ROSTER
 from autograder.roster.roster import Roster, read_roster
 from autograder.sanitize.submission import TIMESTAMP, read_timestamp
@@ -162,13 +161,13 @@ class _Collecting:
                 yield Path(folder)
             return
         with grading_lock(self._course):
-            folder = self._course.root / STAGING / _UNFINISHED
-            shutil.rmtree(folder, ignore_errors=True)  # of a run that was killed
-            folder.mkdir()
+            unfinished = self._course.root / STAGING / _UNFINISHED
+            shutil.rmtree(unfinished, ignore_errors=True)  # of a run that was killed
+            unfinished.mkdir()
             try:
-                yield folder
+                yield unfinished
             finally:
-                shutil.rmtree(folder)
+                shutil.rmtree(unfinished)
                 self._remember()
 
     def _remember(self) -> None:
@@ -202,25 +201,27 @@ class _Collecting:
                 names[person.archive].add(person.origin.name)
         found: list[Person] = []
         for person in people:
-            if person.problem or not person.origin:
+            origin = person.origin
+            if person.problem or not origin:
                 found.append(person)
                 continue
-            count = len(alike[person.archive, person.origin.name])
-            is_moodles = person.origin.platform == Platform.moodle
+            count = len(alike[person.archive, origin.name])
+            is_moodles = origin.platform == Platform.moodle
             if is_moodles and count > 2 and len(names[person.archive]) == 1:
                 # More than two with the same name: in no language is it a person's.
-                person = replace(person, origin=replace(person.origin, anonymous=True))
-            owners = self._owners(person, count)
+                origin = replace(origin, anonymous=True)
+                person = replace(person, origin=origin)
+            owners = self._owners(person, origin, count)
             if owners.problem:
                 found.append(replace(person, problem=owners.problem))
             person = replace(person, left_out=person.left_out + owners.remarks)
-            found += [self._owned_by(person, student) for student in owners.students]
+            found += [self._owned_by(person, origin, student) for student in owners.students]
         return found
 
-    def _owners(self, person: Person, alike: int) -> Owners:
+    def _owners(self, person: Person, origin: Origin, alike: int) -> Owners:
         if person.submission:
-            return self._owned.submitters(person.origin, person.submission)
-        owners, origin = self._owned.owners(person.origin, alike), person.origin
+            return self._owned.submitters(origin, person.submission)
+        owners = self._owned.owners(origin, alike)
         is_by_folder = origin.platform == Platform.unknown and not self._naming.pattern
         is_in_doubt = owners.problem or origin.name in self._naming.students
         if (
@@ -234,9 +235,9 @@ class _Collecting:
             )
         return owners
 
-    def _owned_by(self, person: Person, student: str) -> Person:
+    def _owned_by(self, person: Person, whose: Origin, student: str) -> Person:
         """A copy for one student, with what is known about the submission time."""
-        whose, said = person.origin, person.submission
+        said = person.submission
         told = self._owned.handed_in(whose, student) or HandedIn(whose.platform)
         outcome = (
             ("skipped: a draft that was not handed in; --drafts collects it") if told.draft else ""
@@ -245,7 +246,7 @@ class _Collecting:
         exact = named.replace(tzinfo=zone).astimezone(UTC) if named and zone else None
         listed = (said.time if said else None) or told.time
         age = Age(
-            listed or exact or self._uploaded(person, student),
+            listed or exact or self._uploaded(person, whose, student),
             whose.platform.value,
             told.attempt,
             int(f"{named:%Y%m%d%H%M%S}") if named else said.upload if said else whose.upload,
@@ -253,9 +254,9 @@ class _Collecting:
         late = whose.late or told.late
         return replace(person, student=student, age=age, late=late, outcome=outcome)
 
-    def _uploaded(self, person: Person, student: str) -> datetime | None:
+    def _uploaded(self, person: Person, whose: Origin, student: str) -> datetime | None:
         """The time of the last upload in Moodle's archive; None if it adds nothing."""
-        if self._server is None or person.origin.platform != Platform.moodle:
+        if self._server is None or whose.platform != Platform.moodle:
             return None
         times = [file.modified for file in person.files.values() if file.modified]
         time = max(times, default=None)
@@ -379,7 +380,7 @@ def _entry(person: Person, time: datetime | None) -> Entry:
         age.platform,
         age.attempt,
         age.upload,
-        number=person.origin.number,
+        number=person.origin.number if person.origin else "",
     )
 
 

@@ -1,4 +1,4 @@
-"""Parse the names that learning platforms give files in archives, and check student ids.
+"""Parse the names that learning platforms give files in archives.
 
 The names are those that the platforms' own code writes:
 
@@ -24,8 +24,9 @@ from datetime import tzinfo
 from enum import StrEnum
 from pathlib import Path
 
-from autograder.collect.archives import name_problem
 from autograder.errors import CourseError
+from autograder.names import is_student_id
+from autograder.roster.worksheet import is_participant
 
 COLUMNS = ("name", "student")
 """The header of a names file."""
@@ -74,17 +75,6 @@ _NAMINGS = {
     _BRIGHTSPACE: Platform.brightspace,
     _BLACKBOARD: Platform.blackboard,
 }
-# Moodle's word for a participant in blind marking (in mod_assign's language packs "participant" in
-# archives, "hiddenuser" in worksheets): its letters alone. Where more than two hand in blindly, all
-# of them have one name, and no word is needed.
-_PARTICIPANT = {
-    *("teilnehmer", "teilnehmerin", "teilnehmerinnen"),
-    *("participant", "participante", "partecipante", "deelnemer", "deltagare"),
-    *("deltager", "deltaker", "osallistuja", "uczestnik", "účastník", "résztvevő", "katılımcı"),
-    *("участник", "учасник", "participantă", "partaidea", "参与者", "參與者", "参加者", "참여자"),
-    *("المشارك", "συμμετέχων", "dalyvis", "شریک", "参与人", "참가자"),
-}
-_ID = re.compile(r"[^\W_][\w.@+-]{0,63}")
 _VERSION = re.compile(r"(?P<stem>.+?)(-| ?\()(?P<number>\d{1,4})\)?(?P<kind>\.[^.]+)?")
 
 
@@ -239,16 +229,6 @@ def platform_origin(path: tuple[str, ...]) -> Origin | None:
     )
 
 
-def is_participant(word: str) -> bool:
-    """Whether this is Moodle's placeholder for a hidden name.
-
-    Example:
-        >>> is_participant("Participant "), is_participant("Teilnehmer/in"), is_participant("Jo")
-        (True, True, False)
-    """
-    return "".join(filter(str.isalnum, word)).casefold() in _PARTICIPANT
-
-
 def participant_id(number: str) -> str:
     """The student id for somebody known only by Moodle's number: the same in all languages.
 
@@ -286,17 +266,6 @@ def version(name: str) -> tuple[str, int]:
     """
     found = _VERSION.fullmatch(name)
     return (found["stem"] + (found["kind"] or ""), int(found["number"])) if found else (name, 0)
-
-
-def is_student_id(name: str) -> bool:
-    """Whether a name is a valid student id: up to 64 letters, digits and ``. _ @ + -``, beginning
-    with a letter or a digit.
-
-    Example:
-        >>> is_student_id("jane.doe@school.org"), is_student_id("Jane Doe"), is_student_id("..")
-        (True, False, False)
-    """
-    return bool(_ID.fullmatch(name)) and not name_problem((name,))
 
 
 def read_names(path: Path) -> Mapping[str, tuple[str, ...]]:

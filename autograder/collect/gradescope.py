@@ -83,7 +83,9 @@ def read_metadata(members: Sequence[Member]) -> Mapping[str, Submission] | None:
     import yaml  # slow to import
 
     # Ten times as fast, if it's installed.
-    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+    fastest: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class Loader(fastest):
         """Reads tagged values as plain data, and odd ones as text, so that one student's name can't
         make the whole list unreadable."""
 
@@ -121,11 +123,9 @@ def _submission(folder: str, fields: Mapping[str, Any]) -> Submission:
     if isinstance(time, dict):  # an ActiveSupport::TimeWithZone
         time = time.get("utc")
     # Without its offset from UTC, the time is ambiguous.
-    known = isinstance(time, datetime) and time.tzinfo is not None
+    known = time.astimezone(UTC) if isinstance(time, datetime) and time.tzinfo else None
     number = _NUMBER.fullmatch(folder)
-    return Submission(
-        submitters, time.astimezone(UTC) if known else None, int(number["number"]) if number else 0
-    )
+    return Submission(submitters, known, int(number["number"]) if number else 0)
 
 
 def _plain(loader: Any, tag: str, node: Any) -> Any:

@@ -10,19 +10,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 
-from autograder.collect.archives import (
-    MOST_BYTES,
-    MOST_FILES,
-    Member,
-    Unreadable,
-    folded,
-    megabytes,
-    name_problem,
-)
+from autograder.cells import Released
+from autograder.collect.archives import MOST_BYTES, MOST_FILES, Member, Unreadable, megabytes
 from autograder.collect.filenames import (
     is_zip,
     platform_origin,
@@ -31,6 +24,7 @@ from autograder.collect.filenames import (
 from autograder.collect.notebooks import lesson_ids, released
 from autograder.collect.people import Person
 from autograder.course_folder import CourseFolder
+from autograder.names import folded, name_problem
 from autograder.sanitize.program_files import is_programs
 from autograder.sanitize.reader import NotANotebook, read
 from autograder.sanitize.recognition import (
@@ -39,7 +33,6 @@ from autograder.sanitize.recognition import (
     MOST_NOTEBOOKS,
     NO_TASKS,
     Recognised,
-    Released,
     claimed,
     ids_in,
     recognise,
@@ -318,7 +311,8 @@ class LessonFiles:
         """The files, with the notebooks that have all answers renamed to the lesson's names, in
         place of others. If it's unclear which one has them, nothing changes."""
         found = self._find(_at_top(files))
-        kept, remarks = dict(files), []
+        kept = dict(files)
+        remarks: list[str] = []
         for name, (file, *others) in found.files.items():
             for other in others:
                 if self._as_handed_out(other)[0] == name:
@@ -431,15 +425,13 @@ def _without_programs(
     work = {path[:-1] for path in files if path[-1].endswith(".ipynb")}
     kept: dict[tuple[str, ...], Member] = {}
     count: Counter[tuple[str, ...]] = Counter()
+
+    def has(folder: tuple[str, ...], file: str) -> bool:
+        return (*folder, file) in files and folder not in work
+
     for path, member in files.items():
         folders = (path[:end] for end in range(1, len(path)))
-        of_programs = (
-            folder
-            for folder in folders
-            if is_programs(
-                folder[-1], lambda file, at=folder: (*at, file) in files and at not in work
-            )
-        )
+        of_programs = (each for each in folders if is_programs(each[-1], partial(has, each)))
         if folder := next(of_programs, None):
             count[folder] += 1
         else:
@@ -468,7 +460,8 @@ def sound(
     for path, _ in files:
         alike[folded(*path)].add(path)
     times = Counter(path for path, _ in files)
-    taken, left_out = {}, {}
+    taken: dict[tuple[str, ...], Member] = {}
+    left_out: dict[str, None] = {}
     for path, member in files:
         parents = (folded(*path[:end]) for end in range(1, len(path)))
         problem = member.problem or (name_problem(path) if named else "")

@@ -6,20 +6,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from autograder.collect.archives import folded, misread
-from autograder.collect.filenames import (
-    Origin,
-    Platform,
-    is_student_id,
-    moodle_name,
-    participant_id,
-)
+from autograder.collect.archives import misread
+from autograder.collect.filenames import Origin, Platform, moodle_name, participant_id
 from autograder.collect.gradescope import Submission
 from autograder.collect.manifest import read_collected
 from autograder.collect.timestamps import HandedIn
-from autograder.collect.worksheet import Line
 from autograder.course_folder import CourseFolder
+from autograder.names import folded, is_student_id
 from autograder.roster.roster import Person, Roster, read_roster
+from autograder.roster.worksheet import Line
 
 
 @dataclass(frozen=True)
@@ -200,7 +195,8 @@ class Owned:
         """Find the owners of a submission from Gradescope."""
         if origin.label in self._names:
             return Owners(self._names[origin.label])
-        students, remarks = [], []
+        students: list[str] = []
+        remarks: list[str] = []
         for submitter in submission.submitters:
             named = {person.student: person for person in self._known.people(submitter.name)}
             # Only these distinguish people with the same name.

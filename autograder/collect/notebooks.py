@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from autograder.cells import Released
 from autograder.course_folder import CourseFolder
 from autograder.sanitize.reader import NotANotebook, read, stated_name
-from autograder.sanitize.recognition import Released
 
 
 def lesson_ids(folder: Path) -> Mapping[str, frozenset[str]]:

@@ -7,16 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
-from autograder.collect.archives import (
-    Member,
-    folded,
-)
+from autograder.collect.archives import Member
 from autograder.collect.filenames import (
     Origin,
     Platform,
 )
 from autograder.collect.gradescope import Submission
+from autograder.names import folded
 from selfcheck.responses import printable
 
 _MOST_LINES = 10
@@ -111,7 +110,7 @@ class Person:
             label += f" ({', '.join(each.label for each in self.submission.submitters)})"
         return printable(f"{self.archive.name}: {label}" if label else self.archive.name)
 
-    def row(self, **values: object) -> Row:
+    def row(self, **values: Any) -> Row:
         """A row for this person, with what is known so far."""
         row = Row(
             self.student,

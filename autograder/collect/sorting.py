@@ -9,12 +9,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.collect.archives import (
-    Archive,
-    Member,
-    Unreadable,
-    path_problem,
-)
+from autograder.collect.archives import Archive, Member, Unreadable
 from autograder.collect.filenames import (
     Naming,
     Origin,
@@ -26,6 +21,7 @@ from autograder.collect.filenames import (
 from autograder.collect.gradescope import METADATA, Submission, read_metadata
 from autograder.collect.lesson_files import LessonFiles, shown_path
 from autograder.collect.people import Person
+from autograder.names import path_problem
 
 
 def people_in(

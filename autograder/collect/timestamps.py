@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import Any
 
 from autograder.collect.filenames import Platform
-from autograder.collect.worksheet import Line, Worksheet
 from autograder.errors import CourseError
 from autograder.roster.csv_lists import read_text
+from autograder.roster.worksheet import Line, Worksheet
 from selfcheck.responses import printable
 
 _LOCALES = (
@@ -162,7 +162,9 @@ def time_in_name(text: str) -> datetime | None:
     """
     with suppress(ValueError):
         if digits := _DIGITS.fullmatch(text):
-            return datetime(*(int(part or 0) for part in digits.groups()))
+            year, month, day, *clock = (int(part or 0) for part in digits.groups())
+            hour, minute, second = clock
+            return datetime(year, month, day, hour, minute, second)
         # English, whatever the machine's language: Python's own months are English.
         return datetime.strptime(_HALF_DAY.sub(r" \1:\2 \3M", text).strip(), "%b %d, %Y %I:%M %p")
     return None
@@ -220,7 +222,8 @@ def _calendar(locale: str) -> tuple[Mapping[str, int], Sequence[frozenset[frozen
     from babel import Locale  # takes a while: not before it is needed
 
     known = Locale.parse(locale)
-    months, days = {}, []
+    months: dict[str, int] = {}
+    days: list[frozenset[frozenset[str]]] = []
     for form in ("format", "stand-alone"):
         for number, name in known.months[form]["wide"].items():
             words = _words(name) - _FILLERS

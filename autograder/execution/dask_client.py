@@ -72,7 +72,9 @@ def main() -> None:
 
     from autograder.execution.dask_executor import execute_sent
 
-    distributed.client.clean_exception = distributed.core.clean_exception = unread
+    distributed.core.clean_exception = unread
+    # mypy lets only the module that defines a name assign it; this one imported and calls it.
+    distributed.client.clean_exception = unread  # type: ignore[attr-defined]
     refuse_pickles(connection)
     try:
         client = distributed.Client(

@@ -140,10 +140,11 @@ class LocalPool:
     Args:
         jobs: the number of kernels in parallel; if left out, one more than there are cores, because
             a kernel that starts or ends waits for a good part of the time.
+        stays: whether the processes that fork kernels are left for another pool.
     """
 
-    def __init__(self, jobs: int | None = None) -> None:
-        self._jobs = jobs or cores() + 1
+    def __init__(self, jobs: int | None = None, *, stays: bool = False) -> None:
+        self._jobs, self._stays = jobs or cores() + 1, stays
         self._threads = ThreadPoolExecutor(self._jobs, thread_name_prefix="kernel")
 
     def __enter__(self) -> Self:
@@ -151,7 +152,8 @@ class LocalPool:
 
     def __exit__(self, *error: object) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
-        client.close_all()
+        if any(error) or not self._stays:  # an interrupt ends what runs
+            client.close_all()
         self._threads.shutdown()
 
     def preload(self, source: Source, view: sandbox.View | None) -> None:

@@ -55,7 +55,7 @@ class Plan:
 
     def with_variables(self, variables: Mapping[str, str]) -> Plan:
         """A copy with more variables."""
-        return replace(self, variables=self.variables | variables)
+        return replace(self, variables={**self.variables, **variables})
 
     def to_json(self) -> dict[str, Any]:
         """To send."""
@@ -68,7 +68,7 @@ class Plan:
         """Read what ``to_json`` wrote."""
         skipped, limits = frozenset(data["skipped"]), Limits(**data["limits"])
         view = View(**{name: tuple(names) for name, names in data["view"].items()})
-        return cls(**data | {"skipped": skipped, "limits": limits, "view": view})
+        return cls(**{**data, "skipped": skipped, "limits": limits, "view": view})
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 import zmq
 import zmq.asyncio
-from jupyter_client.asynchronous import AsyncKernelClient
+from jupyter_client.asynchronous.client import AsyncKernelClient
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 
@@ -78,7 +78,8 @@ class Manager(AsyncKernelManager):
         self.incoming.setsockopt(zmq.MAXMSGSIZE, LARGEST_MESSAGE)
         self.incoming.setsockopt(zmq.RCVHWM, WAITING_MESSAGES)
 
-    def client(self, **kwargs: Any) -> AsyncKernelClient:
+    # Like its base class, it makes clients of another type than KernelManager.
+    def client(self, **kwargs: Any) -> AsyncKernelClient:  # type: ignore[override]
         """A client with limits on received messages."""
         return super().client(context=self.incoming, **kwargs)
 

@@ -19,13 +19,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import nbformat
 import zmq
 import zmq.asyncio
-from jupyter_client.asynchronous import AsyncKernelClient
-from jupyter_client.manager import AsyncKernelManager
+from jupyter_client.asynchronous.client import AsyncKernelClient
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
@@ -154,6 +153,7 @@ def _execute(
                 return replace(without, ends={**without.ends, client.at: left_behind})
             if _is_sandboxed(client.process):
                 _end(client.process)
+                assert client.process.folder is not None  # it has one in a sandbox
                 transfer.copy_out(client.process.folder, folder, plan.limits.disk * 2**20)
         finally:
             if _is_sandboxed(client.process):
@@ -243,7 +243,7 @@ def _how_it_died(process: Any) -> str:
     return "the kernel died" if code is None else f"the kernel ended itself, with code {code}"
 
 
-def _is_sandboxed(process: Any) -> bool:
+def _is_sandboxed(process: object) -> TypeGuard[ForkedProcess]:
     return isinstance(process, ForkedProcess) and process.folder is not None
 
 
@@ -283,7 +283,6 @@ class _Client(NotebookClient):
 
     async def run(self, folder: Path) -> None:
         """Start a kernel, execute the cells, end the kernel."""
-        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         variables = dict(self._plan.variables)
         if self._plan.inputs:
             inputs = self._sockets / provisioner.INPUTS
@@ -297,29 +296,34 @@ class _Client(NotebookClient):
             environment = {**os.environ, **variables}
         self._tasks = [asyncio.create_task(self._watch())]
         try:
-            await self.async_execute(cwd=str(folder), env=environment, **silent)
+            silent = subprocess.DEVNULL
+            await self.async_execute(cwd=str(folder), env=environment, stdout=silent, stderr=silent)
         finally:
             for task in self._tasks:
                 task.cancel()
-            self._incoming.destroy(linger=0)
+            self._manager.incoming.destroy(linger=0)
 
-    def create_kernel_manager(self) -> AsyncKernelManager:
+    def create_kernel_manager(self) -> Manager:
         """A manager for the kernel that the options or the notebook name."""
         self.kernel_name = self.kernel_name or self.nb.metadata.get("kernelspec", {}).get(
             "name", "python3"
         )
-        self.km = Manager(self._sockets, self._plan, kernel_name=self.kernel_name)
-        self._incoming = self.km.incoming
-        return self.km
+        self.km = self._manager = Manager(self._sockets, self._plan, kernel_name=self.kernel_name)
+        return self._manager
 
     async def async_start_new_kernel(self, **kwargs: Any) -> None:
         """Start the kernel, and keep a reference to its process after nbclient drops it."""
         await super().async_start_new_kernel(**kwargs)
-        self.process = self.km.provisioner.process
+        forking = self._manager.provisioner
+        # The manager's kernel specification names no other.
+        assert isinstance(forking, provisioner.ForkingProvisioner)
+        self.process = forking.process
 
     async def async_start_new_kernel_client(self) -> AsyncKernelClient:
         """Connect to the kernel, and detect broken connections."""
         connected = await super().async_start_new_kernel_client()
+        assert isinstance(connected, AsyncKernelClient)  # the manager makes no others
+        self._connected = connected
         for channel in (connected.iopub_channel, connected.shell_channel):
             monitor = channel.socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
             self._tasks.append(asyncio.create_task(self._hear_break(monitor)))
@@ -337,7 +341,11 @@ class _Client(NotebookClient):
             return None  # as if it had not been sent
 
     async def async_execute_cell(
-        self, cell: NotebookNode, cell_index: int, **kwargs: Any
+        self,
+        cell: NotebookNode,
+        cell_index: int,
+        execution_count: int | None = None,
+        store_history: bool = True,
     ) -> NotebookNode:
         """Execute a cell unless it's skipped; stop it at its limit."""
         if cell_index in self._skipped:
@@ -353,7 +361,9 @@ class _Client(NotebookClient):
         self._received = 0
         guard = asyncio.create_task(self._guard())
         try:
-            executed = await super().async_execute_cell(cell, cell_index, **kwargs)
+            executed = await super().async_execute_cell(
+                cell, cell_index, execution_count, store_history
+            )
             self._finished.add(cell_index)
             return executed
         finally:
@@ -374,13 +384,13 @@ class _Client(NotebookClient):
         """Whether the kernel still answers after the time in which it would begin to exit."""
         await asyncio.sleep(_OBEYS_WITHIN)
         with suppress(TimeoutError):
-            return bool(await self.kc.kernel_info(reply=True, timeout=GRACE))
+            return bool(await self._connected.kernel_info(reply=True, timeout=GRACE))
         return False
 
     async def _see_it_leave(self) -> None:
         """Wait for a kernel to obey ``exit()``: short cells could finish before."""
         until = time.monotonic() + GRACE
-        while self.process.poll() is None and time.monotonic() < until:
+        while self._kernel.poll() is None and time.monotonic() < until:
             await asyncio.sleep(0.05)
 
     def _clean(self, cell: NotebookNode) -> None:
@@ -420,7 +430,7 @@ class _Client(NotebookClient):
         ):
             await asyncio.sleep(min(1.0, self._limit / 10))
         self._out_of_time = True
-        await self.km.interrupt_kernel()
+        await self._manager.interrupt_kernel()
         await asyncio.sleep(GRACE)
         self._end("a cell kept running after its time was up")
 
@@ -460,19 +470,26 @@ class _Client(NotebookClient):
         await monitor.recv_multipart()
         for _ in range(_ENDS_WITHIN):  # or it is just ending
             await asyncio.sleep(POLL_INTERVAL)
-            if self.process.poll() is not None:
+            if self._kernel.poll() is not None:
                 return
         self._end(f"it sent more than {LARGEST_MESSAGE // 2**20} MB of output at once")
 
     def _end(self, reason: str) -> None:
         if not self.ended:
             self.ended = f"the kernel was killed: {reason}"
-            self.process.kill()
+            self._kernel.kill()
+
+    @property
+    def _kernel(self) -> ForkedProcess | subprocess.Popen:
+        """The process, for what happens only to a kernel that has been started."""
+        assert self.process is not None
+        return self.process
 
     @property
     def _root(self) -> int:
         """The root of the process tree with everything that the kernel starts."""
-        return getattr(self.process, "guardian", self.process.pid)
+        kernel = self._kernel
+        return kernel.guardian if isinstance(kernel, ForkedProcess) else kernel.pid
 
 
 def _error(name: str, reason: str) -> NotebookNode:

@@ -149,10 +149,11 @@ def _clean(
     if kind == "error":
         lines = output.get("traceback")
         lines = lines if isinstance(lines, list | tuple) else []
-        return _error(
-            *(_taken(_text(output.get(key)) or "", budget) for key in ("ename", "evalue")),
-            [_taken(line, budget) for line in map(_text, lines) if line is not None],
+        ename, evalue = (
+            _taken(_text(output.get(key)) or "", budget) for key in ("ename", "evalue")
         )
+        traceback = [_taken(line, budget) for line in map(_text, lines) if line is not None]
+        return _error(ename, evalue, traceback)
     content = output.get("data")
     if kind not in ("display_data", "execute_result") or not isinstance(content, Mapping):
         return None
@@ -168,8 +169,7 @@ def _shortened(output: Mapping[str, Any], response: dict[str, Any]) -> dict[str,
     """The part of an output without room that is kept because it decides the points."""
     kind = output.get("output_type")
     if kind == "error":
-        ename, evalue = (_short(output.get(key)) for key in ("ename", "evalue"))
-        return _error(ename, evalue, [f"{ename}: {evalue}"])
+        return _shortened_error(output)
     if kind == "stream" and output.get("name") == "stderr":
         return _stream("stderr", _short(output.get("text")))
     if kind == "execute_result" and isinstance(output.get("data"), Mapping):
@@ -178,11 +178,16 @@ def _shortened(output: Mapping[str, Any], response: dict[str, Any]) -> dict[str,
     return _rich("display_data", response, output) if response else None
 
 
+def _shortened_error(output: Mapping[str, Any]) -> dict[str, Any]:
+    ename, evalue = (_short(output.get(key)) for key in ("ename", "evalue"))
+    return _error(ename, evalue, [f"{ename}: {evalue}"])
+
+
 def _last_error(outputs: list[Any]) -> list[dict[str, Any]]:
     """The last error, shortened: it says why a cell ended."""
     for output in reversed(outputs):
         if isinstance(output, Mapping) and output.get("output_type") == "error":
-            return [_shortened(output, {})]
+            return [_shortened_error(output)]
     return []
 
 
@@ -208,7 +213,8 @@ def _error(ename: str, evalue: str, traceback: list[str]) -> dict[str, Any]:
 def _rich(kind: str, data: dict[str, Any], output: Mapping[str, Any]) -> dict[str, Any] | None:
     if not data:
         return None
-    cleaned = {"output_type": kind, "data": data, "metadata": _of_images(output.get("metadata"))}
+    metadata = _of_images(output.get("metadata"))
+    cleaned: dict[str, Any] = {"output_type": kind, "data": data, "metadata": metadata}
     if kind == "execute_result":
         cleaned["execution_count"] = execution_count(output.get("execution_count"))
     return cleaned

@@ -49,7 +49,8 @@ class Usage:
         watches: the number of epoll watches; counted until there are too many.
         sessions: the current number of sessions of their processes.
         living: the system's folders about the living processes, one each.
-        unseen: those of them that this account may not read.
+        unseen: the processes at which this account may not look, or not at everything. What it
+            can't read counts nothing above.
     """
 
     cpu: float
@@ -85,11 +86,14 @@ class Usage:
 def usage(pid: int) -> Usage:
     """Read the usage of a process and all its descendants."""
     cpu, processes, resident, files, watches = 0.0, 0, 0, 0, 0
-    living, unseen, sessions = [], [], set()
+    living: list[str] = []
+    unseen: list[str] = []
+    sessions = set()
     hidden = _in_sockets(pid)
     waiting = [pid]
     while waiting:
         number = waiting.pop()
+        process = f"/proc/{number}"
         try:
             used, session = _times(number)
             cpu += used
@@ -98,8 +102,8 @@ def usage(pid: int) -> Usage:
             waiting += _children(threads)
             # All threads share memory and files, but the system tells nothing about an ended one,
             # even if it's the first one, which gives the process its id.
-            process, pages = next(((t, n) for t in threads if (n := _pages(t))), (None, 0))
-            if process is None:
+            process, pages = next(((t, n) for t in threads if (n := _pages(t))), (process, 0))
+            if not pages:
                 continue
             living.append(process)
             sessions.add(session)
@@ -111,7 +115,7 @@ def usage(pid: int) -> Usage:
             if watches <= WATCHES:
                 watches += _watches(process, opened)
         except PermissionError:
-            if _pages(process):  # else it ended meanwhile
+            if not _has_ended(process):
                 unseen.append(process)
         except OSError:
             continue  # it has ended
@@ -162,11 +166,26 @@ def _read(path: str) -> str:
 
 
 def _pages(thread: str) -> int:
-    """The current memory of a thread's process in pages; 0 if the thread has ended."""
-    with suppress(OSError):
+    """The current memory of a thread's process in pages; 0 if the thread has ended.
+
+    Raises:
+        PermissionError: when this account may not look.
+    """
+    try:
         size, resident, *_ = map(int, _read(f"{thread}/statm").split())
-        return max(resident, 1) if size else 0
-    return 0
+    except PermissionError:
+        raise
+    except OSError:
+        return 0
+    return max(resident, 1) if size else 0
+
+
+def _has_ended(process: str) -> bool:
+    """Whether a process is known to have ended: one may be where this account may not look."""
+    try:
+        return not _pages(process)
+    except PermissionError:
+        return False
 
 
 def _watches(process: str, opened: Iterable[str]) -> int:

@@ -14,6 +14,7 @@ from autograder.collect.manifest import without_submission
 from autograder.course_folder import CourseFolder
 from autograder.deadlines import Deadline, look_up
 from autograder.errors import CourseError
+from autograder.gradebook.queries import LessonGrades
 from autograder.grading.results import Score
 from autograder.reports import results
 from autograder.reports.results import Submission
@@ -62,7 +63,8 @@ class Grade:
     @property
     def total(self) -> float | None:
         """The gradebook's points minus the penalty; None until they are final."""
-        return self.submission.total if self.status is Status.graded else None
+        final = self.submission and self.status is Status.graded
+        return self.submission.total if self.submission and final else None
 
     @property
     def penalty(self) -> float:
@@ -245,34 +247,10 @@ def _lesson(course: CourseFolder, gradebook: Any, name: str) -> Lesson:
 
 def _comments(gradebook: Any, lesson: str) -> dict[str, dict[str, str]]:
     """Manual comments by student and the exercise's title."""
-    from nbgrader.api import (
-        Assignment,
-        BaseCell,
-        Comment,
-        Notebook,
-        SubmittedAssignment,
-        SubmittedNotebook,
-    )
-    from sqlalchemy import select
-
-    written = (
-        select(
-            SubmittedAssignment.student_id.label("student"),
-            Notebook.name.label("notebook"),
-            BaseCell.name.label("cell"),
-            Comment.manual_comment.label("text"),
-        )
-        .select_from(Comment)
-        .join(BaseCell, Comment.cell_id == BaseCell.id)
-        .join(SubmittedNotebook, Comment.notebook_id == SubmittedNotebook.id)
-        .join(Notebook, SubmittedNotebook.notebook_id == Notebook.id)
-        .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
-        .where(Assignment.name == lesson, Comment.manual_comment != "")
-    )
     comments: dict[str, dict[str, str]] = defaultdict(dict)
-    for each in gradebook.db.execute(written):
-        # If a lesson has several notebooks, cells have their notebook's name before them.
-        for name in (each.cell, f"{each.notebook}/{each.cell}"):
-            comments[each.student][title(name)] = each.text
+    for student, written in LessonGrades(gradebook, lesson).comments.items():
+        for (notebook, cell), text in written.items():
+            # If a lesson has several notebooks, cells have their notebook's name before them.
+            for name in (cell, f"{notebook}/{cell}"):
+                comments[student][title(name)] = text
     return comments

@@ -12,15 +12,15 @@ from autograder.collect.filenames import Platform
 from autograder.collect.manifest import read_collected
 from autograder.collect.matching import whom_lines_mean
 from autograder.collect.timestamps import read_worksheet
-from autograder.collect.worksheet import Worksheet
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
-from autograder.exports.grades import Grade, read
+from autograder.exports.grades import Grade, Lesson, read
 from autograder.exports.tables import feedback
 from autograder.exports.writing import Written, save
+from autograder.names import listed
 from autograder.reports.table import defused
 from autograder.roster.csv_lists import encoding_of
-from autograder.wording import listed
+from autograder.roster.worksheet import Worksheet
 
 
 def fill_worksheet(
@@ -42,7 +42,8 @@ def fill_worksheet(
             graded, or the file cannot be written.
     """
     worksheet = read_worksheet(path)
-    if worksheet.maximum is None:
+    most = worksheet.maximum
+    if most is None:
         raise CourseError(
             f"{path}: the assignment is graded on a scale, but points are needed: choose "
             "them in Moodle (Grade > Type), and download the worksheet again."
@@ -55,13 +56,13 @@ def fill_worksheet(
         number: (grade.total, "<br>".join(map(defused, feedback(grade))))
         for number, student in students.items()
         if (grade := graded.grades[student]).total is not None
-        and grade.total <= worksheet.maximum
+        and grade.total <= most
         and number not in locked
     }
     filled = worksheet.filled(points).encode(encoding_of(path), "xmlcharrefreplace")
     warnings = (
         *grades.warnings,
-        *_doubts(worksheet, graded.maximum, graded.grades, students),
+        *_doubts(worksheet, graded, most, students),
     )
     return save(to or course.root / "reports" / f"{lesson}-worksheet.csv", filled, warnings)
 
@@ -83,13 +84,17 @@ def _students(
 
 
 def _doubts(
-    worksheet: Worksheet,
-    maximum: float,
-    grades: Mapping[str, Grade],
-    students: Mapping[str, str],
+    worksheet: Worksheet, graded: Lesson, most: float, students: Mapping[str, str]
 ) -> Iterator[str]:
-    """Warnings for the teacher before the worksheet is uploaded."""
-    most = worksheet.maximum
+    """Warnings for the teacher before the worksheet is uploaded.
+
+    Args:
+        worksheet: Moodle's.
+        graded: the lesson.
+        most: the points that Moodle takes.
+        students: by a participant's number.
+    """
+    maximum, grades = graded.maximum, graded.grades
     if maximum != most:
         yield (
             f"The lesson has {maximum:g} points, but the assignment in Moodle {most:g}: set its "
@@ -98,7 +103,8 @@ def _doubts(
     above = [name for name in students.values() if (grades[name].total or 0) > most]
     if above:
         yield f"Not filled in, because Moodle would skip grades above {most:g}: {listed(above)}"
-    yield from _exceptions(worksheet, grades, students)
+    final = {number: who for number, who in students.items() if grades[who].total is not None}
+    yield from _exceptions(worksheet, final, above)
     absent = grades.keys() - set(students.values())
     if absent:
         yield f"Missing from the worksheet: {listed(sorted(absent))}"
@@ -114,10 +120,15 @@ def _doubts(
 
 
 def _exceptions(
-    worksheet: Worksheet, grades: Mapping[str, Grade], students: Mapping[str, str]
+    worksheet: Worksheet, final: Mapping[str, str], above: Sequence[str]
 ) -> Iterator[str]:
-    """Students whose final grades Moodle would skip, or who have no submission in Moodle."""
-    final = {number: name for number, name in students.items() if grades[name].total is not None}
+    """Students whose final grades Moodle would skip, or who have no submission in Moodle.
+
+    Args:
+        worksheet: Moodle's.
+        final: students with a grade, by a participant's number.
+        above: those with more points than Moodle takes.
+    """
     locked, absent = worksheet.locked, worksheet.without_submission
     if kept := [name for number, name in final.items() if number in locked]:
         yield (
@@ -126,9 +137,7 @@ def _exceptions(
             f"overridden in its gradebook): {listed(kept)}"
         )
     withdrawn = [
-        name
-        for number, name in final.items()
-        if number in absent - locked and grades[name].total <= worksheet.maximum
+        name for number, name in final.items() if number in absent - locked and name not in above
     ]
     if withdrawn:
         yield (

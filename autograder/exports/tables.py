@@ -63,15 +63,16 @@ def moodle(grades: Grades) -> str:
         row: list[Cell] = [student.first_name, student.last_name, *keys]
         for lesson in grades.lessons:
             grade = lesson.grade(student)
-            final = grade.total is not None
-            row += [grade.total, tuple(feedback(grade))] if final else [_NOTHING, ""]
+            row += [_NOTHING, ""] if grade.total is None else [grade.total, tuple(feedback(grade))]
         rows.append(row)
     who = ["First name", "Last name", "Username", "User ID", "Email address", "ID number"]
     kept = [at for at in range(len(who)) if any(row[at] for row in rows)]
     head = [who[at] for at in kept]
     for lesson in grades.lessons:
         head += [lesson.name, f"{lesson.name} (Feedback)"]
-    people = ([row[at] or (_NOTHING if at > 1 else "") for at in kept] for row in rows)
+    people: list[list[Cell]] = [
+        [row[at] or (_NOTHING if at > 1 else "") for at in kept] for row in rows
+    ]
     return _csv([head, *(own + row[len(who) :] for own, row in zip(people, rows, strict=True))])
 
 

@@ -24,11 +24,9 @@ from traitlets import default
 
 from autograder.cells import (
     grade_id,
-    graded_exercise,
     is_autograded,
     is_manually_graded,
     title,
-    verdict_in,
 )
 from autograder.execution.notebook_client import missing_names
 from autograder.execution.outputs import clean, execution_count
@@ -46,6 +44,7 @@ from autograder.feedback.sanitize_html import (
     without_places,
 )
 from autograder.grading.reasons import causes, in_words
+from autograder.grading.results import verdicts_in
 from selfcheck import verdicts
 from selfcheck.texts import language, say
 
@@ -65,6 +64,7 @@ class HarmlessNotebook(NbGraderPreprocessor):
         self, nb: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """Prepare all cells and the student's name."""
+        self._judged = verdicts_in(nb)
         nb.metadata = NotebookNode()
         self._left = {limit: limit.page for limit in (HTML, MARKDOWN, CODE)}
         for cell in nb.cells:
@@ -76,13 +76,13 @@ class HarmlessNotebook(NbGraderPreprocessor):
 
     def _prepare(self, cell: NotebookNode) -> None:
         metadata = cell.metadata.get("nbgrader")
-        named = isinstance(metadata, dict) and isinstance(metadata.get("grade_id"), str)
-        named = named and re.fullmatch(r"[\w-]+", metadata["grade_id"])
+        name = metadata.get("grade_id") if isinstance(metadata, dict) else None
+        named = isinstance(name, str) and re.fullmatch(r"[\w-]+", name)
         cell.metadata = nbformat.from_dict({"nbgrader": metadata} if named else {})
         if cell.cell_type == "code":
             cell.execution_count = execution_count(cell.get("execution_count"))
-            verdict = verdict_in(cell) if graded_exercise(cell) else None
-            outputs = [_judged(cell, verdict)] if verdict else self._prepare_outputs(cell.outputs)
+            judged = self._judged.get(grade_id(cell) or "")
+            outputs = [_table(*judged)] if judged else self._prepare_outputs(cell.outputs)
             cell.outputs = nbformat.from_dict(outputs)
             if not self._fits(cell.source, CODE):
                 cell.metadata[AS_TEXT] = True
@@ -129,9 +129,9 @@ class HarmlessNotebook(NbGraderPreprocessor):
         return True
 
 
-def _judged(cell: NotebookNode, verdict: verdicts.Verdict) -> dict[str, Any]:
+def _table(verdict: verdicts.Verdict, maximum: float) -> dict[str, Any]:
     """A verdict as an output, in a frame that a student's HTML can't have."""
-    table = without_places(verdict.to_html(float(cell.metadata.nbgrader.points)))
+    table = without_places(verdict.to_html(maximum))
     frame = "border: 2px solid #23527c; background: #f3f8fc; padding: 0.5em 1em"
     data = {"text/html": Rendered(f'<div class="course-judged" style="{frame}">{table}</div>')}
     return {"output_type": "display_data", "data": data, "metadata": {}}
@@ -207,7 +207,7 @@ class FeedbackPage(HTMLExporter):
 
     def from_notebook_node(
         self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
-    ) -> tuple[str, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Create the page. ``HTMLExporter`` would parse all of it again to describe pictures, which
         takes longer than creating it; here, pictures have descriptions already."""
         self.register_filter("highlight_code", self.filters.get("highlight_code", highlight))
@@ -255,7 +255,8 @@ class SumUp(NbGraderPreprocessor):
             penalty = graded.late_submission_penalty or 0.0
             said = {one.name: one.manual_comment for one in graded.comments}
             grades = {grade.name: grade for grade in graded.grades}
-            cells = [cell for cell in nb.cells if grade_id(cell) in grades]
+            cells = {name: cell for cell in nb.cells if (name := grade_id(cell) or "") in grades}
+            judged = {name: verdict for name, (verdict, _) in verdicts_in(nb).items()}
             pending = sum(one.max_score for one in graded.grades if one.needs_manual_grade)
             resources["course_scores"] = {
                 "language": language(),
@@ -273,18 +274,25 @@ class SumUp(NbGraderPreprocessor):
                     "{points} of them are still to be graded by hand.",
                     points=f"{pending:g}",
                 ),
-                "scores": [_line(cell, grades[grade_id(cell)], said, nb) for cell in cells],
+                "scores": [
+                    _line(cell, grades[name], judged.get(name), said, nb)
+                    for name, cell in cells.items()
+                ],
             }
         return nb, resources
 
 
 def _line(
-    cell: NotebookNode, grade: Grade, said: Mapping[str, str], notebook: NotebookNode
+    cell: NotebookNode,
+    grade: Grade,
+    verdict: verdicts.Verdict | None,
+    said: Mapping[str, str],
+    notebook: NotebookNode,
 ) -> _Line:
     # A manual comment on a function is at the answer cell, not at the test.
     answer = grade.name.removeprefix("test_")
     comment = (say("Comment: {text}", text=said[answer]),) if said.get(answer) else ()
-    reasons = () if grade.needs_manual_grade else tuple(_reasons(cell, grade, notebook))
+    reasons = () if grade.needs_manual_grade else tuple(_reasons(cell, grade, verdict, notebook))
     return _Line(
         cell=grade.name,
         title=title(grade.name),
@@ -302,9 +310,10 @@ def _earned(grade: Grade) -> str:
     return say("{earned} of {points}", earned=f"{grade.score:g}", points=most)
 
 
-def _reasons(cell: NotebookNode, grade: Grade, notebook: NotebookNode) -> Iterator[str]:
+def _reasons(
+    cell: NotebookNode, grade: Grade, verdict: verdicts.Verdict | None, notebook: NotebookNode
+) -> Iterator[str]:
     """Why points were lost: the likely cause, then what each aspect that does not hold costs."""
-    verdict = verdict_in(cell) if graded_exercise(cell) else None
     if verdict is None:
         # nbgrader itself gives 0 to a missing written answer.
         if is_manually_graded(cell) and grade.auto_score == 0 and grade.manual_score is None:

@@ -158,7 +158,7 @@ def fingerprint(url: str, lesson: str, student: str) -> str:
     Args:
         url: the gradebook's.
         lesson: the lesson.
-        student: whose submission.
+        student: the student's id.
     """
     submissions = (
         select(SubmittedAssignment.id)

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import create_engine
 from sqlalchemy.dialects import plugins
-from sqlalchemy.engine import URL, CreateEnginePlugin, Dialect, Engine, make_url
+from sqlalchemy.engine import URL, CreateEnginePlugin, Engine, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import NullPool, StaticPool
 from sqlalchemy.util import LRUCache
@@ -155,14 +155,15 @@ class _Quick(CreateEnginePlugin):
 
     def engine_created(self, engine: Engine) -> None:
         """Share compiled statements between engines."""
-        dialect = engine.dialect
-        dialect.__class__ = _alike(type(dialect))
+        dialect: Any = engine.dialect
+        kind: Any = type(dialect)
+        dialect.__class__ = _alike(kind)
         dialect.has_table = lambda *_, **__: True
         dialect.get_table_names = lambda *_, **__: ["course"]
 
 
 @cache
-def _alike(dialect: type[Dialect]) -> type[Dialect]:
+def _alike(dialect: Any) -> Any:
     """A dialect whose instances are equal: SQLAlchemy caches compiled statements by instance."""
 
     def equal(one: object, other: object) -> bool:
@@ -193,7 +194,7 @@ class _JoinTransaction(CreateEnginePlugin):
     """
 
     def __init__(self, url: URL, kwargs: dict[str, Any]) -> None:
-        self._connection = _open[url.query[_PLUGIN]]
+        self._connection = _open[str(url.query[_PLUGIN])]
         self._begun = False
         kwargs |= {"poolclass": StaticPool, "creator": lambda: self._connection}
 
@@ -203,7 +204,7 @@ class _JoinTransaction(CreateEnginePlugin):
 
     def engine_created(self, engine: Engine) -> None:
         """Turn its transactions into savepoints; never close the connection."""
-        dialect = engine.dialect
+        dialect: Any = engine.dialect
         dialect.do_begin = self._begin
         dialect.do_commit = lambda _: self._end("RELEASE SAVEPOINT")
         dialect.do_rollback = lambda _: self._end("ROLLBACK TO SAVEPOINT")

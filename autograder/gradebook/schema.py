@@ -22,27 +22,14 @@ from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from nbgrader.utils import determine_grade, is_grade, is_locked, is_solution, is_task
 from sqlalchemy import Column, Integer, String, Text, func, select
 
-from autograder.cells import grade_id, lines
-from autograder.sanitize.recognition import Released
+from autograder.cells import Released, grade_id, lines
+from autograder.result import RESULT
 
 FLAGS = ("grade", "solution", "task", "locked")
 """The keys in nbgrader's metadata for a cell's role."""
 
 EXECUTION_TAGS = {NotebookClient.skip_cells_with_tag.default_value, "raises-exception"}
 """Tags that change how a cell is executed."""
-
-COURSE = "course"
-"""The key in a notebook's metadata for grading's own data about the notebook."""
-
-HANDED_IN = "handed_in"
-"""Below it: the fingerprint of the submission."""
-
-PYTHON = "python"
-"""Below it: the version of Python with which the notebook was written, as it states."""
-
-
-UNANSWERED = "unanswered"
-"""Below it: that the student changed no answer cell."""
 
 
 class ReleasedVersion(Base):
@@ -74,7 +61,7 @@ class ReleasedCell:
         name: its grade_id; "" if nbgrader doesn't know it.
         id: its id.
         kind: its type.
-        nbgrader_metadata: the roles, the schema's version, and the points where it is graded.
+        marks: from the nbgrader metadata: the roles, the schema's version, and the points where it is graded.
         source: its text.
         attachments: their fingerprint.
         tags: those that change how it is executed.
@@ -83,7 +70,7 @@ class ReleasedCell:
     name: str
     id: str
     kind: str
-    nbgrader_metadata: Mapping[str, Any]
+    marks: Mapping[str, Any]
     source: str
     attachments: str
     tags: Sequence[str]
@@ -143,12 +130,12 @@ def released_answers(gradebook: Gradebook, lesson: str) -> dict[str, Released]:
     found: dict[str, Released] = {}
     for notebook in gradebook.find_assignment(lesson).notebooks:
         answers = {cell.name for cell in notebook.solution_cells}
-        texts = {name: set() for name in answers}
+        texts: dict[str, set[tuple[str, ...]]] = {name: set() for name in answers}
         for cell in notebook.source_cells:
             if cell.name in answers:
                 texts[cell.name].add(lines(cell.source))
         for cell in itertools.chain.from_iterable(released_versions(gradebook, notebook)):
-            if cell.nbgrader_metadata["solution"]:
+            if cell.marks["solution"]:
                 texts.setdefault(cell.name, set()).add(lines(cell.source))
         found[f"{notebook.name}.ipynb"] = texts
     return found
@@ -209,7 +196,7 @@ def _remember(gradebook: Gradebook, notebook: Notebook, cells: Iterable[Released
 
 def _flag_for_manual_grading(gradebook: Gradebook, notebook: Notebook, before: Version) -> None:
     """Flag answers with more manual points than their cell is worth now."""
-    was_worth = {cell.name: cell.nbgrader_metadata.get("points", 0.0) for cell in before}
+    was_worth = {cell.name: cell.marks.get("points", 0.0) for cell in before}
     for cell in (*notebook.grade_cells, *notebook.task_cells):
         if cell.max_score < was_worth.get(cell.name, 0.0):
             too_many = select(Grade).where(
@@ -236,9 +223,9 @@ class SaveGrades(SaveAutoGrades):
 
         Args:
             nb: executed and judged.
-            resources: nbgrader's.
+            resources: nbgrader's, with the ``NotebookResult``.
         """
-        self._answers = _answers(nb)
+        self._answers = _answers(nb, resources[RESULT].handed_in)
         return super().preprocess(nb, resources)
 
     def preprocess_cell(
@@ -264,7 +251,7 @@ class SaveGrades(SaveAutoGrades):
 
     def _save(self, cell: NotebookNode, change: Callable[[Grade], None]) -> None:
         """Change a grade, and flag it if its manual points are for a different answer."""
-        name, database = grade_id(cell), self.gradebook.db
+        name, database = cell.metadata.nbgrader.grade_id, self.gradebook.db
         grade = self.gradebook.find_grade(
             name, self.notebook_id, self.assignment_id, self.student_id
         )
@@ -284,13 +271,13 @@ def _await_person(grade: Grade) -> None:
     grade.auto_score, grade.needs_manual_grade = None, True
 
 
-def _answers(nb: NotebookNode) -> dict[str, str]:
+def _answers(nb: NotebookNode, handed_in: str) -> dict[str, str]:
     """By grade_id, the fingerprint of the answer that a graded cell's points are for."""
-    handed_in = nb.metadata.get(COURSE, {}).get(HANDED_IN)
     answers = {}
-    for cell in nb.cells:
+    for cell in (each for each in nb.cells if is_grade(each) or is_task(each)):
+        name = cell.metadata.nbgrader.grade_id
         if is_grade(cell) and is_solution(cell):
-            answers[grade_id(cell)] = fingerprint([cell.source, cell.get("attachments", {})])
-        elif handed_in and (is_grade(cell) or is_task(cell)):
-            answers[grade_id(cell)] = handed_in
+            answers[name] = fingerprint([cell.source, cell.get("attachments", {})])
+        elif handed_in:
+            answers[name] = handed_in
     return answers

@@ -1,17 +1,13 @@
 """Sync the gradebook with a lesson that gained or lost graded cells after it was handed in.
 
 nbgrader refuses such a lesson: "Cannot add or remove cells". Here the gradebook follows the source:
-submissions get an entry for every cell that was added, and what they earned in a cell that was
-dropped is written to a file before it goes.
+submissions get an entry for every cell that was added, and lose those of cells that were dropped.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
@@ -29,11 +25,7 @@ from nbgrader.utils import is_grade, is_solution, is_task
 from sqlalchemy import select
 
 from autograder.cells import grade_id, is_autograded
-from autograder.course_folder import CourseFolder
 from autograder.gradebook.schema import is_known
-
-DROPPED = "dropped-grades"
-"""The folder of the course in which the grades of dropped cells are kept."""
 
 _ROLES = {GradeCell: is_grade, SolutionCell: is_solution, TaskCell: is_task, SourceCell: None}
 """The gradebook's kinds of cells, each with the test for a notebook's cell."""
@@ -81,7 +73,7 @@ class LessonCells:
         """How the source differs."""
         added, dropped, worth, cells = [], {}, {}, False
         for notebook, source in self._pairs:
-            named = {grade_id(cell): cell for cell in source.cells if is_known(cell)}
+            named = _named(source, SourceCell)
             known = {cell.name: cell for cell in (*notebook.grade_cells, *notebook.task_cells)}
             graded = {name for name in named if is_grade(named[name]) or is_task(named[name])}
             added += [name for name in named if name in graded - known.keys()]
@@ -160,18 +152,9 @@ class LessonCells:
                 self._db.add(Comment(cell_id=new.id, notebook=submission))
 
 
-def keep(course: CourseFolder, lesson: str, earned: Sequence[Mapping[str, Any]]) -> Path:
-    """Write what is about to be dropped into a new file of the course folder."""
-    path = course.root / DROPPED / f"{lesson}-{datetime.now(UTC):%Y-%m-%dT%H%M%S}.json"
-    path.parent.mkdir(exist_ok=True)
-    with path.open("x", encoding="utf8") as file:
-        json.dump(earned, file, indent=1)
-    return path
-
-
 def _named(source: NotebookNode, kind: Any) -> dict[str, NotebookNode]:
     role = _ROLES[kind] or is_known
-    return {grade_id(cell): cell for cell in source.cells if role(cell)}
+    return {cell.metadata.nbgrader.grade_id: cell for cell in source.cells if role(cell)}
 
 
 def _known(notebook: Notebook, kind: Any) -> Sequence[Any]:

@@ -12,14 +12,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from autograder.result import METADATA
 from autograder.sanitize.program_files import walk_work
 from autograder.sanitize.submission import notebook_files, read_timestamp
 
 if TYPE_CHECKING:
     from autograder.course_folder import CourseFolder
-
-GRADED = "graded"
-"""The key in an autograded notebook's metadata for the digest of its source file."""
 
 
 def digest(path: Path) -> str:
@@ -86,9 +84,8 @@ def handed_in_again(submitted: Path, graded: Path) -> bool | None:
     Returns:
         None if it's unknown, but the files look like it.
     """
-    times = _time(submitted), _time(graded)
-    known = all(times)
-    if known and times[0] > times[1]:
+    new, old = _time(submitted), _time(graded)
+    if new and old and new > old:
         return True
     may_be = False
     names = {made.name for made in graded.glob("*.ipynb")}
@@ -101,7 +98,7 @@ def handed_in_again(submitted: Path, graded: Path) -> bool | None:
             path.is_file() and not path.is_symlink() and path.stat().st_mtime > made.stat().st_mtime
         ):
             may_be = True
-    return None if may_be and not known else False
+    return None if may_be and not (new and old) else False
 
 
 def remarks(course: CourseFolder, lesson: str) -> list[str]:
@@ -133,7 +130,7 @@ def remarks(course: CourseFolder, lesson: str) -> list[str]:
 def _recorded(notebook: Path) -> str:
     """The digest of the file that a notebook was made from, or "" if it has none."""
     with suppress(ValueError, KeyError, TypeError):
-        return str(json.loads(notebook.read_bytes())["metadata"]["course"][GRADED])
+        return str(json.loads(notebook.read_bytes())["metadata"][METADATA]["graded"])
     return ""
 
 

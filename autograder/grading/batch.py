@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import fcntl
-import json
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jupyter_client.kernelspec import NoSuchKernel
 
-from autograder.course_folder import CONFIG, STAGING, CourseFolder
-from autograder.declaration import find_course, view_of
+from autograder.course_folder import STAGING, CourseFolder
+from autograder.declaration import find_course
 from autograder.errors import CourseError
 from autograder.execution.executor import LocalPool, Pool
 from autograder.execution.job import Outcome
+from autograder.folder_lock import check_renamed, locked
 from autograder.grading.preflight import NotReady, check_readiness
 from autograder.grading.results import Row, read_row
+from autograder.kernels.sandbox import view_of
 from autograder.sanitize.source import read_source
 from autograder.sanitize.submission import Refused, first_line
 from selfcheck.responses import printable
@@ -35,9 +35,6 @@ T = TypeVar("T")
 
 _ATTEMPTS = 2
 """Attempts for a step that fails on the grader's side. What was executed isn't executed again."""
-
-RENAMING = ".renaming.json"
-"""In ``STAGING``: the old and the new id of a student during a rename."""
 
 _EXCHANGE = "/usr/local/share/nbgrader/exchange"
 """nbgrader's default exchange."""
@@ -81,21 +78,23 @@ def grade(
             grading it, there is to be a sandbox and cannot, or the configuration adds to kernels
             what it may not.
     """
-    pool = pool or LocalPool()
+    if pool is None:
+        pool = LocalPool()
     if sandbox != "none" and not pool.sandbox_problem():
         _preload(course, lesson, pool)
     _check_released(course, lesson)
     from autograder.grading.converter import converter_of
 
-    settings = {"all_cells": all_cells} | ({"sandbox": sandbox} if sandbox else {})
+    settings: dict[str, Any] = {"all_cells": True} if all_cells else {}
+    settings |= {"sandbox": sandbox} if sandbox else {}
     with _claims(course, lesson) as claims, course.as_working_directory(), course.quiet():
         converter = converter_of(course, lesson, force=force, **settings)
-        sandboxed = course.nbgrader.config.ExecuteSubmission.get("sandbox") != "none"
+        sandboxed = converter.config.ExecuteSubmission.get("sandbox") != "none"
         if sandboxed and (problem := pool.sandbox_problem()):
             raise CourseError(
-                f"Nothing was graded, because submissions can't be executed safely here: "
-                f"{problem}. "
-                "With --sandbox none, they run unsandboxed, with your privileges."
+                f"Nothing was graded: submissions cannot be executed safely here: {problem}. To "
+                "run them unsandboxed, with your privileges: autograder grade --sandbox none, or "
+                'c.ExecuteSubmission.sandbox = "none" in nbgrader_config.py.'
             )
         _check_additions(converter)
         with pool:
@@ -106,9 +105,8 @@ def _preload(course: CourseFolder, lesson: str, pool: Pool) -> None:
     """Start preloading before nbgrader is imported, which reading the configuration needs. If
     several courses are installed, or the configuration adds to kernels, wait until it's read."""
     likely = find_course()
-    configured = (course.root / CONFIG).read_bytes()
     added = (b".data_folders", b".variables", b"Exchange.root")
-    if likely.package and not any(name in configured for name in added):
+    if likely.package and not course.configures(*added):
         view = view_of(likely, str(course.root), _EXCHANGE)
         for path in course.source(lesson).parent.glob("*.ipynb"):
             pool.preload(read_source(path), view)
@@ -116,7 +114,7 @@ def _preload(course: CourseFolder, lesson: str, pool: Pool) -> None:
 
 def _check_additions(converter: StagedAutograde) -> None:
     """Check what the configuration adds to kernels."""
-    from autograder.grading.preprocessors import ExecuteSubmission
+    from autograder.grading.execute import ExecuteSubmission
 
     try:
         ExecuteSubmission(parent=converter).check_additions(converter.coursedir)
@@ -202,9 +200,9 @@ class _Grading:
             raise
         except (Exception, SystemExit) as error:
             return self._without_grade(student, _failure(error))
-        phases = Counter({"prepare": prepared.seconds})
-        for outcome in outcomes:
-            phases.update(outcome.seconds)
+        phases = defaultdict(float, prepare=prepared.seconds)
+        for phase, seconds in (each for outcome in outcomes for each in outcome.seconds.items()):
+            phases[phase] += seconds
         phases["record"] = time.perf_counter() - started
         try:
             row = self._retry(lambda: read_row(self._course, self._lesson, student))
@@ -216,7 +214,7 @@ class _Grading:
     @cached_property
     def _unready(self) -> NotReady | None:
         """Why the lesson can't be graded here: computed once, for all submissions."""
-        from autograder.grading.preprocessors import check_kernels
+        from autograder.grading.execute import check_kernels
 
         try:
             notebooks = list(self._course.source(self._lesson).parent.glob("*.ipynb"))
@@ -312,49 +310,6 @@ def grading_lock(course: CourseFolder, *, shared: bool = False) -> Iterator[None
         check_renamed(course)
         if not shared:  # these look at each submission that they claim
             _settle(course)
-        yield
-
-
-def check_renamed(course: CourseFolder, *unless: str) -> bool:
-    """See that no renaming of a student was interrupted.
-
-    Args:
-        course: the course folder.
-        unless: the old and the new id of a renaming that may have been.
-
-    Returns:
-        Whether that one was.
-
-    Raises:
-        CourseError: when another one was.
-    """
-    path = course.root / STAGING / RENAMING
-    begun = tuple(json.loads(path.read_text("utf8"))) if path.is_file() else ()
-    if begun and begun != unless:
-        raise CourseError(
-            f"Renaming {begun[0]} was interrupted: complete it first: autograder rename-student "
-            f"{begun[0]} {begun[1]}"
-        )
-    return bool(begun)
-
-
-@contextmanager
-def locked(course: CourseFolder, *, shared: bool = False) -> Iterator[None]:
-    """As ``grading_lock``, also where a student's renaming was interrupted.
-
-    Raises:
-        CourseError: when somebody is at it.
-    """
-    path = course.root / STAGING / ".lock"  # no student's name begins with a dot
-    path.parent.mkdir(exist_ok=True)
-    # On a network's file system, a shared lock is for who may read.
-    with path.open("a+") as lock:
-        try:
-            fcntl.flock(lock, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-        except OSError:
-            raise CourseError(
-                f"Another command is at work in {course.root}: wait until it is done."
-            ) from None
         yield
 
 

@@ -25,7 +25,7 @@ from typing import Any
 from nbconvert.exporters import NotebookExporter
 from nbconvert.exporters.exporter import ResourcesDict
 from nbconvert.preprocessors import Preprocessor
-from nbconvert.writers import FilesWriter
+from nbconvert.writers.files import FilesWriter
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde
@@ -33,21 +33,23 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, ValidationError
 from nbgrader.preprocessors import Execute, SaveAutoGrades
+from traitlets.config import Config
 
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.execution.job import Outcome
 from autograder.gradebook.database import fingerprint
 from autograder.gradebook.engine import one_transaction
-from autograder.gradebook.schema import COURSE
-from autograder.grading.again import GRADED, handed_in_again, notebook_digest, whole_digest
+from autograder.grading.again import handed_in_again, notebook_digest, whole_digest
 from autograder.grading.copying import copy_lesson, copy_submitted
+from autograder.grading.execute import disk_room, plan_for
 from autograder.grading.journal import Journal
+from autograder.grading.judge import PLAN, with_all_cells
 from autograder.grading.prepared import Prepared, Sheet
-from autograder.grading.preprocessors import apply_outcome, disk_room, plan_for
+from autograder.grading.reasons import left_out_cells
 from autograder.grading.staging import Publication, beside
+from autograder.result import RESULT, NotebookResult
 from autograder.sanitize.lesson_notebooks import HandedIn, LessonNotebooks
 from autograder.sanitize.program_files import left_out
-from autograder.sanitize.repair import REPAIRS
 from autograder.sanitize.submission import (
     Refused,
     check_files,
@@ -163,8 +165,7 @@ class StagedAutograde(Autograde):
     def record(self, prepared: Prepared, outcomes: Sequence[Outcome]) -> None:
         """Judge, then save the grades and publish the folder as autograded, both or neither.
 
-        What each phase took is left in the notebooks: ``nb.metadata["course"]["seconds"]``. May be
-        called again after it failed.
+        May be called again after it failed.
 
         Raises:
             Exception: when anything goes wrong; then an earlier result is as it was.
@@ -277,13 +278,19 @@ class StagedAutograde(Autograde):
         """Put the outputs into a copy of the notebook and judge them."""
         started = time.perf_counter()
         notebook, resources = deepcopy(sheet.notebook), deepcopy(sheet.resources)
-        apply_outcome(outcome, sheet.plan.seed, notebook, resources)
+        outcome.put_into(notebook)
+        left_out = tuple(left_out_cells(notebook))
+        resources[PLAN] = sheet.plan
         for preprocessor in sheet.judging:
             notebook, resources = preprocessor(notebook, resources)
+        result = with_all_cells(resources[RESULT], notebook)
         judging = time.perf_counter() - started
         seconds = {"prepare": prepared, **outcome.seconds, "record": judging}
-        rounded = {phase: round(value, 3) for phase, value in seconds.items()}
-        notebook.metadata[COURSE]["seconds"] = rounded
+        resources[RESULT] = replace(
+            result,
+            repairs=result.repairs + left_out,
+            seconds={phase: round(value, 3) for phase, value in seconds.items()},
+        )
         return sheet, notebook, resources
 
     def _save(
@@ -293,6 +300,7 @@ class StagedAutograde(Autograde):
         resources["nbgrader"]["db_url"] = url
         for preprocessor in sheet.saving:
             notebook, resources = preprocessor(notebook, resources)
+        resources[RESULT].write(notebook)
         output, resources = self._plain.from_notebook_node(notebook, resources)
         self.write_single_notebook(output, resources)
 
@@ -320,9 +328,10 @@ class StagedAutograde(Autograde):
         resources.update(self.init_single_notebook_resources(path))
         resources["metadata"] = {"name": resources["unique_key"], "path": str(folder)}
         names = {f"{name}.ipynb" for name in self._lesson_notebooks.names}
-        read = notebook_digest(Path(path).parent, Path(path).name, names)
-        resources[REPAIRS] = list(handed_in.remarks)
-        notebook = read_notebook(handed_in.path, resources[REPAIRS])
+        graded = notebook_digest(Path(path).parent, Path(path).name, names)
+        repairs = list(handed_in.remarks)
+        notebook = read_notebook(handed_in.path, repairs)
+        resources[RESULT] = NotebookResult(graded=graded, repairs=tuple(repairs))
         try:
             for preprocessor in self._made(self.sanitize_preprocessors):
                 notebook, resources = preprocessor(notebook, resources)
@@ -330,8 +339,6 @@ class StagedAutograde(Autograde):
             name = handed_in.path.name
             reason = first_line(error)
             raise Refused(f"{name} has metadata that nbgrader refuses: {reason}") from None
-        ours = notebook.metadata.get(COURSE)  # a student's, if nothing of the course's repaired it
-        notebook.metadata[COURSE] = {**(ours if isinstance(ours, dict) else {}), GRADED: read}
         made = self._made(self.autograde_preprocessors)
         executing = _position(made, Execute)
         saving = _position(made, SaveAutoGrades)
@@ -339,7 +346,7 @@ class StagedAutograde(Autograde):
             raise NbGraderException("c.Autograde.autograde_preprocessors executes nothing.")
         for preprocessor in made[:executing]:
             notebook, resources = preprocessor(notebook, resources)
-        plan = plan_for(made[executing], notebook, resources)
+        plan = plan_for(made[executing], notebook, resources["nbgrader"])
         return Sheet(notebook, resources, plan, made[executing + 1 : saving], made[saving:])
 
     def _made(self, classes: Sequence[Any]) -> list[Preprocessor]:
@@ -393,10 +400,10 @@ def converter_of(
         settings: traits of ``ExecuteSubmission``.
     """
     nbgrader = course.nbgrader
-    nbgrader.config.ExecuteSubmission.update(settings)
     # Use a separate configuration, because each student is set in it in turn.
     coursedir = CourseDirectory(parent=nbgrader, assignment_id=lesson)
     coursedir.db_url = nbgrader.coursedir.db_url
     converter = StagedAutograde(coursedir, nbgrader)
+    converter.update_config(Config(ExecuteSubmission=settings))
     converter.force = force
     return converter

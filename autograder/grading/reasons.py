@@ -13,7 +13,6 @@ from nbformat import NotebookNode
 from autograder.cells import defined_names, grade_id
 from autograder.execution.notebook_client import ENDED, ENDED_HERE, missing_names
 from autograder.execution.outputs import clean
-from autograder.gradebook.schema import COURSE, PYTHON
 from selfcheck.responses import printable
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict
@@ -24,13 +23,14 @@ _LONGEST_LINE = 60
 _DEFINITION = re.compile(r"^(?:async\s+)?(?:def|class)\s+(\w+)", re.MULTILINE)
 
 
-def why_nothing(cell: NotebookNode, notebook: NotebookNode, function: str) -> str:
+def why_nothing(cell: NotebookNode, notebook: NotebookNode, function: str, python: str) -> str:
     """Why a graded cell left no response.
 
     Args:
         cell: the graded cell, executed.
         notebook: its notebook.
         function: the name of the cell that answers.
+        python: the version that the notebook was written with, or "".
     """
     errors = errors_in(cell)
     if not errors:
@@ -52,7 +52,7 @@ def why_nothing(cell: NotebookNode, notebook: NotebookNode, function: str) -> st
             "nothing to judge: the answer's own cell stopped with {error}",
             error=in_words(stopped[0]),
         )
-        return f"{reason}{_versions(stopped[0], notebook)}"
+        return f"{reason}{_versions(stopped[0], python)}"
     reason = say("nothing to judge: the cell stopped with {error}", error=in_words(error))
     if error["ename"] != "NameError":
         return reason
@@ -116,15 +116,22 @@ def errors_in(cell: NotebookNode) -> list[dict[str, Any]]:
     return [output for output in outputs if output["output_type"] == "error"]
 
 
+def left_out_cells(notebook: NotebookNode) -> Iterator[str]:
+    """The cells that ended their kernel and were left out when the others ran again."""
+    for number, cell in enumerate(notebook.cells, start=1):
+        for error in errors_in(cell):
+            if error["ename"] == ENDED_HERE:
+                yield printable(f"cell {number} was left out: {error['evalue']}")[:200]
+
+
 def _magic(cell: NotebookNode) -> str:
     """The magic that changes how IPython runs a whole cell, such as ``%%writefile``, or ""."""
     found = re.match(r"\s*(%%\w+)", cell.source)
     return found[1] if found else ""
 
 
-def _versions(error: Mapping[str, Any], notebook: NotebookNode) -> str:
+def _versions(error: Mapping[str, Any], theirs: str) -> str:
     """A remark on Python's versions, if the notebook was written with a different one."""
-    theirs = notebook.metadata.get(COURSE, {}).get(PYTHON, "")
     ours = platform.python_version()
     is_of_syntax = error["ename"] in ("SyntaxError", "IndentationError", "TabError")
     if not is_of_syntax or not theirs or theirs.split(".")[:2] == ours.split(".")[:2]:

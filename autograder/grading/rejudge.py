@@ -1,8 +1,8 @@
 """Judge recorded responses again, with today's rubric and without running students' code.
 
-A graded cell of an autograded notebook contains the response, the seed of its inputs and the
-verdict on them. So aspects, shares, references, known mistakes and points can be corrected for a
-class that was graded already. Inputs can't: new ones need a new execution.
+The record of a graded notebook contains the responses, the seed of their inputs and the verdicts
+on them. So aspects, shares, references, known mistakes and points can be corrected for a class that
+was graded already. Inputs can't: new ones need a new execution.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 import shutil
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,31 +25,24 @@ from nbformat.v4 import new_notebook
 from nbgrader.preprocessors import AssignLatePenalties, SaveAutoGrades
 from nbgrader.utils import compute_checksum
 
-from autograder.cells import grade_id, graded_exercise, recorded_outputs
+from autograder.cells import grade_id, graded_exercise
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.execution.executor import cores
-from autograder.execution.outputs import clean
-from autograder.gradebook.queries import Entry, read_entries
+from autograder.gradebook.queries import Entries, Entry, LessonGrades
 from autograder.grading.batch import grading_lock
 from autograder.grading.converter import converter_of
-from autograder.grading.preprocessors import (
-    DECIDED_BY,
-    INPUTS,
-    SEED_BITS,
-    decided,
-    decided_by,
-    fingerprint,
-    handed_over,
-    put_verdict,
-)
+from autograder.grading.execute import SEED_BITS
+from autograder.grading.judge import fingerprint, show
 from autograder.grading.reasons import with_cause
+from autograder.grading.results import result_of
 from autograder.judging.judge import Asked
-from autograder.judging.keys import Key, key_of
+from autograder.judging.keys import key_of
 from autograder.judging.marking import Marking
 from autograder.judging.time_limit import judge_in_time
-from selfcheck import Course, verdicts
+from autograder.result import RESULT, CellResult, Judgement, NotebookResult
+from selfcheck import Course
 from selfcheck.responses import printable
-from selfcheck.verdicts import Verdict
+from selfcheck.verdicts import Finding, Verdict
 
 _DIGITS = 6  # of points, as a verdict rounds them
 _FEW = 50  # submissions, which one process has judged before others have started
@@ -117,44 +110,50 @@ class _Judging:
 
     Args:
         cell: of the graded notebook.
-        key: the key of the exercise that it asks for.
         entry: the gradebook's entry.
-        old: the recorded verdict.
-        seed: the seed of the inputs.
-        handed: the response; empty if the cell handed nothing over.
+        name: the cell's grade_id.
+        maximum: the maximum points when it was graded.
+        auto: the judge's points in the gradebook.
+        old: what the judge said.
         decided_by: what decides today's verdict.
     """
 
     cell: NotebookNode
-    key: Key
     entry: Entry
-    old: Verdict
-    seed: int
-    handed: list[Any]
-    decided_by: dict[str, str]
+    name: str
+    maximum: float
+    auto: float
+    old: Judgement
+    decided_by: str
 
     @property
     def outdated(self) -> bool:
         """Whether the recorded verdict was decided by something other than today's."""
-        return decided_by(self.cell) != self.decided_by[DECIDED_BY]
-
-    def put(self, verdict: Verdict) -> None:
-        """Replace the recorded verdict."""
-        put_verdict(self.cell, verdict, self.seed, self.handed, self.decided_by)
+        return self.old.decided_by != self.decided_by
 
 
 @dataclass(frozen=True)
 class _Judges:
-    """Judges a course's responses as soon as a process is free."""
+    """Judges a course's responses as soon as a process is free.
+
+    Args:
+        course: the course of the exercises.
+        marking: how answers are marked.
+        exercises: what the lesson asks for today, by notebook and grade_id.
+        executor: where they are judged.
+    """
 
     course: Course
     marking: Marking
+    exercises: Mapping[tuple[str, str], str]
     executor: Executor
 
     def submit(self, judged: Sequence[_Judging]) -> Future[list[Verdict]]:
         """Start judging a notebook's responses."""
         asked = [
-            Asked(one.key.exercise.name, one.seed, one.handed[0]) for one in judged if one.handed
+            Asked(one.old.exercise, one.old.seed, one.old.responses[0])
+            for one in judged
+            if one.old.responses
         ]
         return self.executor.submit(judge_in_time, self.course, asked, self.marking)
 
@@ -166,7 +165,8 @@ class Sheet:
     Args:
         name: the notebook's name.
         path: its path.
-        notebook: its content there, until its cells get today's verdicts.
+        notebook: its content there, until its cells show today's verdicts.
+        result: its record.
         judged: the cells that hold a verdict.
         verdicts: today's, of those that handed something over.
     """
@@ -174,6 +174,7 @@ class Sheet:
     name: str
     path: Path
     notebook: NotebookNode
+    result: NotebookResult
     judged: Sequence[_Judging]
     verdicts: Future[list[Verdict]]
 
@@ -182,7 +183,8 @@ class Sheet:
         new = iter(self.verdicts.result())
         for one in self.judged:
             # Only the execution can tell why a cell handed nothing over.
-            yield one, with_cause(next(new), self.notebook) if one.handed else one.old
+            responded = bool(one.old.responses)
+            yield one, with_cause(next(new), self.notebook) if responded else one.old.verdict
 
 
 def find_submissions(course: CourseFolder, lesson: str, names: Sequence[str]) -> list[str]:
@@ -225,16 +227,18 @@ def rejudge(
     """
     with grading_lock(course), course.as_working_directory(), course.quiet():
         with course.nbgrader.gradebook as gradebook:
-            entries = read_entries(gradebook, lesson)
+            grades = LessonGrades(gradebook, lesson)
+            entries, exercises = grades.entries, grades.exercises
         writer = _Writer(course, lesson) if apply else None
-        waiting, begun = deque(students), deque()
+        waiting = deque(students)
+        begun: deque[tuple[str, Entries, Any]] = deque()
         with _judges(len(students)) as executor:
-            judges = _Judges(course.declared, marking or course.marking, executor)
+            judges = _Judges(course.declared, marking or course.marking, exercises, executor)
             while waiting or begun:
                 # Read some ahead, so that no process waits for a notebook to be read.
                 while waiting and len(begun) < 4 * cores():
                     student = waiting.popleft()
-                    known = entries.get(student, {})
+                    known: Entries = entries.get(student, {})
                     paths = {name: course.autograded(student, lesson, name) for name in known}
                     sheets = _attempt(student, _begin, paths, known, judges)
                     begun.append((student, known, sheets))
@@ -255,9 +259,7 @@ def _attempt(student: str, step: Callable[..., Any], *args: Any) -> Any | Rejudg
         return Rejudged(student, problem=f"not judged again: {_in_words(error)}")
 
 
-def _begin(
-    paths: Mapping[str, Path], entries: Mapping[str, Mapping[str, Entry]], judges: _Judges
-) -> list[Sheet]:
+def _begin(paths: Mapping[str, Path], entries: Entries, judges: _Judges) -> list[Sheet]:
     """Start judging the responses of a submission.
 
     Raises:
@@ -275,95 +277,90 @@ def _begin(
     return sheets
 
 
-def _read_sheet(name: str, path: Path, entries: Mapping[str, Entry], judges: _Judges) -> Sheet:
+def _read_sheet(of: str, path: Path, entries: Mapping[str, Entry], judges: _Judges) -> Sheet:
     try:
         notebook = nbformat.read(path, as_version=4)
+        result = result_of(notebook)
     except Exception as error:
         problem = f"{path.name} cannot be read as a notebook: {_in_words(error)}"
         raise NothingToJudge(problem) from None
-    judged = [
-        _read_cell(cell, exercise, entries[grade_id(cell)], judges)
-        for cell in notebook.cells
-        if (exercise := graded_exercise(cell)) and grade_id(cell) in entries
-    ]
-    there = {grade_id(cell) for cell in notebook.cells}
-    if added := sorted(cell for cell in entries if entries[cell].exercise and cell not in there):
+    asked = {cell: each for (book, cell), each in judges.exercises.items() if book == of}
+    there = {name: cell for cell in notebook.cells if (name := grade_id(cell))}
+    if added := sorted(entries.keys() & asked.keys() - there.keys()):
         raise NothingToJudge(
             f"{', '.join(added)} was added to the lesson after this was graded: grade it with "
             "`autograder grade --force`"
         )
-    return Sheet(name, path, notebook, judged, judges.submit(judged))
+    judged = [
+        _read_cell(cell, result.cell(name), asked.get(name), entries[name], judges)
+        for name, cell in there.items()
+        if name in entries and graded_exercise(cell)
+    ]
+    return Sheet(of, path, notebook, result, judged, judges.submit(judged))
 
 
-def _read_cell(cell: NotebookNode, asked: str, entry: Entry, judges: _Judges) -> _Judging:
-    name = grade_id(cell)
-    old, seed = _recorded(cell)
-    if not old.exercise == asked == entry.exercise:
+def _read_cell(
+    cell: NotebookNode, result: CellResult | None, today: str | None, entry: Entry, judges: _Judges
+) -> _Judging:
+    name = cell.metadata.nbgrader.grade_id
+    if result is None or result.judged is None:
+        raise NothingToJudge(f"{name} has no verdict: it was graded by something else")
+    old = result.judged
+    if type(old.seed) is not int or not 0 <= old.seed < 2**SEED_BITS:
+        raise NothingToJudge(f"the verdict in {name} has no seed")
+    if today is None or not old.verdict.exercise == old.exercise == today:
         raise NothingToJudge(
-            f"{name} was graded for {old.exercise} but asks for {entry.exercise} today: grade it "
+            f"{name} was graded for {old.verdict.exercise} but asks for {today} today: grade it "
             "with `autograder grade --force`"
         )
     if entry.auto is None:
         raise NothingToJudge(f"the gradebook has no automatic points for {name}")
-    handed = handed_over(clean(recorded_outputs(cell)))
-    key = key_of(judges.course, asked)
-    if handed and cell.outputs[0].metadata.get(INPUTS) != fingerprint(key.exercise, seed):
+    key = key_of(judges.course, today)
+    if old.responses and old.inputs != fingerprint(key.exercise, old.seed):
         raise NothingToJudge(
             f"the inputs of {name} have changed since it was graded: grade it with "
             "`autograder grade --force`"
         )
-    decided_by = decided(key, seed, judges.marking)
-    return _Judging(cell, key, entry, old, seed, handed, decided_by)
+    decided_by = judges.marking.decided_by(key)
+    return _Judging(cell, entry, name, result.maximum, entry.auto, old, decided_by)
 
 
 def _finish(
-    student: str,
-    sheets: Sequence[Sheet],
-    entries: Mapping[str, Mapping[str, Entry]],
-    writer: _Writer | None,
+    student: str, sheets: Sequence[Sheet], entries: Entries, writer: _Writer | None
 ) -> Rejudged:
     """Await the verdicts, and record them when there is a writer.
 
     Raises:
         NothingToJudge: when a response does not fit today's exercise.
     """
-    outdated = [any(one.outdated for one in sheet.judged) for sheet in sheets]
-    by_sheet = [[change for one in sheet.pairs() if (change := _change(*one))] for sheet in sheets]
-    if writer:
-        for sheet, changes, due in zip(sheets, by_sheet, outdated, strict=True):
-            if changes or due:
-                writer.write(student, sheet, changes)
-    changes = tuple(
+    judged = [list(sheet.pairs()) for sheet in sheets]
+    by_sheet = [[change for one in pairs if (change := _change(*one))] for pairs in judged]
+    for sheet, pairs, changes in zip(sheets, judged, by_sheet, strict=True):
+        if writer and (changes or any(one.outdated for one, _ in pairs)):
+            writer.write(student, sheet, pairs, changes)
+    all_changes = tuple(
         replace(change, cell=f"{sheet.name}/{change.cell}") if len(entries) > 1 else change
         for sheet, changes in zip(sheets, by_sheet, strict=True)
         for change in changes
     )
     before = sum(entry.score for cells in entries.values() for entry in cells.values())
-    gained = sum(change.after - change.before for change in changes if change.manual is None)
-    return Rejudged(student, changes, before, before + gained)
+    gained = sum(change.after - change.before for change in all_changes if change.manual is None)
+    return Rejudged(student, all_changes, before, before + gained)
 
 
 def _change(judging: _Judging, new: Verdict) -> Change | None:
-    """The change to a cell, which gets today's verdict; None if nothing changes."""
-    cell, entry, old = judging.cell, judging.entry, judging.old
-    name = grade_id(cell)
+    """The change to a cell; None if nothing changes."""
+    entry, old, was_worth = judging.entry, judging.old.verdict, judging.maximum
     if old.findings and not new.findings:
         raise NothingToJudge(
-            f"the response to {name} doesn't fit today's exercise ({new.reason}): grade it "
-            "with `autograder grade --force`"
+            f"the response to {judging.name} doesn't fit today's exercise ({new.reason}): "
+            "grade it with `autograder grade --force`"
         )
-    before, after = round(entry.auto, _DIGITS), new.points(entry.maximum)
-    before_maximum = float(cell.metadata.nbgrader.points)
-    if (old, before_maximum, before) == (new, entry.maximum, after):
-        if judging.outdated:
-            judging.put(new)
+    before, after = round(judging.auto, _DIGITS), new.points(entry.maximum)
+    if (old, was_worth, before) == (new, entry.maximum, after):
         return None
-    if before_maximum != entry.maximum:
-        cell.metadata.nbgrader.points = entry.maximum
-        cell.metadata.nbgrader.checksum = compute_checksum(cell)
-    judging.put(new)
-    why = "\n".join(map(printable, _reasons(old, new, before_maximum, entry)))
-    return Change(name, before, after, before_maximum, entry.maximum, entry.manual, why)
+    why = "\n".join(map(printable, _reasons(old, new, was_worth, entry)))
+    return Change(judging.name, before, after, was_worth, entry.maximum, entry.manual, why)
 
 
 class _AtOnce(Executor):
@@ -387,25 +384,6 @@ def _judges(submissions: int) -> Executor:
     # An interrupt reaches all processes; this one ends the others.
     ignore = (signal.SIGINT, signal.SIG_IGN)
     return ProcessPoolExecutor(cores(), context, signal.signal, ignore)
-
-
-def _recorded(cell: NotebookNode) -> tuple[Verdict, int]:
-    """The verdict in a graded cell, and the seed of its inputs.
-
-    Raises:
-        NothingToJudge: when one of them is missing or has another format.
-    """
-    name, outputs = grade_id(cell), recorded_outputs(cell)
-    content: Any = outputs[0].get("data", {}).get(verdicts.MIME) if len(outputs) == 1 else None
-    if content is None:
-        raise NothingToJudge(f"{name} has no verdict: it was graded by something else")
-    try:
-        verdict, seed = Verdict.from_json(content), content["seed"]
-    except (KeyError, TypeError):
-        raise NothingToJudge(f"the verdict in {name} has an unknown format") from None
-    if type(seed) is not int or not 0 <= seed < 2**SEED_BITS:
-        raise NothingToJudge(f"the verdict in {name} has no seed")
-    return verdict, seed
 
 
 def _reasons(old: Verdict, new: Verdict, before_maximum: float, entry: Entry) -> Iterator[str]:
@@ -438,16 +416,21 @@ def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:
     now = {finding.title: finding for finding in new.findings}
     for aspect in dict.fromkeys((*before, *now)):
         was, seen = before.get(aspect), now.get(aspect)
-        if was is None:
-            yield f"new aspect, {'passed' if seen.passed else 'failed'}: {aspect}"
-        elif seen is None:
-            yield f"removed aspect, had {'passed' if was.passed else 'failed'}: {aspect}"
+        if was is None or seen is None:
+            yield _came_or_went(aspect, was, seen)
         elif was.passed != seen.passed:
             yield f"{'now passes' if seen.passed else 'now fails'}: {aspect}"
         elif was.percent != seen.percent:
             yield f"{seen.percent} % of the points, was {was.percent} %: {aspect}"
         elif was.seen != seen.seen:
             yield f"still failed, with a changed description: {aspect}"
+
+
+def _came_or_went(aspect: str, was: Finding | None, seen: Finding | None) -> str:
+    if seen:
+        return f"asked anew, {'holds' if seen.passed else 'does not hold'}: {aspect}"
+    held = was is not None and was.passed
+    return f"no longer asked, {'held' if held else 'did not hold'}: {aspect}"
 
 
 def _in_words(error: Exception) -> str:
@@ -477,8 +460,15 @@ class _Writer:
         self._url = converter.coursedir.db_url
         self._unfinished = course.root / STAGING / "rejudged.unfinished"
 
-    def write(self, student: str, sheet: Sheet, changes: Sequence[Change]) -> None:
+    def write(
+        self,
+        student: str,
+        sheet: Sheet,
+        pairs: Sequence[tuple[_Judging, Verdict]],
+        changes: Sequence[Change],
+    ) -> None:
         """Record the points, then replace the notebook."""
+        result = _put_into(sheet.notebook, sheet.result, pairs)
         regraded = {change.cell for change in changes if change.regrades}
         cells = [cell for cell in sheet.notebook.cells if grade_id(cell) in regraded]
         names = {
@@ -488,13 +478,29 @@ class _Writer:
             "db_url": self._url,
         }
         for preprocessor in self._recording:
-            preprocessor(
-                new_notebook(cells=cells, metadata=sheet.notebook.metadata),
-                ResourcesDict(nbgrader=names),
-            )
+            resources = ResourcesDict(**{"nbgrader": names, RESULT: result})
+            preprocessor(new_notebook(cells=cells), resources)
         with self._unfinished.open("w", encoding="utf8") as file:
             file.write(nbformat.writes(sheet.notebook))
             file.flush()
             os.fsync(file.fileno())
         shutil.copymode(sheet.path, self._unfinished)
         self._unfinished.replace(sheet.path)
+
+
+def _put_into(
+    notebook: NotebookNode, result: NotebookResult, pairs: Iterable[tuple[_Judging, Verdict]]
+) -> NotebookResult:
+    """Put today's verdicts into a notebook; gives its new record."""
+    new = {}
+    for one, verdict in pairs:
+        maximum = one.entry.maximum
+        show(one.cell, verdict, maximum)
+        if one.maximum != maximum:
+            one.cell.metadata.nbgrader.points = maximum
+            one.cell.metadata.nbgrader.checksum = compute_checksum(one.cell)
+        judged = replace(one.old, verdict=verdict, decided_by=one.decided_by)
+        new[one.name] = CellResult(one.name, maximum, judged=judged)
+    result = replace(result, cells=tuple(new.get(each.cell, each) for each in result.cells))
+    result.write(notebook)
+    return result

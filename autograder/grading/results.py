@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from pathlib import Path
 
 from nbformat import NotebookNode, v4
 
-from autograder.cells import grade_id, graded_exercise, is_autograded, verdict_in
+from autograder.cells import graded_exercise
 from autograder.course_folder import CourseFolder
-from autograder.execution.notebook_client import missing_names
-from autograder.gradebook.schema import UNANSWERED
-from autograder.grading.preprocessors import decided_by
-from autograder.grading.reasons import causes
-from autograder.judging.keys import key_of
-from selfcheck.responses import printable
+from autograder.gradebook.queries import Entries, Entry, LessonGrades
+from autograder.grading.judge import is_judged_otherwise, with_all_cells
+from autograder.result import CellResult, Judgement, NotebookResult
+from selfcheck import responses, verdicts
 from selfcheck.verdicts import NOT_ANSWERED, Verdict
 
 
@@ -142,68 +141,41 @@ def shared_reasons(rows: Iterable[Row]) -> dict[str, str]:
 
 
 def read_row(course: CourseFolder, lesson: str, student: str) -> Row:
-    """A graded submission: points from the gradebook, all else from its notebooks.
+    """A graded submission: points from the gradebook, all else from the record.
 
     Where a lesson has several notebooks, cells are named ``notebook/cell``.
     """
     with course.nbgrader.gradebook as gradebook:
-        submission = gradebook.find_submission(lesson, student)
-        grades = {each.name: each.grades for each in submission.notebooks}
-        row = row_of(course, lesson, student, grades)
-        return replace(row, penalty=float(submission.late_submission_penalty or 0.0))
+        known = LessonGrades(gradebook, lesson, student)
+        row = row_of(course, lesson, student, known.entries[student])
+        return replace(row, penalty=known.penalties[student])
 
 
-def row_of(
-    course: CourseFolder, lesson: str, student: str, grades: Mapping[str, Sequence[Any]]
-) -> Row:
-    """A graded submission, with verdicts, repairs and times from its notebooks.
+def row_of(course: CourseFolder, lesson: str, student: str, entries: Entries) -> Row:
+    """A graded submission, with what its record says.
 
     Args:
         course: the course folder.
         lesson: the lesson.
-        student: whose submission.
-        grades: by notebook, what the gradebook says of its graded cells: objects with ``name``,
-            ``score``, ``auto_score``, ``manual_score``, ``max_score`` and ``needs_manual_grade``.
+        student: the student's id.
+        entries: what the gradebook says of it.
     """
-    scores, repairs, changes, unanswered, recorded = [], [], [], [], Counter()
-    for name in sorted(grades):
+    scores: list[Score] = []
+    repairs: list[str] = []
+    changes: list[str] = []
+    unanswered: list[str] = []
+    recorded: Counter[str] = Counter()
+    for name in sorted(entries):
         path = course.autograded(student, lesson, name)
-        # Like nbformat.read, but without validating again what was valid when it was written.
-        notebook = v4.reads(path.read_text("utf8")) if path.is_file() else v4.new_notebook()
-        cells = notebook.cells
-        ours = notebook.metadata.get("course", {})
-        repairs += map(str, ours.get("repairs", []))
-        changes += map(str, ours.get("lesson_changes", []))
-        unanswered += [path.name] if UNANSWERED in ours else []
-        seconds = ours.get("seconds", {})
-        recorded.update({phase: float(value) for phase, value in seconds.items()})
-        order = {grade_id(cell): position for position, cell in enumerate(cells)}
-        tested = {grade_id(cell): cell.metadata.nbgrader for cell in cells if is_autograded(cell)}
-        verdicts = {grade_id(cell): verdict_in(cell) for cell in cells if graded_exercise(cell)}
-        failures = {grade_id(cell): _own_tests(cell, notebook) for cell in cells}
-        otherwise = {grade_id(cell) for cell in cells if is_judged_otherwise(course, cell)}
-        for grade in sorted(grades[name], key=lambda grade: order.get(grade.name, len(order))):
-            points, maximum = float(grade.score or 0.0), float(grade.max_score)
-            manual = bool(grade.needs_manual_grade)
-            # An added cell has no points yet. Manual points are kept, whatever it's worth.
-            outdated = grade.auto_score is None and grade.name not in order
-            if grade.name in tested:
-                outdated = tested[grade.name].points != maximum
-            outdated = outdated or grade.name in otherwise
-            outdated = outdated and grade.manual_score is None
-            scores.append(
-                Score(
-                    cell=grade.name if len(grades) == 1 else f"{name}/{grade.name}",
-                    # Points that aren't final may be from when the cell was worth more.
-                    points=min(points, maximum) if manual or outdated else points,
-                    maximum=maximum,
-                    manual=manual,
-                    verdict=verdicts.get(grade.name),
-                    outdated=outdated,
-                    failure=failures.get(grade.name, ""),
-                    given=grade.manual_score is not None and not manual,
-                )
-            )
+        result = read_result(path)
+        repairs += result.repairs
+        changes += result.lesson_changes
+        unanswered += [path.name] if result.unanswered else []
+        recorded.update(result.seconds)
+        order = {each.cell: position for position, each in enumerate(result.cells)}
+        for cell in sorted(entries[name], key=lambda cell: order.get(cell, len(order))):
+            score = _score(course, cell, entries[name][cell], result.cell(cell))
+            scores.append(score if len(entries) == 1 else replace(score, cell=f"{name}/{cell}"))
     return Row(
         student,
         tuple(scores),
@@ -214,28 +186,86 @@ def row_of(
     )
 
 
-def is_judged_otherwise(course: CourseFolder, cell: NotebookNode) -> bool:
-    """Whether shares or the solution have changed since a cell's verdict."""
-    recorded = decided_by(cell) if graded_exercise(cell) else ""
-    if not recorded:
-        return False
-    try:
-        key = key_of(course.declared, graded_exercise(cell))
-        return recorded != course.marking.decided_by(key)
-    except Exception:  # reported when its lesson is released or graded
-        return False
+def _score(course: CourseFolder, cell: str, entry: Entry, result: CellResult | None) -> Score:
+    """What the gradebook and the record say about a graded cell."""
+    # An added cell has no points yet. Manual points are kept, whatever it's worth.
+    outdated = entry.auto is None and result is None
+    if result and not result.by_hand:
+        outdated = result.maximum != entry.maximum
+        outdated = outdated or is_judged_otherwise(result.judged, course.declared, course.marking)
+    outdated = outdated and entry.manual is None
+    return Score(
+        cell,
+        # Points that aren't final may be from when the cell was worth more.
+        points=min(entry.score, entry.maximum) if entry.needs_person or outdated else entry.score,
+        maximum=entry.maximum,
+        manual=entry.needs_person,
+        verdict=result.judged.verdict if result and result.judged else None,
+        outdated=outdated,
+        failure=result.failure if result else "",
+        given=entry.manual is not None and not entry.needs_person,
+    )
 
 
-def _own_tests(cell: NotebookNode, notebook: NotebookNode) -> str:
-    """How a graded cell with tests of its own failed, or ""."""
-    if not is_autograded(cell) or (graded_exercise(cell) and verdict_in(cell)):
-        return ""
-    for output in cell.outputs:
-        if output.output_type == "error":
-            said = f"{output.ename}: {output.evalue}".strip().splitlines()[0].rstrip(": ")
-            failed = f"failed its own tests: {printable(said[:200])}"
-            cause = next(causes(missing_names(said), notebook), "")
-            return f"{failed}. {cause}" if cause else failed
-    if any(output.get("name") == "stderr" for output in cell.outputs):
-        return "wrote to stderr, perhaps a warning: nbgrader gives no points for that"
-    return ""
+def read_result(path: Path) -> NotebookResult:
+    """The record of a graded notebook.
+
+    Args:
+        path: the notebook's. Where there is none, the result has no cells.
+
+    Raises:
+        ValueError: when it cannot be read.
+    """
+    # Like nbformat.read, but without validating again what was valid when it was written.
+    notebook = v4.reads(path.read_text("utf8")) if path.is_file() else v4.new_notebook()
+    return result_of(notebook)
+
+
+def result_of(notebook: NotebookNode) -> NotebookResult:
+    """The record in a graded notebook; of one that has none, what its cells say.
+
+    Raises:
+        ValueError: when the record cannot be read.
+    """
+    return NotebookResult.read(notebook) or with_all_cells(_before_records(notebook), notebook)
+
+
+def verdicts_in(notebook: NotebookNode) -> Mapping[str, tuple[Verdict, float]]:
+    """The verdicts in a graded notebook, each with the points that could be earned, by grade_id;
+    none where its record cannot be read."""
+    with suppress(AttributeError, KeyError, TypeError, ValueError):
+        result = NotebookResult.read(notebook) or _before_records(notebook)
+        return {
+            each.cell: (each.judged.verdict, each.maximum) for each in result.cells if each.judged
+        }
+    return {}
+
+
+def _before_records(notebook: NotebookNode) -> NotebookResult:
+    """What earlier versions left instead: verdicts in outputs, the rest in other metadata. nbgrader
+    alone leaves nothing."""
+    cells = []
+    for cell in notebook.cells:
+        exercise = graded_exercise(cell) or ""
+        for output in cell.outputs if exercise else ():
+            data, about = output.get("data", {}), output.get("metadata", {})
+            if verdict := data.get(verdicts.MIME):
+                judged = Judgement(
+                    exercise,
+                    Verdict.from_json(verdict),
+                    verdict["seed"],
+                    about.get("inputs", ""),
+                    about.get("decided_by", ""),
+                    (data[responses.MIME],) if responses.MIME in data else (),
+                )
+                marks = cell.metadata.nbgrader
+                cells.append(CellResult(marks.grade_id, float(marks.points), judged=judged))
+    ours = notebook.metadata.get("course")
+    ours = ours if isinstance(ours, dict) else {}
+    return NotebookResult(
+        tuple(cells),
+        repairs=tuple(map(str, ours.get("repairs", ()))),
+        lesson_changes=tuple(map(str, ours.get("lesson_changes", ()))),
+        unanswered="unanswered" in ours,
+        seconds=ours.get("seconds", {}),
+    )

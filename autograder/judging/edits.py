@@ -12,11 +12,11 @@ import ast
 import inspect
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 
 class EditError(ValueError):
@@ -85,7 +85,7 @@ def reached(solution: FunctionType) -> Iterator[FunctionType]:
 
 
 def run(
-    solution: FunctionType, edits: frozenset[Edit], /, *inputs: Any, **named: Any
+    solution: Callable[..., Any], edits: frozenset[Edit], /, *inputs: Any, **named: Any
 ) -> Mapping[str, Any]:
     """Call a solution with some edits, which must not overlap.
 
@@ -94,6 +94,7 @@ def run(
         edits: edits of it, or of functions that it calls.
         inputs, named: its arguments.
     """
+    assert isinstance(solution, FunctionType)
     return _edited(solution, edits)(*inputs, **named)
 
 
@@ -159,9 +160,11 @@ def _source(function: FunctionType) -> str:
     """A function's source as written, without its docstring."""
     source = textwrap.dedent(inspect.getsource(function))
     (definition,) = ast.parse(source).body
+    assert isinstance(definition, ast.FunctionDef)
     if ast.get_docstring(definition) is None:
         return source
     written = definition.body[0]
+    assert written.end_lineno is not None  # it was parsed
     lines = source.splitlines(keepends=True)
     return "".join(lines[: written.lineno - 1] + lines[written.end_lineno :])
 
@@ -181,7 +184,7 @@ def _names(code: CodeType) -> Iterator[str]:
             yield from _names(constant)
 
 
-def _is_solution(value: Any, solution: FunctionType) -> bool:
+def _is_solution(value: Any, solution: FunctionType) -> TypeGuard[FunctionType]:
     return isinstance(value, FunctionType) and _package(value.__module__) == _package(
         solution.__module__
     )

@@ -159,7 +159,7 @@ class _Judging:
         except responses.InvalidResponse as error:
             return Verdict(exercise.name, reason=str(error))
         except KeyFailure as error:
-            raise error.__cause__ from None
+            raise (error.__cause__ or error) from None
         except MemoryError:
             raise
         except Exception as error:

@@ -84,6 +84,7 @@ class Misconception:
 
     def joined(self, other: Misconception) -> Misconception:
         """Both wrong ideas at once."""
+        assert self.solution is not None  # they fit, so both are edits of it
         return self.edit(
             f"{self.name}{TOGETHER}{other.name}",
             self.solution,
@@ -99,7 +100,9 @@ class Misconception:
     def on(self, earlier: Misconception) -> Misconception | None:
         """The same wrong idea on top of another one, which isn't counted; None if both change the
         same place, or this one isn't an edit."""
-        if not self.edits or any(one.overlaps(two) for one in self.edits for two in earlier.edits):
+        if not self.edits or self.solution is None:
+            return None
+        if any(one.overlaps(two) for one in self.edits for two in earlier.edits):
             return None
         both = self.edits | earlier.edits
         failure = "|".join(filter(None, (earlier.failure, self.failure)))

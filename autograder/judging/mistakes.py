@@ -82,9 +82,11 @@ class KnownMistakes:
     def joined(self, one: Mistake, two: Mistake) -> Mistake | None:
         """Two that change different places. Outputs that are wrong with one of them are assumed to
         be wrong with both."""
-        if not one.outputs.made.fits(two.outputs.made):
+        first, second = one.outputs, two.outputs
+        assert isinstance(first, OutputsByCase) and isinstance(second, OutputsByCase)
+        if not first.made.fits(second.made):
             return None
-        return self._run(one.outputs.made.joined(two.outputs.made), one.wrong | two.wrong)
+        return self._run(first.made.joined(second.made), one.wrong | two.wrong)
 
     def outputs_without_earlier(self, names: Sequence[str]) -> OutputsByCase:
         """The outputs of these known mistakes together, without the earlier ones."""

@@ -296,7 +296,7 @@ def _runs(key: Key, seed: int) -> Iterator[_Run]:
         )
 
 
-def _said(error: Exception) -> str:
+def _said(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 

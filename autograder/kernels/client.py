@@ -77,7 +77,8 @@ class ForkedProcess:
         self._channel = channel
         self._ended = threading.Event()
         self.returncode: int | None = None
-        self.folder = self.connection = None
+        self.folder: int | None = None
+        self.connection: int | None = None
         self.sockets: dict[str, int] = {}
         self.pid = 0
         self.guardian, descriptors = self._listen_for("guardian")
@@ -352,7 +353,8 @@ class ForkServer:
     def _end(self) -> None:
         """Fail everything that waits for a process that has ended."""
         error = self._gone()
-        for waiting in (self._ready, *self._replies.values()):
+        futures: tuple[Future[Any], ...] = (self._ready, *self._replies.values())
+        for waiting in futures:
             if not waiting.done():
                 waiting.set_exception(error)
 

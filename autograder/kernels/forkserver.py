@@ -458,7 +458,7 @@ def filter_system_calls() -> None:
     library.seccomp_init.restype = ctypes.c_void_p
     # Both filters apply. The second one also refuses to load more of them.
     _load_filter(library, _ALLOW, _exceptions())
-    allowed = [(_ALLOW, name, ()) for name in _ALLOWED.split()]
+    allowed: list[_Rule] = [(_ALLOW, name, ()) for name in _ALLOWED.split()]
     for name, (position, values) in _ALLOWED_VALUES.items():
         allowed += [(_ALLOW, name, (_is(position, value),)) for value in values]
     _load_filter(library, _REFUSE | errno.ENOSYS, allowed)

@@ -17,7 +17,7 @@ from typing import Any
 
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.manager import KernelManager
-from jupyter_client.provisioning import LocalProvisioner
+from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 from traitlets import Dict, Instance, List, Unicode
 
 import selfcheck
@@ -55,13 +55,14 @@ class ForkingProvisioner(LocalProvisioner):
         try:
             loop = asyncio.get_running_loop()
             # The first kernel waits for the imports; others' messages must not.
-            self.process = await loop.run_in_executor(None, self._fork, arguments, kwargs)
+            process = await loop.run_in_executor(None, self._fork, arguments, kwargs)
         except client.CannotFork as error:
             if self.limits is not None:
                 raise
             _say_once(str(error))
             return await super().launch_kernel(cmd, **kwargs)
-        self.pid = self.process.pid
+        self.process: Any = process  # it has what jupyter_client uses of a Popen
+        self.pid = process.pid
         self.cwd = kwargs.get("cwd", Path.cwd())
         return self.connection_info
 
@@ -70,7 +71,7 @@ class ForkingProvisioner(LocalProvisioner):
         modules = self.modules or find_course().preload
         server = client.shared(modules, self.variables, self.view if sandboxed else None)
         with ExitStack() as opened:
-            streams = []
+            streams: list[int] = []
             for name, own in (("stdout", 1), ("stderr", 2)):
                 stream = kwargs.get(name)
                 if stream == subprocess.DEVNULL:
@@ -78,11 +79,14 @@ class ForkingProvisioner(LocalProvisioner):
                 elif stream == subprocess.PIPE:
                     raise client.CannotFork(f"a pipe for {name} would have no reader")
                 streams.append(own if stream is None else _descriptor(stream))
+            stdout, stderr = streams
             environment = kwargs.get("env") or os.environ
             folder = kwargs.get("cwd")
             if sandboxed:
-                return self._fork_into_sandbox(server, arguments, environment, folder, streams)
-            process = server.fork(arguments, environment, folder and str(folder), *streams)
+                return self._fork_into_sandbox(
+                    server, arguments, environment, folder, (stdout, stderr)
+                )
+            process = server.fork(arguments, environment, folder and str(folder), stdout, stderr)
         process.start()
         return process
 
@@ -92,14 +96,16 @@ class ForkingProvisioner(LocalProvisioner):
         arguments: Sequence[str],
         environment: Mapping[str, str],
         folder: str | Path | None,
-        streams: Sequence[int],
+        streams: tuple[int, int],
     ) -> client.ForkedProcess:
         """Fork a kernel, give it the folder's files, and link to its sockets."""
         self._require_the_course(server.wait_until_ready())
+        assert self.parent is not None  # the kernel's manager
         file = Path(self.parent.connection_file)
         inside = Path(forkserver.CONNECTION)
         moved = [str(inside / file.name) if name == str(file) else name for name in arguments]
         process = server.fork(moved, environment, forkserver.WORK, *streams, self.limits)
+        assert process.folder is not None  # it has one in a sandbox
         there = Path(f"/proc/self/fd/{process.connection}")
         connection = json.loads(file.read_text())
         sockets = Path(connection["ip"])

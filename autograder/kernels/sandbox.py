@@ -18,11 +18,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import selfcheck
 from autograder.kernels import forkserver
 from selfcheck import texts
 from selfcheck.course import package_folder
+
+if TYPE_CHECKING:
+    from selfcheck import Course
 
 _SCRIPT = Path(forkserver.__file__)
 _PACKAGE = Path(__file__).parents[1]
@@ -87,6 +91,18 @@ class View:
     data: tuple[str, ...] = ()
 
 
+def view_of(course: Course, *folders: str, data: Iterable[str] = ()) -> View:
+    """What a course's kernels see.
+
+    Args:
+        course: its package is shown and its keys are hidden.
+        folders: folders to hide, wherever they are.
+        data: folders to show, even inside a hidden one.
+    """
+    shown = tuple(filter(None, (course.package,)))
+    return View(shown, tuple(filter(None, (course.keys,))), folders, tuple(data))
+
+
 def command(arguments: Sequence[str], view: View, variables: Mapping[str, str]) -> list[str]:
     """The command that runs ``forkserver`` in a sandbox.
 
@@ -118,8 +134,8 @@ def command(arguments: Sequence[str], view: View, variables: Mapping[str, str]) 
     # The account's entry, which libraries ask the system for.
     options += ["--ro-bind", str(_ACCOUNTS), "/etc/passwd"]
     options += ["--tmpfs", "/tmp"]
-    for path, shown in _layers(view):
-        options += ["--ro-bind", str(path), str(path)] if shown else ["--tmpfs", str(path)]
+    for layer, shown in _layers(view):
+        options += ["--ro-bind", str(layer), str(layer)] if shown else ["--tmpfs", str(layer)]
     options += ["--ro-bind", str(_SCRIPT), _INSIDE]
     # Linux only allows a namespace its own /proc if a complete one is visible, and bubblewrap
     # covers a part of its own if it's run by root.
@@ -176,7 +192,7 @@ def _layers(view: View) -> Iterator[tuple[Path, bool]]:
         shown.add(Path(site.getusersitepackages()))
     layers = dict.fromkeys((path.resolve() for path in shown if path.is_dir()), True)
     there = filter(os.path.isdir, view.hidden)
-    hidden = (*there, *folders_of(view.secret), _PACKAGE)
+    hidden: tuple[str | Path, ...] = (*there, *folders_of(view.secret), _PACKAGE)
     layers |= dict.fromkeys((Path(path).resolve() for path in hidden), False)
     emitted: dict[Path, bool] = {Path("/"): False, Path("/usr"): True}
     for path in sorted(layers, key=lambda path: len(path.parts)):

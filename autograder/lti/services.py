@@ -185,9 +185,9 @@ class Services:
 
     def _token(self, scope: str) -> str:
         """A token that is valid for another minute, for one service."""
-        token, until = self._tokens.get(scope, ("", 0.0))
+        known, until = self._tokens.get(scope, ("", 0.0))
         if time.monotonic() < until:
-            return token
+            return known
         form = {
             "grant_type": "client_credentials",
             "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",

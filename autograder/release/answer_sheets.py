@@ -45,12 +45,14 @@ def _abridged(
         outputs = mistake.outputs[case]
         if outputs is None:
             kept[case] = None
-        elif output in outputs:
+            continue
+        kept[case] = differing = kept.get(case) or {}
+        if output in outputs:
             right = expected[case].outputs[output]
             value = _sketched(outputs[output], right, free[case].get(output, False))
-            kept.setdefault(case, {})[output] = value
+            differing[output] = value
         else:
-            kept.setdefault(case, {})[output] = None
+            differing[output] = None
     return replace(mistake, outputs=kept)
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import codecs
 import filecmp
+import json
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import nbformat
 from nbformat import NotebookNode
-from sqlalchemy import func, select
 
 from autograder import installed_course
 from autograder.cells import (
@@ -29,7 +30,8 @@ from autograder.cells import (
 from autograder.course_folder import CONFIG, STEPS, CourseFolder, check_lesson_name
 from autograder.errors import CourseError
 from autograder.grading.batch import grading_lock
-from autograder.grading.results import is_judged_otherwise
+from autograder.grading.judge import is_judged_otherwise
+from autograder.grading.results import read_result
 from autograder.judging.keys import key_of
 from autograder.release import answer_sheets
 from autograder.release.validate import defects, given_away
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
 # A shorter line, such as `return x`, reveals nothing about a solution.
 _TELLING = 12
 
+_DROPPED = "dropped-grades"
+"""The folder of the course in which the grades of dropped cells are kept."""
+
 
 @dataclass(frozen=True)
 class Released:
@@ -48,8 +53,8 @@ class Released:
 
     Args:
         path: the students' notebook.
-        unasked: exercises of the course that the lesson doesn't use.
         change: how the lesson changed since submissions were graded; empty if there are none.
+        unasked: exercises of the course that the lesson doesn't use.
         too_many: graded cells with more manual points than the cell is worth now, each with the
             number of submissions.
         kept: the file with the grades of dropped cells, if there were any.
@@ -58,8 +63,8 @@ class Released:
     """
 
     path: Path
+    change: LessonChange
     unasked: tuple[str, ...] = ()
-    change: LessonChange | None = None
     too_many: Mapping[str, int] = field(default_factory=dict)
     kept: Path | None = None
     given_away: tuple[str, ...] = ()
@@ -95,7 +100,7 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
         log = course.run("generate_assignment", lesson, force=True, create=True)
         if log is not None:
             raise CourseError(f"nbgrader could not generate {lesson}:\n{log}")
-    leaks = []
+    leaks: list[str] = []
     for path in sorted(path for path in released.parent.rglob("*") if path.is_file()):
         with suppress(UnicodeDecodeError):  # a picture
             leaks += leaks_into(source, path.read_text("utf8").splitlines(), path.name)
@@ -104,14 +109,18 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
     unasked = tuple(name for name in course.declared.names(lesson) if name not in asked)
     seen = tuple(given_away(source, course.source(lesson).parent))
     outdated = tuple(_outdated(course, lesson))
-    return Released(released, unasked, before, _too_many(course, lesson), kept, seen, outdated)
+    from autograder.gradebook.queries import LessonGrades
+
+    with _gradebook(course) as gradebook:
+        above = LessonGrades(gradebook, lesson).above_maximum
+    return Released(released, before, unasked, above, kept, seen, outdated)
 
 
 def _follow(
     course: CourseFolder, lesson: str, drop_grades: bool
 ) -> tuple[LessonChange, Path | None]:
     """Add and drop cells in the gradebook as in the source."""
-    from autograder.gradebook.sync import LessonCells, keep
+    from autograder.gradebook.sync import LessonCells
 
     sources = {
         path.stem: read_notebook(path) for path in course.source(lesson).parent.glob("*.ipynb")
@@ -122,10 +131,10 @@ def _follow(
         return change, None
     lost = {cell: count for cell, count in change.dropped.items() if count}
     if lost and not drop_grades:
-        cells = [f"{cell}: submissions graded in it: {count}" for cell, count in lost.items()]
+        told = [f"{cell}: submissions graded in it: {count}" for cell, count in lost.items()]
         raise CourseError(
             "\n  ".join(
-                [f"{lesson} was released with graded cells that its source no longer has:", *cells]
+                [f"{lesson} was released with graded cells that its source no longer has:", *told]
             )
             + "\nRestore them, or drop them with their points (which are kept in a file): "
             f"autograder release {lesson} --drop-grades"
@@ -134,7 +143,7 @@ def _follow(
         release(copy_of(course, Path(scratch)), lesson)  # whatever is refused changes nothing
     with grading_lock(course), _gradebook(course) as gradebook:
         cells = LessonCells(gradebook, lesson, sources)
-        kept = keep(course, lesson, cells.earned(lost)) if lost else None
+        kept = _keep_dropped(course, lesson, cells.earned(lost)) if lost else None
         cells.sync()
         gradebook.db.commit()
     return change, kept
@@ -163,30 +172,20 @@ def _outdated(course: CourseFolder, lesson: str) -> Iterator[str]:
         path = course.autograded(student, lesson)
         if not open_still or not path.is_file():
             continue
-        for cell in read_notebook(path).cells:
-            if (name := graded_exercise(cell)) in open_still and cell.outputs:
-                open_still.remove(name)
-                if is_judged_otherwise(course, cell):
-                    yield name
+        for cell in read_result(path).cells:
+            if cell.judged and cell.judged.exercise in open_still:
+                open_still.remove(cell.judged.exercise)
+                if is_judged_otherwise(cell.judged, course.declared, course.marking):
+                    yield cell.judged.exercise
 
 
-def _too_many(course: CourseFolder, lesson: str) -> dict[str, int]:
-    """By graded cell, the number of submissions with more manual points than it's worth, which need
-    manual grading because of that."""
-    from nbgrader.api import Assignment, BaseCell, Grade, Notebook
-
-    waiting = (
-        select(BaseCell.name.label("name"), func.count().label("count"))
-        .select_from(Grade)
-        .join(BaseCell, BaseCell.id == Grade.cell_id)
-        .join(Notebook, Notebook.id == BaseCell.notebook_id)
-        .join(Assignment, Assignment.id == Notebook.assignment_id)
-        .where(Assignment.name == lesson, Grade.manual_score > Grade.max_score)
-        .where(Grade.needs_manual_grade)
-        .group_by(BaseCell.name)
-    )
-    with _gradebook(course) as gradebook:
-        return {row.name: row.count for row in gradebook.db.execute(waiting)}
+def _keep_dropped(course: CourseFolder, lesson: str, earned: Sequence[Mapping[str, Any]]) -> Path:
+    """Write what is about to be dropped into a new file of the course folder."""
+    path = course.root / _DROPPED / f"{lesson}-{datetime.now(UTC):%Y-%m-%dT%H%M%S}.json"
+    path.parent.mkdir(exist_ok=True)
+    with path.open("x", encoding="utf8") as file:
+        json.dump(earned, file, indent=1)
+    return path
 
 
 @contextmanager
@@ -286,8 +285,8 @@ def leaks_into(source: NotebookNode, lines: Iterable[str], where: str) -> Iterat
 
 
 def _secret_lines(source: NotebookNode) -> Iterator[str]:
-    open_lines = set()
-    secret = set()
+    open_lines: set[str] = set()
+    secret: set[str] = set()
     for cell in source.cells:
         inside = [
             *region(cell.source, BEGIN_SOLUTION, END_SOLUTION),

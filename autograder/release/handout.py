@@ -273,9 +273,13 @@ def _build_wheel(project: Path, into: Path) -> Path:
     Raises:
         CourseError: when it cannot be built.
     """
-    build = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", into]
+    build = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(into)]
     done = subprocess.run(
-        [*build, project], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        [*build, str(project)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         said = (done.stderr or done.stdout).strip()[-2000:]

@@ -32,7 +32,7 @@ Said = Iterator[tuple[str, str]]
 def of_engine() -> Said:
     """The engine's sentences, for any course."""
     for package in (selfcheck, autograder):
-        yield from _said(Path(package.__file__).parent)
+        yield from _said(Path(package.__path__[0]))
     yield verdicts.NOT_ANSWERED, "selfcheck/verdicts.py"
     for cause in failures.CAUSES:
         yield cause.sentence, "selfcheck/diagnosis/failures.py"
@@ -58,7 +58,7 @@ def _said(root: Path) -> Said:
         for node in ast.walk(ast.parse(path.read_text("utf8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
                 sentence = node.args[0]
-                if isinstance(sentence, ast.Constant):
+                if isinstance(sentence, ast.Constant) and isinstance(sentence.value, str):
                     yield sentence.value, path.relative_to(root.parent).as_posix()
 
 
@@ -75,13 +75,13 @@ def updated(path: Path, said: Iterable[tuple[str, str]]) -> str:
     english = Catalog(charset="utf-8")
     for sentence, place in said:
         if sentence:
-            english.add(sentence, locations=[(place, None)])
+            english.add(sentence, locations=[(place, 0)])
     english.creation_date = catalog.creation_date
     catalog.update(english)
     catalog.obsolete.clear()
-    file = BytesIO()
-    write_po(file, catalog, width=_WIDTH, include_lineno=False)
-    return file.getvalue().decode()
+    written = BytesIO()
+    write_po(written, catalog, width=_WIDTH, include_lineno=False)
+    return written.getvalue().decode()
 
 
 def expected_files(course: Course) -> dict[Path, str]:

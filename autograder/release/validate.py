@@ -59,7 +59,7 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
     if unreadable := list(_unreadable(source)):
         yield from unreadable
         return
-    seen: dict[str, str] = {}
+    seen: dict[str, str | None] = {}
     yield from _of_another_language(source)
     yield from _unready(source, course.declared.package)
     yield from _unprotected(source)
@@ -80,7 +80,7 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
         if not is_autograded(cell) or ("grade(" not in cell.source and not calls(cell, "check")):
             continue
         exercise, checked = graded_exercise(cell), calls(cell, "check")
-        for called in {exercise, *checked} - {None}:
+        for called in {each for each in (exercise, *checked) if each is not None}:
             try:
                 key = key_of(course.declared, called)
                 found = itertools.chain(
@@ -186,8 +186,9 @@ def _unready(source: NotebookNode, package: str) -> Iterator[str]:
     answers = {grade_id(cell): cell for cell in source.cells if is_solution(cell)}
     for cell in (cell for cell in source.cells if cell.cell_type == "code"):
         for node in ast.walk(parse(cell.source)):
-            names = {x.name for x in node.names} if isinstance(node, ast.ImportFrom) else set()
-            if (wrong := {"check", "grade"} & names) and node.module != package:
+            if not isinstance(node, ast.ImportFrom) or node.module == package:
+                continue
+            if wrong := {"check", "grade"} & {each.name for each in node.names}:
                 yield (
                     f"cell {cell.id} imports {' and '.join(sorted(wrong))} from {node.module}, but "
                     f"this course's are in {package}"
@@ -195,7 +196,7 @@ def _unready(source: NotebookNode, package: str) -> Iterator[str]:
         exercise = graded_exercise(cell)
         if exercise and "*" not in defined:
             answer = answers.get(exercise.rpartition(".")[2])
-            needed = {call.func.id for call in _calls(cell)}
+            needed = {ast.unparse(call.func) for call in _calls(cell)}
             if answer is not None:
                 needed |= defined_names(answer.source)
             for missing in sorted(needed - defined):

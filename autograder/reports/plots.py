@@ -62,9 +62,9 @@ def histogram(totals: Sequence[float], maximum: float) -> Picture:
 def difficulties(exercises: Sequence[Exercise]) -> Picture | None:
     """The mean share of the points in each exercise; None if no exercise has one yet."""
     known = [exercise for exercise in exercises if exercise.difficulty is not None]
+    shares = [100 * each.difficulty for each in exercises if each.difficulty is not None]
     if not known:
         return None
-    shares = [100 * exercise.difficulty for exercise in known]
     figure = Figure(figsize=(_WIDTH, 0.9 + 0.34 * len(known)), layout="constrained")
     ax = figure.subplots()
     bars = ax.barh(range(len(known)), shares, color=_INK)

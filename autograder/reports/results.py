@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from autograder.collect.manifest import read_refused, without_submission
 from autograder.course_folder import CourseFolder
 from autograder.deadlines import read_deadline
 from autograder.errors import CourseError
+from autograder.gradebook.queries import Entries, LessonGrades
 from autograder.grading.again import remarks
 from autograder.grading.results import Row, Score, row_of
 from autograder.kernels.sandbox import Limits
@@ -144,9 +143,11 @@ def read(course: CourseFolder, lesson: str) -> Results:
             f"Or grade again without them: autograder grade {lesson} --force"
         )
     with course.as_working_directory(), course.quiet():
-        grades, penalties = _gradebook(course, lesson)
+        with course.nbgrader.gradebook as gradebook:
+            known = LessonGrades(gradebook, lesson)
+            entries, penalties = known.entries, known.penalties
         submissions = [
-            _submission(course, lesson, student, grades.get(student), penalties.get(student, 0.0))
+            _submission(course, lesson, student, entries.get(student), penalties[student])
             if student in published
             else Submission(Row(student, problem=_why_not(course, lesson, student)))
             for student in sorted(published.union(course.students(lesson)))
@@ -168,14 +169,14 @@ def _submission(
     course: CourseFolder,
     lesson: str,
     student: str,
-    grades: Mapping[str, Iterable[Any]] | None,
+    entries: Entries | None,
     penalty: float,
 ) -> Submission:
     again = f"grade it again: autograder grade {lesson} --force --students {student}"
-    if grades is None:
+    if entries is None:
         return Submission(Row(student, problem=printable(f"not in the gradebook: {again}")))
     try:
-        return Submission(row_of(course, lesson, student, grades), penalty)
+        return Submission(row_of(course, lesson, student, entries), penalty)
     except Exception:  # one unreadable notebook must not affect the others
         problem = f"its autograded notebook cannot be read: {again}"
         return Submission(Row(student, problem=printable(problem)))
@@ -194,48 +195,3 @@ def _why_not(course: CourseFolder, lesson: str, student: str) -> str:
     return printable(
         problem or (f"run `autograder grade {lesson}`, which grades it or says why it can't")
     )
-
-
-def _gradebook(
-    course: CourseFolder, lesson: str
-) -> tuple[dict[str, dict[str, list[Any]]], dict[str, float]]:
-    """Everybody's grades, by student and notebook, and everybody's penalties, in two queries."""
-    from nbgrader.api import (
-        Assignment,
-        BaseCell,
-        Grade,
-        Notebook,
-        SubmittedAssignment,
-        SubmittedNotebook,
-    )
-    from sqlalchemy import select
-
-    student = SubmittedAssignment.student_id.label("student")
-    of_lesson = (
-        select(student)
-        .select_from(SubmittedNotebook)
-        .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
-        .join(Notebook, SubmittedNotebook.notebook_id == Notebook.id)
-        .where(Assignment.name == lesson)
-    )
-    scores = of_lesson.add_columns(
-        Notebook.name.label("notebook"),
-        BaseCell.name.label("name"),
-        Grade.score.label("score"),
-        Grade.auto_score.label("auto_score"),
-        Grade.manual_score.label("manual_score"),
-        Grade.max_score.label("max_score"),
-        Grade.needs_manual_grade.label("needs_manual_grade"),
-    )
-    scores = scores.join(Grade, Grade.notebook_id == SubmittedNotebook.id)
-    scores = scores.join(BaseCell, Grade.cell_id == BaseCell.id)
-    late = of_lesson.add_columns(SubmittedNotebook.late_submission_penalty.label("points"))
-    grades: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
-    penalties: dict[str, float] = defaultdict(float)
-    with course.nbgrader.gradebook as gradebook:
-        for grade in gradebook.db.execute(scores):
-            grades[grade.student][grade.notebook].append(grade)
-        for penalty in gradebook.db.execute(late):
-            penalties[penalty.student] += penalty.points or 0.0
-    return grades, penalties

@@ -180,13 +180,14 @@ def summarize(results: Results) -> Summary:
     """
     graded = results.graded
     timed = [each for each in graded if each.seconds is not None]
+    by_time = sorted(timed, key=lambda each: each.seconds or 0.0, reverse=True)
     return Summary(
         results,
         totals=Spread.of([each.total for each in graded]),
         maximum=max(each.maximum for each in graded),
         exercises=tuple(_exercises(results)),
         failures=tuple(_failures(results)),
-        slowest=tuple(sorted(timed, key=lambda each: -each.seconds)[:_SLOWEST]),
+        slowest=tuple(by_time[:_SLOWEST]),
         phases={
             name: Spread.of(seconds)
             for phase, name in PHASES.items()

@@ -17,10 +17,10 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from autograder.collect.filenames import is_participant
-from autograder.collect.worksheet import Worksheet
 from autograder.errors import CourseError
+from autograder.roster.worksheet import Worksheet, is_participant
 from selfcheck.responses import printable
 
 _SEPARATORS = (",", ";", "\t", ":")
@@ -74,7 +74,7 @@ class Entry:
     """
 
     place: str
-    fields: Mapping[str, str | tuple[str, ...]]
+    fields: Mapping[str, Any]
     full_name: str = ""
 
 

@@ -165,7 +165,7 @@ def read_roster(course: CourseFolder) -> Roster:
     if course.has_gradebook:
         with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
             for entry in gradebook.students:
-                known = {name: getattr(entry, name) or "" for name in _COLUMNS}
+                known: dict[str, Any] = {name: getattr(entry, name) or "" for name in _COLUMNS}
                 people[entry.id] = Person(entry.id, **known, **more.get(entry.id, {}))
     return Roster(tuple(people[student] for student in sorted(people)))
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
-from autograder.collect.archives import folded
-from autograder.collect.filenames import is_student_id
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
+from autograder.names import folded, is_student_id
 from autograder.roster.csv_lists import Entry, Listed, split_name
 from autograder.roster.roster import Person, comparable, read_roster, write_roster
 
@@ -307,7 +307,7 @@ def _ids_of(person: Person, id_from: IdFrom | None) -> Iterator[str]:
     return (each for each in dict.fromkeys(chosen) if is_student_id(each))
 
 
-def _keys(fields: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def _keys(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The fields that identify a single person."""
     for kind in ("lms_user_id", "email", "login", "sis_id", "lti_user_id"):
         if value := fields.get(kind):

@@ -117,7 +117,7 @@ class RequiredNotebook:
     @functools.cached_property
     def _tagged(self) -> Mapping[Any, set[str]]:
         """By text and by id, the tags of ordinary cells in any version."""
-        tagged = defaultdict(set)
+        tagged: dict[Any, set[str]] = defaultdict(set)
         for cell in itertools.chain.from_iterable(self.versions):
             if not cell.name:
                 tagged[cell.kind, cell.source].update(cell.tags)

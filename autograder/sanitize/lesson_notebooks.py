@@ -10,15 +10,10 @@ from pathlib import Path
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.cells import Released
 from autograder.gradebook.schema import known_tasks, released_answers
 from autograder.sanitize.reader import NotANotebook, read
-from autograder.sanitize.recognition import (
-    MOST_NOTEBOOK_BYTES,
-    NO_TASKS,
-    Released,
-    ids_in,
-    recognise,
-)
+from autograder.sanitize.recognition import MOST_NOTEBOOK_BYTES, NO_TASKS, ids_in, recognise
 from autograder.sanitize.submission import Refused, missing, notebooks_in
 
 

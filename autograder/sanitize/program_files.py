@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from autograder.sanitize.recognition import shortened
@@ -37,9 +38,14 @@ def drop_programs(folders: list[str], is_there: Callable[[str], bool]) -> list[s
     Returns:
         The removed folders.
     """
-    work, dropped = [], []
+    work: list[str] = []
+    dropped: list[str] = []
+
+    def has(folder: str, file: str) -> bool:
+        return is_there(f"{folder}/{file}")
+
     for name in folders:
-        of_programs = is_programs(name, lambda file, at=name: is_there(f"{at}/{file}"))
+        of_programs = is_programs(name, partial(has, name))
         (dropped if of_programs else work).append(name)
     folders[:] = work
     return dropped
@@ -56,14 +62,15 @@ def walk_work(
     """
     for root, folders, names in os.walk(folder):
         inside = Path(root)
-        found = drop_programs(folders, lambda path, at=inside: _is_there(at / path))
+        found = drop_programs(folders, partial(_is_there, inside))
         if dropped is not None:
             dropped += ((inside / name).relative_to(folder) for name in found)
         yield root, folders, names
 
 
-def _is_there(path: Path) -> bool:
+def _is_there(above: Path, file: str) -> bool:
     """Whether a folder, which must not be a link, has a file."""
+    path = above / file
     return not path.parent.is_symlink() and os.path.lexists(path)
 
 

@@ -44,12 +44,8 @@ def handed_out_cells(lesson: RequiredNotebook, pieces: Sequence[Piece]) -> dict[
             count += claims_role(first[name].nbgrader_metadata)
         for cell in version:
             if cell.name in first:
-                count += bool(
-                    changed_metadata(first[cell.name].nbgrader_metadata, cell.nbgrader_metadata)
-                )
-                count += cell.nbgrader_metadata["locked"] and lines_of(cell.name) != lines(
-                    cell.source
-                )
+                count += bool(changed_metadata(first[cell.name].nbgrader_metadata, cell.marks))
+                count += cell.marks["locked"] and lines_of(cell.name) != lines(cell.source)
         there = [cell.name for cell in version if cell.name in first]
         return count + (there != sorted(there, key=lambda name: first[name].number))
 
@@ -93,7 +89,7 @@ def student_changes(named: NamedCell, piece: Piece, got: ReleasedCell) -> Iterat
         yield f"{named} had the type {piece.kind}: restored to {today.kind}"
     if piece.name != named.name:
         yield f"{named} had lost its nbgrader metadata: recognized by its cell id"
-    elif changed := changed_metadata(piece.nbgrader_metadata, got.nbgrader_metadata):
+    elif changed := changed_metadata(piece.nbgrader_metadata, got.marks):
         yield f"{', '.join(changed)} of {named} had been changed: restored"
     if has_other_text(named, piece, got):
         yield f"the text of {named} had been changed: restored"
@@ -108,7 +104,7 @@ def has_other_text(named: NamedCell, piece: Piece, got: ReleasedCell) -> bool:
         got: the cell as it was handed out.
     """
     texts = got.source, named.today.source, named.cell.source
-    return named.today.nbgrader_metadata["locked"] and lines(piece.source) not in map(lines, texts)
+    return named.today.marks["locked"] and lines(piece.source) not in map(lines, texts)
 
 
 def lesson_changes(
@@ -125,16 +121,16 @@ def lesson_changes(
     today = named.today
     if kind != today.kind:
         yield f"{named} had the type {kind}, now {today.kind}"
-    changed = changed_metadata(nbgrader_metadata, today.nbgrader_metadata)
+    changed = changed_metadata(nbgrader_metadata, today.marks)
     before = nbgrader_metadata.get("points")
     if "points" in changed and isinstance(before, int | float):
         changed.remove("points")
-        points = today.nbgrader_metadata["points"]
+        points = today.marks["points"]
         yield f"{named} was worth {before:g} points, now {points:g}"
     if changed:
         yield f"{', '.join(changed)} of {named} changed"
     texts = today.source, named.cell.source
-    if today.nbgrader_metadata["locked"] and lines(text) not in map(lines, texts):
+    if today.marks["locked"] and lines(text) not in map(lines, texts):
         yield f"the text of {named} changed"
 
 

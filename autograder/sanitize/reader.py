@@ -163,7 +163,8 @@ def _cell(number: int, entry: Mapping[str, Any], repairs: list[str]) -> dict[str
         metadata["nbgrader"] = _plain_metadata(metadata["nbgrader"])
     if not isinstance(metadata.get("tags", []), list | str):
         del metadata["tags"]
-    cell = {"cell_type": kind, "source": "\n".join(_LINE_END.split(text)), "metadata": metadata}
+    source = "\n".join(_LINE_END.split(text))
+    cell: dict[str, Any] = {"cell_type": kind, "source": source, "metadata": metadata}
     if isinstance(entry.get("id"), str):
         cell["id"] = entry["id"]
     if kind == "code":

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from autograder.cells import lines
+from autograder.cells import Released, lines
 from autograder.sanitize.reader import NotANotebook, read, stated_name
 from selfcheck.responses import printable
 
@@ -31,9 +31,6 @@ NO_TASKS = (
     "the cells' metadata and ids?"
 )
 """The message for a notebook with the lesson's name but without its tasks."""
-
-Released = Mapping[str, Set[tuple[str, ...]]]
-"""By the id of an answer cell, its lines in every released version."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +31,8 @@ from autograder.cells import (
     is_solution,
     lines,
 )
-from autograder.gradebook.schema import (
-    COURSE,
-    HANDED_IN,
-    PYTHON,
-    UNANSWERED,
-    ReleasedCell,
-    fingerprint,
-)
+from autograder.gradebook.schema import ReleasedCell, fingerprint
+from autograder.result import RESULT, NotebookResult
 from autograder.sanitize.expected_cells import NamedCell, RequiredNotebook, new_cell, read_required
 from autograder.sanitize.provenance import (
     changed_metadata,
@@ -53,11 +47,8 @@ from autograder.sanitize.stray_text import take_in_answers
 from autograder.sanitize.submitted_cells import Piece, read_pieces
 from selfcheck.responses import printable
 
-REPAIRS = "course_repairs"
-"""The key of the list of repairs in nbgrader's resources."""
-
 MAX_REPAIRS = 50
-"""Maximum length of that list; one more line says how many are left out."""
+"""Maximum length of a list of repairs; one more line says how many are left out."""
 
 _MAX_LINE = 200
 _MAX_QUOTE = 40
@@ -86,14 +77,13 @@ class RepairSubmission(NbGraderPreprocessor):
       instructor's.
 
     What an editor adds to an honest notebook is dropped silently. Everything else is reported in
-    ``resources["course_repairs"]``, a list of sentences, and in the notebook, where the autograded
-    copy keeps them: ``nb.metadata["course"]["repairs"]``.
+    the record's ``repairs``, a list of sentences.
 
     Changes by the lesson's author aren't blamed on the student. The notebook is compared with every
     released version of the lesson, and the nearest one is assumed to be the one that the student
     got. A cell that matches the checksum in its nbgrader metadata was also handed out like this, by
     a release that this gradebook doesn't know. The differences between that version and today's
-    lesson are in ``nb.metadata["course"]["lesson_changes"]``.
+    lesson are in the record's ``lesson_changes``.
     """
 
     def preprocess(
@@ -103,8 +93,8 @@ class RepairSubmission(NbGraderPreprocessor):
 
         Args:
             nb: the result of ``reader.read``.
-            resources: nbgrader's resources, perhaps with repairs made while reading; the other
-                repairs are added.
+            resources: nbgrader's resources, perhaps with a ``NotebookResult`` that has the repairs
+                made while reading; the rest is added to it.
 
         Returns:
             A new, valid notebook, and the resources.
@@ -121,7 +111,8 @@ class RepairSubmission(NbGraderPreprocessor):
             for folder in (coursedir.source_directory, coursedir.release_directory)
         )
         lesson = read_required(source, release, resources, self)
-        told = _Told(list(resources.get(REPAIRS, ())), [])
+        result = resources.get(RESULT, NotebookResult())
+        told = _Told(list(result.repairs), [])
         pieces = list(read_pieces(nb))
         repaired, read_only = _rebuilt(lesson, pieces, told)
         take_in_answers(repaired, lesson, told.repairs, apart=read_only)
@@ -138,12 +129,14 @@ class RepairSubmission(NbGraderPreprocessor):
         for line in changes:
             self.log.info("%s, %s: %s", who, names["notebook"], line)
         handed_in = [(piece.kind, piece.source, piece.attachments) for piece in pieces]
-        repaired.metadata[COURSE] = {HANDED_IN: fingerprint(handed_in)}
-        repaired.metadata[COURSE] |= {PYTHON: version} if (version := _python(nb)) else {}
-        repaired.metadata[COURSE] |= {"repairs": repairs} if repairs else {}
-        repaired.metadata[COURSE] |= {UNANSWERED: True} if unanswered else {}
-        repaired.metadata[COURSE] |= {"lesson_changes": changes} if changes else {}
-        resources[REPAIRS] = repairs
+        resources[RESULT] = replace(
+            result,
+            handed_in=fingerprint(handed_in),
+            python=_python(nb),
+            repairs=tuple(repairs),
+            lesson_changes=tuple(changes),
+            unanswered=unanswered,
+        )
         return repaired, resources
 
 
@@ -158,7 +151,7 @@ def _python(nb: NotebookNode) -> str:
 def _is_unanswered(repaired: NotebookNode, lesson: RequiredNotebook) -> bool:
     released = {named.name: lines(named.released) for named in lesson.named}
     answers = [cell for cell in repaired.cells if is_solution(cell)]
-    untouched = (lines(cell.source) == released[grade_id(cell)] for cell in answers)
+    untouched = (lines(cell.source) == released[grade_id(cell) or ""] for cell in answers)
     return bool(answers) and all(untouched)
 
 
@@ -210,9 +203,10 @@ def _rebuilt(
 
 def _kept(lesson: RequiredNotebook, pieces: Sequence[Piece], repairs: list[str]) -> dict[str, int]:
     """By name, the position of the cell that counts."""
-    candidates, nameless = defaultdict(list), {}
+    candidates: dict[str, list[int]] = defaultdict(list)
+    nameless: dict[str, int] = {}
     for position, piece in enumerate(pieces):
-        if piece.name in lesson.names:
+        if piece.name and piece.name in lesson.names:
             candidates[piece.name].append(position)
         elif isinstance(piece.id, str):
             nameless.setdefault(piece.id, position)
@@ -349,7 +343,7 @@ def _restored(
         told.changes.append(f"{named} was an ordinary cell then")
     else:
         told.repairs.extend(student_changes(named, piece, got))
-        told.changes.extend(lesson_changes(named, got.kind, got.nbgrader_metadata, got.source))
+        told.changes.extend(lesson_changes(named, got.kind, got.marks, got.source))
     allowed = {*got.tags, *cell.metadata.get("tags", [])}
     _report_tags(piece, allowed, str(named), told.repairs)
     if cell.metadata.nbgrader.locked:
@@ -373,12 +367,12 @@ def _ordinary(
     if piece.name in lesson.names:
         # Which one counts has been told.
         return _with_attachments(cell, piece)
-    got = handed_out.get(piece.name)
+    got = handed_out.get(piece.name) if piece.name else None
     if claims_role(piece.nbgrader_metadata):
         name = f" {_quoted(piece.name)}" if piece.name else ""
-        if (
-            got and not changed_metadata(piece.nbgrader_metadata, got.nbgrader_metadata)
-        ) or fits_its_checksum(piece):
+        if (got and not changed_metadata(piece.nbgrader_metadata, got.marks)) or fits_its_checksum(
+            piece
+        ):
             told.changes.append(f"the cell{name} is no longer in the lesson: it earns nothing")
         else:
             told.repairs.append(

@@ -28,12 +28,12 @@ def take_in_answers(
     """
     questions = {named.name: named for named in lesson.named if is_manually_graded(named.cell)}
     for position, cell in enumerate(nb.cells):
-        named = questions.get(grade_id(cell))
+        named = questions.get(grade_id(cell) or "")
         if named is None or lines(cell.source) != lines(named.released):
             continue
         above = list(_near(reversed(nb.cells[:position])))
-        near = (*reversed(above), *_near(nb.cells[position + 1 :]))
-        near = [each for each in near if each.id not in apart]
+        around = (*reversed(above), *_near(nb.cells[position + 1 :]))
+        near = [each for each in around if each.id not in apart]
         added = [text for each in near if (text := _written(lesson, each, cell.cell_type))]
         if added:
             text = "\n\n".join(added)[:_LONGEST]

@@ -52,7 +52,7 @@ def read_timestamp(folder: Path) -> str:
     return ""
 
 
-def too_much(folder: Path, disk: int, *, whole: bool = False) -> str:
+def too_much(folder: Path, disk: int) -> str:
     """Say which limit the submitted files exceed, or "".
 
     Only notebooks are read, and none that is too large. nbgrader reads ``timestamp.txt`` of
@@ -62,14 +62,13 @@ def too_much(folder: Path, disk: int, *, whole: bool = False) -> str:
         folder: the submission.
         disk: the size of the sandbox's disk in bytes. Half of it is for the submission, the other
             half for the lesson's own files and for what the code writes.
-        whole: also count programs' folders, because nbgrader copies them.
     """
     with suppress(OSError):
         if (folder / TIMESTAMP).lstat().st_size > LONGEST_TIME:
             return f"{TIMESTAMP} has no time"
     count = files = in_notebooks = 0
     dropped: list[Path] = []
-    for root, folders, names in os.walk(folder) if whole else walk_work(folder, dropped):
+    for root, folders, names in walk_work(folder, dropped):
         count += len(folders) + len(names)
         if count + len(dropped) > MOST_FILES:
             return f"more than {MOST_FILES:,} files and folders were handed in"

@@ -20,7 +20,7 @@ from selfcheck.diagnosis.failures import SHAPES_DIFFER, Cause, of_failure
 from selfcheck.diagnosis.relation import Relation, is_right
 from selfcheck.diagnosis.words import of_words
 from selfcheck.evidence import Outputs, Seen
-from selfcheck.exercise import Exercise, Failure, Observation
+from selfcheck.exercise import Case, Exercise, Failure, Observation
 from selfcheck.texts import say
 
 __all__ = ["Relation", "diagnose", "in_another_form"]
@@ -41,8 +41,9 @@ def diagnose(
     """
     for observation in seen.values():
         if isinstance(observation.received, Failure):
-            return _left_out(observation, seen) or _with_sizes(
-                of_failure(observation.received, causes), exercise, observation
+            failure = observation.received
+            return _left_out(observation, failure, seen) or _with_sizes(
+                of_failure(failure, causes), exercise, observation.case, failure
             )
         wrong = [
             name
@@ -107,15 +108,15 @@ def _in_case(observation: Observation, relation: Relation | None) -> Relation | 
 
 
 def _with_sizes(
-    relation: Relation | None, exercise: Exercise, observation: Observation
+    relation: Relation | None, exercise: Exercise, case: Case, failure: Failure
 ) -> Relation | None:
     """Shapes that don't fit, with the names of the sizes in the exception's message."""
     if relation is None or relation.hint != say(SHAPES_DIFFER):
         return relation
     names: dict[int, list[str]] = {}
-    for name, size in exercise.sizes(observation.case).items():
+    for name, size in exercise.sizes(case).items():
         names.setdefault(size, []).append(name)
-    in_message = dict.fromkeys(map(int, re.findall(r"\d+", observation.received.message)))
+    in_message = dict.fromkeys(map(int, re.findall(r"\d+", failure.message)))
     told = [f"{names[size][0]} = {size}" for size in in_message if len(names.get(size, ())) == 1]
     if not told:
         return relation
@@ -139,9 +140,10 @@ def _most_axes(output: str, first: Observation, seen: Mapping[str, Observation])
     return max(filter(wrong_shape, seen.values()), key=axes) if wrong_shape(first) else first
 
 
-def _left_out(failed: Observation, seen: Mapping[str, Observation]) -> Relation | None:
+def _left_out(
+    failed: Observation, failure: Failure, seen: Mapping[str, Observation]
+) -> Relation | None:
     """An optional input without which calls fail."""
-    failure = failed.received
     if not re.search(r"\bNone(Type)?\b", failure.message):
         return None
     failing = {name for name, one in seen.items() if isinstance(one.received, Failure)}
@@ -163,13 +165,13 @@ def _is_none(observation: Observation, output: str) -> bool:
 
 
 def _holds(output: str, observation: Observation) -> bool:
-    received = observation.received
+    received = observation.outputs
     return output not in received or is_right(output, received[output], observation)
 
 
 def _swapped(observation: Observation) -> Relation | None:
     """Two outputs that are swapped."""
-    received, expected = observation.received, observation.expected.outputs
+    received, expected = observation.outputs, observation.expected.outputs
     for first, second in itertools.combinations(expected, 2):
         if not {first, second} <= received.keys():
             continue
@@ -187,9 +189,9 @@ def _swapped(observation: Observation) -> Relation | None:
 
 
 def _of_output(exercise: Exercise, output: str, observation: Observation) -> Relation | None:
-    value, expected = observation.received[output], observation.expected.outputs[output]
+    value, expected = observation.outputs[output], observation.expected.outputs[output]
     if value is None:
-        if any(other is not None for other in observation.received.values()):
+        if any(other is not None for other in observation.outputs.values()):
             hint = say(
                 "{output} is missing: compare what the last line returns with the task.",
                 output=in_code(output),

@@ -68,7 +68,7 @@ def of_words(output: str, value: Any, expected: Any) -> Relation | None:
     return None
 
 
-def _listed(items: Counter) -> str:
+def _listed(items: Counter[str]) -> str:
     first = [repr(item)[:30] for item in itertools.islice(items, 3)]
     listed, more = ", ".join(first), sum(items.values()) - len(first)
     return say("{entries} and {count} more", entries=listed, count=more) if more > 0 else listed

@@ -12,6 +12,7 @@ from autograder.execution.job import Outcome
 from autograder.grading import batch
 from autograder.grading.again import handed_in_again
 from autograder.grading.converter import converter_of
+from autograder.result import METADATA
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import flat, write_quick_course
 
@@ -63,7 +64,7 @@ def forget_what_was_graded(course, student):
     """As nbgrader leaves it."""
     path = course.autograded(student, LESSON)
     notebook = nbformat.read(path, as_version=4)
-    del notebook.metadata["course"]["graded"]
+    del notebook.metadata[METADATA]
     path.chmod(0o644)
     nbformat.write(notebook, path)
     os.utime(path, (1, 1))
@@ -122,7 +123,7 @@ def test_what_a_student_writes_in_place_of_our_notes_hinders_no_grading(course, 
         configuration.write("c.Autograde.sanitize_preprocessors = []\n")
     path = course.submitted("ada", LESSON) / f"{LESSON}.ipynb"
     notebook = nbformat.read(path, as_version=4)
-    notebook.metadata["course"] = "not a table"
+    notebook.metadata[METADATA] = "not a table"
     nbformat.write(notebook, path)
     assert due(CourseFolder(course.root)) == ["ada"]
     assert grade(CourseFolder(course.root), monkeypatch) == ["ada"]

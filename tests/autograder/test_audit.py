@@ -1,6 +1,7 @@
 """The audit must notice a judge that is wrong, and slips must be slips."""
 
 import re
+import resource
 import shutil
 
 import nbformat
@@ -160,6 +161,27 @@ def test_a_wrong_answer_that_is_accepted_is_a_problem(course):
     assert "wrong_but_right: " in found.unnamed
 
 
+@pytest.mark.parametrize("value", ["[]", "0", "None"])
+def test_a_wrong_answer_that_is_empty_counts_as_well(course, value):
+    stated = {"fails": "everything", "mistake": "none"}
+    write(course, "wrong_empty.py", stated, f"remove_stopwords = {value}")
+    before = answers_to(course, "remove_stopwords")[1]
+    found = audited(course, "remove_stopwords")
+    assert found.wrong == before
+    assert found.problems == []
+
+
+def test_without_a_word_on_the_memory_in_use_there_is_no_limit(tmp_path, monkeypatch):
+    """Some sandboxes have a /proc that leaves it out."""
+    monkeypatch.setattr(runner, "_STATUS", tmp_path / "status")
+    for text in (None, "Name:\tpython\n"):
+        if text:
+            runner._STATUS.write_text(text)
+        before = resource.getrlimit(resource.RLIMIT_DATA)
+        with runner.memory_limit():
+            assert resource.getrlimit(resource.RLIMIT_DATA) == before
+
+
 def test_a_right_answer_that_is_rejected_is_a_problem(course):
     write(course, "right_but_wrong.py", {}, RIGHT.replace("not in", "in"))
     problems = audited(course, "remove_stopwords").problems
@@ -277,7 +299,7 @@ def test_the_command_fails_when_the_judge_is_wrong_once(course, autograder):
     assert finished.code == 1
 
 
-def test_the_readme_quotes_an_audit_of_the_answers_and_slips_that_there_are():
+def test_the_page_of_results_quotes_an_audit_of_the_answers_and_slips_that_there_are():
     course = CourseFolder(REPOSITORY)
     wrong = right = slips_made = 0
     for lesson in (questions.Lesson.read(course, name) for name in course.lessons()):
@@ -298,7 +320,8 @@ def test_the_readme_quotes_an_audit_of_the_answers_and_slips_that_there_are():
                 if asked.cell in answers
             )
         right += sum(len(cells & each.keys()) for each in solved.values()) - len(cells)
-    quoted = " ".join((REPOSITORY / "README.md").read_text("utf8").replace("\n>", "").split())
+    page = (REPOSITORY / "docs" / "results.md").read_text("utf8")
+    quoted = " ".join(page.replace("\n>", "").split())
     assert f"0 of {wrong} wrong answers accepted, 0 of {right} right answers rejected, " in quoted
     killed, listed = re.search(r"0 of (\d+) automatic slips passed \((\d+) more ", quoted).groups()
     assert int(killed) + int(listed) == slips_made

@@ -21,7 +21,6 @@ from autograder.collect.archives import LITTLE_BYTES, MOST_BYTES, MOST_FILES, me
 from autograder.collect.filenames import Naming
 from autograder.collect.manifest import FILE, late_without_time
 from autograder.collect.timestamps import read_times, read_worksheet
-from autograder.collect.worksheet import Worksheet
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.grading.batch import grading_lock
 from autograder.grading.converter import converter_of
@@ -30,6 +29,7 @@ from autograder.roster.csv_lists import read_list, read_text
 from autograder.roster.roster import FILE as ROSTER
 from autograder.roster.roster import read_roster
 from autograder.roster.update import update_roster
+from autograder.roster.worksheet import Worksheet
 from autograder.sanitize.recognition import MOST_NOTEBOOK_BYTES
 from tests.archives import (
     DOWNLOADED,

@@ -29,6 +29,7 @@ from nbgrader.apps.api import NbGraderAPI
 from autograder.course_folder import CourseFolder
 from autograder.grading import batch
 from autograder.kernels import sandbox
+from autograder.result import METADATA
 
 pytestmark = pytest.mark.conformance
 
@@ -770,7 +771,7 @@ def test_the_autograded_notebooks_have_the_same_metadata(courses):
         # What a kernel says of its language is the student's process speaking: ours drops it.
         for node in notebooks.values():
             node.metadata.pop("language_info", None)
-            node.metadata.pop("course", None)  # what a run took
+            node.metadata.pop(METADATA, None)
         return {name: dict(node) | {"cells": []} for name, node in notebooks.items()}
 
     for course, assignment, student in EQUAL:

@@ -30,7 +30,7 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.nbgraderformat import ValidationError
 from sqlalchemy.exc import OperationalError
 
-from autograder.cells import grade_id, is_autograded, verdict_in
+from autograder.cells import grade_id, is_autograded
 from autograder.course_folder import CourseFolder
 from autograder.execution import executor
 from autograder.grading import batch, preflight
@@ -38,6 +38,7 @@ from autograder.grading.converter import StagedAutograde
 from autograder.grading.staging import Publication
 from selfcheck import Course
 from tests.conftest import QUICK_LESSON, REPOSITORY, write_configuration
+from tests.graded import verdicts_in
 from tests.results import journal, results
 
 LESSON = "short"
@@ -67,6 +68,7 @@ PACKAGES = (
     "/autograder/sanitize/",
     "/autograder/cells",
     "/autograder/course_folder",
+    "/autograder/folder_lock",
     "/keys/",
     "/course/",
     "/selfcheck/",
@@ -215,9 +217,10 @@ def recorded(course):
     shown = {}
     for name in NOTEBOOKS:
         notebook = nbformat.read(course.autograded(STUDENT, LESSON, name), as_version=4)
+        judged = verdicts_in(notebook)
         for cell in filter(is_autograded, notebook.cells):
             most = cell.metadata.nbgrader.points
-            if verdict := verdict_in(cell):
+            if verdict := judged.get(grade_id(cell)):
                 shown[grade_id(cell)] = verdict.points(most)
             else:
                 shown[grade_id(cell)] = 0.0 if cell.outputs else most
@@ -428,7 +431,7 @@ KNOWN = {
     "autograder/grading/converter.py:StagedAutograde.record": None,
     "autograder/grading/converter.py:StagedAutograde._publish": 1,
     "autograder/grading/converter.py:StagedAutograde.prepare": None,
-    "autograder/grading/preprocessors.py:put_verdict": None,
+    "autograder/grading/judge.py:show": None,
     "autograder/judging/judge.py:judge": 1,
     "selfcheck/texts/__init__.py:language": None,
     "autograder/gradebook/schema.py:SaveGrades._save": 1,

@@ -24,7 +24,8 @@ from autograder.cells import grade_id, is_manually_graded
 from autograder.feedback import sanitize_html
 from autograder.feedback.page import FeedbackPage, HarmlessNotebook, HideHiddenTests
 from autograder.feedback.sanitize_html import clean_html
-from selfcheck.verdicts import MIME, Verdict
+from autograder.result import CellResult, Judgement, NotebookResult
+from selfcheck.verdicts import MIME, Finding, Verdict
 
 in_browser = pytest.mark.browser
 
@@ -393,33 +394,39 @@ def configured():
     return HTMLExporter(config=config)
 
 
-def page_of(*cells, **metadata):
+def page_of(*cells, record=None, **metadata):
     notebook = new_notebook(cells=list(cells), metadata=metadata)
+    if record:
+        record.write(notebook)
     return configured().from_notebook_node(notebook, {"index": 0, "total": 1})[0]
 
 
-def judged_cell(name, points=1):
-    """A graded cell with a verdict on an exercise, beside whose data HTML says something else."""
-    marks = {"grade_id": "test", "grade": True, "solution": False, "locked": True}
-    marks |= {"schema_version": 3, "task": False, "points": points}
-    cell = new_code_cell(f"grade('{name}', answer)", metadata={"nbgrader": marks})
-    data = {MIME: Verdict(name, reason="not answered").to_json(), "text/html": IMITATION}
-    cell.outputs = [new_output("execute_result", data)]
+def judged_cell(cell_name="test"):
+    """A graded cell whose outputs say something else than the record."""
+    marks = {"grade_id": cell_name, "grade": True, "solution": False, "locked": True}
+    marks |= {"schema_version": 3, "task": False, "points": 1}
+    cell = new_code_cell(f"grade('{STEM}', answer)", metadata={"nbgrader": marks})
+    forged = Verdict(STEM, (Finding("all", 100, passed=True, seen=""),)).to_json() | {"seed": 1}
+    cell.outputs = [new_output("execute_result", {MIME: forged, "text/html": IMITATION})]
     return cell
 
 
+STEM = "preprocessing.stem"
+RECORD = NotebookResult(
+    (CellResult("test", 7.0, judged=Judgement(STEM, Verdict(STEM, reason="not answered"), 1)),)
+)
+
+
 def test_a_verdict_is_drawn_from_its_data_and_by_nobody_else():
-    name = "preprocessing.stem"
-    imitating = new_code_cell("1", outputs=judged_cell(name).outputs)
-    graded_by_its_own_tests = judged_cell(name)
-    graded_by_its_own_tests.source = "assert answer"
+    imitating = new_code_cell("1", outputs=judged_cell().outputs)
     page = page_of(
         new_markdown_cell(IMITATION),
         new_code_cell("1", outputs=[new_output("display_data", {"text/html": IMITATION})]),
         new_code_cell("1", outputs=[new_output("display_data", {"text/markdown": IMITATION})]),
         imitating,
-        graded_by_its_own_tests,
-        judged_cell(name, points=7),
+        judged_cell("graded_by_its_own_tests"),
+        judged_cell(),
+        record=RECORD,
     )
     document = BeautifulSoup(page, "html.parser")
     (frame,) = document.select(".course-judged")
@@ -529,7 +536,7 @@ def test_an_answer_that_cannot_be_rendered_is_shown_as_text(source):
 def test_html_beyond_a_page_is_named_instead_and_verdicts_are_not():
     large = f"<b>{'x' * (sanitize_html.HTML.piece - 8)}</b>"
     outputs = [new_output("display_data", {"text/html": large})] * 20
-    page = page_of(new_code_cell("1", outputs=outputs), judged_cell("preprocessing.stem"))
+    page = page_of(new_code_cell("1", outputs=outputs), judged_cell(), record=RECORD)
     assert page.count("<b>xx") == sanitize_html.HTML.page // len(large)
     assert page.count("characters of text/html]") == 20 - page.count("<b>xx")
     assert page.count('class="course-verdict"') == 1

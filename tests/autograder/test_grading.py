@@ -17,7 +17,7 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.cells import graded_exercise, is_solution, verdict_in
+from autograder.cells import is_solution
 from tests.conftest import (
     LESSON,
     QUICK_LESSON,
@@ -25,6 +25,7 @@ from tests.conftest import (
     write_quick_course,
     write_small_course,
 )
+from tests.graded import verdicts_in
 from tests.submitted import Lesson
 
 pytestmark = pytest.mark.kernels
@@ -233,8 +234,8 @@ def test_an_answer_that_ends_the_kernel_costs_its_task_and_those_that_call_it(co
     lost = {second, *example.callers}
     expected = {cell: 0.0 if cell in lost else most for cell, most in example.points.items()}
     assert auto_scores(course, example.lesson, "dies") == expected
-    notebook = nbformat.read(example.notebook(course, "dies", "autograded"), as_version=4)
-    reasons = [verdict_in(cell).reason for cell in notebook.cells if graded_exercise(cell)]
+    found = verdicts_in(example.notebook(course, "dies", "autograded"))
+    reasons = [verdict.reason for verdict in found.values()]
     assert "the kernel ended itself, with code 1" in reasons[1]
     assert not any(reasons[:1] + reasons[2:])
 
@@ -261,8 +262,7 @@ def test_a_submission_that_cannot_be_graded_is_a_row_with_a_reason(
 
 def test_a_renamed_function_gets_a_reason_that_says_so(courses, example):
     path = example.notebook(courses["autograder"][0], "renames", "autograded")
-    cells = {cell.id: cell for cell in nbformat.read(path, as_version=4).cells}
-    verdict = verdict_in(cells[f"test_{next(iter(example.points))}"])
+    verdict = verdicts_in(path)[f"test_{next(iter(example.points))}"]
     assert "NameError" in verdict.reason
     assert "under the name that the task asks for" in verdict.reason
 

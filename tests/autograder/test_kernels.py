@@ -17,14 +17,13 @@ import pytest
 from jupyter_client.manager import KernelManager
 from nbformat.v4 import new_code_cell, new_notebook
 
-from autograder.declaration import view_of
 from autograder.execution import notebook_client, outputs
 from autograder.execution.job import Plan
 from autograder.execution.kernel_manager import Manager
 from autograder.execution.notebook_client import execute
 from autograder.execution.resource_usage import usage
 from autograder.kernels import client, preload, provisioner
-from autograder.kernels.sandbox import Limits, View
+from autograder.kernels.sandbox import Limits, View, view_of
 from course import COURSE
 
 MODULES = ("numpy", "random")

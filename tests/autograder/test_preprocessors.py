@@ -5,16 +5,16 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from nbgrader.utils import determine_grade
 
-from autograder.cells import verdict_in
-from autograder.grading.preprocessors import JudgeResponses
+from autograder.execution.job import Plan
+from autograder.grading.judge import PLAN, JudgeResponses
 from autograder.judging import judge, time_limit
+from autograder.result import RESULT, NotebookResult
 from course import COURSE
 from selfcheck import Failure, UnknownExercise, responses
 from tests import taught
 
 NAME = "attention.average_attention"
 SEED = 99
-RESOURCES = {"course_secret_seed": SEED}
 
 
 def right_response():
@@ -48,13 +48,20 @@ def graded(*outputs, source=f'grade("{NAME}", average_attention)'):
 
 
 def judged(*outputs, before=None, **options):
-    """A graded cell after the judge has seen it, and the cell before it."""
+    """A graded cell after the judge has seen it, and the verdict, with a cell before it."""
     cell = graded(*outputs, **options)
     notebook = new_notebook()
     notebook.cells = [before, cell] if before else [cell]
-    JudgeResponses().preprocess(notebook, dict(RESOURCES))
+    (verdict,) = judge_cells(notebook) or [None]
     nbformat.validate(notebook)
-    return notebook.cells[-1]
+    return notebook.cells[-1], verdict
+
+
+def judge_cells(notebook):
+    """The verdicts on a notebook's graded cells, which show them then."""
+    resources = {PLAN: Plan({}, {}, seed=SEED, afresh="asked"), RESULT: NotebookResult()}
+    JudgeResponses().preprocess(notebook, resources)
+    return [result.judged.verdict for result in resources[RESULT].cells]
 
 
 UNJUDGED = new_output("error", ename="Unjudged", evalue="", traceback=[])
@@ -62,17 +69,17 @@ FULL_MARKS = new_output("execute_result", data={"text/plain": "2.0"}, execution_
 
 
 def test_a_right_response_earns_the_points():
-    cell = judged(handing_over(right_response()), UNJUDGED)
+    cell, verdict = judged(handing_over(right_response()), UNJUDGED)
     assert determine_grade(cell) == (2.0, 2.0)
-    assert verdict_in(cell).percent == 100
+    assert verdict.percent == 100
 
 
-def test_only_the_verdict_and_the_response_stay_in_the_cell():
+def test_only_the_verdict_stays_in_the_cell():
     noise = [
         new_output("stream", name="stderr", text="a warning"),
         new_output("display_data", data={"text/html": "<script>alert(1)</script>"}),
     ]
-    cell = judged(*noise, handing_over(right_response()), FULL_MARKS)
+    cell, _ = judged(*noise, handing_over(right_response()), FULL_MARKS)
     assert len(cell.outputs) == 1
     assert "script" not in str(cell.outputs)
     assert determine_grade(cell) == (2.0, 2.0)
@@ -91,15 +98,15 @@ def test_only_the_verdict_and_the_response_stay_in_the_cell():
     ],
 )
 def test_without_right_outputs_nothing_that_the_cell_says_earns_points(outputs):
-    cell = judged(*outputs)
+    cell, verdict = judged(*outputs)
     assert determine_grade(cell) == (0.0, 2.0)
-    assert verdict_in(cell).reason
+    assert verdict.reason
 
 
 def test_a_second_response_voids_both():
-    cell = judged(handing_over(right_response()), handing_over(right_response()))
+    cell, verdict = judged(handing_over(right_response()), handing_over(right_response()))
     assert determine_grade(cell) == (0.0, 2.0)
-    assert verdict_in(cell).reason == "2 responses were sent; exactly one is expected"
+    assert verdict.reason == "2 responses were sent; exactly one is expected"
 
 
 @pytest.fixture
@@ -128,10 +135,10 @@ def failing_response():
 def test_a_response_that_takes_the_judge_too_long_earns_nothing_and_costs_no_other():
     cells = [graded(handing_over(each)) for each in (right_response(), failing_response())]
     notebook = new_notebook(cells=[cells[0], cells[1], graded(handing_over(right_response()))])
-    JudgeResponses().preprocess(notebook, dict(RESOURCES))
+    verdicts = judge_cells(notebook)
     assert [determine_grade(cell)[0] for cell in notebook.cells] == [2.0, 0.0, 2.0]
     reason = "unreadable response: judging it takes more than 0.5 seconds"
-    assert [verdict_in(cell).reason for cell in notebook.cells] == ["", reason, ""]
+    assert [verdict.reason for verdict in verdicts] == ["", reason, ""]
 
 
 @pytest.mark.usefixtures("slow")
@@ -157,8 +164,8 @@ def test_a_judge_that_takes_too_long_by_itself_blames_no_response(monkeypatch):
 )
 def test_a_cell_that_stopped_says_why(error, reason):
     ename, evalue = error
-    cell = judged(new_output("error", ename=ename, evalue=evalue, traceback=[]))
-    assert reason in verdict_in(cell).reason
+    _, verdict = judged(new_output("error", ename=ename, evalue=evalue, traceback=[]))
+    assert reason in verdict.reason
 
 
 def test_an_answer_whose_own_cell_stopped_names_that_error():
@@ -170,19 +177,19 @@ def test_an_answer_whose_own_cell_stopped_names_that_error():
     slip = {"ename": "SyntaxError", "evalue": message, "traceback": []}
     answer.outputs.append(new_output("error", **slip))
     missing = "name 'average_attention' is not defined"
-    cell = judged(
+    _, verdict = judged(
         new_output("error", ename="NameError", evalue=missing, traceback=[]), before=answer
     )
-    reason = verdict_in(cell).reason
+    reason = verdict.reason
     said = "SyntaxError: '(' was never closed, line 1 of the cell"
     assert reason == f"nothing to judge: the answer's own cell stopped with {said}"
     assert "under the name" not in reason
 
 
 def test_cells_with_tests_of_their_own_are_left_as_they_are():
-    cell = judged(FULL_MARKS, source="assert average_attention\n2.0")
+    cell, _ = judged(FULL_MARKS, source="assert average_attention\n2.0")
     assert determine_grade(cell) == (2.0, 2.0)
-    magic = judged(FULL_MARKS, source="%time average_attention")
+    magic, _ = judged(FULL_MARKS, source="%time average_attention")
     assert magic.outputs == [FULL_MARKS]
 
 
@@ -191,6 +198,6 @@ def test_a_misspelt_exercise_stops_the_grading_instead_of_costing_points():
         judged(source='grade("attention.avarage_attention", average_attention)')
 
 
-def test_a_list_of_preprocessors_without_the_seed_is_refused():
+def test_a_list_of_preprocessors_that_executes_nothing_is_refused():
     with pytest.raises(RuntimeError, match="ExecuteSubmission before it"):
         JudgeResponses().preprocess(new_notebook(), {})

@@ -4,6 +4,7 @@ import dataclasses
 import hashlib
 import shutil
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -12,14 +13,16 @@ from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 from nbgrader.api import Gradebook
 
-from autograder.cells import grade_id, verdict_in
+from autograder.cells import grade_id
 from autograder.course_folder import CONFIG, CourseFolder
-from autograder.grading import batch, rejudge
+from autograder.grading import batch, rejudge, results
 from autograder.release.generate import release
+from autograder.result import METADATA, NotebookResult
 from course import COURSE
 from selfcheck import responses, verdicts
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course
+from tests.graded import record_of
 
 pytestmark = pytest.mark.usefixtures("settled_shares")
 
@@ -114,6 +117,11 @@ def graded_cell(course, student, cell=CELL):
     return next(each for each in notebook.cells if grade_id(each) == cell)
 
 
+def judged(course, student, cell=CELL):
+    """What the record has of the judge on a cell."""
+    return record_of(course.autograded(student, LESSON)).cell(cell).judged
+
+
 def shown(course, student):
     """The points that the graded notebook's verdict shows."""
     (output,) = graded_cell(course, student).outputs
@@ -145,23 +153,40 @@ def test_without_apply_it_shows_what_would_change_and_only_reads(course, run, me
     assert content(course) == before
 
 
-def test_what_an_earlier_version_recorded_is_judged_again(course, run, mended):
-    """When responses and verdicts bore the name of the one course that there was."""
-    path = course.autograded("ben", LESSON)
-    text = path.read_text("utf8")
-    assert text.count("application/vnd.notebook-autograder.response+json") == 9
+def as_before_records(path):
+    """Leave a graded notebook as versions without a record did: verdicts and responses are among
+    the outputs of their cells."""
+    notebook = nbformat.read(path, as_version=4)
+    record = NotebookResult.read(notebook)
+    del notebook.metadata[METADATA]
+    notebook.metadata["course"] = {"repairs": list(record.repairs), "seconds": record.seconds}
+    for cell in notebook.cells:
+        if (result := record.cell(grade_id(cell))) and result.judged:
+            (output,), judged = cell.outputs, result.judged
+            output.data[verdicts.MIME] = judged.verdict.to_json() | {"seed": judged.seed}
+            output.data[responses.MIME] = judged.responses[0]
+            output.metadata = {"inputs": judged.inputs, "decided_by": judged.decided_by}
     path.chmod(0o644)
-    path.write_text(text.replace("vnd.notebook-autograder.", "vnd.attention-course."), "utf8")
-    assert verdict_in(graded_cell(course, "ben")).percent == 60
+    nbformat.write(notebook, path)
+    return record
+
+
+def test_what_an_earlier_version_left_is_read_and_judged_again(course, run, mended):
+    path = course.autograded("ben", LESSON)
+    record = as_before_records(path)
+    assert record_of(path) is None
+    left = results.read_result(path)
+    # Which file was graded, and what was handed in, is asked of the files again.
+    assert left == replace(record, graded="", handed_in="", python="")
     finished = run("--apply", "--student", "ben")
     assert "ben find emails 1.2 / 2 1.6 / 2" in finished.out
     assert grade_of(course, "ben")["auto_score"] == 1.6
-    assert verdict_in(graded_cell(course, "ben")).percent == 80
+    assert judged(course, "ben").verdict.percent == 80
 
 
 def test_applied_the_gradebook_and_the_notebook_have_todays_verdict(course, run, mended):
     assert grade_of(course, "ben")["auto_score"] == 1.2
-    response, mode = graded_cell(course, "ben").outputs[0].data[responses.MIME], 0o444
+    response, mode = judged(course, "ben").responses, 0o444
     page = course.feedback("ben", LESSON)
     page.parent.mkdir(parents=True)
     page.touch()
@@ -174,9 +199,9 @@ def test_applied_the_gradebook_and_the_notebook_have_todays_verdict(course, run,
     assert grade_of(course, "ben")["auto_score"] == 1.6
     points, html = shown(course, "ben")
     assert (points, "1.6 of 2 points" in html) == (1.6, True)
-    assert verdict_in(graded_cell(course, "ben")).percent == 80
-    assert verdict_in(graded_cell(course, "ada")).findings[0].percent == 40
-    assert graded_cell(course, "ben").outputs[0].data[responses.MIME] == response
+    assert judged(course, "ben").verdict.percent == 80
+    assert judged(course, "ada").verdict.findings[0].percent == 40
+    assert judged(course, "ben").responses == response
     assert course.autograded("ben", LESSON).stat().st_mode & 0o777 == mode
     after = content(course)
     again = run("--apply", "--student", "ada", "--student", "ben", "--student", "cem")
@@ -270,43 +295,44 @@ def test_nothing_is_executed(course, run, mended, monkeypatch):
     assert not mark.exists()
 
 
-def replace_output(change):
-    """Change what lies in the graded cell."""
-
-    def edited(cells):
-        (output,) = cells[CELL].outputs
-        change(output.data)
-
-    return edited
+def edit_record(path, change):
+    """Change what a graded notebook's record says of a cell."""
+    notebook = nbformat.read(path, as_version=4)
+    change(next(each for each in notebook.metadata[METADATA]["cells"] if each["cell"] == CELL))
+    path.chmod(0o644)
+    nbformat.write(notebook, path)
 
 
-def nested(data):
+def nested(cell):
     value = []
     for _ in range(200):
         value = [value]
-    data[responses.MIME] = value
+    cell["judged"]["responses"] = [value]
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda data: data.pop(verdicts.MIME), f"{CELL} holds no verdict"),
-        (lambda data: data.update({verdicts.MIME: [1]}), f"in {CELL} has an unknown format"),
-        (lambda data: data[verdicts.MIME].update(seed=-1), f"in {CELL} has no seed"),
-        (lambda data: data[verdicts.MIME].update(seed=True), f"in {CELL} has no seed"),
-        (lambda data: data[verdicts.MIME].update(findings="x"), f"in {CELL} has an unknown format"),
+        (lambda cell: cell.update(judged=None), f"{CELL} has no verdict"),
+        (lambda cell: cell.update(judged=[1]), "its record cannot be read"),
+        (lambda cell: cell["judged"].update(seed=-1), f"in {CELL} has no seed"),
+        (lambda cell: cell["judged"].update(seed=True), f"in {CELL} has no seed"),
+        (lambda cell: cell["judged"]["verdict"].update(findings="x"), "its record cannot be read"),
         (
-            lambda data: data.update({responses.MIME: "x"}),
+            lambda cell: cell["judged"].update(responses=["x"]),
             f"response to {CELL} doesn't fit",
         ),
         (nested, f"response to {CELL} doesn't fit"),
-        (lambda data: data[verdicts.MIME].update(exercise="\x1b[2J"), "was graded for [2J and"),
+        (
+            lambda cell: cell["judged"]["verdict"].update(exercise="\x1b[2J"),
+            "was graded for [2J but",
+        ),
     ],
 )
 def test_a_notebook_that_is_not_as_it_was_left_is_a_row_and_stays(
     course, run, mended, change, reason
 ):
-    edit(course.autograded("ada", LESSON), replace_output(change))
+    edit_record(course.autograded("ada", LESSON), change)
     before = course.autograded("ada", LESSON).read_bytes()
     finished = run("--student", "ada", "--student", "ben", "--apply")
     assert (finished.code, reason in finished.out) == (1, True), finished.out
@@ -328,8 +354,8 @@ def test_whoever_cannot_be_judged_stops_nobody(course, run, mended, monkeypatch)
         return judge(declared, asked, marking)
 
     # Ben's response again, under Cem's name.
-    cell = graded_cell(course, "ben")
-    failing.seed = cell.outputs[0].data[verdicts.MIME]["seed"]
+    cell = judged(course, "ben")
+    failing.seed = cell.seed
     monkeypatch.setattr(rejudge, "judge_in_time", failing)
     finished = run("--apply")
     assert finished.code == 1

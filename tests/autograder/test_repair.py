@@ -21,10 +21,12 @@ from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
 from autograder.gradebook.schema import known_tasks, released_answers
 from autograder.grading.converter import converter_of
+from autograder.result import RESULT, NotebookResult
 from autograder.sanitize.expected_cells import RequiredNotebook
 from autograder.sanitize.reader import NotANotebook, read
 from tests.autograder.test_grading import BIN, run
 from tests.conftest import QUICK_LESSON, write_configuration, write_quick_course
+from tests.graded import record_of
 
 LESSON = "every-kind"
 PICTURE = {"picture.png": {"image/png": "iVBORw0KGgo="}}
@@ -134,15 +136,15 @@ class Released:
         """
         told = []
         submitted = as_read(notebook, told)
+        result = NotebookResult(repairs=tuple(told))
         names = {"student": "ada", "assignment": LESSON, "notebook": LESSON}
         resources = ResourcesDict(nbgrader=names | {"db_url": self.database})
-        resources["course_repairs"] = told
+        resources[RESULT] = result
         for preprocessor in self._preprocessors:
             submitted, resources = preprocessor(submitted, resources)
         nbformat.validate(submitted)
-        repairs = resources["course_repairs"]
-        assert submitted.metadata.get("course", {}).get("repairs", []) == repairs
-        return submitted, repairs
+        self.result = resources[RESULT]
+        return submitted, list(self.result.repairs)
 
     def repair_alone(self, submitted):
         """The same, without nbgrader's own steps."""
@@ -279,7 +281,8 @@ def test_an_honest_notebook_needs_no_repair(released, edit):
     honest = edit(released.answered())
     repaired, repairs = released.repair(honest)
     assert repairs == []
-    assert set(repaired.metadata.course) - {"python"} == {"handed_in"}
+    told = released.result
+    assert told == NotebookResult(handed_in=told.handed_in, python=told.python)
     released.assert_is_the_lesson(repaired)
     answers = {grade_id(cell): cell.source for cell in repaired.cells}
     assert {name: answers[name] for name in ANSWERS} == ANSWERS
@@ -293,7 +296,7 @@ def test_an_honest_notebook_needs_no_repair(released, edit):
 def test_an_unanswered_notebook_stays_unanswered(released):
     repaired, repairs = released.repair(released.released)
     assert repairs == []
-    assert repaired.metadata.course.unanswered is True
+    assert released.result.unanswered
     cells = cells_of(repaired)
     assert determine_grade(cells["essay"]) == (0, 4.0)
     assert determine_grade(cells["plan"]) == (0, 1.0)
@@ -412,10 +415,11 @@ def test_an_answer_that_moved_to_another_cell_is_not_overwritten(released, monke
 
 def test_who_answered_in_cells_of_their_own_did_not_hand_in_nothing(released):
     notebook = copy.deepcopy(released.released)
-    assert released.repair(notebook)[0].metadata.course["unanswered"]
+    released.repair(notebook)
+    assert released.result.unanswered
     notebook.cells.append(new_code_cell(ANSWERS["double"]))
-    repaired, repairs = released.repair(notebook)
-    assert "unanswered" not in repaired.metadata.course
+    _, repairs = released.repair(notebook)
+    assert not released.result.unanswered
     assert repairs == ["double is only defined outside the answer cells"]
 
 
@@ -693,7 +697,7 @@ def test_a_cell_that_was_locked_after_it_was_handed_out_accuses_nobody(tmp_path)
     repaired, repairs = released.repair(notebook)
     assert repairs == []
     said = "the read-only cell setup was an ordinary cell then"
-    assert repaired.metadata.course.lesson_changes == [said]
+    assert released.result.lesson_changes == (said,)
     assert cells_of(repaired)["setup"].metadata.nbgrader.locked
 
 
@@ -703,9 +707,8 @@ def test_a_cell_that_was_locked_after_it_was_handed_out_accuses_nobody(tmp_path)
 def test_the_version_of_python_is_kept_where_it_is_one(released, version):
     notebook = released.answered()
     notebook.metadata.language_info = {"name": "python", "version": version}
-    repaired, _ = released.repair(notebook)
-    expected = version if version in ("3.12", "3.9.1") else None
-    assert repaired.metadata.course.get("python") == expected
+    released.repair(notebook)
+    assert released.result.python == (version if version in ("3.12", "3.9.1") else "")
 
 
 def test_a_picture_in_a_written_answer_belongs_to_it(released):
@@ -856,8 +859,7 @@ def test_a_cell_that_the_source_has_lost_still_counts(released):
     assert repaired.cells[-1].metadata.nbgrader.points == 2
     assert "### BEGIN HIDDEN TESTS" in repaired.cells[-1].source
     assert repairs == []
-    changes = repaired.metadata.course.lesson_changes
-    assert changes == ["the order of the cells changed"]
+    assert released.result.lesson_changes == ("the order of the cells changed",)
 
 
 def test_without_the_source_nothing_is_graded_and_the_reason_names_it(released):
@@ -994,8 +996,7 @@ def test_the_autograded_notebooks_say_what_was_repaired(graded, way):
     course, _ = graded[way]
     repairs = {}
     for student in CLASS:
-        notebook = nbformat.read(course.autograded(student, QUICK_LESSON), as_version=4)
-        repairs[student] = notebook.metadata.get("course", {}).get("repairs", [])
+        repairs[student] = record_of(course.autograded(student, QUICK_LESSON)).repairs
     assert [student for student, lines in repairs.items() if not lines] == ["honest"]
     assert "the solution cell stem was missing: added back unanswered" in repairs["deletes"]
     assert "2 cells are named tf_idf: the last one counts" in repairs["copies"]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook, MissingEntry
 
+from autograder import rename_student
 from autograder.course_folder import CourseFolder
-from autograder.roster import rename_student
 from autograder.roster.roster import FILE, Person, read_roster
 from tests.archives import worksheet
 from tests.conftest import flat, write_configuration

@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.utils import determine_grade
 
-from autograder.cells import verdict_in
-from autograder.grading.preprocessors import JudgeResponses
+from autograder.execution.job import Plan
+from autograder.grading.judge import PLAN, JudgeResponses
 from autograder.judging import judge as judging
 from autograder.judging import solutions
 from autograder.judging.marking import BY_CAUSE
 from autograder.judging.mistakes import KnownMistakes
+from autograder.result import RESULT, NotebookResult
 from course import COURSE
 from selfcheck import responses
 from selfcheck.verdicts import evaluate
@@ -62,14 +63,20 @@ def graded_cell(name, *shown):
     return cell
 
 
+def judge_cells(notebook):
+    """The verdicts on a notebook's graded cells, which show them then."""
+    resources = {PLAN: Plan({}, {}, seed=SEED, afresh="asked"), RESULT: NotebookResult()}
+    JudgeResponses().preprocess(notebook, resources)
+    return [result.judged.verdict for result in resources[RESULT].cells]
+
+
 def judged(name, response):
     """The verdict on a response, through the cell, as nbgrader then reads and writes it."""
     notebook = new_notebook(cells=[graded_cell(name, response)])
     (cell,) = notebook.cells
-    JudgeResponses().preprocess(notebook, {"course_secret_seed": SEED})
+    (verdict,) = judge_cells(notebook)
     nbformat.validate(notebook)
     nbformat.reads(nbformat.writes(notebook).encode("utf-8").decode(), as_version=4)
-    verdict = verdict_in(cell)
     assert not verdict.reason.startswith("unreadable response"), "the judge needed its guard"
     assert determine_grade(cell) == (pytest.approx(verdict.percent), POINTS)
     html = cell.outputs[0]["data"]["text/html"]
@@ -480,9 +487,7 @@ def test_a_response_counts_in_the_cell_of_its_own_exercise_only():
     name, other = "preprocessing.stem", "preprocessing.tokenize"
     cells = [graded_cell(name), graded_cell(other, right(name)), new_code_cell("answer")]
     cells[2].outputs = graded_cell(name, right(name)).outputs
-    JudgeResponses().preprocess(new_notebook(cells=cells), {"course_secret_seed": SEED})
-    verdicts = [verdict_in(cell) for cell in cells]
-    assert [verdict.percent for verdict in verdicts[:2]] == [0, 0]
+    verdicts = judge_cells(new_notebook(cells=cells))
+    assert [verdict.percent for verdict in verdicts] == [0, 0]
     assert "returned no answer" in verdicts[0].reason
     assert f"answers '{name}'" in verdicts[1].reason
-    assert verdicts[2] is None

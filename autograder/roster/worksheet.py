@@ -35,6 +35,17 @@ _NO = {
     *("خیر", "नहीं", "ไม่", "ไม่ใช่", "いいえ", "아니오", "아니요", "否", "不", "不是"),
 }
 
+# Moodle's word for a participant in blind marking (in mod_assign's language packs "participant" in
+# archives, "hiddenuser" in worksheets): its letters alone. Where more than two hand in blindly, all
+# of them have one name, and no word is needed.
+_PARTICIPANT_WORDS = {
+    *("teilnehmer", "teilnehmerin", "teilnehmerinnen"),
+    *("participant", "participante", "partecipante", "deelnemer", "deltagare"),
+    *("deltager", "deltaker", "osallistuja", "uczestnik", "účastník", "résztvevő", "katılımcı"),
+    *("участник", "учасник", "participantă", "partaidea", "参与者", "參與者", "参加者", "참여자"),
+    *("المشارك", "συμμετέχων", "dalyvis", "شریک", "参与人", "참가자"),
+}
+
 
 @dataclass(frozen=True)
 class Line:
@@ -155,8 +166,10 @@ class Worksheet:
     def _line(self, row: Sequence[str]) -> Line:
         columns = self._columns
         cells = [" ".join(unicodedata.normalize("NFC", cell).split()) for cell in row]
+        participant = _PARTICIPANT.fullmatch(cells[0])
+        assert participant  # else it would be no worksheet
         return Line(
-            _PARTICIPANT.fullmatch(cells[0])["number"],
+            participant["number"],
             tuple(dict.fromkeys(self._names(cells))),
             "" if columns.group is None else cells[columns.group],
             "-" if columns.submitted is None else cells[columns.submitted],
@@ -175,14 +188,25 @@ class Worksheet:
         yield from (cells[at] for at in whole[:1] if cells[at])
 
 
+def is_participant(word: str) -> bool:
+    """Whether this is Moodle's placeholder for a hidden name.
+
+    Example:
+        >>> is_participant("Participant "), is_participant("Teilnehmer/in"), is_participant("Jo")
+        (True, True, False)
+    """
+    return "".join(filter(str.isalnum, word)).casefold() in _PARTICIPANT_WORDS
+
+
 def _columns(rows: Sequence[Sequence[str]], width: int) -> _Columns:
     """Find the columns.
 
     Raises:
         ValueError: when the rows aren't a worksheet's.
     """
-    participants = [_PARTICIPANT.fullmatch(row[0].strip()) for row in rows]
-    if not all(participants) or len({each["word"] for each in participants}) != 1:
+    found = (_PARTICIPANT.fullmatch(row[0].strip()) for row in rows)
+    participants = [each for each in found if each]
+    if len(participants) < len(rows) or len({each["word"] for each in participants}) != 1:
         raise ValueError("its first column doesn't list participants")
     columns = list(zip(*(row[:width] for row in rows), strict=True))
     times = [at for at, cells in enumerate(columns) if all(map(_TIME.fullmatch, cells))]

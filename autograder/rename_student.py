@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nbgrader.api import Student, SubmittedAssignment
-from sqlalchemy import delete, insert, select, update
-
-from autograder.collect.filenames import is_student_id
 from autograder.collect.manifest import rename_in_collected
 from autograder.course_folder import STAGING, CourseFolder, known_name
 from autograder.errors import CourseError
-from autograder.grading.batch import RENAMING, check_renamed, locked
+from autograder.folder_lock import RENAMING, check_renamed, locked
+from autograder.gradebook.students import count_submissions, rename_row
+from autograder.names import is_student_id
 from autograder.roster.roster import read_roster, write_atomically, write_file
 
 
@@ -91,29 +89,13 @@ def _folders(course: CourseFolder, student: str) -> Iterator[Path]:
 
 def _count_submissions(course: CourseFolder, student: str) -> int:
     with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
-        return gradebook.db.query(SubmittedAssignment).filter_by(student_id=student).count()
+        return count_submissions(gradebook, student)
 
 
 def _rename_in_gradebook(course: CourseFolder, old: str, new: str) -> int:
-    """Change the key of the student's row, in one transaction, unless that is done already."""
-    students, submissions = Student.__table__, SubmittedAssignment.__table__
     with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
-        execute = gradebook.db.execute
-        rows = {
-            row.id: dict(row._mapping)
-            for row in execute(select(students).where(students.c.id.in_([old, new])))
-        }
-        if old in rows:
-            if new in rows:  # from a list: what it says counts
-                known = {name: value for name, value in rows[new].items() if value}
-                execute(update(students).where(students.c.id == new).values(rows[old] | known))
-            else:
-                execute(insert(students).values(rows[old] | {"id": new}))
-            theirs = submissions.c.student_id == old
-            execute(update(submissions).where(theirs).values(student_id=new))
-            execute(delete(students).where(students.c.id == old))
-            gradebook.db.commit()
-        return gradebook.db.query(SubmittedAssignment).filter_by(student_id=new).count()
+        rename_row(gradebook, old, new)
+        return count_submissions(gradebook, new)
 
 
 def _rename_in_roster(course: CourseFolder, old: str, new: str) -> None:

@@ -1,0 +1,134 @@
+"""What grading a submission gave: one record, which everything later reads.
+
+A graded notebook carries its record in its metadata. So a grade and the notebook that it's for are
+one file, which is replaced in one step, nothing that a student hands in or writes can take the
+record's place, and nbgrader's own tools carry it along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from nbformat import NotebookNode
+
+from selfcheck.verdicts import Verdict
+
+METADATA = "autograder"
+"""The key in a graded notebook's metadata for its record."""
+
+VERSION = 1
+"""Of the record's format."""
+
+RESULT = "autograder_result"
+"""The key in nbgrader's resources for a ``NotebookResult``, to which each step adds."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the judge said about a cell, and all that it takes to judge it again.
+
+    Args:
+        exercise: what the cell asks about.
+        verdict: the judge's.
+        seed: of the inputs.
+        inputs: their fingerprint.
+        decided_by: the fingerprint of what decided the points: shares, right outputs and costs.
+        responses: what the cell handed over; none where it handed over nothing or too much.
+    """
+
+    exercise: str
+    verdict: Verdict
+    seed: int
+    inputs: str = ""
+    decided_by: str = ""
+    responses: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class CellResult:
+    """One graded cell.
+
+    Args:
+        cell: its grade_id.
+        maximum: the maximum points when it was graded.
+        by_hand: whether only a person grades it.
+        failure: how tests of its own failed, else "".
+        judged: what the judge said; None where it had no say.
+    """
+
+    cell: str
+    maximum: float
+    by_hand: bool = False
+    failure: str = ""
+    judged: Judgement | None = None
+
+
+@dataclass(frozen=True)
+class NotebookResult:
+    """One notebook of a submission.
+
+    Args:
+        cells: its graded cells, in order.
+        graded: the digest of the file that was graded.
+        handed_in: the fingerprint of what a student wrote in it.
+        python: the version of Python that it was written with, as it says; "" where it doesn't.
+        repairs: what had to be put right before it could be graded.
+        lesson_changes: how today's lesson differs from the one that was handed out.
+        unanswered: whether the student changed no answer cell.
+        seconds: what each phase of grading took, and the kernel's ``cpu``.
+    """
+
+    cells: tuple[CellResult, ...] = ()
+    graded: str = ""
+    handed_in: str = ""
+    python: str = ""
+    repairs: tuple[str, ...] = ()
+    lesson_changes: tuple[str, ...] = ()
+    unanswered: bool = False
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+    def cell(self, name: str) -> CellResult | None:
+        """The result of a cell by its grade_id; None where there is none."""
+        return next((each for each in self.cells if each.cell == name), None)
+
+    def write(self, notebook: NotebookNode) -> None:
+        """Put the record into a notebook."""
+        notebook.metadata[METADATA] = {"version": VERSION, **asdict(self)}
+
+    @classmethod
+    def read(cls, notebook: NotebookNode) -> NotebookResult | None:
+        """Read what ``write`` put there; None where there is no record.
+
+        Raises:
+            ValueError: when it has another format.
+        """
+        record = notebook.metadata.get(METADATA)
+        if record is None:
+            return None
+        try:
+            values = dict(record)
+            if values.pop("version") != VERSION:
+                raise ValueError("another version")
+            cells = tuple(map(_cell, values.pop("cells")))
+            return cls(cells, **{name: _tuple(value) for name, value in values.items()})
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"its record cannot be read: {error}") from None
+
+
+def _cell(values: Mapping[str, Any]) -> CellResult:
+    judged = values["judged"] and _judgement(values["judged"])
+    return CellResult(**{**values, "judged": judged})
+
+
+def _judgement(values: Mapping[str, Any]) -> Judgement:
+    read = {
+        "verdict": Verdict.from_json(values["verdict"]),
+        "responses": tuple(values["responses"]),
+    }
+    return Judgement(**{**values, **read})
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
