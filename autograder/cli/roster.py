@@ -69,8 +69,7 @@ def roster(
 
     Names, e-mail addresses and ids go into nbgrader's gradebook, so that the
     formgrader shows them and exports include them; logins, sections and groups
-    go into roster.json. autograder collect uses all of them to match the names in
-    archives.
+    go into roster.json. autograder collect uses them to match names in archives.
 
     A new student's id is the login, else the part of the e-mail address before the
     @, else the SIS id, else the platform's number. It never changes by itself; if a

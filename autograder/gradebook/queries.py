@@ -157,7 +157,7 @@ class LessonGrades:
 
 
 def find_submissions(gradebook: Gradebook, assignment: Assignment) -> list[SubmittedAssignment]:
-    """A lesson's submissions with their scores, by student, in few questions for a class."""
+    """A lesson's submissions with their scores, by student, in few queries for a class."""
     query = gradebook.db.query(SubmittedAssignment).filter_by(assignment_id=assignment.id)
     whole = selectinload(SubmittedAssignment.notebooks).undefer(SubmittedNotebook.score)
     return query.options(whole).order_by(SubmittedAssignment.student_id).all()

@@ -61,7 +61,8 @@ class ReleasedCell:
         name: its grade_id; "" if nbgrader doesn't know it.
         id: its id.
         kind: its type.
-        marks: from the nbgrader metadata: the roles, the schema's version, and the points where it is graded.
+        marks: of the nbgrader metadata, the roles, the schema's version, and the points where it
+            is graded.
         source: its text.
         attachments: their fingerprint.
         tags: those that change how it is executed.

@@ -121,7 +121,7 @@ def left_out_cells(notebook: NotebookNode) -> Iterator[str]:
     for number, cell in enumerate(notebook.cells, start=1):
         for error in errors_in(cell):
             if error["ename"] == ENDED_HERE:
-                yield printable(f"cell {number} was left out: {error['evalue']}")[:200]
+                yield printable(f"cell {number} was skipped: {error['evalue']}")[:200]
 
 
 def _magic(cell: NotebookNode) -> str:

@@ -428,9 +428,9 @@ def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:
 
 def _came_or_went(aspect: str, was: Finding | None, seen: Finding | None) -> str:
     if seen:
-        return f"asked anew, {'holds' if seen.passed else 'does not hold'}: {aspect}"
-    held = was is not None and was.passed
-    return f"no longer asked, {'held' if held else 'did not hold'}: {aspect}"
+        return f"new aspect, {'passed' if seen.passed else 'failed'}: {aspect}"
+    passed = was is not None and was.passed
+    return f"removed aspect, had {'passed' if passed else 'failed'}: {aspect}"
 
 
 def _in_words(error: Exception) -> str:
