@@ -63,11 +63,12 @@ class StagedAutograde(Autograde):
 
     Args:
         coursedir: nbgrader's course directory, with ``assignment_id`` set.
-        parent: has the configuration.
+        parent: nbgrader's application.
+        config: the configuration of the converter and of its steps.
     """
 
-    def __init__(self, coursedir: Any, parent: Any) -> None:
-        super().__init__(coursedir=coursedir, parent=parent)
+    def __init__(self, coursedir: Any, parent: Any, config: Config) -> None:
+        super().__init__(coursedir=coursedir, parent=parent, config=config)
         self.writer = FilesWriter(parent=self, config=self.config)
         self.exporter = NotebookExporter(parent=self, config=self.config)
         self._plain = NotebookExporter(config=self.config)
@@ -400,10 +401,11 @@ def converter_of(
         settings: traits of ``ExecuteSubmission``.
     """
     nbgrader = course.nbgrader
-    # Use a separate configuration, because each student is set in it in turn.
+    # Use a separate course directory, because each student is set in it in turn.
     coursedir = CourseDirectory(parent=nbgrader, assignment_id=lesson)
     coursedir.db_url = nbgrader.coursedir.db_url
-    converter = StagedAutograde(coursedir, nbgrader)
-    converter.update_config(Config(ExecuteSubmission=settings))
+    config = deepcopy(nbgrader.config)
+    config.ExecuteSubmission.update(settings)
+    converter = StagedAutograde(coursedir, nbgrader, config)
     converter.force = force
     return converter
