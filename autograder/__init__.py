@@ -2,7 +2,7 @@
 
 import sys
 
-# Whatever reads notebooks imports jsonschema, which would build 38 parsers of web addresses if it
-# found this package: over a second at the start of every command, for a check that no notebook has.
+# Reading notebooks imports jsonschema, which would build 38 parsers of web addresses if it found
+# this package: over a second at the start of every command, for a check that no notebook uses.
 # None tells Python that there is no such module.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]

@@ -15,10 +15,10 @@ BEGIN_HIDDEN, END_HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 
 DEMONSTRATION = "demonstration"
-"""The tag of cells that train or draw for the reader alone; grading leaves them out."""
+"""The tag of cells that only train or plot for the reader; grading skips them."""
 
 Released = Mapping[str, Set[tuple[str, ...]]]
-"""By the id of a cell that students answer in, its lines in every version that was released."""
+"""By the id of an answer cell, its lines in every released version."""
 
 
 def grade_id(cell: NotebookNode) -> str | None:
@@ -27,7 +27,7 @@ def grade_id(cell: NotebookNode) -> str | None:
 
 
 def lines(source: str) -> tuple[str, ...]:
-    """A text as editors may leave it: the ends of lines and of the text do not count.
+    """The lines of a text, ignoring differences that editors make at the ends of lines and text.
 
     Example:
         >>> lines("a = 1 \\r\\n\\r\\nb\\n") == lines("a = 1\\n\\nb")
@@ -37,7 +37,7 @@ def lines(source: str) -> tuple[str, ...]:
 
 
 def title(cell: str) -> str:
-    """What a graded cell is called where people read it, with its notebook before it or not.
+    """A graded cell's name for people, with or without its notebook's name before it.
 
     Example:
         >>> title("test_average_attention")
@@ -48,14 +48,14 @@ def title(cell: str) -> str:
 
 def is_autograded(cell: NotebookNode) -> bool:
     """Whether code in this locked cell earns points."""
-    marks = cell.metadata.get("nbgrader", {})
-    return cell.cell_type == "code" and bool(marks.get("grade")) and not marks.get("solution")
+    metadata = cell.metadata.get("nbgrader", {})
+    return cell.cell_type == "code" and bool(metadata.get("grade")) and not metadata.get("solution")
 
 
 def is_manually_graded(cell: NotebookNode) -> bool:
     """Whether a person grades what a student writes here."""
-    marks = cell.metadata.get("nbgrader", {})
-    return bool(marks.get("grade")) and bool(marks.get("solution"))
+    metadata = cell.metadata.get("nbgrader", {})
+    return bool(metadata.get("grade")) and bool(metadata.get("solution"))
 
 
 def is_solution(cell: NotebookNode) -> bool:
@@ -64,9 +64,9 @@ def is_solution(cell: NotebookNode) -> bool:
 
 
 def is_protected(cell: NotebookNode) -> bool:
-    """Whether grading restores this cell, or takes a student's answer from it."""
-    marks = cell.metadata.get("nbgrader", {})
-    return any(marks.get(role) for role in ("locked", "grade", "solution"))
+    """Whether grading restores this cell or takes a student's answer from it."""
+    metadata = cell.metadata.get("nbgrader", {})
+    return any(metadata.get(role) for role in ("locked", "grade", "solution"))
 
 
 def is_demonstration(cell: NotebookNode) -> bool:
@@ -75,7 +75,7 @@ def is_demonstration(cell: NotebookNode) -> bool:
 
 
 def graded_exercise(cell: NotebookNode) -> str | None:
-    """The exercise whose outputs this graded cell hands over, or None when it has its own tests."""
+    """The exercise whose outputs this graded cell hands over, or None if it has its own tests."""
     names = calls(cell, "grade") if is_autograded(cell) else []
     return names[0] if names else None
 
@@ -83,8 +83,8 @@ def graded_exercise(cell: NotebookNode) -> str | None:
 def calls(cell: NotebookNode, function: str) -> list[str]:
     """The exercises that calls of ``check`` or ``grade`` name in a literal string.
 
-    They are called "topic.name": another course's helper of that name is asked for other things. A
-    cell with magics is not Python and has none.
+    Exercises are named "topic.name"; other arguments belong to another course's helper of the same
+    name. A cell with magics isn't Python and names none.
     """
     try:
         tree = ast.parse(cell.source)
@@ -105,7 +105,7 @@ def calls(cell: NotebookNode, function: str) -> list[str]:
 
 
 def syntax_error(source: str) -> SyntaxError | None:
-    """Why Python can't read a code cell; None where it can, or where the cell has magics."""
+    """Why Python can't parse a code cell; None if it can, or if the cell has magics."""
     try:
         ast.parse(TransformerManager().transform_cell(source))
     except SyntaxError as error:
@@ -114,7 +114,7 @@ def syntax_error(source: str) -> SyntaxError | None:
 
 
 def parse(source: str) -> ast.Module:
-    """A code cell as IPython reads it, magics turned into calls; empty where it is no Python."""
+    """A code cell as IPython reads it, magics turned into calls; empty if it isn't Python."""
     try:
         return ast.parse(TransformerManager().transform_cell(source))
     except SyntaxError:
@@ -122,7 +122,7 @@ def parse(source: str) -> ast.Module:
 
 
 def defined_names(source: str) -> set[str]:
-    """The names that a cell's code gives a value, wherever in it."""
+    """The names that a cell's code assigns anywhere."""
     names = set()
     for node in ast.walk(parse(source)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -138,9 +138,9 @@ _MAGIC = re.compile(r"^([ \t]*)[%!].*$", re.MULTILINE)
 
 
 def global_names(source: str) -> set[str]:
-    """The names that a cell's code gives a value for other cells.
+    """The names that a cell's code assigns for other cells.
 
-    Unlike ``parse``, it takes no longer than the text is long: it may be anybody's.
+    Unlike ``parse``, it takes linear time, so that it's safe with untrusted code.
     """
     names: set[str] = set()
     waiting: list[ast.AST] = []
@@ -168,7 +168,7 @@ def imported_names(source: str) -> Iterator[tuple[str, str]]:
 
 
 def needed_names(source: str) -> set[str]:
-    """The names that a cell's code, or what it defines, takes from outside."""
+    """The names that a cell's code, or what it defines, uses and doesn't define."""
     try:
         waiting = [symtable.symtable(ast.unparse(parse(source)), "cell", "exec")]
     except SyntaxError:  # such as a return outside of a function
@@ -201,7 +201,7 @@ def without_solutions(source: str) -> str:
 
 
 def region(source: str, begin: str, end: str) -> Iterator[str]:
-    """The lines between the marks, the marks left out."""
+    """The lines between the solution's comments, without these."""
     inside = False
     for line in source.splitlines():
         if line.strip() in (begin, end):

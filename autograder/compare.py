@@ -1,4 +1,4 @@
-"""The same submissions graded by nbgrader alone and by this autograder, in folders that then go."""
+"""Grade the same submissions with plain nbgrader and with this autograder, in temporary folders."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from autograder.release.generate import copy_of
 from selfcheck.responses import printable
 
 _BY_ITSELF = "import autograder.configuration as ours\nours.configure = lambda c: None\n"
-"""In front of a configuration: nbgrader's own steps, with whatever else the teacher sets."""
+"""Put before a configuration, so that nbgrader's own steps run with all that the teacher sets."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A cell that earns something else.
+    """A cell that earns different points.
 
     Args:
-        student: whose.
+        student: the student's id.
         cell: its notebook and its grade_id.
-        stock: what nbgrader gives, and what the cell left; "" where it gave nothing.
-        ours: what this autograder gives, likewise.
+        stock: the points from nbgrader and the cell's output; "" if nbgrader gave none.
+        ours: the same from this autograder.
     """
 
     student: str
@@ -48,8 +48,8 @@ def compare(course: CourseFolder, lesson: str, students: Sequence[str]) -> Itera
 
     Args:
         course: the course folder.
-        lesson: any folder of its sources.
-        students: whose submissions.
+        lesson: any folder in its ``source/``.
+        students: ids of those whose submissions are graded.
 
     Raises:
         CourseError: when the lesson cannot be released or graded.
@@ -63,7 +63,7 @@ def compare(course: CourseFolder, lesson: str, students: Sequence[str]) -> Itera
         config.write_text(_BY_ITSELF + config.read_text("utf8"), "utf8")
         told = [_nbgrader(stock, step, lesson) for step in ("generate_assignment", "autograde")]
         if not (first := _scores(stock, lesson)):
-            raise CourseError(f"nbgrader grades none of these submissions:\n{told[-1]}")
+            raise CourseError(f"nbgrader couldn't grade any of these submissions:\n{told[-1]}")
         second = _scores(ours, lesson)
         for key in sorted(first.keys() | second.keys()):
             if first.get(key) != second.get(key):
@@ -88,8 +88,8 @@ def _copy(course: CourseFolder, lesson: str, students: Sequence[str], folder: Pa
 
 
 def _nbgrader(course: CourseFolder, step: str, lesson: str) -> str:
-    """Run one of nbgrader's commands in a process of its own; return what it says. Where a single
-    submission fails, it ends with an error: that is a difference like others."""
+    """Run an nbgrader command in its own process and return its output. It exits with an error if
+    a single submission fails, which counts as a difference like any other."""
     command = [sys.executable, "-m", "nbgrader", step, lesson]
     done = subprocess.run(
         command, cwd=course.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -98,7 +98,7 @@ def _nbgrader(course: CourseFolder, step: str, lesson: str) -> str:
 
 
 def _scores(course: CourseFolder, lesson: str) -> dict[tuple[str, str, str], float | None]:
-    """What the tests give, by student, notebook and grade_id."""
+    """The points from the tests, by student, notebook and grade_id."""
     with Gradebook(f"sqlite:///{course.root / 'gradebook.db'}") as gradebook:
         return {
             (submission.student_id, notebook.name, grade.name): grade.auto_score
@@ -109,7 +109,7 @@ def _scores(course: CourseFolder, lesson: str) -> dict[tuple[str, str, str], flo
 
 
 def _left(course: CourseFolder, lesson: str, student: str, notebook: str, cell: str) -> str:
-    """The error in an executed cell, or what else nbgrader takes points for."""
+    """The error in an executed cell, or another reason for which nbgrader takes points off."""
     path = course.autograded(student, lesson, notebook)
     if not path.is_file():
         return "not graded"

@@ -35,15 +35,14 @@ from autograder.nbgrader_exchange import CollectOwnFiles, ReleaseFeedback
 from autograder.sanitize.repair import RepairSubmission
 
 SECONDS = 300
-"""Of one cell, if the configuration says nothing else: large libraries take ten of them to import
-on a busy machine."""
+"""Default limit of a cell in seconds: importing large libraries takes ten on a busy machine."""
 
 
 def configure(c: Config) -> None:
     """Set what grading, feedback and the formgrader need.
 
-    What the configuration says already stays: a plugin, a limit, an exchange of the teacher's.
-    Where it lists preprocessors, ours are added to them.
+    Settings that the configuration already has are kept: a plugin, a limit, the teacher's own
+    exchange. If it lists preprocessors, ours are added to them.
 
     Args:
         c: the configuration, as ``get_config()`` gives it. What is set after this call counts.
@@ -54,7 +53,7 @@ def configure(c: Config) -> None:
 
 
 def _configure_releasing(c: Config) -> None:
-    # Where students hand in through nbgrader's exchange: only what is theirs is collected.
+    # If students hand in through nbgrader's exchange, only files that they own are collected.
     c.ExchangeFactory.setdefault("collect", CollectOwnFiles)
     c.ExchangeFactory.setdefault("release_feedback", ReleaseFeedback)
 
@@ -68,26 +67,26 @@ def _configure_grading(c: Config) -> None:
     listed = _given(c, Autograde, "sanitize_preprocessors")
     c.Autograde.sanitize_preprocessors = [RepairSubmission, *listed]
 
-    # Execution carries a secret seed, a judge speaks before the grades are saved, and what a person
-    # graded stays graded.
+    # Execution gets a secret seed, the judge runs before the grades are saved, and manual grades
+    # are kept.
     c.Autograde.autograde_preprocessors = _replaced(
         _given(c, Autograde, "autograde_preprocessors"),
         {Execute: (ExecuteSubmission, JudgeResponses), SaveAutoGrades: (SaveGrades,)},
     )
 
-    # What handing in late costs is up to c.LatePolicy.penalty_method: "none", "zero", or "percent"
-    # of the points for each day. See docs/deadlines.md.
+    # c.LatePolicy.penalty_method sets the late penalty: "none", "zero", or "percent" of the points
+    # for each day. See docs/deadlines.md.
     c.AssignLatePenalties.setdefault("plugin_class", LatePolicy)
 
     # nbgrader's command and button grade as `autograder grade` does.
     c.Autograde.exporter_class = AutogradeAdapter
 
-    # Of the class where it is first: c.ExecutePreprocessor and c.Execute go before it.
+    # Set on the base class, so that c.ExecutePreprocessor and c.Execute take precedence.
     c.NotebookClient.setdefault("timeout", SECONDS)
 
 
 def _configure_pages(c: Config) -> None:
-    # No script of a student's runs in the pages of the formgrader and of the feedback.
+    # No student's script runs in the formgrader's pages or in the feedback.
     c.HTMLExporter.sanitize_html = True
     c.HTMLExporter.filters = {
         **_given(c, HTMLExporter, "filters"),
@@ -100,7 +99,7 @@ def _configure_pages(c: Config) -> None:
 
     # The student's page begins with the total, and the reason for every lost point.
     c.GenerateFeedback.setdefault("exporter_class", FeedbackPage)
-    # Points also change without a new grading, by hand or by a date.
+    # Points also change without grading again: by hand, or when a due date changes.
     c.GenerateFeedback.setdefault("force", True)
     c.FeedbackPage.template_name = "verdicts"
     c.FeedbackPage.extra_template_basedirs = TEMPLATES

@@ -1,4 +1,4 @@
-"""A course folder as nbgrader lays it out, and nbgrader's own steps on it."""
+"""A course folder in nbgrader's layout, and nbgrader's own steps run on it."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 CONFIG = "nbgrader_config.py"
 
 STEPS = ("source", "release", "submitted", "autograded", "feedback")
-"""The folders of nbgrader's steps, if the configuration doesn't name them otherwise."""
+"""The folders of nbgrader's steps, unless the configuration names others."""
 
 STAGING = ".autograder"
 """The folder beside ``submitted`` and ``autograded`` in which submissions are prepared."""
 
 _ALIKE = 0.85
-"""So much of two names is the same where one may be the other, misspelt: ``db_assignments`` was an
-option, and is none of its neighbours."""
+"""How similar an unknown option must be to a known one to be taken for a typo: ``db_assignments``
+was once an option, and isn't a misspelling of its neighbours."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -81,7 +81,7 @@ class CourseFolder:
         return self.folder("release") / lesson / f"{lesson}.ipynb"
 
     def submitted(self, student: str, lesson: str) -> Path:
-        """Where a student's submission lies."""
+        """The folder of a student's submission."""
         return self.folder("submitted") / student / lesson
 
     def autograded(self, student: str, lesson: str, notebook: str | None = None) -> Path:
@@ -110,7 +110,7 @@ class CourseFolder:
         return known_name(name, self.lessons(), "lesson", f"{self.folder('source').name}/")
 
     def students(self, lesson: str) -> list[str]:
-        """Who submitted something for a lesson."""
+        """The students who handed in a lesson."""
         return sorted(path.parent.name for path in self.folder("submitted").glob(f"*/{lesson}/"))
 
     def find_assignment(self, name: str) -> str:
@@ -123,10 +123,10 @@ class CourseFolder:
         return known_name(name, names, "lesson", f"{self.folder('source').name}/")
 
     def handed_in(self) -> list[str]:
-        """What somebody submitted something for, and there is a source of.
+        """The assignments with submissions and a source.
 
         Raises:
-            CourseError: when there is nothing.
+            CourseError: when there are none.
         """
         names = sorted({path.name for path in self.folder("submitted").glob("*/*/")})
         known = [name for name in names if any((self.folder("source") / name).glob("*.ipynb"))]
@@ -135,7 +135,7 @@ class CourseFolder:
         return known
 
     def find_students(self, lesson: str, names: Sequence[str]) -> list[str]:
-        """Check students' names; none means everybody.
+        """Check students' ids; an empty list means everybody.
 
         Raises:
             CourseError: when one of them submitted nothing, or nobody did.
@@ -144,7 +144,7 @@ class CourseFolder:
         if not everybody:
             raise CourseError(
                 f"Nobody submitted {lesson}: there is no <student>/{lesson}/ in "
-                f"{self.folder('submitted')}. Collect some, or make them up with "
+                f"{self.folder('submitted')}. Collect some, or generate samples with "
                 f"`autograder simulate {lesson}`."
             )
         where = f"{self.folder('submitted').name}/<student>/{lesson}/"
@@ -155,18 +155,18 @@ class CourseFolder:
         """nbgrader's programming interface, configured as its commands are in this folder.
 
         Raises:
-            CourseError: when the configuration cannot be loaded or the gradebook not be used.
+            CourseError: when the configuration can't be loaded or the gradebook can't be used.
         """
-        # Importing nbgrader takes seconds: not before it is needed.
+        # Importing nbgrader takes seconds, so import it only when it's needed.
         from nbgrader.apps.api import NbGraderAPI
 
         from autograder.gradebook import database
 
-        # nbgrader calls alembic by name, wherever our own command was started from.
+        # nbgrader runs alembic by name, which may not be on the path of our own command.
         os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         nbgrader = NbGraderAPI(config=self._config)
         with self.quiet():
-            database.reach(nbgrader.coursedir.db_url, nbgrader.course_id)
+            database.ensure_reachable(nbgrader.coursedir.db_url, nbgrader.course_id)
         return nbgrader
 
     def _sources(self) -> Iterator[Path]:
@@ -175,7 +175,7 @@ class CourseFolder:
 
     @cached_property
     def _names(self) -> Mapping[str, Any]:
-        """What the configuration says of the course folder, if this folder's file names a step."""
+        """The configuration of the course folder, if this folder's file names a step's folder."""
         return self._config.CourseDirectory if self.configures(b"_directory") else {}
 
     def configures(self, *names: bytes) -> bool:
@@ -204,7 +204,9 @@ class CourseFolder:
         if misspelt := [text for text, ours in unread if ours]:
             raise CourseError("\n  ".join([f"{CONFIG} sets options that do not exist:", *misspelt]))
         for text, _ in unread:
-            _LOG.warning("%s sets what nothing reads, and nbgrader ignores: %s", CONFIG, text)
+            _LOG.warning(
+                "%s sets options that nothing reads and nbgrader ignores: %s", CONFIG, text
+            )
         app.config.CourseDirectory.root = str(self.root)
         return app.config
 
@@ -227,7 +229,7 @@ class CourseFolder:
         """How answers are marked here.
 
         Raises:
-            CourseError: when the configuration sets a cost that cannot be.
+            CourseError: when the configuration sets an impossible cost.
         """
         from traitlets.config import Configurable
 
@@ -240,7 +242,7 @@ class CourseFolder:
 
     @property
     def has_gradebook(self) -> bool:
-        """Whether there is a gradebook: to look at one that isn't there would make it."""
+        """Whether there is a gradebook: opening a missing one would create it."""
         from sqlalchemy.engine import make_url
 
         database = make_url(self.nbgrader.coursedir.db_url)
@@ -259,8 +261,8 @@ class CourseFolder:
 
     @contextmanager
     def quiet(self) -> Iterator[None]:
-        """Without SQLAlchemy's remarks on nbgrader's own queries, and without the tracebacks of
-        database errors that nbgrader raises all the same."""
+        """Silence SQLAlchemy's warnings about nbgrader's own queries, and the tracebacks that
+        nbgrader logs of database errors before it raises them."""
 
         def nothing(record: logging.LogRecord) -> bool:
             return False
@@ -280,7 +282,7 @@ class CourseFolder:
             step: a method of ``NbGraderAPI``.
 
         Returns:
-            None when it went well, else what nbgrader logged.
+            None if it succeeded, else nbgrader's log.
         """
         with self.as_working_directory(), self.quiet():
             result = getattr(self.nbgrader, step)(*args, **kwargs)
@@ -292,8 +294,8 @@ class CourseFolder:
 def _unread(config: Config) -> Iterator[tuple[str, bool]]:
     """Options that nothing reads, and whether they were meant for a class of this autograder.
 
-    nbgrader ignores them, as it does those of its own that it once had. Classes that nobody has
-    imported may have any option; other programs read the same file.
+    nbgrader ignores them, including old ones of its own. Classes that aren't imported may have any
+    option, because other programs read the same file.
     """
     from traitlets.config import Configurable
 
@@ -323,8 +325,8 @@ def _is_lesson(notebook: Path) -> bool:
 
 
 def check_lesson_name(name: str) -> None:
-    """See that a lesson may be called so: nbgrader reads some signs as parts of patterns and as
-    separators, and other systems' disks have no such names.
+    """Check that a lesson may have this name: nbgrader reads some characters as parts of patterns
+    and as separators, and other operating systems reject some in file names.
 
     Raises:
         CourseError: when it may not.
@@ -337,16 +339,16 @@ def check_lesson_name(name: str) -> None:
 
 
 def known_name(name: str, names: Sequence[str], kind: str, where: str) -> str:
-    """Check that there is something of a name.
+    """Check that a name exists.
 
     Args:
-        name: of what is looked for.
-        names: of all there is.
-        kind: what it is.
-        where: it is looked for.
+        name: the name to look for.
+        names: all existing names.
+        kind: what it names, for the message.
+        where: where it's looked for, for the message.
 
     Raises:
-        CourseError: when there is none, with the nearest name.
+        CourseError: when it doesn't exist; the message has the nearest name.
     """
     if name in names:
         return name

@@ -1,4 +1,4 @@
-"""Times and spans as people write and read them."""
+"""Parse and format times and durations."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _UNITS = {"w": "weeks", "d": "days", "h": "hours", "m": "minutes"}
 
 
 def read_span(text: str) -> timedelta:
-    """A time span as people type it.
+    """Parse a duration as people type it.
 
     Raises:
-        CourseError: when it is none.
+        CourseError: when it isn't one.
 
     Example:
         >>> read_span("1d12h"), read_span("0")
@@ -28,7 +28,7 @@ def read_span(text: str) -> timedelta:
     found = list(_SPAN.finditer(text))
     if text != "0" and (not found or "".join(each[0] for each in found) != text):
         raise CourseError(
-            f"{text!r} isn't a length of time: write 3d, 36h, 90m, 1w or 1d12h; 0 takes it back."
+            f"{text!r} isn't a duration: write 3d, 36h, 90m, 1w or 1d12h; 0 removes the extension."
         )
     try:
         parts = (timedelta(**{_UNITS[each["unit"]]: float(each["count"])}) for each in found)
@@ -47,19 +47,19 @@ def read_zone(name: str | None) -> ZoneInfo | None:
         return ZoneInfo(name) if name else None
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise CourseError(
-            f"No time zone {name!r} is known here: write one such as Europe/Berlin or UTC."
+            f"Unknown time zone {name!r}: write one such as Europe/Berlin or UTC."
         ) from None
 
 
 def read_time(text: str, zone: ZoneInfo | None) -> datetime:
-    """A date and time as people type it; a date alone means the end of the day.
+    """Parse a date and time as people type it; a date alone means the end of the day.
 
     Args:
         text: 2026-12-01T23:59, 2026-12-01 23:59 or 2026-12-01; it may end with an offset.
-        zone: whose clock it is on where it has no offset.
+        zone: the time zone if it has no offset.
 
     Raises:
-        CourseError: when it is none, or the clock skips it that day.
+        CourseError: when it isn't a date, or clocks skip that time.
     """
     try:
         time = datetime.fromisoformat(text)
@@ -74,19 +74,19 @@ def read_time(text: str, zone: ZoneInfo | None) -> datetime:
     local = _local(time, zone)
     back = local.astimezone(UTC).astimezone(local.tzinfo)
     if back.replace(tzinfo=None, fold=0) != time:
-        raise CourseError(f"There is no {text} in {zone or 'this time zone'}: the clocks skip it.")
+        raise CourseError(f"{text} doesn't exist in {zone or 'this time zone'}: clocks skip it.")
     return local
 
 
 def _local(time: datetime, zone: ZoneInfo | None) -> datetime:
-    """What a clock shows, as a time; of an hour that it shows twice, the later one: nobody is late
-    too early."""
+    """The instant at which a clock shows a time. If it shows it twice, the later one, so that
+    nobody counts as late too early."""
     return time.replace(tzinfo=zone, fold=1) if zone else time.replace(fold=1).astimezone()
 
 
 def later(time: datetime, by: timedelta, zone: ZoneInfo | None) -> datetime:
-    """A time later by so much on the clock of a zone: a day later it shows the same, also where
-    the clocks change in between.
+    """Add a duration on a zone's clock: a day later, the clock shows the same time even if daylight
+    saving time began or ended in between.
 
     Example:
         >>> due = datetime(2026, 10, 24, 18, tzinfo=UTC)  # 20:00 in Berlin
@@ -97,12 +97,12 @@ def later(time: datetime, by: timedelta, zone: ZoneInfo | None) -> datetime:
 
 
 def span_on_clock(start: datetime, end: datetime, zone: ZoneInfo | None) -> timedelta:
-    """How much later the clock of a zone shows: a day, from 20:00 to 20:00."""
+    """The difference on a zone's clock: from 20:00 to 20:00 is a day."""
     return end.astimezone(zone).replace(tzinfo=None) - start.astimezone(zone).replace(tzinfo=None)
 
 
 def shown_time(time: datetime, zone: ZoneInfo | None) -> str:
-    """A time on the clock of a zone, and in UTC.
+    """Format a time in a zone and in UTC.
 
     Example:
         >>> shown_time(datetime(2026, 12, 1, 22, 59, tzinfo=UTC), ZoneInfo("Europe/Berlin"))
@@ -115,7 +115,7 @@ def shown_time(time: datetime, zone: ZoneInfo | None) -> str:
 
 
 def shown_span(seconds: float) -> str:
-    """A time span for people.
+    """Format a duration.
 
     Example:
         >>> shown_span(3 * 86400 + 3600), shown_span(90)

@@ -1,7 +1,7 @@
-"""When a lesson is due, what handing in late costs, and for whom that is put off.
+"""Due dates, extensions and late penalties.
 
 nbgrader keeps due dates and extensions in its gradebook and a penalty for each notebook, which its
-plugin computes when the notebook is graded. Here is what brings the penalties of a graded class up
+plugin computes when the notebook is graded. This module brings the penalties of a graded class up
 to date when a date, an extension or the policy changes, without executing anything.
 """
 
@@ -34,14 +34,14 @@ from autograder.names import listed
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of one graded student's penalty.
+    """A change to one graded student's penalty.
 
     Args:
-        student: whose.
-        seconds_late: behind the due date, an extension counted.
-        before: points of penalty in the gradebook.
-        after: points of penalty that are due.
-        score: without a penalty.
+        student: the student's id.
+        seconds_late: seconds after the due date, including an extension.
+        before: the penalty in the gradebook, in points.
+        after: the correct penalty, in points.
+        score: the points before any penalty.
     """
 
     student: str
@@ -53,16 +53,17 @@ class Change:
 
 @dataclass(frozen=True)
 class Deadline:
-    """When a lesson is due, and what that means for those who handed it in.
+    """When a lesson is due, and the penalties that follow.
 
     Args:
-        due: in UTC; None where there is no due date.
-        zone: on whose clock days are counted; None is this machine's.
-        extensions: by student, on that clock.
-        policy: what handing in late costs, in a sentence.
-        changes: penalties in the gradebook that are not what they have to be.
-        unknown: who handed in at a time that nobody knows.
-        late: of these, whom the learning platform calls late without saying by how much.
+        due: in UTC; None if there is no due date.
+        zone: the time zone in which days are counted; None is this machine's.
+        extensions: by student, on that zone's clock.
+        policy: the late policy, in a sentence.
+        changes: penalties in the gradebook that are out of date.
+        unknown: students without a submission time.
+        late: of these, the students whom the learning platform calls late without saying by how
+            much.
         recorded: whether the gradebook was changed.
     """
 
@@ -76,7 +77,7 @@ class Deadline:
     recorded: bool = False
 
     def warnings(self, lesson: str) -> Iterator[str]:
-        """What is not as it has to be, in sentences.
+        """Warnings for the teacher, in sentences.
 
         Args:
             lesson: its name.
@@ -84,23 +85,23 @@ class Deadline:
         if self.changes:
             students = listed([change.student for change in self.changes])
             yield (
-                f"late penalties are not what the due date, extensions and policy make them: "
+                f"late penalties don't match the due date, extensions and policy: "
                 f"{students}. To see and correct them: autograder deadline {lesson}"
             )
         if self.unknown:
             yield (
-                "nobody knows when they handed in, so nothing is taken off: "
+                "no submission time, so treated as on time and without a penalty: "
                 f"{listed(self.unknown)}."
             )
         if self.late:
             yield (
-                "the learning platform calls them late and doesn't say by how much, so you decide "
-                f"what is taken off: {listed(self.late)}."
+                "the learning platform calls them late but doesn't say by how much, so you decide "
+                f"the penalty: {listed(self.late)}."
             )
 
 
 def read_deadline(course: CourseFolder, lesson: str) -> Deadline:
-    """Read when a lesson is due, and whose penalty is not what it has to be.
+    """Read when a lesson is due, and which penalties are out of date.
 
     Raises:
         CourseError: when the gradebook does not know the lesson.
@@ -133,8 +134,8 @@ def set_due_date(
         extended = [each.student_id for each in assignment.submissions if each.extension]
         if due is None and extended:
             raise CourseError(
-                f"{lesson} has extensions of its due date ({', '.join(extended[:3])}): take them "
-                f"back first: autograder extend {lesson} {extended[0]} 0"
+                f"{lesson} has extensions of its due date ({', '.join(extended[:3])}): remove them "
+                f"first: autograder extend {lesson} {extended[0]} 0"
             )
         spans = {each: _on_clock(each, zone) for each in assignment.submissions if each.extension}
         assignment.duedate = due.astimezone(UTC).replace(tzinfo=None) if due else None
@@ -152,15 +153,15 @@ def set_extensions(
     keep_longer: bool = False,
     apply: bool = False,
 ) -> Deadline:
-    """Give students more time, counted from the due date, or take it back.
+    """Grant students an extension, counted from the due date, or remove it.
 
     Where penalties change, nothing is written unless ``apply`` is given.
 
     Args:
         course: the course folder.
         lesson: the lesson.
-        spans: how much, by student id; it takes the place of what they had. Nothing takes it back.
-        keep_longer: whether those who had more keep it, unless it is taken back.
+        spans: the extension by student id, which replaces an earlier one; zero removes it.
+        keep_longer: whether a longer earlier extension is kept, unless it's removed.
         apply: also record what changes penalties.
 
     Raises:
@@ -170,7 +171,7 @@ def set_extensions(
     zone = course_zone(course)
 
     def change(gradebook: Gradebook) -> None:
-        # nbgrader cannot compute lateness where there is an extension and no due date.
+        # nbgrader can't compute lateness if there is an extension and no due date.
         assignment = _assignment(gradebook, lesson)
         if any(spans.values()) and assignment.duedate is None:
             raise CourseError(
@@ -206,7 +207,7 @@ def update_penalties(course: CourseFolder, lesson: str) -> Deadline:
 
 
 def _nothing(gradebook: Gradebook) -> None:
-    """What is changed, or entered afterwards, where that is nothing."""
+    """Change or enter nothing."""
 
 
 def _changed(
@@ -217,13 +218,13 @@ def _changed(
     *,
     apply: bool,
 ) -> Deadline:
-    """Change something and the penalties with it, or where that is not allowed, nothing.
+    """Change something and the penalties that depend on it, or nothing if that isn't allowed.
 
     Args:
         course: the course folder.
         lesson: the lesson.
-        change: what is changed, with the penalties in one transaction; it does not commit.
-        enter: what is entered afterwards, of those who have no penalty.
+        change: makes the change, in one transaction with the penalties; it doesn't commit.
+        enter: enters afterwards what concerns students without a penalty.
         apply: whether penalties may change.
     """
     with grading_lock(course), _opened(course) as gradebook:
@@ -258,7 +259,7 @@ def _assignment(gradebook: Gradebook, lesson: str) -> Any:
 
 
 def look_up(course: CourseFolder, gradebook: Gradebook, lesson: str) -> Deadline:
-    """What an open gradebook says of a lesson's deadline, and what is wrong with the penalties.
+    """A lesson's deadline in an open gradebook, and the penalties that are out of date.
 
     Raises:
         CourseError: when the gradebook does not know the lesson.
@@ -290,31 +291,31 @@ def look_up(course: CourseFolder, gradebook: Gradebook, lesson: str) -> Deadline
 
 
 def course_zone(course: CourseFolder) -> ZoneInfo | None:
-    """The time zone on whose clock a course counts days; None is this machine's."""
+    """The time zone in which a course counts days; None is this machine's."""
     return LatePolicy(config=course.nbgrader.config).zone
 
 
 def _extension(assignment: Assignment, by: timedelta, zone: ZoneInfo | None) -> timedelta:
-    """What nbgrader adds to the due date, in UTC, for an extension by so much on a clock."""
+    """Convert an extension on a zone's clock to one that nbgrader adds to the due date in UTC."""
     due = assignment.duedate.replace(tzinfo=UTC)
     return later(due, by, zone).astimezone(UTC) - due
 
 
 def _on_clock(submission: Any, zone: ZoneInfo | None) -> timedelta:
-    """By how much a student's due date is later on a clock."""
+    """A student's extension on a zone's clock."""
     due = submission.assignment.duedate.replace(tzinfo=UTC)
     return span_on_clock(due, due + submission.extension, zone)
 
 
 def _seconds_late(submission: Any) -> float:
-    # nbgrader cannot compute it where there is an extension and no due date.
+    # nbgrader can't compute it if there is an extension and no due date.
     return submission.total_seconds_late if submission.assignment.duedate else 0.0
 
 
 def _penalties(
     course: CourseFolder, gradebook: Gradebook, submission: Any
 ) -> Iterator[tuple[SubmittedNotebook, float]]:
-    """The notebooks of a submission, each with the points that nbgrader would take off today."""
+    """The notebooks of a submission, each with the penalty that nbgrader would compute today."""
     late = _seconds_late(submission)
     preprocessor = _preprocessor(course) if late else None
     for notebook in submission.notebooks:
@@ -331,7 +332,7 @@ def _penalties(
 
 
 def _preprocessor(course: CourseFolder) -> AssignLatePenalties | None:
-    """What takes points off when a notebook is graded; None where the course leaves it out."""
+    """The plugin that computes late penalties; None if the course has none."""
     config = course.nbgrader.config
     listed = config.Autograde.get("autograde_preprocessors", [AssignLatePenalties])
     found = (each for each in listed if issubclass(each, AssignLatePenalties))
@@ -351,4 +352,4 @@ def _policy_in_words(course: CourseFolder) -> str:
     if isinstance(plugin, LatePolicy):
         return plugin.words
     method = getattr(plugin, "penalty_method", "")
-    return f"{type(plugin).__name__} decides what handing in late costs ({method or 'its own'})."
+    return f"{type(plugin).__name__} decides the late penalty ({method or 'its own'})."

@@ -1,4 +1,4 @@
-"""Which course is taught here: found by an entry point, or named in ``nbgrader_config.py``."""
+"""Find the installed course by its entry point, or as named in ``nbgrader_config.py``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from traitlets.config import Configurable, LoggingConfigurable
 from selfcheck import Course, UnknownExercise
 
 GROUP = "autograder.courses"
-"""Of entry points; each leads to a ``selfcheck.Course``."""
+"""The group of entry points; each one loads a ``selfcheck.Course``."""
 
 
 class DeclarationError(Exception):
@@ -21,10 +21,10 @@ class DeclarationError(Exception):
 
 
 class NoCourse(Course):
-    """That of plain nbgrader courses, whose cells have tests of their own.
+    """Stands in for the course of plain nbgrader lessons, whose cells have tests of their own.
 
     Args:
-        why: there is none, for somebody who asks for an exercise all the same.
+        why: the reason why there is no course, for a cell that asks for an exercise.
     """
 
     why: str
@@ -34,7 +34,7 @@ class NoCourse(Course):
         object.__setattr__(self, "why", why)
 
     def get(self, name: str) -> NoReturn:
-        """There is no exercise.
+        """Refuse: there are no exercises.
 
         Raises:
             UnknownExercise: always.
@@ -52,10 +52,10 @@ class CourseDeclaration(LoggingConfigurable):
 
 
 def course_of(parent: Configurable) -> Course:
-    """The course that a configuration is for.
+    """The course that a configuration names.
 
     Args:
-        parent: anything that carries the configuration.
+        parent: any object that has the configuration.
 
     Raises:
         DeclarationError: when the configuration names one that isn't there.
@@ -68,8 +68,8 @@ def find_course(package: str = "") -> Course:
     """Find a course.
 
     Args:
-        package: that declares it; "" is the only one that is installed. Where there is none, or
-            more than one, it is a ``NoCourse``.
+        package: the package that declares it; "" means the only installed course. If there is
+            none, or more than one, the result is a ``NoCourse``.
 
     Raises:
         DeclarationError: when the package isn't there or declares no course.
@@ -79,7 +79,7 @@ def find_course(package: str = "") -> Course:
             return importlib.import_module(package).COURSE
         except (ImportError, AttributeError) as error:
             raise DeclarationError(
-                f"c.CourseDeclaration.package in nbgrader_config.py is {package!r}, and that "
+                f"c.CourseDeclaration.package in nbgrader_config.py is {package!r}, but that "
                 f"package declares no course here ({error}): install it, or name another."
             ) from error
     installed = {entry.value: entry for entry in importlib.metadata.entry_points(group=GROUP)}

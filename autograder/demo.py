@@ -1,4 +1,4 @@
-"""The main job on one lesson, in a course folder made for it: from its source to feedback."""
+"""Take one lesson from its source to feedback, in a course folder made for the demonstration."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from autograder.release.generate import copy_of, release, sheets_folder
 from autograder.simulate import FULL_MARKS, NO_MARKS, UNANSWERED, read_answers, simulate
 
 A_FEW = 8
-"""So many students are simulated, unless all of them are asked for."""
+"""The number of students to simulate, unless all of them are asked for."""
 
 RESULTS = "results"
 """The id of the cell in which a lesson prints its table of results."""
@@ -30,13 +30,13 @@ RESULTS = "results"
 
 @dataclass(frozen=True)
 class Demo:
-    """What the demonstration made.
+    """The result of the demonstration.
 
     Args:
         course: the folder, with everything in it.
-        rows: one for each simulated student.
-        results: the lesson's own table, when the lesson was run in full.
-        surprises: where a verdict is not the one that the simulated student's file states.
+        rows: one per simulated student.
+        results: the lesson's own table, if the lesson was run in full.
+        surprises: verdicts that differ from what the simulated student's file states.
     """
 
     course: CourseFolder
@@ -54,19 +54,19 @@ def demo(
     progress: Callable[[Row, int], None],
     everybody: bool = False,
 ) -> Demo:
-    """Run a lesson's whole way.
+    """Run the demonstration.
 
     Args:
         origin: the course whose sources and simulated answers are used; it is not changed.
         lesson: the lesson.
         into: an empty folder for the course that the demonstration makes.
         source: ``sample`` or ``real``; for real data the lesson is also run in full.
-        report: gets a line as each step begins.
-        progress: gets each row as it is ready, and how many there will be.
-        everybody: simulate all students that the course has answers of, not only a few.
+        report: called with a line as each step begins.
+        progress: called with each row as it's ready, and the total number.
+        everybody: simulate all students for whom the course has answers, not only a few.
 
     Raises:
-        CourseError: when the lesson wasn't released yet, or a step or the lesson's own notebook
+        CourseError: when the lesson isn't released yet, or a step or the lesson's own notebook
             fails.
     """
     _refuse_without_sheets(origin, lesson)
@@ -97,14 +97,14 @@ def demo(
 
 
 def _refuse_without_sheets(course: CourseFolder, lesson: str) -> None:
-    """Ask for a release first: what students install has the answer sheets in it."""
+    """Refuse a lesson that isn't released: the students' package contains the answer sheets."""
     folder = sheets_folder(course)
     if not folder:
         return
     for name in course.declared.names(lesson):
         if not (folder / f"{name}.json").is_file():
             raise CourseError(
-                f"{folder} has no answer sheet of {name}: run `autograder release {lesson}` first."
+                f"{folder} has no answer sheet for {name}: run `autograder release {lesson}` first."
             )
 
 
@@ -126,12 +126,12 @@ def _surprises(rows: Iterable[Row], answers: Path) -> Iterator[str]:
 
 def run_in_full(course: CourseFolder, lesson: str) -> str:
     """Execute a lesson's solution on real data at full size; return the table of results that it
-    prints, or "" where it has none.
+    prints, or "" if it has none.
 
     The executed notebook is kept in ``lessons/``.
 
     Raises:
-        CourseError: when a cell fails, but for the graded ones, which wait for a judge.
+        CourseError: when a cell fails, except graded cells, which need a judge.
     """
     notebook = nbformat.read(course.source(lesson), as_version=4)
     folder = course.root / "lessons"
@@ -143,7 +143,7 @@ def run_in_full(course: CourseFolder, lesson: str) -> str:
         resources={"metadata": {"path": str(folder)}},
     )
     environment = os.environ | course.declared.full_size
-    # Graded cells are tagged raises-exception, so that only others stop the run.
+    # Graded cells are tagged raises-exception, so only other cells stop the run.
     try:
         client.execute(env=environment, stdout=DEVNULL, stderr=DEVNULL)
     except CellExecutionError as error:

@@ -11,7 +11,7 @@ from autograder.course_folder import STAGING, CourseFolder
 from autograder.errors import CourseError
 
 RENAMING = ".renaming.json"
-"""In ``STAGING``: the old and the new id of a student while what is theirs moves."""
+"""In ``STAGING``: the old and the new id of a student during a rename."""
 
 
 @contextmanager

@@ -9,7 +9,7 @@ class KeepSharedData(BuildHookInterface):
     """The hook that ``pyproject.toml`` names."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Have ``sources``, which moves every file into the package, leave ``etc`` where it is.
+        """Keep ``sources``, which moves every file into the package, from moving ``etc``.
 
         Args:
             version: of the build.

@@ -12,11 +12,11 @@ from autograder.errors import CourseError
 from selfcheck.course import package_folder
 
 FOLDER = "course_folder"
-"""In the package of the keys, as it's installed. In a checkout, the course is the checkout."""
+"""The folder in the installed package of the keys. In a checkout, the course is the checkout."""
 
 
 def course() -> CourseFolder:
-    """The course; nothing may be written to its folder.
+    """The course folder that is installed; it must not be changed.
 
     Raises:
         CourseError: when there's none, or more than one is installed.
@@ -25,7 +25,7 @@ def course() -> CourseFolder:
         declared = find_course()
         keys = package_folder(declared.keys) if declared.keys else None
     except (DeclarationError, ModuleNotFoundError) as error:
-        raise CourseError(f"No course folder comes with what is installed: {error}") from error
+        raise CourseError(f"No installed package has a course folder: {error}") from error
     if keys is None:
         why = declared.why if isinstance(declared, NoCourse) else f"{declared.package} has no keys"
         raise CourseError(
@@ -36,7 +36,7 @@ def course() -> CourseFolder:
 
 
 def this_or_bundled(folder: Path) -> CourseFolder:
-    """The course in a folder, or the one that comes with the installed course if there is none."""
+    """The course in a folder, or the installed one if the folder has none."""
     return CourseFolder(folder) if (folder / CONFIG).is_file() else course()
 
 
@@ -44,10 +44,10 @@ def copy_course(folder: Path) -> CourseFolder:
     """Begin a course folder with the lessons' sources and their configuration.
 
     Args:
-        folder: an empty folder, or one to be made.
+        folder: an empty or new folder.
 
     Raises:
-        CourseError: when there is something in it.
+        CourseError: when it isn't empty.
     """
     make_empty(folder)
     origin = course()
@@ -66,7 +66,7 @@ def make_empty(folder: Path) -> None:
     """Make a folder.
 
     Raises:
-        CourseError: when it is there and has something in it.
+        CourseError: when it exists and isn't empty.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):

@@ -1,4 +1,4 @@
-"""What handing in late costs: nbgrader's plugin, which the course's configuration sets up."""
+"""Late penalties: a plugin for nbgrader, set up by the course's configuration."""
 
 from __future__ import annotations
 
@@ -12,35 +12,39 @@ from autograder.datetimes import read_zone, span_on_clock
 from autograder.errors import CourseError
 
 DIGITS = 6
-"""Of points, as verdicts round them."""
+"""Decimal places of points, as verdicts round them."""
 
 _DAY = timedelta(days=1)
 
 
 class LatePolicy(LateSubmissionPlugin):
-    """What handing in late costs, as ``nbgrader_config.py`` states it."""
+    """The late policy that ``nbgrader_config.py`` sets."""
 
     penalty_method = Enum(
         ("none", "zero", "percent"),
         default_value="none",
-        help="none: nothing; zero: all points; percent: points for each day that has begun.",
+        help="The penalty. none: nothing; zero: all points; percent: a percentage for each day or "
+        "part of a day.",
     ).tag(config=True)
 
     percent_per_day = Float(
-        10.0, min=0, max=100, help="How much of the points that can be earned a day costs."
+        10.0,
+        min=0,
+        max=100,
+        help="Penalty for each day or part of a day, in percent of the maximum points.",
     ).tag(config=True)
 
-    most_percent = Float(
-        100.0, min=0, max=100, help="How much of the points that can be earned lateness costs most."
+    max_penalty_percent = Float(
+        100.0, min=0, max=100, help="The largest late penalty, in percent of the maximum points."
     ).tag(config=True)
 
     grace_minutes = Float(
-        0.0, min=0, help="Up to so many minutes behind the due date count as punctual."
+        0.0, min=0, help="Grace period after the due date, in minutes, without a penalty."
     ).tag(config=True)
 
     timezone = Unicode(
         "",
-        help="The time zone on whose clock days of lateness and extensions are counted, such as "
+        help="The time zone in which days of lateness and extensions are counted, such as "
         "Europe/Berlin; empty: this machine's.",
     ).tag(config=True)
 
@@ -60,48 +64,53 @@ class LatePolicy(LateSubmissionPlugin):
     def late_submission_penalty(
         self, student_id: str, score: float, total_seconds_late: float
     ) -> float | None:
-        """The penalty for one notebook, as nbgrader asks for it.
+        """The penalty for one notebook; nbgrader calls this.
 
         Args:
-            student_id: whose.
-            score: what the notebook earned.
-            total_seconds_late: behind the due date, an extension counted.
+            student_id: the student's id.
+            score: the points that the notebook earned.
+            total_seconds_late: seconds after the due date, including an extension.
 
         Returns:
-            Points, or None where there is no penalty.
+            Points, or None if there is no penalty.
         """
         if self.penalty_method == "none" or total_seconds_late <= 60 * self.grace_minutes:
             return None
         if self.penalty_method == "zero":
             return score
-        percent = min(self.most_percent, self._days_late(student_id) * self.percent_per_day)
+        percent = min(self.max_penalty_percent, self._days_late(student_id) * self.percent_per_day)
         return round(min(score, self._maximum(student_id) * percent / 100), DIGITS)
 
     @property
     def words(self) -> str:
         """The policy in a sentence."""
         if self.penalty_method == "none":
-            return "Handing in late costs nothing."
-        grace = f", {self.grace_minutes:g} minutes of grace" if self.grace_minutes else ""
+            return "There is no late penalty."
+        grace = (
+            (f", with a grace period of {self.grace_minutes:g} minutes")
+            if self.grace_minutes
+            else ""
+        )
         if self.penalty_method == "zero":
-            return f"What is handed in late earns nothing{grace}."
-        most = f", at most {self.most_percent:g} %" if self.most_percent < 100 else ""
+            return f"Late submissions earn nothing{grace}."
+        most = f", at most {self.max_penalty_percent:g} %" if self.max_penalty_percent < 100 else ""
         return (
-            f"Each day that has begun costs {self.percent_per_day:g} % of the points{most}{grace}."
+            f"Each day late, or part of one, costs {self.percent_per_day:g} % of the points"
+            f"{most}{grace}."
         )
 
     def _days_late(self, student: str) -> int:
-        """How many days have begun behind the due date, on its own clock."""
+        """The number of days late, counting a day that has begun, on the course's clock."""
         at = self.parent
         submission = at.gradebook.find_submission(at.assignment_id, student)
         due, handed_in = (
             time.replace(tzinfo=UTC) for time in (submission.duedate, submission.timestamp)
         )
-        # In an hour that the clock shows twice it may show less than at the due date.
+        # In an hour that the clock shows twice, it may show an earlier time than the due date.
         return max(1, -(-span_on_clock(due, handed_in, self.zone) // _DAY))
 
     def _maximum(self, student: str) -> float:
-        """What can be earned in the notebook that nbgrader is at."""
+        """The maximum points of the notebook that nbgrader is grading."""
         at = self.parent  # nbgrader's preprocessor, which has the gradebook open
         submission = at.gradebook.find_submission_notebook(
             at.notebook_id, at.assignment_id, student

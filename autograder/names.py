@@ -1,4 +1,4 @@
-"""What names may be, and how a list of them is told."""
+"""Check names, and format lists of them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def listed(names: Sequence[str], most: int = 10) -> str:
     """The first names, and how many more there are.
 
     Args:
-        names: of students, say.
-        most: so many are named.
+        names: such as students' ids.
+        most: the maximum number of names.
 
     Example:
         >>> listed(["ada", "ben", "cem"], 2)
@@ -31,7 +31,7 @@ def listed(names: Sequence[str], most: int = 10) -> str:
 
 
 def folded(*parts: str) -> str:
-    """The same for names that some file system takes for one another.
+    """A form that is equal for names that some file system considers the same.
 
     Example:
         >>> folded("Zo\\u00eb") == folded("ZOE\\u0308")
@@ -41,7 +41,7 @@ def folded(*parts: str) -> str:
 
 
 def path_problem(path: tuple[str, ...]) -> str:
-    """Why a path leads nowhere, whatever becomes of the folders in it, else "".
+    """Why a path is unsafe, whatever its folders become, else "".
 
     Example:
         >>> path_problem(("alice", "..", "bob")), path_problem(("al:ice", "notes.txt"))
@@ -50,9 +50,9 @@ def path_problem(path: tuple[str, ...]) -> str:
     if path[0] == "" and len(path) > 1:
         return "an absolute path"
     if len(path) > _MOST_DEPTH:
-        return f"more than {_MOST_DEPTH} folders in one another"
+        return f"more than {_MOST_DEPTH} nested folders"
     if sum(map(len, path)) > _MOST_PATH:
-        return f"a path of more than {_MOST_PATH:,} letters"
+        return f"a path of more than {_MOST_PATH:,} characters"
     for part in path:
         if part in ("", ".", ".."):
             return f"a {part} in its path" if part else "an empty name in its path"
@@ -60,7 +60,7 @@ def path_problem(path: tuple[str, ...]) -> str:
 
 
 def name_problem(path: tuple[str, ...]) -> str:
-    """Why no file should be written under these names, else "".
+    """Why these names are unsafe for files, else "".
 
     Example:
         >>> name_problem(("al:ice", "notes.txt")), name_problem(("alice", "notes.txt"))
@@ -78,13 +78,13 @@ def name_problem(path: tuple[str, ...]) -> str:
         if part != part.strip() or part.endswith("."):
             return "a name that begins or ends with a space, or ends with a dot"
         if _RESERVED.fullmatch(part):
-            return f"a name that Windows reserves, {part}"
+            return f"a name that is reserved on Windows, {part}"
     return ""
 
 
 def is_student_id(name: str) -> bool:
-    """Whether a name will do for a student's folder: up to 64 letters, digits and ``. _ @ + -``,
-    the first a letter or a digit.
+    """Whether a name is a valid student id: up to 64 letters, digits and ``. _ @ + -``, beginning
+    with a letter or a digit.
 
     Example:
         >>> is_student_id("jane.doe@school.org"), is_student_id("Jane Doe"), is_student_id("..")

@@ -1,8 +1,7 @@
-"""nbgrader's exchange between students' accounts: what comes in is a student's own, or stays out.
+"""nbgrader's exchange between students' accounts, hardened: only a student's own files come in.
 
-Every student can write to a course's inbound folder. nbgrader's own ``collect`` copies what links
-lead to, with the rights of the account that grades, and takes what somebody leaves there in
-another's name.
+Every student can write to a course's inbound folder. nbgrader's own ``collect`` follows links, with
+the rights of the account that grades, and accepts what one student leaves there in another's name.
 """
 
 from __future__ import annotations
@@ -31,20 +30,20 @@ _SECRET = "submission_secret.txt"
 _MOST_DEPTH = 20
 _MOST_LINES = 20
 _LONGEST = 1_000
-_NOT_THEIRS = "no file of theirs to read"
+_NOT_THEIRS = "not a regular file that the student owns"
 _OPENED = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 class _NotCollected(Exception):
-    """Something is wrong with a submission; the message says what."""
+    """A submission wasn't collected; the message says why."""
 
 
 class CollectOwnFiles(ExchangeCollect):
-    """nbgrader's collect, but that a submission is files that belong to its student.
+    """nbgrader's collect, restricted to files that belong to the submission's student.
 
     A submission in another's name is not collected, unless ``check_owner`` is off. Links, and files
-    that belong to somebody else, are left out. One submission that cannot be collected stops none
-    of the others, and what was collected earlier stays.
+    that belong to somebody else, are left out. A submission that can't be collected doesn't stop
+    the others, and earlier submissions are kept.
     """
 
     def _path_to_record(self, path: str) -> dict[str, Any]:
@@ -54,7 +53,7 @@ class CollectOwnFiles(ExchangeCollect):
             return {"username": "", "filename": Path(path).name, "timestamp": datetime.min}
 
     def _sort_by_timestamp(self, records: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-        """The records of one student, the newest of their own first."""
+        """The records of one student: their own first, the newest of these first."""
         problems = {record["filename"]: self._problem(record) for record in records}
         refused = [(name, problem) for name, problem in problems.items() if problem]
         for name, problem in refused[:_MOST_LINES]:
@@ -80,13 +79,13 @@ class CollectOwnFiles(ExchangeCollect):
     def _problem(self, record: Mapping[str, Any]) -> str:
         """Why a submission is not its student's, or ""."""
         if not record["username"]:
-            return "its name says no student or no time"
+            return "its name has no student or no time"
         about = self._path(record).lstat()
         if not stat.S_ISDIR(about.st_mode):
             return "it isn't a folder"
         owner = _account(about.st_uid)
         if self.check_owner and owner != record["username"]:
-            return f"it says that it is by {_shown(record['username'])}, and belongs to {owner}"
+            return f"it's named after {_shown(record['username'])} but belongs to {owner}"
         return ""
 
     def _path(self, record: Mapping[str, Any]) -> Path:
@@ -130,7 +129,7 @@ class CollectOwnFiles(ExchangeCollect):
             new.rename(target)
 
     def _is_wanted(self, record: Mapping[str, Any], target: Path) -> bool:
-        """Whether a submission takes the place of the one that is there."""
+        """Whether a submission replaces the one that was collected before."""
         before = None
         with suppress(ValueError, OverflowError):
             before = parse_utc(read_timestamp(target))
@@ -140,8 +139,8 @@ class CollectOwnFiles(ExchangeCollect):
 
 
 def _has_time(submission: Path) -> bool:
-    """Whether nbgrader can read when a submission was handed in: the formgrader shows nobody's
-    submissions while it can't read one student's time."""
+    """Whether nbgrader can read a submission's time: the formgrader shows no submissions at all if
+    it can't read one student's time."""
     text = read_timestamp(submission)
     try:
         return bool(text) and text.isprintable() and parse_utc(text) is not None
@@ -157,12 +156,12 @@ def _write_time(submission: Path, time: datetime) -> None:
 
 
 def _shown(name: str) -> str:
-    """A name as it is, or as a Python string where it has characters that no log should hold."""
+    """A name unchanged, or quoted if it has characters that don't belong in a log."""
     return name if printable(name) == name else ascii(name)
 
 
 def _account(number: int) -> str:
-    import pwd  # which Windows lacks, as it lacks the exchange
+    import pwd  # missing on Windows, as is the exchange
 
     try:
         return pwd.getpwuid(number).pw_name
@@ -173,18 +172,18 @@ def _account(number: int) -> str:
 def _copied(source: Path, target: Path, most: int) -> Iterator[str]:
     """Copy the files of a folder that belong to the folder's owner.
 
-    Its owner may change it meanwhile, so nothing is opened by a path that a link could be put into.
+    Its owner may change it meanwhile, so no file is opened by a path in which a link could appear.
 
     Args:
         source: the folder.
-        target: is not there yet.
-        most: bytes of all files.
+        target: the new folder, which doesn't exist yet.
+        most: the maximum size of all files, in bytes.
 
     Yields:
-        Why something was left out, and what.
+        What was left out, and why.
 
     Raises:
-        _NotCollected: when there is too much of it, or nothing.
+        _NotCollected: when there is too much in it, or nothing.
     """
     count, room = 0, most
     unread: list[OSError] = []
@@ -193,7 +192,7 @@ def _copied(source: Path, target: Path, most: int) -> Iterator[str]:
         owner = os.fstat(opened).st_uid
         for inside, folders, files, here in os.fwalk(".", onerror=unread.append, dir_fd=opened):
             if inside.count("/") > _MOST_DEPTH:
-                raise _NotCollected(f"its folders have more than {_MOST_DEPTH} levels")
+                raise _NotCollected(f"its folders are nested more than {_MOST_DEPTH} levels deep")
             (target / inside).mkdir()
             count += len(folders) + len(files)
             if count > MOST_FILES:
@@ -202,7 +201,7 @@ def _copied(source: Path, target: Path, most: int) -> Iterator[str]:
             yield from (f"{_NOT_THEIRS}: {_shown(str(Path(inside, name)))}" for name in links)
             folders[:] = sorted(set(folders).difference(links))
             dropped = drop_programs(folders, partial(_is_there, here))
-            yield from (f"a folder of a program's: {_shown(str(Path(inside, x)))}" for x in dropped)
+            yield from (f"a program's own folder: {_shown(str(Path(inside, x)))}" for x in dropped)
             for name in files:
                 content = _content(name, here, owner, room)
                 if content is None:
@@ -228,7 +227,7 @@ def _is_link(name: str, folder: int) -> bool:
 
 
 def _is_there(folder: int, path: str) -> bool:
-    """Whether there is something of a path below a folder."""
+    """Whether a path exists below a folder."""
     try:
         os.stat(path, dir_fd=folder, follow_symlinks=False)
     except OSError:
@@ -237,10 +236,10 @@ def _is_there(folder: int, path: str) -> bool:
 
 
 def _content(name: str, folder: int, owner: int, most: int) -> bytes | None:
-    """At most one byte more than ``most`` of a plain file; None where it is none, or another's."""
+    """At most ``most`` + 1 bytes of the owner's regular file; None if it isn't one."""
     try:
         opened = os.open(name, _OPENED, dir_fd=folder)
-    except OSError:  # a link, or nothing that can be read
+    except OSError:  # a link, or unreadable
         return None
     with os.fdopen(opened, "rb") as file:
         about = os.fstat(opened)
@@ -250,14 +249,14 @@ def _content(name: str, folder: int, owner: int, most: int) -> bytes | None:
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):
-    """nbgrader's release of feedback; a student without an address for it doesn't stop the others.
+    """nbgrader's release of feedback; a student who can't get it doesn't stop the others.
 
-    Feedback goes to an address that is computed from a file of the submission: what was not handed
-    in through the exchange has none.
+    Feedback goes to an address that is computed from a file in the submission. A submission that
+    didn't come through the exchange has no such file.
     """
 
     def copy_files(self) -> None:
-        """Put every page where its student looks for it."""
+        """Release every page to its student."""
         excluded = self.coursedir.student_id_exclude
         without = dict(self._without_address())
         for student, unread in without.items():

@@ -41,16 +41,16 @@ _KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 @dataclass(frozen=True)
 class Imported:
-    """What became of an assignment.
+    """The result of importing an assignment.
 
     Args:
         lesson: its name here.
         path: the lesson's notebook.
-        questions: how many there are.
+        questions: the number of questions.
         by_machine: points of test cells, by grade id.
-        by_hand: points of answers that somebody grades, by grade id.
-        files: what was copied beside the notebook.
-        remarks: what was left out or is otherwise than in Otter, a sentence each.
+        by_hand: points of manually graded answers, by grade id.
+        files: files that were copied next to the notebook.
+        remarks: what was left out or differs from Otter, one sentence each.
     """
 
     lesson: str
@@ -62,13 +62,13 @@ class Imported:
     remarks: Sequence[str]
 
     def report(self) -> list[str]:
-        """What an instructor reads."""
+        """The summary for the instructor."""
         machine, hand = sum(self.by_machine.values()), sum(self.by_hand.values())
         return [
             f"{self.path}: {_counted(self.questions, 'question')}, "
             f"{_counted(machine + hand, 'point')}: {_number(machine)} by machine, "
             f"{_number(hand)} by hand ({', '.join(self.by_hand) or 'nothing'}).",
-            *([f"Beside the notebook: {', '.join(self.files)}."] if self.files else []),
+            *([f"Copied next to the notebook: {', '.join(self.files)}."] if self.files else []),
             *self.remarks,
         ]
 
@@ -89,13 +89,13 @@ def import_otter(course: CourseFolder, notebook: Path) -> Imported:
         notebook: the notebook; the lesson gets its name.
 
     Raises:
-        CourseError: when there is such a lesson already, or Otter could not read the notebook.
+        CourseError: when the lesson already exists, or Otter couldn't read the notebook.
     """
     lesson = notebook.stem
     check_lesson_name(lesson)
     target = course.source(lesson)
     if target.parent.exists():
-        raise CourseError(f"{target.parent} is there already: rename it or the notebook.")
+        raise CourseError(f"{target.parent} already exists: rename it or the notebook.")
     master = _read(notebook)
     made = _Lesson({cell.id for cell in master.cells})
     made.convert(master.cells, notebook.parent)
@@ -117,9 +117,11 @@ def import_otter(course: CourseFolder, notebook: Path) -> Imported:
 
 
 def _read(notebook: Path) -> NotebookNode:
-    """The notebook, as far as it's one for Python, with ids for its cells."""
+    """The notebook, if it's for Python, with ids for its cells."""
     if notebook.suffix != ".ipynb":
-        raise CourseError(f"{notebook} is no Jupyter notebook: only these can be imported.")
+        raise CourseError(
+            f"{notebook} isn't a Jupyter notebook, and only notebooks can be imported."
+        )
     master = read_notebook(notebook)
     kernel = master.metadata.setdefault("kernelspec", _KERNEL)
     told = master.metadata.get("language_info", {}).get("name", "python")
@@ -130,7 +132,7 @@ def _read(notebook: Path) -> NotebookNode:
 
 
 def _files(notebook: Path, names: str | list[str]) -> Iterator[str]:
-    """What the assignment's ``files`` names, from the notebook's folder on."""
+    """The files that the assignment's ``files`` names, relative to the notebook's folder."""
     folder = notebook.parent.resolve()
     for name in [names] if isinstance(names, str) else names:
         path = (folder / str(name)).resolve()
@@ -176,7 +178,7 @@ class _Question:
 
 
 def _settings(text: str) -> dict[str, Any]:
-    """YAML as Otter's marks have it below them."""
+    """Parse the YAML below one of Otter's markers."""
     try:
         settings = yaml.safe_load(text) or {}
     except yaml.YAMLError as error:
@@ -187,7 +189,7 @@ def _settings(text: str) -> dict[str, Any]:
 
 
 def _unfenced(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
-    """The cells, with raw ones in place of fences for Otter in Markdown."""
+    """The cells, with raw cells in place of Otter's fences in Markdown."""
     for cell in cells:
         if cell.cell_type != "markdown" or not _FENCE.search(cell.source):
             yield cell
@@ -198,15 +200,15 @@ def _unfenced(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
 
 
 def _part(cell: NotebookNode, text: str) -> NotebookNode:
-    """A part of a Markdown cell, with the pictures that are pasted into it."""
+    """A part of a Markdown cell, with its pasted pictures."""
     pasted = {key: cell[key] for key in cell.keys() & {"attachments"}}
     return new_markdown_cell(text.strip(), **pasted)
 
 
 def _newer(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
-    """The cells of the older format, with the newer one's blocks.
+    """Convert cells of the older format to the newer one's blocks.
 
-    There, a question begins in Markdown, and ends where its solution and its tests do.
+    In the older format, a question begins in Markdown, and ends with its solution and tests.
     """
     question: dict[str, Any] | None = None
     answered = False
@@ -262,7 +264,9 @@ def _blocks(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode | _Question]
         around = [block] if which == "end" else ["question"] if block != "question" else []
         if opened[-1:] != around:
             after = question.config.get("name", "the beginning")
-            raise CourseError(f"{edge[0]}, after {after}, isn't where Otter expects it.")
+            raise CourseError(
+                f"{edge[0]}, after {after}, is out of place: Otter doesn't expect it there."
+            )
         if which == "begin":
             opened.append(block)
             if block == "question":
@@ -286,7 +290,7 @@ _DROPPED = (
     (re.compile(r"^[^\n]*# BEGIN PLUGIN\b.*?# END PLUGIN[^\n]*\n?", re.M | re.S), "plugins"),
     (
         re.compile(r"^(import otter\b|from otter\b|\w+\s*=\s*otter\.|grader\.\w+\().*\n?", re.M),
-        "lines of Otter's own, such as grader.check",
+        "Otter's own lines, such as grader.check",
     ),
 )
 
@@ -300,12 +304,12 @@ _ASSIGNED = re.compile(rf"\s*{_TARGET}(?:,\s*{_TARGET})*\s*=(?!=)")
 
 @dataclass(frozen=True)
 class _Line:
-    """A line of a solution cell, without Otter's mark.
+    """A line of a solution cell, without Otter's marker.
 
     Args:
         kind: "given", "solution", or "prompt", which students get instead of a solution.
-        text: with its own indentation.
-        indent: of the line, or of the mark before it.
+        text: the line with its indentation.
+        indent: the indentation of the line, or of the marker before it.
     """
 
     kind: str
@@ -323,7 +327,9 @@ def _lines(source: str) -> Iterator[_Line]:
         elif (block == "solution" and ends) or (block == "prompt" and prompt):
             block = ""
         elif begins or ends:
-            raise CourseError(f"{text.strip()} isn't where Otter expects it, in:\n{source}")
+            raise CourseError(
+                f"{text.strip()} is out of place; Otter doesn't expect it in:\n{source}"
+            )
         elif block:
             yield _Line(block, text, outer)
         elif mark := _MARK.search(text):
@@ -335,16 +341,16 @@ def _lines(source: str) -> Iterator[_Line]:
         else:
             yield _Line("given", text, indent)
     if block:
-        raise CourseError(f"A {block} has no end in this cell:\n{source}")
+        raise CourseError(f"A {block} doesn't end in this cell:\n{source}")
 
 
 def _is_marked(code: str) -> bool:
-    """Whether students get less than the code."""
+    """Whether students get only a part of the code."""
     return any(line.kind != "given" for line in _lines(code))
 
 
 def _is_included(cell: NotebookNode) -> bool:
-    """Whether students get a cell of the solution as it is."""
+    """Whether students get a solution cell unchanged."""
     return cell.cell_type == "markdown" and "otter_include" in cell.metadata.get("tags", [])
 
 
@@ -355,10 +361,10 @@ def _commented(code: str) -> Iterator[str]:
 
 
 def _with_regions(source: str) -> str:
-    """A solution cell with nbgrader's marks.
+    """A solution cell with nbgrader's solution comments.
 
-    What Otter shows in place of a solution is a comment above it. As code, ``df = ...`` would take
-    away what the solution, ``df = df.dropna()``, starts from.
+    Otter's prompt becomes a comment above the solution. As code, ``df = ...`` would overwrite the
+    variable from which the solution, ``df = df.dropna()``, starts.
     """
     groups: list[list[_Line]] = []
     for line in _lines(source):
@@ -394,11 +400,11 @@ class _Test:
     """A test cell.
 
     Args:
-        code: with asserts.
-        problem: why there is none, if so.
-        hidden: whether students don't get it.
-        points: its own, if any.
-        unsaid: how many of its messages nobody will read.
+        code: the test, written with asserts.
+        problem: why there is no code, if so.
+        hidden: whether it's hidden from students.
+        points: its own points, if any.
+        unsaid: how many of its messages are never shown.
         warns: whether it wrote to stderr.
     """
 
@@ -415,7 +421,7 @@ class _Test:
 
 
 class _Unclear(Exception):
-    """What a test expects isn't known."""
+    """It's unknown what a test expects."""
 
 
 def _test(cell: NotebookNode, functions: bool) -> _Test:
@@ -423,7 +429,7 @@ def _test(cell: NotebookNode, functions: bool) -> _Test:
 
     Args:
         cell: as Otter has it.
-        functions: whether tests are functions that raise, whatever they're called.
+        functions: whether tests are functions that raise, regardless of their names.
     """
     if found := _TEST_CONFIG.match(cell.source):
         settings = _settings(found[1])
@@ -447,7 +453,7 @@ def _test(cell: NotebookNode, functions: bool) -> _Test:
 
 
 def _undecorated(code: str, points: Any) -> tuple[str, Any]:
-    """A test function without Otter's ``@test_case(...)``, and the points that this gives it."""
+    """A test function without Otter's ``@test_case(...)``, and the points set there."""
     function = next(iter(ast.parse(code).body), None)
     if not isinstance(function, ast.FunctionDef):
         return code, points
@@ -461,7 +467,7 @@ def _undecorated(code: str, points: Any) -> tuple[str, Any]:
 
 
 def _asserting(code: str, cell: NotebookNode, message: str | None, functions: bool) -> str:
-    """A test's code, in which asserts take the place of Otter's comparison with outputs."""
+    """A test's code, with asserts in place of Otter's comparison with outputs."""
     body = ast.parse(code).body
     if not body:
         raise _Unclear("is empty")
@@ -471,7 +477,7 @@ def _asserting(code: str, cell: NotebookNode, message: str | None, functions: bo
         if (len(body) == 1 or called) and (functions or function.name.startswith("test")):
             return f"{(_before(code, last) if called else code).rstrip()}\n\n{_call(function)}"
     if functions:
-        raise _Unclear("isn't one function")
+        raise _Unclear("isn't a single function")
     value, printed = _outputs(cell)
     because = f", {message!r}" if message else ""
     if printed:
@@ -497,15 +503,15 @@ def _outputs(cell: NotebookNode) -> tuple[str | None, str]:
 
 
 def _expected(expression: ast.expr, value: str | None, cell: NotebookNode) -> str:
-    """The condition that a test's last line has the value that it had in the notebook.
+    """The condition that a test's last line has the same value as in the notebook.
 
-    Otter compares representations: 9.0 isn't 9. A student may have another ``repr``.
+    Otter compares representations: 9.0 isn't 9. A student may have redefined ``repr``.
     """
     shown = ast.unparse(expression)
     if value == "True" and isinstance(expression, ast.Compare):
         return shown
     if value in ("True", "False"):
-        return f"'%s' % ({shown},) == {value!r}"  # NumPy's own are shown otherwise since 2.0
+        return f"'%s' % ({shown},) == {value!r}"  # NumPy's own are shown differently since 2.0
     if value is not None:
         return f"'%r' % ({shown},) == {value!r}"
     if cell.execution_count:
@@ -517,7 +523,7 @@ def _expected(expression: ast.expr, value: str | None, cell: NotebookNode) -> st
 
 
 def _printing(line: Sequence[ast.stmt], value: str | None, printed: str) -> str:
-    """The statements of a line, and an assert that they print what they printed in the notebook."""
+    """The statements of a line, and an assert that they print the same as in the notebook."""
     statements = [ast.unparse(each) for each in line]
     check = f"_printed.getvalue() == {printed!r}"
     if isinstance(line[-1], ast.Expr):
@@ -556,12 +562,12 @@ def _call(function: ast.FunctionDef) -> str:
 
 
 def _shares(name: str, points: Any, own: Sequence[Any]) -> list[float]:
-    """The points of a question's tests, as Otter shares them out.
+    """The points of a question's tests, distributed as Otter does.
 
     Args:
-        name: of the question.
-        points: a number, a list of them, ``{each: number}``, or None.
-        own: each test's own, or None.
+        name: the question's name.
+        points: a number, a list of numbers, ``{each: number}``, or None.
+        own: each test's own points, or None.
     """
     if isinstance(points, dict):
         points = points.get("each", 1) * len(own)
@@ -584,14 +590,14 @@ def _shares(name: str, points: Any, own: Sequence[Any]) -> list[float]:
 
 
 _USED = {"config_file", "files", "name", "strip_solutions_from_all_cells", "tests"}
-"""Of the assignment's configuration."""
+"""Entries of the assignment's configuration that are used."""
 
 
 class _Lesson:
-    """The cells of a lesson, while it is being made.
+    """Collects the cells of a lesson while it's being made.
 
     Args:
-        taken: ids that no other cell may have.
+        taken: ids that are already in use.
     """
 
     def __init__(self, taken: set[str]) -> None:
@@ -605,7 +611,7 @@ class _Lesson:
         self._taken = taken
 
     def convert(self, cells: Iterable[NotebookNode], folder: Path) -> None:
-        """Add what the notebook's cells become."""
+        """Convert the notebook's cells and add them."""
         cells = list(_unfenced(cells))
         if any(each.cell_type == "markdown" and _OLD_FENCE.search(each.source) for each in cells):
             cells = list(_newer(cells))
@@ -618,7 +624,7 @@ class _Lesson:
                 self._given(part)
 
     def _kept(self, cell: NotebookNode) -> bool:
-        """Whether there is more in a cell than what isn't for students; the latter goes."""
+        """Remove from a cell what isn't for students; return whether anything is left."""
         before = cell.source
         if _IGNORED_CELL.match(before):
             self.dropped[_IGNORED] += 1
@@ -643,7 +649,7 @@ class _Lesson:
             self.remarks.append(f"{name}, in the assignment's configuration, isn't used.")
 
     def _given(self, cell: NotebookNode, name: str = "") -> None:
-        """Add a cell for students, locked if it has a name; without what's marked as a solution."""
+        """Add a cell for students, without its solutions; locked if it has a name."""
         if cell.cell_type == "code" and _is_marked(cell.source):
             cell.source = self._answer(cell, "", name or "A cell outside of questions")
             self._add(cell, "answer", solution=True)
@@ -653,7 +659,7 @@ class _Lesson:
             self._add(cell, name, locked=True)
 
     def _add(self, cell: NotebookNode, name: str = "", **marks: Any) -> None:
-        """Add a cell, with nbgrader's metadata if it has a name."""
+        """Add a cell, with nbgrader metadata if it has a name."""
         added = copy.deepcopy(cell)
         if cell.cell_type == "code":
             added.outputs, added.execution_count = [], None
@@ -714,21 +720,23 @@ class _Lesson:
         if code and not marked:
             self.remarks.append(
                 f"{question.name}: no line of its solution's code is marked # SOLUTION, so "
-                "students get none of it; Otter would give them all."
+                "students get none of it; Otter would give them all of it."
             )
         texts = [cell for cell in solution if cell.cell_type == "markdown" and manual]
         return (marked or code) + [cell for cell in texts if not _is_included(cell)]
 
     def _answer(self, cell: NotebookNode, prompt: str, name: str) -> str:
-        """A solution cell with nbgrader's marks, where students get a part of it."""
+        """A solution cell, with nbgrader's solution comments if students get a part of it."""
         if cell.cell_type == "markdown":
             marked = "\n".join([prompt, BEGIN_SOLUTION, cell.source, END_SOLUTION])
             return marked if prompt else cell.source
         if _SEED.search(cell.source):
-            self.remarks.append(f"{name}: students get its random seed (# SEED).")
+            self.remarks.append(f"{name}: students see its random seed (# SEED).")
         source = _with_regions(cell.source)
         if syntax_error(without_solutions(source)):
-            self.remarks.append(f"{name}: students get none of its code, as a part isn't Python.")
+            self.remarks.append(
+                f"{name}: students get none of its code, because part of it isn't Python."
+            )
             inner = (line.text for line in _lines(cell.source) if line.kind != "prompt")
             source = "\n".join([BEGIN_SOLUTION, *inner, END_SOLUTION])
         return "\n".join([*_commented(prompt), source])
@@ -748,13 +756,13 @@ class _Lesson:
         if tests and manual:
             self.remarks.append(f"{name} is graded by hand: its tests earn nothing.")
         if question.config.get("check_cell") is False and not all(test.hidden for test in tests):
-            self.remarks.append(f"{name}: students see its public tests in spite of check_cell.")
+            self.remarks.append(f"{name}: students see its public tests despite check_cell.")
         cells = []
         for number, (test, worth) in enumerate(zip(tests, points, strict=True), 1):
             self._remark(f"{name}: test {number} ({_counted(worth, 'point')})", test)
             cells += [] if test.problem else [(test.source, worth)]
         if tests and not (cells or manual):
-            self.remarks.append(f"{name} has no other test: it earns nothing.")
+            self.remarks.append(f"{name} has no test left: it earns nothing.")
         if question.config.get("all_or_nothing") and cells:
             sources, shares = zip(*cells, strict=True)
             cells = [("\n\n".join(sources), sum(shares))]
@@ -762,10 +770,10 @@ class _Lesson:
             self._add(new_code_cell(source), f"test_{name}", locked=True, points=worth)
 
     def _remark(self, which: str, test: _Test) -> None:
-        """Say what becomes of a test, if it isn't what it was in Otter."""
+        """Note how a test differs from what it was in Otter."""
         if test.problem:
             self.remarks.append(f"{which} {test.problem}, and is left out.")
         elif test.warns:
-            self.remarks.append(f"{which} wrote to stderr, for which nbgrader gives nothing.")
+            self.remarks.append(f"{which} wrote to stderr, and nbgrader gives no points for that.")
         if test.unsaid and not test.problem:
-            self.dropped["messages of tests"] += test.unsaid
+            self.dropped["tests' messages"] += test.unsaid

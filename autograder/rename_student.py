@@ -1,4 +1,4 @@
-"""A student's new id: everything that is kept under the old one moves."""
+"""Rename a student: everything that is stored under the old id moves to the new one."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from autograder.roster.roster import read_roster, write_atomically, write_file
 
 @dataclass(frozen=True)
 class Renamed:
-    """What moved.
+    """The result of a rename.
 
     Args:
-        folders: the folders that have the new name now.
-        submissions: how many the gradebook has.
+        folders: the renamed folders.
+        submissions: the number of submissions in the gradebook.
     """
 
     folders: tuple[Path, ...]
@@ -32,17 +32,17 @@ class Renamed:
 def rename_student(course: CourseFolder, old: str, new: str) -> Renamed:
     """Give a student another id.
 
-    What is to be done is written down first. A run that was interrupted completes when it is run
-    again; until then nobody grades.
+    The rename is recorded in a file first. If it's interrupted, run it again to resume; until then,
+    grading is blocked.
 
     Args:
         course: the course folder.
         old: the student's id.
-        new: the id to be; of nobody who has handed in anything.
+        new: the new id, which must not have submissions.
 
     Raises:
-        CourseError: when there is no such student, the new id will not do or is somebody else's,
-            another renaming was interrupted, or somebody is grading.
+        CourseError: when there is no such student, the new id is invalid or somebody else's,
+            another rename was interrupted, or somebody is grading.
     """
     with locked(course):
         unfinished = course.root / STAGING / RENAMING
@@ -59,7 +59,7 @@ def rename_student(course: CourseFolder, old: str, new: str) -> Renamed:
 
 
 def _check(course: CourseFolder, old: str, new: str) -> None:
-    """See that a student can be renamed."""
+    """Check that a student can be renamed."""
     people = {person.student for person in read_roster(course).people}
     people |= {path.name for path in course.folder("submitted").glob("*/")}
     known_name(old, sorted(people), "student", "the class")
@@ -69,19 +69,19 @@ def _check(course: CourseFolder, old: str, new: str) -> None:
             "begins with a letter or a digit."
         )
     if old == new:
-        raise CourseError(f"{old} is called so already.")
+        raise CourseError(f"{old} already has that id.")
     taken = [f"{folder.parent.name}/{new}" for folder in _folders(course, new)]
     if _count_submissions(course, new):
         taken.append("grades in the gradebook")
     if taken:
         raise CourseError(
-            f"{new} has work of its own ({', '.join(taken)}), and the work of two students is not "
-            f"merged. Move away what is not to stay, then run this again."
+            f"{new} already has work ({', '.join(taken)}), and the work of two students is never "
+            f"merged. Move away what you don't want to keep, then run this again."
         )
 
 
 def _folders(course: CourseFolder, student: str) -> Iterator[Path]:
-    """A student's folders, as far as there are any."""
+    """A student's existing folders."""
     steps = [course.folder(step) for step in ("submitted", "autograded", "feedback")]
     folders = (step / student for step in (*steps, course.root / STAGING))
     return (folder for folder in folders if folder.is_dir())
@@ -99,7 +99,7 @@ def _rename_in_gradebook(course: CourseFolder, old: str, new: str) -> int:
 
 
 def _rename_in_roster(course: CourseFolder, old: str, new: str) -> None:
-    """Let ``roster.json`` know the new id."""
+    """Update the id in ``roster.json``."""
     people = {person.student: person for person in read_roster(course).people}
     if old in people:
         before = people.pop(old)

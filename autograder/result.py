@@ -16,18 +16,18 @@ from nbformat import NotebookNode
 from selfcheck.verdicts import Verdict
 
 METADATA = "autograder"
-"""Under this name a graded notebook's metadata hold its record."""
+"""The key in a graded notebook's metadata for its record."""
 
 VERSION = 1
 """Of the record's format."""
 
 RESULT = "autograder_result"
-"""Under this name nbgrader's resources carry a ``NotebookResult``, to which each step adds."""
+"""The key in nbgrader's resources for a ``NotebookResult``, to which each step adds."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the judge said of a cell, and all that it takes to ask again.
+    """What the judge said about a cell, and all that it takes to judge it again.
 
     Args:
         exercise: what the cell asks about.
@@ -52,7 +52,7 @@ class CellResult:
 
     Args:
         cell: its grade_id.
-        maximum: points that could be earned when it was graded.
+        maximum: the maximum points when it was graded.
         by_hand: whether only a person grades it.
         failure: how tests of its own failed, else "".
         judged: what the judge said; None where it had no say.
@@ -76,7 +76,7 @@ class NotebookResult:
         python: the version of Python that it was written with, as it says; "" where it doesn't.
         repairs: what had to be put right before it could be graded.
         lesson_changes: how today's lesson differs from the one that was handed out.
-        unanswered: whether no cell that students answer in was changed.
+        unanswered: whether the student changed no answer cell.
         seconds: what each phase of grading took, and the kernel's ``cpu``.
     """
 

@@ -1,4 +1,4 @@
-"""``autograder init``: a course with one lesson and one exercise, to begin with."""
+"""``autograder init``: a new course with one lesson and one exercise."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def new_course(folder: Path) -> CourseFolder:
     """Begin a course.
 
     Args:
-        folder: an empty folder, or one to be made; its name becomes the course's.
+        folder: an empty or new folder; its name becomes the course's.
 
     Returns:
-        The course folder. The package that students install is in it, the keys beside it.
+        The course folder. It contains the package that students install and, next to it, the keys.
 
     Raises:
-        CourseError: when the folder has something in it, or Python has a module of that name.
+        CourseError: when the folder isn't empty, or Python has a module of that name.
     """
     name = folder.resolve().name
     package = re.sub(r"\W+", "_", name.lower())
     if not (package.isascii() and package.isidentifier()) or keyword.iskeyword(package):
         raise CourseError(
-            f"{name!r} can't be a package's name: letters from a to z, and no word of Python's."
+            f"{name!r} can't be a package's name: use letters from a to z, and no Python keyword."
         )
     for taken in (package, f"{package}_keys"):
         if importlib.util.find_spec(taken):

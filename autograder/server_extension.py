@@ -1,9 +1,8 @@
-"""What the autograder changes in an instructor's Jupyter server, so that opening a submission runs
-nothing of it.
+"""Changes to an instructor's Jupyter server, so that opening a submission doesn't run its code.
 
-``jupyter_server_config.json`` enables it. That file also turns off the extension of Jupytext, on
-which the autograder depends as a parser: with it, saving a notebook writes a script into any folder
-of the course that the notebook's metadata names.
+``jupyter_server_config.json`` enables them. That file also turns off Jupytext's server extension
+(the autograder only uses Jupytext as a parser): with it, saving a notebook writes a script into any
+folder of the course that the notebook's metadata names.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ from tornado import web
 
 _SAFE_PATH = "PYTHONSAFEPATH"
 
-# The last line of what a kernel does before the first cell: modules beside a notebook can be
-# imported, but none in another one's place; and what cells start are ordinary Pythons again.
+# A kernel runs this last before the first cell: modules next to a notebook can be imported, but
+# don't shadow others, and Pythons that cells start are ordinary ones again.
 _AFTER_START = (
     f"import os, sys; os.environ.pop({_SAFE_PATH!r}, None); sys.path.append(''); del os, sys"
 )
 
 
 class SafePathKernelSpec(KernelSpec):
-    """A kernel that imports nothing of the notebook's folder while it starts.
+    """A kernel that imports nothing from the notebook's folder while it starts.
 
     Python otherwise looks there first, so an ``importlib.py`` would run when the notebook is
     opened.
@@ -44,10 +43,10 @@ class SafePathKernelSpec(KernelSpec):
 
 
 class OneCourseHandler(FormgraderHandler):
-    """The formgrader's first page, always of the course in which the server was started.
+    """The formgrader's first page, always for the course in which the server was started.
 
-    nbgrader's would execute the ``nbgrader_config.py`` of any folder that its address names, and
-    that address may be a picture's in a submission.
+    nbgrader's own executes the ``nbgrader_config.py`` in any folder that its address names, and a
+    picture in a submission may have such an address.
     """
 
     @web.authenticated

@@ -1,4 +1,4 @@
-"""A class of submissions: the released notebook, answered rightly, wrongly or not at all."""
+"""A simulated class: the released notebook, answered correctly, incorrectly or not at all."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from selfcheck.verdicts import Verdict
 
 REFERENCE, UNANSWERED = "reference", "unanswered"
 EVERYTHING = "everything"
-"""States that all aspects of an exercise fail."""
+"""The word that states that all aspects of an exercise fail."""
 
 
 @dataclass(frozen=True)
 class Stated:
-    """What a file of answers states of one verdict.
+    """What a file of answers states about one verdict.
 
     Args:
         fails: the titles of the aspects that fail; None for all of them.
-        mistake: the known mistake that it names; ``"none"`` where it must name none, "" where
-            nothing is stated.
-        relation: where no known mistake explains the answer, the name of the fact that does.
-        reason: what the explanation contains.
+        mistake: the known mistake that it names; ``"none"`` if it must name none, "" if nothing
+            is stated.
+        relation: the name of the fact that explains the answer, if no known mistake does.
+        reason: a part of the explanation.
     """
 
     fails: frozenset[str] | None = frozenset()
@@ -42,10 +42,10 @@ class Stated:
 
     @classmethod
     def read(cls, entry: object) -> Stated:
-        """Read what stands below an exercise in a file's header.
+        """Read the entry below an exercise in a file's header.
 
         Raises:
-            ValueError: when it is something else; the message says what.
+            ValueError: when it's malformed; the message says how.
         """
         known = [field.name for field in fields(cls)]
         if not isinstance(entry, dict) or "fails" not in entry:
@@ -62,7 +62,7 @@ class Stated:
         return cls(None if fails == EVERYTHING else frozenset(fails), **others)
 
     def contradicted(self, verdict: Verdict) -> str:
-        """What fails in a verdict that isn't stated, or the other way round; "" for nothing."""
+        """How the failed aspects of a verdict differ from the stated ones; "" if they don't."""
         failed = {finding.title for finding in verdict.findings if not finding.passed}
         if self.fails is None:
             held = {finding.title for finding in verdict.findings} - failed
@@ -78,10 +78,10 @@ class Stated:
         return "; ".join(f"{what}: {_listed(titles)}" for what, titles in parts.items() if titles)
 
     def differences(self, verdict: Verdict) -> Iterator[str]:
-        """How a verdict is not the one that is stated, in words."""
+        """How a verdict differs from the stated one, in words."""
         if difference := self.contradicted(verdict):
             yield f"not as stated: {difference}"
-        # What an earlier answer lost points for isn't named again.
+        # A mistake for which an earlier answer lost points isn't named again.
         paid = any(loss.earlier for loss in verdict.losses)
         if self.mistake and not paid and not self.names(verdict):
             found = ", ".join(verdict.mistakes) or "none"
@@ -90,7 +90,7 @@ class Stated:
             yield f"the reason is not {self.reason!r}"
 
     def names(self, verdict: Verdict) -> bool:
-        """Whether a verdict names the cause that is stated."""
+        """Whether a verdict names the stated cause."""
         if self.mistake:
             return self.mistake in (verdict.mistakes or ("none",))
         return bool(verdict.relation) and self.relation == verdict.relation
@@ -104,14 +104,13 @@ NO_MARKS = Stated(fails=None)
 class Answers:
     """One simulated student's answers, as written in a file of ``simulated_class``.
 
-    The file is Python in the percent format with one cell for each answer, named by its
-    ``grade_id``; cells it leaves out are answered as in the source. A YAML header says what is
-    wrong in the submission.
+    The file is Python in the percent format with one cell per answer, named by its ``grade_id``;
+    missing cells are answered as in the source. A YAML header says what is wrong in the submission.
 
     Args:
         student: the file's name.
         cells: source code by grade_id.
-        expected: by exercise, what its verdict must be; full points where left out.
+        expected: the expected verdict by exercise; full points if left out.
     """
 
     student: str
@@ -123,7 +122,7 @@ def read_answers(path: Path) -> Answers:
     """Read a simulated student's file.
 
     Raises:
-        CourseError: when a cell has no grade_id, two have the same, or the header can't be read.
+        CourseError: when a cell has no grade_id, two share one, or the header can't be read.
     """
     text = path.read_text("utf-8-sig")
     if re.match(r"#\s*expected:", text):
@@ -149,11 +148,11 @@ def read_class(folder: Path, cells: Collection[str | None]) -> Iterator[Answers]
     """Read all files of a folder.
 
     Args:
-        folder: of simulated students.
+        folder: the folder of simulated students.
         cells: the grade_ids of the lesson's solution cells.
 
     Raises:
-        CourseError: when there is no such folder, or a file can't be read or speaks of other cells.
+        CourseError: when there is no such folder, or a file can't be read or names other cells.
     """
     if not folder.is_dir():
         raise CourseError(f"There is no folder {folder} with simulated students' answers.")
@@ -172,20 +171,20 @@ def _header(path: Path, source: str) -> dict[str, Stated]:
         header = yaml.safe_load(source.strip().strip("-")) or {}
     except yaml.MarkedYAMLError as error:
         lines = source.strip().strip("-").splitlines()
-        # What is wrong may be a line above the one where it is noticed.
+        # The mistake may be a line above the one where the parser notices it.
         last = error.problem_mark.line + 1 if error.problem_mark else len(lines)
         near = [line for line in lines[:last] if line.strip()][-2:]
         raise CourseError(
-            f"{path}: its header is not YAML near {' / '.join(map(repr, near))}: is each line "
-            "indented by two more than what it belongs to?"
+            f"{path}: its header isn't valid YAML near {' / '.join(map(repr, near))}: is each line "
+            "indented by two more spaces than the line that it belongs to?"
         ) from error
     except yaml.YAMLError as error:
-        raise CourseError(f"{path}: its header is not YAML: {error}") from error
+        raise CourseError(f"{path}: its header isn't valid YAML: {error}") from error
     if not isinstance(header, dict) or header.keys() - {"expected"}:
-        raise CourseError(f"{path}: its header is to have one entry, `expected:`")
+        raise CourseError(f"{path}: its header must have a single entry, `expected:`")
     stated = header.get("expected", {})
     if not isinstance(stated, dict):
-        raise CourseError(f"{path}: below `expected:` come exercises, each with what fails")
+        raise CourseError(f"{path}: below `expected:`, list exercises, each with what fails")
     read = {}
     for exercise, entry in stated.items():
         try:
@@ -206,19 +205,20 @@ def _listed(titles: Iterable[str]) -> str:
 def simulate(
     course: CourseFolder, lesson: str, answers: Path, at_most: int | None = None
 ) -> list[str]:
-    """Fill ``submitted/`` with a class: the reference, an unanswered notebook, one student a file.
+    """Fill ``submitted/``: the reference, an unanswered notebook, and one student per file.
 
     Args:
         course: the course folder, in which the lesson has been released.
         lesson: the lesson.
         answers: the folder with the files, percent format.
-        at_most: so many students, with as different answers as there are; everybody if left out.
+        at_most: the number of students, chosen for the variety of their answers; everybody if left
+            out.
 
     Returns:
         The students' names.
 
     Raises:
-        CourseError: when the lesson is not released, or a file answers a cell it does not have.
+        CourseError: when the lesson isn't released, or a file answers a cell that it doesn't have.
     """
     if not course.release(lesson).is_file():
         raise CourseError(f"{lesson} is not released: run `autograder release {lesson}` first.")
@@ -243,7 +243,7 @@ def simulate(
 
 
 def _different(students: Iterable[Answers]) -> list[Answers]:
-    """Those first that differ most: one who is right, then one known mistake in each exercise."""
+    """Sort for variety: one who is right, then one known mistake in each exercise."""
 
     def kind(student: Answers) -> str:
         named = (
@@ -254,7 +254,7 @@ def _different(students: Iterable[Answers]) -> list[Answers]:
         return next(named, "others") if student.expected else ""
 
     def order(student: Answers) -> tuple[str, bool, int]:
-        # An answer that is right but in one thing isn't the first to show a mistake with.
+        # Answers that are right except for one thing aren't the first choice to show a mistake.
         almost_right = student.student.startswith("right_")
         return kind(student), almost_right, len(student.expected)
 
@@ -264,13 +264,13 @@ def _different(students: Iterable[Answers]) -> list[Answers]:
 
 
 def _unmarked(source: str) -> str:
-    """A solution without the marks around it, as a student would have written it."""
+    """A solution without the comments around it, as a student would have written it."""
     marks = (BEGIN_SOLUTION, END_SOLUTION)
     return "\n".join(line for line in source.splitlines() if line.strip() not in marks)
 
 
 def _filled(release: NotebookNode, cells: Mapping[str, str]) -> NotebookNode:
-    """The students' notebook with answers put into its solution cells."""
+    """The students' notebook, with its solution cells answered."""
     notebook = nbformat.from_dict(release)
     for cell in notebook.cells:
         name = grade_id(cell)

@@ -420,8 +420,8 @@ class Phases:
     cpu: float
 
     _SUMMARY = re.compile(
-        r"Seconds of one: prepare (\S+), start and end the kernel (\S+), cells (\S+), "
-        r"judge and record (\S+); its kernel's processor time (\S+)\.(?:\s|$)"
+        r"Seconds per submission: prepare (\S+), start and end the kernel (\S+), cells (\S+), "
+        r"judge and record (\S+); kernel CPU time (\S+)\.(?:\s|$)"
     )
 
     @classmethod

@@ -18,7 +18,7 @@ def is_smoke() -> bool:
         ValueError: when the variable has another value.
     """
     # nbgrader sets NBGRADER_EXECUTION while it grades or validates: nothing graded depends on a
-    # trained model, so nobody should wait for one.
+    # trained model, so running it shouldn't require one.
     default = "smoke" if "NBGRADER_EXECUTION" in os.environ else "full"
     budget = os.environ.get(VARIABLE, default)
     if budget not in ("smoke", "full"):

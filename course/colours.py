@@ -1,4 +1,4 @@
-"""Texts whose answer depends on positions alone, and models that read them: section 6 of lesson 05.
+"""Texts whose label only depends on positions, and models for them: section 6 of lesson 05.
 
 A text is a row of random words with two colours and a question word among them. Which of the two
 colours is the answer depends on where they are, and on nothing else.

@@ -53,8 +53,8 @@ def predicted(
     """Compute what the lesson's classifier predicts, by the reader's functions.
 
     Args:
-        model: whose weights are used; its layers are those of ``build_conv1d_classifier``.
-        ids: of words, filled up with 0 at the end. Shape: (B, T).
+        model: provides the weights; its layers are those of ``build_conv1d_classifier``.
+        ids: word ids, padded with 0 at the end. Shape: (B, T).
         conv1d: the reader's.
         pool: the reader's masked max pooling.
         masked: whether windows of nothing but padding are left out.

@@ -1,6 +1,7 @@
 """``course check-environment``: whether this machine has what the lessons need, a line for each.
 
-What is missing is named with what mends it. Nothing is downloaded and nothing is changed.
+Everything that is missing is reported with the command that installs it. Nothing is downloaded or
+changed.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def check_environment() -> Iterator[Finding]:
         ("data", _data),
         ("language of the checks", _language),
     ):
-        yield _tried(what, look)
+        yield _run_check(what, look)
 
 
 def _python() -> Finding:
@@ -88,7 +89,7 @@ class _Problem(Exception):
     """Something is missing; the message says what, the second argument how to mend it."""
 
 
-def _tried(what: str, look: Callable[[], str]) -> Finding:
+def _run_check(what: str, look: Callable[[], str]) -> Finding:
     """What ``look`` says of a requirement, or what it stumbled over."""
     try:
         return Finding(f"{what}: {look()}")

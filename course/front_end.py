@@ -14,7 +14,7 @@ def is_graded() -> bool:
 def shows_widgets() -> bool:
     """Whether JupyterLab, Notebook, VS Code or Colab has opened this notebook.
 
-    A notebook that is executed unattended, as by nbclient or nbconvert, has nobody to click.
+    In a notebook that is executed unattended, such as by nbclient or nbconvert, nobody can click.
     """
     if is_graded():
         return False

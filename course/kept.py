@@ -24,7 +24,7 @@ def path(name: str) -> Path:
 
 
 def read(name: str) -> Any:
-    """What a file holds; None where there is none.
+    """A file's contents; None if it doesn't exist.
 
     Args:
         name: of the file.

@@ -25,7 +25,7 @@ class Picture(Figure):
     """A figure that can be told to somebody who does not see it."""
 
     def words(self) -> str:
-        """What is drawn: for each panel its title, its axes, and the range of its numbers."""
+        """Describe a figure: for each panel its title, its axes, and the range of its numbers."""
         title = self.get_suptitle()
         panels = [ax for ax in self.axes if ax.get_label() != "<colorbar>"]
         # Neighbours share the labels of the outer ones.
@@ -390,7 +390,7 @@ def training_history(
     if len(learning_rates):
         epochs = len(history[monitor])
         ax = panels[-1]
-        # A step lies within its epoch: the last step of epoch 1 stands at 1, as the epoch's loss.
+        # A step is plotted within its epoch: the last step of epoch 1 is at 1, as is its loss.
         steps = np.arange(1, len(learning_rates) + 1) * epochs / len(learning_rates)
         ax.plot(steps, learning_rates, color=_LINES[0]["color"])
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
@@ -417,7 +417,7 @@ def attention_heatmaps(
     """Draw attention weights, one panel a head, all on one colour scale.
 
     Args:
-        weights: (T, S) or (heads, T, S): a row a query, a column a key.
+        weights: (T, S) or (heads, T, S): one row per query, one column per key.
         query_tokens: labels of the T rows.
         key_tokens: labels of the S columns; the query tokens when left out.
         mask: boolean (S,), True for a token, False for padding. Padding is hatched and its label
@@ -555,7 +555,7 @@ def _fit_together(
 
 
 def _hatch(ax: Axes, mask: np.ndarray, rows_too: bool) -> None:
-    """Mark padded columns (and rows), so that nobody reads them as words."""
+    """Mark padded columns (and rows), so that they aren't mistaken for words."""
     low, high = ax.get_ylim()
     left, right = ax.get_xlim()
     marks = {"fill": False, "hatch": "//", "edgecolor": "#a6a6a6", "linewidth": 0}

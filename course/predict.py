@@ -2,8 +2,8 @@
 
 ``ask`` comes before a demonstration and ``answer`` after it. A guess is kept in the user's data
 folder, so it is there again when the notebook is opened another day. No guess is ever graded.
-Where nobody sits before the notebook, ``ask`` writes the choices down and ``answer`` gives the
-explanations, folded; while a notebook is graded, both do nothing.
+If a notebook runs unattended, ``ask`` prints the choices and ``answer`` shows the explanations,
+folded; while a notebook is graded, both do nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from course.predictions import Choice, Prediction, find
 from selfcheck.guesses import MIME
 
 FILE = "guesses.json"
-"""Where guesses are kept."""
+"""The file in which guesses are stored."""
 
 
 def ask(name: str) -> None:

@@ -72,7 +72,7 @@ def add(
         metric: what ``score`` is, one of ``METRICS``.
 
     Raises:
-        ValueError: for another metric, or a score that is none.
+        ValueError: for an unknown metric, or an invalid score.
     """
     if metric not in METRICS or not 0 <= score <= 1:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""What a student's kernel imports of the autograder: exercises, their checks, and handing over.
+"""The part of the autograder in students' kernels: exercises, their checks, and handing over.
 
 A course declares itself as a ``Course``; its ``check`` explains an answer on published inputs, its
 ``grade`` hands an answer's outputs on secret inputs to the judge.

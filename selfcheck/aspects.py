@@ -1,4 +1,4 @@
-"""What can be asked of outputs: shapes, invariants, numbers. Each returns what was seen, or ""."""
+"""Checks of outputs: shapes, invariants, numbers. Each returns what was seen, or ""."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ def _not_one_number(output: str, value: Any, array: np.ndarray | None) -> str:
 
 
 def absent(output: str) -> str:
-    """What is seen where an output is not there: what it's measured on doesn't fit."""
+    """The message for an output that is missing because what it's measured on doesn't fit."""
     return say("{output} couldn't be compared", output=in_code(output))
 
 
 def in_code(output: str) -> str:
-    """An output's name as a sentence has it: many are words, too.
+    """An output's name as code, because many names are also words.
 
     Example:
         >>> in_code("rows")
@@ -100,7 +100,7 @@ def in_code(output: str) -> str:
 
 
 def comparable(axes: Mapping[str, tuple[str, ...]]) -> Examine:
-    """The same as ``has_shapes``, said under a title that is about something else."""
+    """Like ``has_shapes``, but for an aspect with a different title."""
 
     def examine(observation: Observation) -> str:
         return _not_compared(has_shapes(axes)(observation), observation)
@@ -109,7 +109,7 @@ def comparable(axes: Mapping[str, tuple[str, ...]]) -> Examine:
 
 
 def _not_compared(seen: str, observation: Observation) -> str:
-    """What keeps an output from being compared, as an aspect of its contents says it."""
+    """Why an output can't be compared, worded for an aspect of its contents."""
     if not seen or isinstance(observation.received, Failure):
         return seen
     return say("couldn't be compared: {seen}", seen=seen)
@@ -158,7 +158,7 @@ def rows_sum_to_one(output: str) -> Examine:
 
 
 def numbers_agree(*outputs: str) -> Examine:
-    """The named outputs equal the expected ones, to what float32 arithmetic explains."""
+    """The named outputs equal the expected ones, within the error of float32 arithmetic."""
 
     def examine(observation: Observation) -> str:
         return next(
@@ -169,13 +169,13 @@ def numbers_agree(*outputs: str) -> Examine:
 
 
 def equals(*outputs: str, ours: tuple[str, ...] = ()) -> Examine:
-    """The named outputs, text or lists of text, equal the expected ones to the letter.
+    """The named outputs, text or lists of text, equal the expected ones exactly.
 
-    Lists, tuples and arrays of text are taken alike.
+    Lists, tuples and arrays of text are treated alike.
 
     Args:
         outputs: output names.
-        ours: the exercise's own words for what a student returned, where the outputs are such:
+        ours: the exercise's own words for what a student returned, if the outputs are such words:
             they are shown in the student's language.
     """
 
@@ -243,7 +243,7 @@ def _text_finding(output: str, value: Any, expected: Any) -> str:
 
 
 def other_value(output: str, value: str, expected: str) -> str:
-    """What is seen where one value came back instead of another, both already in words."""
+    """The message for a wrong value, with both values already in words."""
     return say(
         "{output}: got {value}, expected {expected}",
         output=in_code(output),
@@ -253,10 +253,10 @@ def other_value(output: str, value: str, expected: str) -> str:
 
 
 def identical(value: Any, other: Any) -> bool:
-    """Whether two values are equal to the letter; lists and tuples are taken alike.
+    """Whether two values are exactly equal; lists and tuples are treated alike.
 
     Args:
-        value: what came back: it may hold anything anywhere.
+        value: the returned value, which may contain anything.
         other: what to compare with: an array, text, or lists of these.
 
     Example:
@@ -291,7 +291,7 @@ def _numbers_finding(observation: Observation, output: str) -> str:
     assert error is not None  # its shape is the expected one
     if error.max() <= observation.expected.tolerance[output]:
         return ""
-    # The first of equally large errors, whatever rounding makes of them.
+    # The first of equally large errors, up to rounding.
     largest = error >= error.max() - observation.expected.tolerance[output]
     worst = np.unravel_index(int(largest.argmax()), error.shape)
     # An answer sheet has seven digits: rounded twice, a number may end in another digit.
@@ -313,7 +313,7 @@ def _numbers_finding(observation: Observation, output: str) -> str:
 
 
 def _not_finite(output: str, value: np.ndarray) -> str:
-    """How many numbers are not finite, or ""."""
+    """The message on numbers that aren't finite, or ""."""
     count = int((~np.isfinite(value)).sum())
     counted = {"count": count, "total": value.size, "output": in_code(output)}
     if np.isnan(value).any():
@@ -326,8 +326,8 @@ def _not_finite(output: str, value: np.ndarray) -> str:
 
 
 def _told_apart(value: float, other: float) -> tuple[str, str]:
-    """Two numbers that differ, with as many digits as it takes to see it, and four at least; whole
-    numbers in full."""
+    """Two different numbers, with enough digits to see the difference, and at least four; integers
+    in full."""
     if value.is_integer() and other.is_integer() and max(abs(value), abs(other)) < 1e15:
         return f"{value:,.0f}", f"{other:,.0f}"
     for digits in range(4, 17):
@@ -362,16 +362,16 @@ def _numbers(observation: Observation, output: str) -> tuple[str, np.ndarray]:
 
 
 def errors(observation: Observation, output: str, value: Any) -> np.ndarray | None:
-    """By how much a value is off that came back for an output.
+    """The error of the value returned for an output.
 
     Args:
-        observation: has the expected output, and where any finite number is right.
+        observation: has the expected output, and the places where any finite number is right.
         output: its name; the expected output is an array.
-        value: what came back.
+        value: the returned value.
 
     Returns:
-        Of the expected shape: absolute errors, 0 where any finite number is right, infinite where
-        a number is not finite. None where the value isn't an array of numbers of that shape.
+        Absolute errors in the expected shape, 0 where any finite number is right, infinite where a
+        number isn't finite. None if the value isn't an array of numbers of that shape.
     """
     expected = observation.expected.outputs[output]
     array = numbers(value)
@@ -394,15 +394,15 @@ def numbers(value: Any) -> np.ndarray | None:
 
 
 def as_array(value: Any) -> Any:
-    """Nested lists of numbers as an array; anything else, lists of uneven length too, as it is.
+    """Nested lists of numbers as an array; anything else unchanged, including ragged lists.
 
-    True and False come as 1 and 0: NumPy neither subtracts nor formats its booleans.
+    True and False become 1 and 0: NumPy neither subtracts nor formats its booleans.
 
     Example:
         >>> as_array([[1, 2], [3, 4]]).shape, as_array([[1], [2, 3]])
         ((2, 2), [[1], [2, 3]])
     """
-    # NumPy would make text of the numbers in a mixed list, each as long as its longest text.
+    # NumPy would convert the numbers in a mixed list to text, each as long as the longest one.
     if isinstance(value, list | tuple) and _holds_numbers(value):
         try:
             value = np.array(value)
@@ -414,7 +414,7 @@ def as_array(value: Any) -> Any:
 
 
 def _holds_numbers(value: Any) -> bool:
-    """Whether a value is a number or an array of them, or all that its lists hold is."""
+    """Whether a value is a number, an array of numbers, or lists with nothing else."""
     if isinstance(value, list | tuple):
         return all(map(_holds_numbers, value))
     return _is_numeric(value) or isinstance(value, bool | int | float)

@@ -14,14 +14,14 @@ from selfcheck.exercise import Exercise
 from selfcheck.explaining import Known
 from selfcheck.panels import Comparison, compare, picture
 from selfcheck.texts import say
-from selfcheck.verdicts import Verdict, observe, reach
+from selfcheck.verdicts import Verdict, evaluate, observe
 
 _WIDTH = 83
-"""Characters of a line: `nbgrader validate` cuts off what is longer."""
+"""Maximum line length: `nbgrader validate` truncates longer lines."""
 
 
 class CheckFailed(AssertionError):
-    """An answer does not hold yet; the message says what was seen and what to look at."""
+    """An answer doesn't pass yet; the message says what was seen and what to look at."""
 
     def _render_traceback_(self) -> list[str]:
         # JupyterLab would break long lines inside words.
@@ -36,13 +36,13 @@ def check(exercise: Exercise, obj: Any, answers: Path, causes: Sequence[Cause] =
         exercise: what was asked.
         obj: the answer, a function or a class.
         answers: the folder with the course's answer sheets.
-        causes: of exceptions of the libraries that the course uses.
+        causes: causes of exceptions in the libraries that the course uses.
 
     Raises:
-        CheckFailed: when an aspect does not hold.
+        CheckFailed: when an aspect fails.
     """
     seen, known = _observed(exercise, obj, answers)
-    verdict = reach(exercise, seen, known, causes)
+    verdict = evaluate(exercise, seen, known, causes)
     if verdict.percent == 100:
         held = say(
             "all {count} aspects passed on the published inputs.", count=len(verdict.findings)
@@ -54,7 +54,7 @@ def check(exercise: Exercise, obj: Any, answers: Path, causes: Sequence[Cause] =
 
 
 def _observed(exercise: Exercise, obj: Any, answers: Path) -> tuple[Seen, Known]:
-    """What an answer gives on the published inputs, and what known mistakes give."""
+    """The results of an answer on the published inputs, and those of known mistakes."""
     seed = sheets.PUBLISHED_SEED
     response = responses.respond(exercise, obj, exercise.cases(seed))
     expected, known = sheets.load(answers, exercise)
@@ -63,7 +63,7 @@ def _observed(exercise: Exercise, obj: Any, answers: Path) -> tuple[Seen, Known]
 
 
 def _show(verdict: Verdict, comparison: Comparison | None) -> None:
-    """Draw the verdict where there is a notebook to draw it in."""
+    """Display the verdict if this is a notebook."""
     from IPython import get_ipython
     from IPython.display import HTML, display
 

@@ -1,4 +1,4 @@
-"""Whether what came back is what was expected, or what a known mistake gives."""
+"""Compare returned values with the expected ones, or with those of a known mistake."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ _DIGITS = 1e-5  # of a sum, that an answer sheet keeps
 
 @dataclass(frozen=True)
 class Sketch:
-    """An array by a few weighted sums of its entries: short, and hard to mistake.
+    """A fingerprint of an array: a few weighted sums of its entries.
 
     Args:
-        shape: of the array.
-        numbers: the largest finite magnitude; then sums of the entries, each with weights of its
-            own.
+        shape: the array's shape.
+        numbers: the largest finite magnitude, then sums of the entries, each with its own weights.
     """
 
     shape: tuple[int, ...]
@@ -35,8 +34,8 @@ class Sketch:
 
     @classmethod
     def of(cls, values: np.ndarray, free: np.ndarray | bool) -> Sketch:
-        """Sketch an array; of a free entry only whether it is finite."""
-        # Any numbers will do that are different and keep the sums small.
+        """Sketch an array; a free entry only contributes whether it's finite."""
+        # Any distinct numbers will do that keep the sums small.
         known = np.nan_to_num(values, nan=3.0, posinf=5.0, neginf=-7.0)
         known = np.where(free & np.isfinite(values), 0.0, known).ravel()
         return cls(values.shape, (_magnitude(values), *(_weights(known.size) @ known).tolist()))
@@ -44,13 +43,13 @@ class Sketch:
 
 @dataclass(frozen=True)
 class Digest:
-    """Text, or lists of anything, by a hash: short, and says nothing of them."""
+    """A hash of text, or of lists of anything, which doesn't reveal them."""
 
     text: str
 
     @classmethod
     def of(cls, value: Any) -> Digest:
-        """Of a value; lists and tuples are taken alike, as are arrays of equal numbers."""
+        """Digest a value; lists and tuples are treated alike, as are arrays of equal numbers."""
         return cls(hashlib.sha256(repr(_plain(value)).encode()).hexdigest()[:_HEXADECIMALS])
 
 
@@ -65,13 +64,13 @@ def _plain(value: Any) -> Any:
 def _weights(size: int) -> np.ndarray:
     """The weights of all sums (sums, size), from -1 to 1: the same for all arrays of a size.
 
-    With signs alone, what is moved from one entry to another would often not show.
+    With signs alone, moving a value from one entry to another would often go unnoticed.
     """
     return np.random.RandomState(size).uniform(-1.0, 1.0, (_SUMS, size))
 
 
 def is_one_value(values: Sequence[Any]) -> bool:
-    """Whether some values are equal, or arrays of one number, but for float32's rounding.
+    """Whether some values are equal, or arrays of one number, up to float32's rounding.
 
     Example:
         >>> is_one_value([np.zeros(3), np.zeros((2, 2))]), is_one_value([[1, 1], [1, 2]])
@@ -90,8 +89,8 @@ def same_outputs(outputs: Mapping[str, Any] | None, observation: Observation) ->
     """Whether the received outputs are these, and all of them came back.
 
     Args:
-        outputs: by name; sketches will do. None for a call that fails.
-        observation: what came back.
+        outputs: outputs or their sketches, by name. None for a call that fails.
+        observation: the returned values.
     """
     received = observation.received
     if outputs is None or isinstance(received, Failure):
@@ -99,7 +98,7 @@ def same_outputs(outputs: Mapping[str, Any] | None, observation: Observation) ->
     names = observation.asked & outputs.keys()
     if names != received.keys():
         return False
-    # First what a case determines: it differs sooner, and where it does the rest may be anything.
+    # First compare what a case determines: it's more likely to differ, which settles it.
     determined_first = sorted(names, key=lambda name: (observation.free(name) is not False, name))
     return all(
         same_value(name, received[name], outputs[name], observation) for name in determined_first
@@ -107,15 +106,14 @@ def same_outputs(outputs: Mapping[str, Any] | None, observation: Observation) ->
 
 
 def same_value(output: str, value: Any, other: Any, observation: Observation) -> bool:
-    """Whether two values of an output are the same: arrays but for rounding, NaN and infinity
-    included; text and lists to the letter.
+    """Whether two values of an output are the same: arrays up to rounding, including NaN and
+    infinity; text and lists exactly.
 
     Args:
         output: its name.
-        value: what came back.
-        other: what to compare with; a sketch or a digest will do.
-        observation: has the tolerance, and where the case leaves the output free: there only
-            being finite is compared.
+        value: the returned value.
+        other: the value to compare with, or its sketch or digest.
+        observation: has the tolerance, and the places where any finite number is right.
     """
     expected = observation.expected.outputs[output]
     if isinstance(other, Digest):

@@ -1,4 +1,4 @@
-"""What a course declares, and everything that the engine finds by it."""
+"""A course's declaration, and everything that the engine finds through it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from selfcheck.exercise import Exercise
 
 
 class UnknownExercise(KeyError):
-    """No exercise has this name, or a file of an exercise can't be imported."""
+    """No exercise has this name, or an exercise's file can't be imported."""
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -35,14 +35,14 @@ class Course:
         package: its name, such as ``"course"``.
         keys: the instructors' package with ``<topic>/<exercise>.py`` for every exercise, each with
             a ``Key`` called ``KEY``. Students don't have it.
-        distribution: what students install, as pip calls it.
-        preload: what most lessons import; the process that forks kernels imports it once.
-        variables: of the kernels' environment while grading.
-        causes: of exceptions of the libraries that the course uses.
-        setup: commands of the course's own that students type once after installing, each with what
-            it does, for the handout's README.
-        example: the lesson that ``autograder demo`` takes, if none is named.
-        full_size: the environment in which a lesson runs in full, on real data.
+        distribution: pip's name for what students install.
+        preload: modules that most lessons import; the process that forks kernels imports them once.
+        variables: environment variables of the kernels while grading.
+        causes: causes of exceptions in the libraries that the course uses.
+        setup: the course's own commands that students run once after installing, each with an
+            explanation, for the handout's README.
+        example: the lesson that ``autograder demo`` uses, if none is named.
+        full_size: the environment variables with which a lesson runs in full, on real data.
 
     Example:
         >>> Course("course").get("attention.average_attention").lesson
@@ -64,21 +64,21 @@ class Course:
             texts.add(self.folder / "texts")
 
     def __reduce__(self) -> tuple[Callable[[str], Course], tuple[str]]:
-        """Another process imports the declaration anew."""
+        """In another process, import the declaration again."""
         return _declared, (self.package,)
 
     @cached_property
     def folder(self) -> Path:
-        """Where the package is.
+        """The package's folder.
 
         Raises:
-            ModuleNotFoundError: when it is nowhere.
+            ModuleNotFoundError: when it isn't installed.
         """
         return package_folder(self.package)
 
     @property
     def answers(self) -> Path:
-        """Where the answer sheets are."""
+        """The folder of the answer sheets."""
         return self.folder / "answers"
 
     @cached_property
@@ -103,7 +103,7 @@ class Course:
         """The names of all exercises, or of one lesson's, in the order of the sections.
 
         Raises:
-            UnknownExercise: when a file of an exercise can't be imported.
+            UnknownExercise: when an exercise's file can't be imported.
         """
         return [name for name, ex in self._exercises.items() if lesson in (None, ex.lesson)]
 
@@ -133,14 +133,14 @@ class Course:
     def check(self, name: str, obj: Any) -> None:
         """Try an answer on the published inputs and explain the result.
 
-        While a notebook is being graded this does nothing: the judge speaks there, on other inputs.
+        While a notebook is being graded, this does nothing: the judge uses different inputs.
 
         Args:
             name: the exercise, such as ``"attention.average_attention"``.
             obj: your function or class.
 
         Raises:
-            CheckFailed: when an aspect does not hold.
+            CheckFailed: when an aspect fails.
             UnknownExercise: when no exercise has this name.
         """
         if not responses.awaited():
@@ -149,8 +149,8 @@ class Course:
     def grade(self, name: str, obj: Any) -> None:
         """Run an answer on secret inputs and hand its outputs over, unjudged.
 
-        It always raises, after handing over: a judge puts the points in the place of this error,
-        and without a judge the error stands and the cell earns nothing.
+        It always raises after handing over: a judge replaces this error with the points, and
+        without a judge the error remains and the cell earns nothing.
 
         Args:
             name: the exercise.
@@ -163,12 +163,12 @@ class Course:
         responses.grade(self.get(name), obj)
 
     def packed_inputs(self, names: list[str], seed: int) -> bytes:
-        """The inputs of exercises, for a student's process: it never learns the seed, since who
-        draws inputs can watch how they are made.
+        """The inputs of exercises for a student's process, which never gets the seed: code that
+        draws inputs could see how they are made.
 
         Args:
-            names: of the exercises.
-            seed: to draw from.
+            names: the exercises' names.
+            seed: the seed of the inputs.
 
         Raises:
             UnknownExercise: when no exercise has one of the names.
@@ -181,10 +181,10 @@ def _declared(package: str) -> Course:
 
 
 def package_folder(name: str) -> Path:
-    """Where a package is, without importing it.
+    """Find a package's folder without importing it.
 
     Raises:
-        ModuleNotFoundError: when it is nowhere.
+        ModuleNotFoundError: when it isn't installed.
     """
     found = importlib.util.find_spec(name)
     if found is None or not found.submodule_search_locations:

@@ -1,6 +1,7 @@
-"""What came back of an answer, and which of it takes a computation on the inputs.
+"""Which of an answer's outputs take a computation on the inputs.
 
-What can be had without the work that is asked for is no evidence of a mistake, nor of being right.
+Outputs that can be produced without doing the work are evidence neither of a mistake nor of a right
+answer.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ from selfcheck.comparing import is_one_value, same_value
 from selfcheck.exercise import Case, Failure, Observation
 
 Outputs = frozenset[tuple[str, str]]
-"""Some outputs, each as the names of its case and of itself. Of a case that fails, all are there,
-and one called ""."""
+"""Some outputs, each as the names of its case and of itself. For a case that fails, these are all
+its outputs, and one called ""."""
 
 
 class Seen(dict[str, Observation]):
-    """What came back, by case name."""
+    """An answer's outputs, by case name."""
 
     @cached_property
     def wrong(self) -> Outputs:
-        """Which outputs came out wrong, or did not come back."""
+        """The outputs that are wrong or missing."""
         return frozenset(
             (name, output)
             for name, observation in self.items()
@@ -36,10 +37,10 @@ class Seen(dict[str, Observation]):
 
     @cached_property
     def computed(self) -> Outputs:
-        """Which outputs came back that take a computation on the inputs, right or not.
+        """The returned outputs that take a computation on the inputs, right or not.
 
-        All others can be had without the work that is asked for: what is the same for all inputs,
-        one value over and over, an empty output, an input as it was given.
+        All others can be produced without doing the work: values that are the same for all inputs,
+        one value over and over, an empty output, an unchanged input.
         """
         came: dict[str, dict[str, Any]] = {}
         for name, observation in self.items():
@@ -62,7 +63,7 @@ class Seen(dict[str, Observation]):
 
     @cached_property
     def work(self) -> Outputs:
-        """Which outputs of a right answer take a computation."""
+        """The outputs of a right answer that take a computation."""
         right = {
             name: replace(one, received=one.expected.outputs, arrays={})
             for name, one in self.items()
@@ -71,8 +72,8 @@ class Seen(dict[str, Observation]):
 
     @property
     def takes_work(self) -> bool:
-        """Whether a quarter of what takes a computation came back as something that takes one, of
-        what could be had: one easy case proves nothing of the others."""
+        """Whether at least a quarter of the outputs that take a computation came back as something
+        that takes one: one easy case proves nothing about the others."""
         asked = {
             (name, output)
             for name, output in self.work
@@ -85,11 +86,11 @@ class Seen(dict[str, Observation]):
 def wrong_outputs(
     observation: Observation, outputs: Mapping[str, Any] | Failure | None
 ) -> Iterator[str]:
-    """The names of a case's outputs that differ from the right ones, or are not there.
+    """The names of a case's outputs that are wrong or missing.
 
     Args:
-        observation: the case, and what is expected of it.
-        outputs: by name. Of a call that fails, all are wrong, and one called "".
+        observation: the case, and its expected outputs.
+        outputs: by name. If a call fails, all of them are wrong, and one called "".
     """
     if outputs is None or isinstance(outputs, Failure):
         yield ""
@@ -101,14 +102,14 @@ def wrong_outputs(
 
 
 def _is_one_row(values: Sequence[Any]) -> bool:
-    """Whether there are arrays with rows, and in each of them all rows are equal."""
+    """Whether there are arrays with rows, and all rows are equal in each of them."""
     arrays = [x for x in map(as_array, values) if isinstance(x, np.ndarray)]
     arrays = [x for x in arrays if x.dtype.kind in "biuf" and x.ndim > 1 and x.size > len(x) > 1]
     return bool(arrays) and all(_alike(x, np.broadcast_to(x[:1], x.shape)) for x in arrays)
 
 
 def _is_one_input(came: Mapping[str, tuple[Any, Case]]) -> bool:
-    """Whether what came back is the same input in every case."""
+    """Whether the answer returned the same input in every case."""
     first = next(case for _, case in came.values())
     return any(
         all(given in case.inputs and _is_input(x, case.inputs[given]) for x, case in came.values())
@@ -117,7 +118,7 @@ def _is_one_input(came: Mapping[str, tuple[Any, Case]]) -> bool:
 
 
 def _is_at_hand(value: Any, case: Case) -> bool:
-    """Whether a value is nothing, one value over and over, places counted, or an input or a part
+    """Whether a value is empty, one value over and over, counted positions, or an input or a part
     of one."""
     if value is None or (isinstance(value, str) and not value):
         return True
@@ -135,7 +136,7 @@ def _is_at_hand(value: Any, case: Case) -> bool:
 
 
 def _is_number_of(number: float, given: Any) -> bool:
-    """Whether a number is in an input, or is the size of an axis or an equal share of one."""
+    """Whether a number is in an input, or is the size of an axis, or 1 divided by it."""
     if isinstance(given, Mapping):
         return any(_is_number_of(number, value) for value in given.values())
     given = as_array(given)
@@ -150,7 +151,7 @@ def _is_size_or_share(number: float, sizes: Sequence[int]) -> bool:
 
 
 def _counts_places(array: np.ndarray) -> bool:
-    """Whether an array is 0, 1, 2, ..., or has a 1 in each row, one place further each time."""
+    """Whether an array is 0, 1, 2, ..., or has ones on its diagonal."""
     if array.ndim == 1:
         return np.array_equal(array, np.arange(array.size))
     return array.ndim == 2 and np.array_equal(array, np.eye(*array.shape))
@@ -190,7 +191,7 @@ def _is_input(value: Any, given: Any) -> bool:
 
 
 def _alike(array: np.ndarray, other: np.ndarray) -> bool:
-    """Whether two arrays are equal: on its way, a number may become one of less precision."""
+    """Whether two arrays are equal, up to a conversion to a type with less precision."""
     if array.shape != other.shape:
         return False
     # Most differ in their first entry: comparing only that is a hundred times faster.

@@ -1,4 +1,4 @@
-"""What an exercise is: inputs drawn from a seed, how an answer is called, what is judged."""
+"""An exercise: inputs drawn from a seed, how an answer is called, and what is judged."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Case:
     Args:
         name: what is special about these inputs, such as ``"padding mask"``.
         inputs: keyword arguments of the solution. Arrays are float32 or bool.
-        free: for an output's name, a boolean array of its shape: True where right answers differ,
-            so that any finite number is accepted there.
-        asks: names of the outputs that ``call`` returns of a right answer; all that the solution
-            gives if left out.
+        free: by output name, a boolean array of its shape: True where right answers may differ, so
+            that any finite number is accepted.
+        asks: names of the outputs that ``call`` returns for a right answer; if left out, all that
+            the solution returns.
     """
 
     name: str
@@ -32,12 +32,12 @@ class Case:
     asks: tuple[str, ...] = ()
 
     def asked(self, outputs: Mapping[str, Any]) -> dict[str, Any]:
-        """Of outputs by name, those that are asked for."""
+        """The outputs that are asked for."""
         return {name: x for name, x in outputs.items() if not self.asks or name in self.asks}
 
 
 NO_OUTPUTS = "NoOutputs"
-"""The kind of a failure to return what was asked for."""
+"""The kind of failure if the wrong kind of object was returned."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Failure:
 
     @property
     def unanswered(self) -> bool:
-        """Whether the stub is still in place: libraries say what they do not implement."""
+        """Whether the stub is still in place: libraries' own errors have a message."""
         return self.kind == "NotImplementedError" and not self.message
 
     def __str__(self) -> str:
@@ -77,14 +77,14 @@ class Failure:
 
 @dataclass(frozen=True)
 class Expected:
-    """What the solution gives for a case.
+    """The solution's outputs for a case.
 
     Args:
         outputs: by output name, a float64 array (0 where the case leaves the output free), or
-            text or a list of text, which must be equal to the letter.
+            text or a list of text, which must match exactly.
         tolerance: by the name of an array, the largest absolute error that float32 arithmetic
             explains.
-        fixed: names of the outputs that are the same whatever the seed, so that they can be known
+        fixed: names of the outputs that are the same for every seed, so that they can be known
             without a computation.
     """
 
@@ -95,15 +95,15 @@ class Expected:
 
 @dataclass(frozen=True)
 class Observation:
-    """A case, what was expected of it and what came back.
+    """A case with the expected and the received outputs.
 
     Args:
         case: the inputs.
-        expected: what the solution gives.
+        expected: the solution's outputs.
         received: by output name, or a failure.
-        excused: names of outputs that did not come back and need not.
-        arrays: outputs that came back, as arrays, once they have been compared: a long list isn't
-            read again for every known mistake.
+        excused: names of missing outputs that are optional.
+        arrays: received outputs as arrays, cached after a comparison: a long list isn't converted
+            again for every known mistake.
     """
 
     case: Case
@@ -114,7 +114,7 @@ class Observation:
 
     @property
     def asked(self) -> Set[str]:
-        """The names of the outputs that had to come back."""
+        """The names of the required outputs."""
         return self.expected.outputs.keys() - self.excused
 
     @property
@@ -124,8 +124,8 @@ class Observation:
 
     @property
     def known_beforehand(self) -> Set[str]:
-        """The names of the outputs that say nothing of an answer's work: they are the same for all
-        inputs, or any finite number is accepted everywhere."""
+        """The names of the outputs that tell nothing about an answer's work: they are the same for
+        all inputs, or any finite number is accepted everywhere."""
         free = {name for name, where in self.case.free.items() if np.all(where)}
         return self.expected.fixed | free
 
@@ -136,14 +136,14 @@ class Observation:
 
 @dataclass(frozen=True)
 class Aspect:
-    """One thing that must hold, and its share of the points.
+    """One condition, and its share of the points.
 
     Args:
-        title: what must hold, as a student reads it.
-        percent: share of the exercise's points.
-        cases: names of the cases it looks at.
-        examine: gets the observation of one of these cases; returns "" when the aspect holds
-            there, else what was seen and what was expected.
+        title: the condition, as a student reads it.
+        percent: its share of the exercise's points.
+        cases: the names of the cases that it checks.
+        examine: gets the observation of one of these cases; returns "" if the aspect passes, else
+            what was seen and what was expected.
     """
 
     title: str
@@ -163,10 +163,10 @@ class Exercise(ABC):
     """``topic.function_or_class``, in snake case."""
 
     lesson: ClassVar[str]
-    """The lesson that asks it."""
+    """The lesson that has this exercise."""
 
     section: ClassVar[int]
-    """The lesson's section that asks it."""
+    """The lesson's section that has this exercise."""
 
     axes: ClassVar[Mapping[str, tuple[str, ...]]]
     """The names of each output's axes, in order; none for an output that is text or a list."""
@@ -178,43 +178,43 @@ class Exercise(ABC):
     """What is judged, in the order in which a check reports it. The percents sum to 100."""
 
     input_classes: ClassVar[Mapping[str, Callable[[Sequence[Case]], bool]]] = {}
-    """The kinds of input that the task speaks of or implies, each with how to tell whether some
-    cases hold it. Every draw holds all of them, so that the seed chooses values alone."""
+    """The kinds of input that the task mentions or implies, each with a test whether cases contain
+    it. Every draw contains all of them, so that the seed only chooses values."""
 
-    said_later: ClassVar[tuple[str, ...]] = ()
-    """Words for what came back that are outputs here, and are translated when they are shown."""
+    translatable_outputs: ClassVar[tuple[str, ...]] = ()
+    """Outputs that are words for what came back, which are translated when they are shown."""
 
     optional: ClassVar[frozenset[str]] = frozenset()
-    """Outputs that a right answer may lack, since the task can be solved without them."""
+    """Outputs that a right answer may lack, because the task can be solved without them."""
 
     conditional: ClassVar[frozenset[str]] = frozenset()
-    """Outputs that ``call`` leaves out where they can't be had, as of a model that has no place for
-    a case's weights: one that is missing is wrong. Without any other output, a case has failed."""
+    """Outputs that ``call`` leaves out if they can't be computed, such as for a model that can't
+    take a case's weights. A missing one is wrong. Without any other output, a case has failed."""
 
     measured: ClassVar[tuple[str, ...]] = ()
-    """Outputs that ``call`` measures, such as shares that are dropped, which the aspects put into
-    words: a student's code has nothing of this name, so that no fact is told of them."""
+    """Outputs that ``call`` measures, such as dropped shares, and that the aspects put into words:
+    nothing in a student's code has this name, so no fact is shown about them."""
 
     builds: ClassVar[bool] = False
     """Whether the answer builds a layer or a model, and cases with equal settings share it."""
 
     @abstractmethod
     def cases(self, seed: int) -> tuple[Case, ...]:
-        """Draw the inputs. The same seed gives the same inputs on every machine."""
+        """Draw the inputs; the same seed gives the same inputs on every machine."""
 
     def drawn(self, seed: int) -> tuple[Case, ...]:
-        """The same, kept for a while: to be read, never handed to a student's code."""
+        """The same, cached: only for reading, never for a student's code."""
         return _drawn(self, seed)
 
     @abstractmethod
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Run a student's function or class on a case; return its outputs by name.
 
-        Where ``builds`` is set, what comes back from ``obj`` may have served another case.
+        If ``builds`` is set, the object returned by ``obj`` may have been used for another case.
         """
 
     def sizes(self, case: Case) -> dict[str, int]:
-        """What the sizes in a case are called: whole numbers among its inputs, and named axes."""
+        """The names of the sizes in a case: integers among its inputs, and named axes."""
         named = {name: value for name, value in case.inputs.items() if type(value) is int}
         for name, axes in self.input_axes.items():
             shape = case.inputs[name].shape[-len(axes) :]
@@ -234,13 +234,13 @@ def _drawn(exercise: Exercise, seed: int) -> tuple[Case, ...]:
 
 @dataclass(frozen=True)
 class Untransferable:
-    """Stands for a returned value that is neither data nor an array: the name of its class."""
+    """A placeholder for a returned value that is neither data nor an array: its class's name."""
 
     name: str
 
 
 class WrongReturn(TypeError):
-    """A student's code returned something of another kind than the task asks for."""
+    """A student's code returned a different kind of object than the task asks for."""
 
 
 def axis_names(names: tuple[str, ...], ndim: int) -> tuple[str, ...]:

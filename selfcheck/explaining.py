@@ -1,10 +1,10 @@
-"""Which known mistakes explain wrong outputs.
+"""Find the known mistakes that explain wrong outputs.
 
-A mistake explains an answer when it gives these outputs in every case, at least one of which takes
-a computation on the inputs. A call that fails says nothing by itself: any code can raise any text.
-Where no mistake explains all, one may still lead a student to a part of the cause, but only where
-it contradicts nothing: it is wrong in exactly the outputs that came out wrong, and gives those of
-the first wrong case.
+A mistake explains an answer if it gives the same outputs in every case, at least one of which takes
+a computation on the inputs. A failed call proves nothing by itself: any code can raise any text.
+If no mistake explains everything, one may still lead a student to a part of the cause, but only if
+nothing contradicts it: it's wrong in exactly the outputs that are wrong, and gives those of the
+first wrong case.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ from selfcheck.exercise import Case, Failure, Observation
 from selfcheck.texts import say
 
 _MISFIT = r"^(ValueError(?!: The truth value)|IndexError|InvalidArgumentError)\b"
-"""Exceptions of arrays that do not fit, or of values that are not possible; not of an array as a
-condition, which Python calls a ValueError, too."""
+"""Exceptions about arrays that don't fit, or impossible values; not about an array used as a
+condition, which is also a ValueError."""
 
 _AT_ONCE = 3
-"""So many mistakes at once are looked for."""
+"""Maximum number of simultaneous mistakes to look for."""
 
 _DOUBTED = 20, 100
-"""How many unlikely pairs are run, at least and at most: fewer if the inputs are large."""
+"""Minimum and maximum number of unlikely pairs to run: fewer if the inputs are large."""
 
 _ENTRIES = 16_000
-"""Between these bounds, as many as have this many numbers in all their inputs together."""
+"""Between these bounds, as many pairs are run as have this many numbers in all their inputs."""
 
 _OTHERWISE = 2
-"""In at most this many outputs, a pair may differ from what its two mistakes get wrong."""
+"""Maximum number of outputs in which a pair may differ from what its two mistakes get wrong."""
 
 TOGETHER = " and "
-"""Between the names of mistakes that are made at once."""
+"""The separator between the names of simultaneous mistakes."""
 
 
 @dataclass(frozen=True)
 class Hint:
-    """What leads a student to a mistake.
+    """A hint at a mistake.
 
     Args:
-        sentence: in English; it does not give the line away.
-        section: of the lesson, to read again.
+        sentence: in English; it doesn't give the line away.
+        section: the lesson's section to read again.
     """
 
     sentence: str
@@ -63,7 +63,7 @@ class Hint:
 
 
 def told(hints: Sequence[Hint]) -> str:
-    """What a student reads: of one mistake, or of several that were made at once."""
+    """The text for the student on one mistake, or on several at once."""
     if len(hints) == 1:
         return str(hints[0])
     begin = say("Two mistakes at once.") if len(hints) == 2 else say("Three mistakes at once.")
@@ -78,12 +78,12 @@ def told(hints: Sequence[Hint]) -> str:
 
 @dataclass(frozen=True)
 class Loss:
-    """What one cause costs.
+    """The points that one cause costs.
 
     Args:
-        percent: of the exercise's points; 0 where it was paid for before.
-        hint: what a student reads of the cause.
-        earlier: the exercise in which it was paid for, else "".
+        percent: the percentage of the exercise's points; 0 if it has already cost points.
+        hint: the hint on the cause.
+        earlier: the exercise in which it already cost points, else "".
     """
 
     percent: int
@@ -96,16 +96,16 @@ class Mistake:
     """A known-wrong answer to an exercise, by its outputs.
 
     Args:
-        name: in snake case, such as ``"no_scaling"``; "" where an earlier exercise has the name.
+        name: in snake case, such as ``"no_scaling"``; "" if an earlier exercise has the name.
         hints: one for each mistake that was made.
-        outputs: by case name, its outputs by name, an array perhaps by its sketch; None where it
-            fails with an exception. Cases that are not there come out right.
-        wrong: which of them differ from the right ones, or are not there.
-        failure: a pattern that this exception's class or message matches; "" where it speaks of a
-            wrong shape, size or value.
-        losses: gives what it costs.
+        outputs: by case name, its outputs by name, an array perhaps as a sketch; None if it fails
+            with an exception. Cases that are missing come out right.
+        wrong: the outputs that are wrong or missing.
+        failure: a pattern for this exception's class or message; "" if it's about a wrong shape,
+            size or value.
+        losses: returns what it costs.
         idle: whether it, or one of several at once, takes no computation, such as returning the
-            input: nothing that is added to it makes work of that.
+            input: adding other mistakes doesn't change that.
     """
 
     name: str
@@ -118,12 +118,12 @@ class Mistake:
 
     @property
     def hint(self) -> str:
-        """What a student reads."""
+        """The text for the student."""
         return told(self.hints) if self.hints else ""
 
 
 class Known(Protocol):
-    """The known mistakes of an exercise, run on the same cases as an answer."""
+    """An exercise's known mistakes, run on the same cases as an answer."""
 
     @property
     def single(self) -> Sequence[Mistake]:
@@ -131,21 +131,21 @@ class Known(Protocol):
 
     @property
     def pairs(self) -> Iterable[Mistake]:
-        """Some that are often made together, by what they get wrong together."""
+        """Some that are often made together, by what they get wrong."""
 
     def joined(self, one: Mistake, two: Mistake) -> Mistake | None:
-        """Two at once; None where both change the same place, or nobody knows what they give."""
+        """Two at once; None if both change the same place, or their outputs are unknown."""
 
 
 @dataclass(frozen=True)
 class Listed:
-    """Known mistakes whose outputs are at hand; of several at once, only those of the pairs."""
+    """Known mistakes with stored outputs; of several at once, only the stored pairs."""
 
     single: Sequence[Mistake] = ()
     pairs: Sequence[Mistake] = ()
 
     def joined(self, one: Mistake, two: Mistake) -> None:
-        """Nobody knows."""
+        """Unknown here."""
 
 
 NOTHING_KNOWN = Listed()
@@ -153,12 +153,12 @@ NOTHING_KNOWN = Listed()
 
 @dataclass(frozen=True)
 class Explanation:
-    """What explains an answer.
+    """The explanation of an answer.
 
     Args:
         mistake: one, or several at once.
         full: whether it gives the same outputs everywhere, and at least one of them takes a
-            computation: only then does it say what the answer is worth.
+            computation: only then does it decide the points.
     """
 
     mistake: Mistake
@@ -169,8 +169,8 @@ def explain(seen: Seen, known: Known) -> Explanation | None:
     """The fewest known mistakes that explain an answer, or the only one that leads to it.
 
     Args:
-        seen: what came back.
-        known: mistakes.
+        seen: the observations.
+        known: the known mistakes.
     """
     wrong = seen.wrong
     if not wrong:
@@ -193,14 +193,14 @@ _Pairs = Sequence[tuple[Mistake, Mistake]]
 class _Together:
     """Looks for several known mistakes that together explain an answer.
 
-    To run thousands of pairs would take too long. So what is wrong with one mistake is taken to be
-    wrong with another beside it; and where only one of them is wrong, it should explain the case.
+    Running thousands of pairs would take too long. So an output that one mistake gets wrong is
+    assumed to be wrong with both; and if only one of them is wrong, it should explain the case.
 
     Args:
-        known: mistakes.
-        wrong: what came out wrong.
-        excused: outputs that need not come back.
-        order: what came back, by how soon it rules mistakes out.
+        known: the known mistakes.
+        wrong: the wrong outputs.
+        excused: optional outputs that are missing.
+        order: the observations, in the order in which they rule out most mistakes.
     """
 
     def __init__(
@@ -221,8 +221,8 @@ class _Together:
         least, most = _DOUBTED
         count = min(max(_ENTRIES // _size(self._order[0].case), least), most)
         yield from itertools.islice(self._joined(doubted), count)
-        # More at once are found step by step, beginning with the case in which the fewest show:
-        # the one that does is the first of them.
+        # Larger combinations are built step by step, beginning with the case in which the fewest
+        # mistakes show: the one that does is the first of them.
         showing = Counter(case for made in self._within for case in _cases(made.wrong))
         cases = _cases(self._wrong)
         by_few = sorted(
@@ -234,8 +234,8 @@ class _Together:
                     yield more
 
     def _by_likelihood(self) -> tuple[_Pairs, _Pairs]:
-        """Every two that together may be wrong in these outputs: the likely ones, of which one
-        explains the first case in which it is wrong alone; and the others, the likelier first."""
+        """All pairs that may be wrong in these outputs: the likely ones, in which one mistake
+        explains the first case that only it gets wrong; and the others, the likelier first."""
         kinds: dict[Outputs, int] = {}  # many are wrong in the same outputs
         single = [(kinds.setdefault(made.wrong, len(kinds)), made) for made in self._known.single]
         wrong = list(kinds)
@@ -254,8 +254,8 @@ class _Together:
         return likely, [pair for *_, pair in doubted]
 
     def _compare(self, here: Outputs, there: Outputs) -> tuple[int, list[tuple[int, Observation]]]:
-        """In how many outputs two mistakes are not wrong as an answer is; the cases in which one is
-        wrong alone, and which."""
+        """The number of outputs in which two mistakes differ from an answer; the cases in which
+        only one of them is wrong, and which one."""
         here, there = here - self._excused, there - self._excused
         otherwise = len((here | there) ^ self._wrong)
         cases = _cases(here), _cases(there)
@@ -278,7 +278,7 @@ class _Together:
     def _with_more(
         self, made: Mistake, order: Sequence[Observation], count: int
     ) -> Iterator[Mistake]:
-        """What can be added to mistakes that explain the first cases, to explain them all."""
+        """Mistakes to add to those that explain the first cases, in order to explain all cases."""
         if count > 1:
             yield made
         if count == _AT_ONCE or not made.wrong <= self._wrong | self._excused:
@@ -299,11 +299,11 @@ def _in_part(seen: Mapping[str, Observation], single: Sequence[Mistake]) -> Expl
     """A mistake that gives what came back in the first wrong case, and contradicts no other.
 
     Args:
-        seen: what came back, by case name.
-        single: mistakes that are wrong in exactly the outputs that came out wrong.
+        seen: observations by case name.
+        single: mistakes that are wrong in exactly the wrong outputs.
     """
     first = next(one for one in seen.values() if any(wrong_outputs(one, one.received)))
-    # That two fail, vanish or can't be had there says little: each has its own reason.
+    # If both fail, vanish or can't be computed there, that means little: the reasons may differ.
     if isinstance(first.received, Failure) or _all_zeros(first):
         return None
     if not first.received.keys() & set(wrong_outputs(first, first.received)):
@@ -325,10 +325,10 @@ def _all_zeros(observation: Observation) -> bool:
 
 
 def _gives(mistake: Mistake, observation: Observation) -> bool:
-    """Whether a mistake gives what came back in a case."""
+    """Whether a mistake gives the received outputs in a case."""
     name = observation.case.name
     outputs: Mapping[str, Any] | None = observation.expected.outputs
-    # Of one alone it is known where it is wrong; two may be wrong where none of them is.
+    # For a single mistake, the wrong outputs are known; two together may get others wrong.
     may_be_wrong = len(mistake.hints) > 1 or name in _cases(mistake.wrong)
     if may_be_wrong and name in mistake.outputs:
         outputs = mistake.outputs[name]
@@ -340,8 +340,8 @@ def _gives(mistake: Mistake, observation: Observation) -> bool:
 
 
 def _quickest_first(seen: Mapping[str, Observation], wrong: Outputs) -> list[Observation]:
-    """Cases in the order in which most mistakes are ruled out soonest: those that came out wrong
-    before the others, and those that take few steps, or small ones, before those that take more."""
+    """Cases in the order that rules out most mistakes soonest: wrong ones before the others, and
+    those with few or small steps before those that take more."""
     cases = _cases(wrong)
 
     def cost(observation: Observation) -> tuple[bool, int, int]:

@@ -1,4 +1,4 @@
-"""Students' guesses, as their notebooks carry them; nothing of them is ever graded."""
+"""Students' guesses, as stored in their notebooks; they are never graded."""
 
 MIME = "application/vnd.selfcheck.guess+json"
-"""Of an output that holds one: its ``name``, the ``guess``, and whether it is ``right``."""
+"""The MIME type of a guess: its ``name``, the ``guess``, and whether it's ``right``."""

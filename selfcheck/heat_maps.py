@@ -1,4 +1,4 @@
-"""Matrices as heat maps: what came back beside what was expected. Needs matplotlib."""
+"""Matrices as heat maps: received next to expected. Needs matplotlib."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from selfcheck.texts import say
 
 WIDTH = 9.0
-"""Of a figure, in inches: the width of a notebook's output."""
+"""The width of a figure in inches, that of a notebook's output."""
 
 
 def received_and_expected(
@@ -24,21 +24,21 @@ def received_and_expected(
     axis_labels: tuple[str, str],
     title: str = "",
 ) -> Figure:
-    """Draw a matrix that came back beside the one that was expected, on one colour scale.
+    """Draw the received matrix next to the expected one, on one colour scale.
 
     Args:
-        received: (rows, columns); entries that are not finite are crossed out.
-        expected: (rows, columns); NaN where any finite number is right, and "any" is written.
+        received: (rows, columns); entries that aren't finite are crossed out.
+        expected: (rows, columns); NaN where any finite number is right, labelled "any".
         wrong: boolean (rows, columns), True where the two differ by more than rounding: these
             entries are framed, unless they are more than half.
-        axis_labels: what a row is and what a column is.
-        title: of the figure.
+        axis_labels: the labels of rows and columns.
+        title: the figure's title.
 
     Returns:
         A figure with two panels.
 
     Raises:
-        ValueError: when the three are not matrices of one shape.
+        ValueError: when the three aren't matrices of the same shape.
 
     Example:
         >>> figure = received_and_expected(
@@ -54,7 +54,7 @@ def received_and_expected(
     wrong = np.asarray(wrong, bool)
     if wrong.ndim != 2 or any(matrix.shape != wrong.shape for matrix in matrices.values()):
         shapes = *(matrix.shape for matrix in matrices.values()), wrong.shape
-        raise ValueError(f"three matrices of one shape are compared. Received: {shapes}")
+        raise ValueError(f"three matrices of the same shape are needed. Received: {shapes}")
     figure, axes = grid(2, *wrong.shape)
     numbers = np.concatenate([matrix[np.isfinite(matrix)] for matrix in matrices.values()])
     low, high = (float(numbers.min()), float(numbers.max())) if numbers.size else (0.0, 1.0)
@@ -86,17 +86,17 @@ def _frame(ax: Axes, entries: np.ndarray) -> None:
 def grid(
     panels: int, rows: int, columns: int, kind: type[Figure] = Figure
 ) -> tuple[Figure, list[Axes]]:
-    """As many panels side by side as stay legible, with cells large enough to tell apart.
+    """A figure with as many panels side by side as stay legible, with distinguishable cells.
 
     Args:
-        panels: how many matrices are shown.
-        rows, columns: of each.
+        panels: the number of matrices.
+        rows, columns: the size of each matrix.
         kind: the class of the figure.
     """
     fitting = range(1, min(panels, max(1, 20 // columns)) + 1)
     side_by_side = max(number for number in fitting if panels % number == 0)
     lines = panels // side_by_side
-    # In inches: what labels, titles and the colour scale need is added to the cells.
+    # In inches: the space for labels, titles and the colour scale is added to the cells.
     largest = 0.6 if columns < 8 else 0.42 if lines == 1 else 0.34
     cell = min(largest, (WIDTH - 2) / (side_by_side * columns))
     row = cell if rows == columns else max(cell, 0.3)
@@ -107,7 +107,7 @@ def grid(
 
 
 def aspect(matrix: np.ndarray) -> Literal["equal", "auto"]:
-    """What matplotlib needs to draw square cells where a matrix is square."""
+    """Matplotlib's options for square cells if a matrix is square."""
     return "equal" if matrix.shape[0] == matrix.shape[1] else "auto"
 
 

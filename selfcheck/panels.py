@@ -1,4 +1,4 @@
-"""The picture beside a verdict: what came back and what was expected, where both are arrays."""
+"""The picture next to a verdict: the received and the expected array."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from selfcheck.exercise import Exercise, Failure, Observation, axis_names
 from selfcheck.texts import say
 
 _DPI = 80
-"""Pixels an inch, as a page counts them."""
+"""CSS pixels per inch."""
 
 _MOST = 24
-"""Rows or columns that stay legible."""
+"""Maximum number of rows or columns that stay legible."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A matrix of the first output that came out wrong.
+    """A matrix from the first wrong output.
 
     Args:
         where: the output, the case, and which matrix of the output, in words.
-        axes: what a row is and what a column is.
+        axes: the labels of rows and columns.
         received, expected: (rows, columns); expected is NaN where any finite number is right.
         wrong: boolean (rows, columns), where they differ by more than rounding.
     """
@@ -44,13 +44,13 @@ def compare(exercise: Exercise, seen: Mapping[str, Observation]) -> Comparison |
     """Find a matrix to show.
 
     Args:
-        exercise: gives the axes their names.
-        seen: by case name, what came back and what was expected.
+        exercise: names the axes.
+        seen: observations by case name.
 
     Returns:
-        The matrix with the most wrong entries, of the last wrong output of the first wrong case:
-        outputs are named from results to causes. None where it isn't an array of the expected
-        shape, or none with two axes that fit a picture.
+        The matrix with the most wrong entries, from the last wrong output of the first wrong case:
+        outputs are listed from results to causes. None if it isn't an array of the expected shape,
+        or doesn't have two axes that fit a picture.
     """
     for name, observation in seen.items():
         if isinstance(observation.received, Failure):
@@ -90,8 +90,8 @@ def _matrix(
 
 
 def picture(comparison: Comparison) -> str:
-    """Draw a comparison as an HTML image that holds its own data; "" without matplotlib."""
-    # Drawing is slow to import, and most checks draw nothing.
+    """Draw a comparison as an HTML image with embedded data; "" without matplotlib."""
+    # matplotlib is slow to import, and most checks draw nothing.
     if importlib.util.find_spec("matplotlib") is None:
         return ""
     from selfcheck.heat_maps import received_and_expected
@@ -104,7 +104,7 @@ def picture(comparison: Comparison) -> str:
         title=comparison.where,
     )
     file = io.BytesIO()
-    # Twice as many pixels as are shown: sharp on screens that have them.
+    # Twice the resolution, so that it's sharp on high-density screens.
     figure.savefig(file, format="png", dpi=2 * _DPI)
     width = round(figure.get_figwidth() * _DPI)
     data = base64.b64encode(file.getvalue()).decode()

@@ -25,20 +25,20 @@ from selfcheck.exercise import NO_OUTPUTS, Case, Exercise, Failure, Untransferab
 from selfcheck.texts import say
 
 MIME = "application/vnd.notebook-autograder.response+json"
-"""Under this type a response lies in the graded cell's outputs."""
+"""The MIME type of a response in the graded cell's outputs."""
 
 INPUTS_VARIABLE = "COURSE_SECRET_INPUTS"
-"""Set in the environment of a kernel whose outputs a judge awaits: where the inputs lie."""
+"""The environment variable with the path of the inputs, set in kernels whose outputs are judged."""
 
 MAX_BYTES = 4_000_000
-"""Of all arrays and text of one response together; every single value counts 128 on top."""
+"""Maximum size of all arrays and text in a response; each value counts an extra 128."""
 
 MAX_TEXT = 10_000
-"""Characters of one string."""
+"""Maximum length of a string."""
 
 MAX_ITEMS = {"list": 10_000, "tuple": 10_000, "dict": 1_000}
-"""Entries of one value. Keys can be chosen so that all have one hash, and then a dict takes time in
-the square of their number."""
+"""Maximum number of entries in a value: if all keys are chosen to have the same hash, a dict takes
+time quadratic in their number."""
 
 _MAX_DEPTH = 4
 _VALUE = 128
@@ -49,18 +49,18 @@ _DTYPES = (
 
 
 class Unjudged(AssertionError):
-    """Outputs were handed over, and the verdict is not reached here."""
+    """Outputs were handed over, and are judged elsewhere."""
 
     def _render_traceback_(self) -> list[str]:
         return [f"{type(self).__name__}: {self}"]
 
 
 class InvalidResponse(ValueError):
-    """A response that does not follow the format: a row with a reason, not an accident."""
+    """A response has the wrong format: an expected case, reported with a reason."""
 
 
 def awaited() -> bool:
-    """Whether a judge awaits outputs in this process."""
+    """Whether this process's outputs are judged."""
     return INPUTS_VARIABLE in os.environ
 
 
@@ -68,7 +68,7 @@ def grade(exercise: Exercise, obj: Any) -> None:
     """Run an answer on secret inputs and hand its outputs over, unjudged.
 
     Args:
-        exercise: what is asked.
+        exercise: the exercise.
         obj: the student's function or class.
 
     Raises:
@@ -83,9 +83,7 @@ def grade(exercise: Exercise, obj: Any) -> None:
     from IPython.display import display
 
     display({MIME: respond(exercise, obj, cases)}, raw=True)
-    raise Unjudged(
-        f"the outputs of {exercise.name} were handed over; the judge has not spoken yet."
-    )
+    raise Unjudged(f"the outputs of {exercise.name} were handed over; not graded yet.")
 
 
 def packed(exercises: Iterable[Exercise], seed: int) -> bytes:
@@ -97,10 +95,10 @@ def packed(exercises: Iterable[Exercise], seed: int) -> bytes:
 
 
 def secret_cases(name: str) -> list[Case]:
-    """What the grader packed of an exercise; nothing where no judge awaits outputs."""
+    """The inputs that the grader packed for an exercise; empty if outputs aren't judged."""
     if not awaited():
         return []
-    # Here a student's process reads what the grader wrote, never the other way round.
+    # A student's process unpickles the grader's data here, never the other way round.
     drawn = pickle.loads(Path(os.environ[INPUTS_VARIABLE]).read_bytes())  # noqa: S301
     return [Case(*case) for case in drawn.get(name, ())]
 
@@ -116,7 +114,7 @@ def respond(exercise: Exercise, obj: Any, cases: Sequence[Case]) -> dict[str, An
     found: dict[str, Any] = {}
     endless: dict[str, Any] = {}
     for case in cases:
-        # What doesn't come to its end for one case would take as long for each of the others.
+        # A call that doesn't end for one case would take as long for each of the others.
         found[case.name] = endless or _run(exercise, obj, asked, case)
         if found[case.name].get("failure", {}).get("kind") == stopping.Stopped.__name__:
             endless = found[case.name]
@@ -132,7 +130,8 @@ def _run(exercise: Exercise, obj: Any, asked: Any, case: Case) -> dict[str, Any]
         if not isinstance(outputs, Mapping) or not outputs.keys() & exercise.axes.keys():
             names = ", ".join(map(repr, exercise.axes))
             raise TypeError(
-                f"call() of the exercise {exercise.name} gives a {type(outputs).__name__} without "
+                f"call() of the exercise {exercise.name} returns a {type(outputs).__name__} "
+                "without "
                 f"{names}: this isn't the answer's fault"
             )
         return {"outputs": {name: encode(value) for name, value in outputs.items()}}
@@ -146,24 +145,23 @@ def _run(exercise: Exercise, obj: Any, asked: Any, case: Case) -> dict[str, Any]
         }
 
 
-# Colours, and the names of operations and of a compiled graph's nodes around what went wrong.
+# Colours, and names of operations and of a compiled graph's nodes in an error's message.
 _DECORATION = re.compile(
     r"\x1b\[[0-9;]*m|\{\{function_node [^}]*\}\}\s*|\s*\[Op:\w+\](\s*name:\s*\w*)?"
     r"| for '\{\{node [^']*'"
 )
 
 
-# What a framework puts around an error in a layer, and in a layer of a model that it builds.
+# Lines that a framework puts around an error in a layer, or in a layer of a model that it builds.
 _FRAME = re.compile(r"Exception encountered when calling|Could not .* Error encountered:$")
 
 
 def _message(error: BaseException) -> str:
-    """The line of an error's text that says what happened, without the frames that
-    libraries put around it."""
+    """The line of an error's text that says what happened, without the libraries' additions."""
     lines = [line.strip() for line in _DECORATION.sub("", str(error)).splitlines()]
     lines = [line for line in lines if line]
     while len(lines) > 1 and _FRAME.match(lines[0]):
-        # Below the message, which may be empty, stand the arguments.
+        # The arguments follow the message, which may be empty.
         lines = [] if lines[1].startswith("Arguments received by") else lines[1:]
     if lines and lines[0] == "in user code:":
         lines = [re.sub(r"^\w+: ", "", lines[-1])]
@@ -171,8 +169,8 @@ def _message(error: BaseException) -> str:
 
 
 def _line_in_cell(error: BaseException, obj: Any) -> int | None:
-    """The last line on the way to the error of the notebook cell that defines the answer: another
-    answer may fail inside it, in lines of another cell."""
+    """The last line in the traceback from the cell that defines the answer: the error may be in an
+    earlier answer that it calls, which is in a different cell."""
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
@@ -194,14 +192,14 @@ def encode(value: Any, depth: int = 0) -> dict[str, Any]:
 
     Args:
         value: an array or tensor, a number, text, None, or lists, tuples and dicts of these.
-        depth: how deep inside other values it lies.
+        depth: how deeply it's nested in other values.
 
     Returns:
-        A dict whose ``type`` says how to read the rest. What has no type here becomes
+        A dict whose ``type`` says how to read the rest. A value of an unknown type becomes
         ``{"type": "other", "name": <its class>}``.
 
     Raises:
-        InvalidResponse: when it is larger or deeper than a response may be.
+        InvalidResponse: when it's larger or deeper than a response may be.
 
     Example:
         >>> encode(np.array([1, 2], "uint8"))
@@ -245,7 +243,7 @@ def encode(value: Any, depth: int = 0) -> dict[str, Any]:
 
 
 def _as_array(value: Any) -> np.ndarray | None:
-    """A NumPy array of a dtype that may travel, or None."""
+    """A NumPy array with a supported dtype, or None."""
     try:
         array = np.asarray(value)
         if array.dtype.name == "bfloat16":  # no type of NumPy's own
@@ -266,11 +264,10 @@ def read(response: Any, exercise: Exercise, seed: int) -> dict[str, Mapping[str,
     Returns:
         By case name: at least one of the exercise's outputs by name, or a Failure. An output is an
         array of numbers or booleans (a single number has no axes), text, None, True, False, an
-        Untransferable, or lists, tuples and dicts of these. Cases and outputs that the exercise
-        does not have are passed over.
+        Untransferable, or lists, tuples and dicts of these. Unknown cases and outputs are ignored.
 
     Raises:
-        InvalidResponse: when it is not a response to this exercise.
+        InvalidResponse: when it isn't a response to this exercise.
     """
     if not isinstance(response, Mapping) or not isinstance(response.get("cases"), Mapping):
         raise InvalidResponse("the response is not an object with cases, or too large to keep")
@@ -301,12 +298,12 @@ def _read_failure(failure: Mapping[str, Any]) -> Failure:
     if not isinstance(kind, str) or not isinstance(message, str):
         raise InvalidResponse("a failure lacks its kind or message")
     number = line if type(line) is int and 0 < line < 1_000_000 else None
-    # An aspect fails by what is said of it: a failure without a name would say nothing.
+    # An aspect fails if its message isn't empty, and a failure without a name would have none.
     return Failure(printable(kind[:100]) or "Error", printable(message[:500]), number)
 
 
 def printable(text: str) -> str:
-    r"""A student's text without what could steer a terminal.
+    r"""A student's text without control characters.
 
     Example:
         >>> printable("red\x1b[2J alert")
@@ -316,12 +313,12 @@ def printable(text: str) -> str:
 
 
 def _name(value: Any) -> str:
-    """What should have been a name, however large or deep it is."""
+    """A short form of what should have been a name, however large or deep it is."""
     return repr(value[:100]) if isinstance(value, str) else f"a {type(value).__name__}"
 
 
 def _decode(value: Any, room: list[int], depth: int = 0) -> Any:
-    """Read one typed value; ``room`` holds the bytes that values may still take."""
+    """Read one typed value; ``room`` is the number of bytes that values may still take."""
     if not isinstance(value, Mapping) or depth > _MAX_DEPTH:
         raise InvalidResponse("a value is not typed, or nested too deep")
     _take(room, _VALUE)
@@ -354,7 +351,7 @@ def _take(room: list[int], size: int) -> None:
 
 
 def _decode_number(kind: str, content: str) -> np.ndarray | str:
-    """A number without axes; a longer integer than arrays hold stays text."""
+    """A number without axes; an integer that is too long for arrays stays text."""
     try:
         number = int(content) if kind == "int" else float(content)
     except ValueError:
@@ -369,7 +366,7 @@ def _decode_entry(pair: Any) -> tuple[Any, Any]:
 
 
 def _as_key(value: Any) -> Any:
-    """A dict's key: numbers as Python has them, since arrays cannot be keys."""
+    """A dict's key: numbers become Python's own, because arrays can't be keys."""
     if isinstance(value, tuple):
         return tuple(map(_as_key, value))
     if isinstance(value, np.ndarray) and not value.ndim:
@@ -401,6 +398,6 @@ def _decode_array(value: Mapping[str, Any], room: list[int]) -> np.ndarray:
         raise InvalidResponse("an array's data is not base64") from None
     if len(raw) != size:
         raise InvalidResponse("an array's data does not fill its shape")
-    if dtype == "bool":  # where any byte but 0 means True
+    if dtype == "bool":  # any byte except 0 means True
         return np.not_equal(np.frombuffer(raw, np.uint8), 0).reshape(shape)
     return np.frombuffer(raw, dtype).reshape(shape)

@@ -1,6 +1,6 @@
-"""Answer sheets: what the published inputs must give, and what known mistakes give. Never code.
+"""Answer sheets: the expected outputs for the published inputs, and those of known mistakes.
 
-``autograder release`` writes one JSON file for each exercise; nothing else does.
+They contain no code. Only ``autograder release`` writes them, one JSON file per exercise.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from selfcheck.exercise import Exercise, Expected
 from selfcheck.explaining import TOGETHER, Hint, Known, Listed, Mistake
 
 DIGITS = 7
-"""Significant decimal digits: what float32 can tell apart, and the same text on every machine."""
+"""Significant decimal digits: float32's precision, and the same text on every machine."""
 
 _DIGITS_OF_SUMS = 6
 
 _RIGHT = 0
-"""Stands for what a mistake gets right."""
+"""A placeholder for an output that a mistake gets right."""
 
 PUBLISHED_SEED = 2017
-"""Of the published inputs. The autograder draws other seeds."""
+"""The seed of the published inputs. The autograder uses different seeds."""
 
 
 def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Known]:
     """Read an exercise's answer sheet.
 
     Args:
-        folder: with a course's answer sheets.
+        folder: the folder of a course's answer sheets.
         exercise: the exercise.
 
     Returns:
-        What is expected by case name, and the known mistakes.
+        The expected outputs by case name, and the known mistakes.
     """
     sheet = json.loads((folder / f"{exercise.name}.json").read_text("utf8"))
     expected = {
@@ -79,9 +79,9 @@ def dump(
 
     Args:
         exercise: the exercise.
-        expected: what is expected by case name.
+        expected: the expected outputs by case name.
         mistakes: known mistakes, with only those outputs that differ from the expected ones.
-        pairs: every two of them at once, likewise.
+        pairs: all pairs of them, likewise.
     """
     mistakes = list(mistakes)
     places = {mistake.name: place for place, mistake in enumerate(mistakes)}
@@ -113,12 +113,12 @@ def dump(
 
 
 def _whole(wrong: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]:
-    """A case's outputs, of which some are wrong, or None where they aren't there."""
+    """A case's outputs, some of them wrong, or None if they are missing."""
     return {name: value for name, value in {**right, **wrong}.items() if value is not None}
 
 
 def _elsewhere(section: int, exercise: Exercise) -> dict[str, int]:
-    """The section that explains a mistake, where it isn't the one that asks the exercise."""
+    """The section that explains a mistake, if it isn't the exercise's own."""
     return {} if section == exercise.section else {"section": section}
 
 
@@ -132,7 +132,7 @@ def _write_mistake(mistake: Mistake, expected: Mapping[str, Expected]) -> dict[s
 
 
 def _write_outputs(outputs: Mapping[str, Any]) -> dict[str, Any]:
-    """Arrays as their shape and their numbers; text and lists as they are."""
+    """Arrays as their shape and numbers; text and lists unchanged."""
     return {
         name: {"shape": list(value.shape), "values": [_write(x) for x in value.ravel()]}
         if isinstance(value, np.ndarray)
@@ -153,13 +153,13 @@ def _read_outputs(outputs: Mapping[str, Any]) -> dict[str, Any]:
 def _write_short(
     outputs: Mapping[str, Sketch | Digest | None] | None, right: Mapping[str, Any]
 ) -> list[Any] | None:
-    """One entry for each of the right outputs, or None for a failure: sketches as their numbers,
-    and their shape if that is not the right one; a digest as it is; None for what isn't there.
-    There are tens of thousands of them, so no names are written."""
+    """One entry per right output, or None for a failure: sketches as their numbers, with their
+    shape if it isn't the right one; a digest unchanged; None for a missing output. There are tens
+    of thousands of them, so names are left out."""
     if outputs is None:
         return None
     if not outputs.keys() <= right.keys():
-        raise ValueError(f"outputs that nobody expects: {sorted(outputs.keys() - right.keys())}")
+        raise ValueError(f"unexpected outputs: {sorted(outputs.keys() - right.keys())}")
     return [
         _write_one_short(outputs[name], value) if name in outputs else _RIGHT
         for name, value in right.items()
@@ -200,10 +200,10 @@ def _shape(right: Any) -> tuple[int, ...]:
 
 
 def _write(number: float, digits: int = DIGITS) -> float | str:
-    """A JSON number, whole ones without a point, or "nan", "inf" and "-inf", which JSON lacks."""
+    """A JSON number, integers without a point, or "nan", "inf" and "-inf", which JSON lacks."""
     if not np.isfinite(number):
         return str(float(number))
     rounded = float(f"{number:.{digits}g}")
-    # What float64 cannot tell from 0 differs between machines.
+    # Rounding errors near 0 in float64 differ between machines.
     rounded = 0.0 if abs(rounded) < 1e-12 else rounded
     return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded

@@ -1,4 +1,4 @@
-"""Calls that don't come to an end, which a notebook would wait for until its memory is full."""
+"""Stop calls that don't end: otherwise, a notebook would wait until its memory is full."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from contextlib import contextmanager, suppress
 from selfcheck.texts import say
 
 LONGEST = 30
-"""Seconds that a call may compute: the longest of ours take a few."""
+"""CPU seconds that a call may take: the longest of ours take a few."""
 
 _PERIOD = 0.5
-"""So often, in seconds, it's looked how long a call has computed."""
+"""The poll interval for a call's CPU time, in seconds."""
 
 
 class Stopped(Exception):
@@ -24,13 +24,13 @@ class Stopped(Exception):
 
 @contextmanager
 def stopped_in_time(longest: float) -> Iterator[None]:
-    """Interrupt what computes for longer, as the stop button of a notebook does.
+    """Interrupt code that computes for longer, as a notebook's stop button does.
 
-    Only Python code of the main thread can be interrupted. What waits isn't counted, nor what
-    others on a busy computer do.
+    Only Python code in the main thread can be interrupted. Waiting and other processes on a busy
+    computer don't count.
 
     Args:
-        longest: seconds of the processor.
+        longest: CPU seconds.
 
     Raises:
         Stopped: when it was interrupted.
@@ -52,7 +52,7 @@ def stopped_in_time(longest: float) -> Iterator[None]:
     watcher = threading.Thread(target=watch, daemon=True)
     before = signal.getsignal(signal.SIGINT)
     unheard = before in (signal.SIG_IGN, signal.SIG_DFL)
-    if unheard:  # shells have what they start in the background ignore interruptions
+    if unheard:  # shells make background processes ignore interrupts
         signal.signal(signal.SIGINT, signal.default_int_handler)
     watcher.start()
     interrupted = False
@@ -66,7 +66,7 @@ def stopped_in_time(longest: float) -> Iterator[None]:
         with lock:
             over.set()
         if late.is_set() and not interrupted:
-            # It came to its end just as it was interrupted: the interruption is still to come.
+            # It ended just as it was interrupted: the interrupt is still pending.
             with suppress(KeyboardInterrupt):
                 time.sleep(_PERIOD)
         if unheard:

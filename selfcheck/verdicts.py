@@ -1,7 +1,7 @@
-"""From outputs to a verdict: which aspects hold, what was seen, which mistake explains it.
+"""From outputs to a verdict: which aspects passed, what was seen, and which mistake explains it.
 
-The student's own check and the judge both come through here; they differ in the inputs and in
-where the expected outputs come from.
+Both the student's own check and the judge use this module; they differ in the inputs and in the
+origin of the expected outputs.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from selfcheck.explaining import NOTHING_KNOWN, Known, Loss, explain
 from selfcheck.texts import language, say
 
 MOST_WITHOUT_WORK = 20
-"""Percent that an answer earns at most of which nothing is right that takes a computation."""
+"""Maximum percentage for an answer in which no output that takes a computation is right."""
 
 LEAST_FOR_HALF = 40
-"""Percent that an answer earns at least of which half is right, but for its form."""
+"""Minimum percentage for an answer of which at least half is right, apart from its form."""
 
 NOT_ANSWERED = "not answered"
-"""The reason of a verdict on a task that was left as it was handed out."""
+"""The reason in a verdict on an untouched task."""
 
 MIME = "application/vnd.notebook-autograder.verdict+json"
-"""Under this type a verdict lies in the graded cell's outputs."""
+"""The MIME type of a verdict in the graded cell's outputs."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """How one aspect came out; ``seen`` is empty when it holds."""
+    """The result of one aspect; ``seen`` is empty if it passed."""
 
     title: str
     percent: int
@@ -47,20 +47,21 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an answer is worth, and why.
+    """The worth of an answer, and the reasons.
 
     Args:
         exercise: its name.
-        findings: one for each aspect; none when there was nothing to judge.
+        findings: one per aspect; empty if there was nothing to judge.
         mistakes: names of the known mistakes that explain the outputs.
-        hints: what a student reads of them.
-        losses: what each cause costs, where causes decide the points and not aspects.
-        relation: where no known mistake explains them, the name of the fact that does.
+        hints: the hints on them.
+        losses: what each cause costs, if causes and not aspects decide the points.
+        relation: the name of the fact that explains the outputs, if no known mistake does.
         fact: that fact, in a sentence.
         reason: why there was nothing to judge, else "".
-        least: percent that an answer earns that is right in at least half of what was asked, but
-            for its form, and that no known mistake explains.
-        most: percent that an answer earns that gives nothing right which takes a computation.
+        least: the minimum percentage for an answer that is right in at least half of what was
+            asked, apart from its form, and that no known mistake explains.
+        most: the maximum percentage for an answer in which no output that takes a computation is
+            right.
     """
 
     exercise: str
@@ -76,13 +77,13 @@ class Verdict:
 
     @property
     def held(self) -> int:
-        """Share of the points of the aspects that hold."""
+        """The percentage of the points for the aspects that passed."""
         return sum(finding.percent for finding in self.findings if finding.passed)
 
     @property
     def percent(self) -> int:
-        """Share of the points: what the causes leave, and never less than the aspects that hold;
-        where no cause explains them, the aspects that hold, within the bounds."""
+        """The percentage of the points: what the causes leave, but never less than the aspects that
+        passed; if no cause explains the outputs, the aspects that passed, within the bounds."""
         if not self.losses:
             return min(max(self.held, self.least), self.most)
         return max(self.held, 100 - sum(loss.percent for loss in self.losses))
@@ -93,7 +94,7 @@ class Verdict:
         return bool(self.losses) and self.percent > self.held
 
     def losses_in_words(self, maximum: float) -> Iterator[str]:
-        """What was lost and why, and what was not lost again.
+        """The lost points with the reasons, and those that weren't taken off again.
 
         Args:
             maximum: the points to earn.
@@ -129,8 +130,8 @@ class Verdict:
 
     @property
     def explanation(self) -> str:
-        """Why points were lost, in one line: the known mistake, else what was seen first, and what
-        is true of it."""
+        """Why points were lost, in one line: the known mistake, else what was seen first, with a
+        fact about it."""
         if self.reason:
             return say(self.reason)
         if self.hints:
@@ -195,7 +196,7 @@ class Verdict:
         parts = [f"<p>{head}</p>"]
         if self.reason:
             parts.append(f"<p>{in_html(say(self.reason))}</p>")
-        # A hint stands where it says what was lost, if it does.
+        # A hint is shown with the lost points, if it explains them.
         priced = maximum is not None and (self.by_cause or self.percent != self.held)
         hints = () if priced and self.by_cause else self.hints
         for hint in (*hints, self.fact) if self.fact else hints:
@@ -219,7 +220,7 @@ def _minus(percent: int, maximum: float, why: str) -> str:
 
 
 def in_html(text: str) -> str:
-    """A sentence, in which names of code stand between backticks, as HTML."""
+    """Convert a sentence with code in backticks to HTML."""
     return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
@@ -244,13 +245,13 @@ def observe(
     answers: Mapping[str, Mapping[str, Any] | Failure],
     expected: Mapping[str, Expected],
 ) -> Seen:
-    """Put what came back beside what was expected, by case name.
+    """Combine the received and the expected outputs, by case name.
 
     Args:
-        exercise: what was asked.
-        seed: of the cases.
-        answers: by case name, what came back.
-        expected: by case name, what the solution gives.
+        exercise: the exercise.
+        seed: the seed of the cases.
+        answers: the received outputs by case name.
+        expected: the solution's outputs by case name.
     """
     return Seen(
         (case.name, _observed(exercise, case, expected[case.name], answers[case.name]))
@@ -261,7 +262,7 @@ def observe(
 def _observed(
     exercise: Exercise, case: Case, expected: Expected, received: Mapping[str, Any] | Failure
 ) -> Observation:
-    """The outputs that are asked for; a failure where one is missing that must be there."""
+    """The outputs that are asked for; a failure if a required one is missing."""
     if isinstance(received, Failure):
         return Observation(case, expected, received)
     missing = expected.outputs.keys() - received.keys()
@@ -276,12 +277,12 @@ def _observed(
 
 
 def _of_words(value: Any, expected: Any) -> Any:
-    """An array of text came as a list; of an empty one, nothing told that it would hold text."""
+    """Convert a list to an array of text; an empty list doesn't show that it's for text."""
     empty = isinstance(value, np.ndarray) and value.shape == (0,)
     return [] if empty and isinstance(expected, list) else value
 
 
-def reach(
+def evaluate(
     exercise: Exercise,
     seen: Seen,
     known: Known = NOTHING_KNOWN,
@@ -290,14 +291,14 @@ def reach(
     """Compare an answer's outputs with the expected ones.
 
     Args:
-        exercise: what was asked.
-        seen: from ``observe``.
+        exercise: the exercise.
+        seen: the result of ``observe``.
         known: the known mistakes, run on the same cases; none if left out.
-        causes: of exceptions, looked at before those that any course can meet.
+        causes: causes of exceptions, tried before those that may occur in any course.
 
     Returns:
-        A verdict with one finding for each aspect. An aspect that looks at several cases holds
-        when it holds in each of them.
+        A verdict with one finding per aspect. An aspect that checks several cases passes if it
+        passes in each of them.
     """
     answers = [observation.received for observation in seen.values()]
     failures = [answer for answer in answers if isinstance(answer, Failure)]
@@ -324,10 +325,10 @@ def reach(
 
 
 def _bounded(exercise: Exercise, verdict: Verdict, seen: Seen) -> Verdict:
-    """A verdict on an answer that nothing explains, with what it earns at least or at most."""
+    """A verdict on an unexplained answer, with the minimum or maximum that it earns."""
     wrong = seen.wrong - in_another_form(exercise, seen)
     right = (seen.computed & seen.work) - wrong
-    # What methods that the notebook gives return is right in any answer.
+    # The results of methods that the notebook provides are right in any answer.
     work = {(case, output) for case, output in seen.work if output not in exercise.optional}
     names = {output for _, output in work}
     asked = {
@@ -343,8 +344,8 @@ def _bounded(exercise: Exercise, verdict: Verdict, seen: Seen) -> Verdict:
 
 
 def _some_aspect_takes_work(exercise: Exercise, verdict: Verdict, seen: Seen) -> bool:
-    """Whether an aspect holds that would not hold for any numbers of one kind in the place of what
-    was computed: proportions may be right where no number is."""
+    """Whether an aspect passes that would fail if the computed outputs were replaced with other
+    numbers of the same kind: proportions may be right even if no number is."""
     if not seen.computed:
         return False
     idle = [_filled(seen, fill) for fill in (np.zeros_like, _equal_shares, _equal_parts)]
@@ -355,8 +356,8 @@ def _some_aspect_takes_work(exercise: Exercise, verdict: Verdict, seen: Seen) ->
 
 
 def _filled(seen: Seen, fill: Callable[[np.ndarray], np.ndarray]) -> dict[str, Observation]:
-    """What came back, with other numbers in all arrays that take a computation, and nothing in the
-    place of everything else that takes one."""
+    """The observation with different numbers in all arrays that take a computation, and empty lists
+    in place of all other outputs that take one."""
 
     def instead(name: str, observation: Observation) -> Observation:
         if isinstance(observation.received, Failure):
@@ -385,8 +386,8 @@ def _equal_parts(array: np.ndarray) -> np.ndarray:
 
 
 def _as_found(exercise: Exercise, seen: Mapping[str, Observation]) -> dict[str, Observation]:
-    """The same, beginning with the case that the first failed aspect speaks of: what is true of
-    another case would contradict it."""
+    """The same, beginning with the case of the first failed aspect: a fact about a different case
+    would contradict it."""
     failed = (
         name for aspect in exercise.aspects for name in aspect.cases if aspect.examine(seen[name])
     )
@@ -395,13 +396,13 @@ def _as_found(exercise: Exercise, seen: Mapping[str, Observation]) -> dict[str, 
 
 
 def examine(exercise: Exercise, seen: Mapping[str, Observation]) -> tuple[Finding, ...]:
-    """How every aspect of an exercise comes out, without a word on why.
+    """The results of all aspects of an exercise, without explanations.
 
     Args:
-        exercise: what was asked.
-        seen: from ``observe``.
+        exercise: the exercise.
+        seen: the result of ``observe``.
     """
-    # Numbers that overflow are findings, not accidents.
+    # Overflows are findings, not errors.
     with np.errstate(all="ignore"):
         return tuple(_find(aspect, seen) for aspect in exercise.aspects)
 

@@ -112,7 +112,7 @@ def test_the_class_is_reported_exported_and_judged_again(teacher):
     assert any("reference" in row for row in rows)
     key = teacher.folder / "mechanics_keys" / "motion" / "impact_speed.py"
     key.write_text(key.read_text("utf8").replace("twice as fast", "two times as fast"), "utf8")
-    assert "1 with other explanations" in teacher.type(f"autograder rejudge {LESSON} --apply")
+    assert "1 with changed explanations" in teacher.type(f"autograder rejudge {LESSON} --apply")
     (verdict,) = (v for k, v in graded(teacher, "wrong_two_at_once").items() if "impact" in k)
     assert "two times as fast" in verdict.hints[0]
     teacher.type("autograder release")  # students' checks give the new hint, too

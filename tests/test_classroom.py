@@ -33,11 +33,11 @@ def test_a_class_on_canvas(classroom, autograder, tmp_path):
     assert autograder("roster", str(roster), course=root).code == 0
     first = autograder("collect", LESSON, str(early), course=root)
     assert first.code == 0, first.out
-    assert f"{SIZE // len(HABITS)} taken, 0 left as they were, 0 refused." in first.out
+    assert f"{SIZE // len(HABITS)} collected, 0 unchanged, 0 refused." in first.out
     result = autograder("collect", LESSON, str(last), "--times", str(times), course=root)
     assert result.code == 1
     assert "'strangera' isn't in the roster" in flat(result.out)
-    assert f"{len(classroom.handed_in)} taken, 0 left as they were, 1 refused." in result.out
+    assert f"{len(classroom.handed_in)} collected, 0 unchanged, 1 refused." in result.out
     handed_in = {student.login: student for student in classroom.handed_in}
     assert classroom.course.students(LESSON) == sorted(handed_in)
     nobody_knows = [s for s in handed_in if handed_in[s].habit == "late, nobody knows when"]

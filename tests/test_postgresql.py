@@ -454,9 +454,9 @@ def test_judging_anew_says_and_records_the_same_in_both(both, command):
                 gradebook.find_grade("test_tokenize", LESSON, LESSON, student).auto_score = 0.5
             gradebook.db.commit()
     for arguments, outcome in {
-        (): "2 with other points",
-        ("--apply",): "2 with other points",
-        ("--student", "ada"): "0 with other points",
+        (): "2 with changed points",
+        ("--apply",): "2 with changed points",
+        ("--student", "ada"): "0 with changed points",
     }.items():
         said = {command("rejudge", LESSON, *arguments, course=course).out for course in (old, new)}
         assert len(said) == 1
@@ -536,7 +536,7 @@ def test_tables_made_by_eight_at_the_same_moment(server, monkeypatch):
 
     def reach(_):
         together.wait()
-        gradebooks.reach(url, "attention")
+        gradebooks.ensure_reachable(url, "attention")
 
     with ThreadPoolExecutor(GRADERS) as everybody:
         list(everybody.map(reach, range(GRADERS)))
@@ -600,7 +600,7 @@ def test_a_server_that_goes_away_costs_nothing(small_class, server):
     (unreachable, sentence) = end(begin(root, *GRADE))
     server.start()
     assert code == 2, said
-    assert "The gradebook does not answer any more" in said
+    assert "The gradebook has stopped answering" in said
     assert "Run the same command again" in " ".join(said.split())
     assert "Traceback" not in said
     assert unreachable == 2

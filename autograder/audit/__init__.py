@@ -1,1 +1,1 @@
-"""The judge tried on answers whose worth is known, and on solutions with a slip."""
+"""Test the judge on answers whose worth is known, and on solutions with a slip (mutants)."""

@@ -1,6 +1,6 @@
-"""How often the judge is wrong: answers whose worth is known, and solutions with a slip, judged.
+"""Measure how often the judge is wrong, on answers whose worth is known and on mutated solutions.
 
-The answers are those of the simulated class: right ones written differently, and wrong ones with
+The answers come from the simulated class: right ones written differently, and wrong ones that state
 what they must earn and which hint they must get. ``autograder.audit.mutants`` makes the slips.
 All of it is our own code and runs here, without a sandbox.
 """
@@ -34,10 +34,10 @@ from autograder.simulate import Answers, read_class
 from selfcheck import UnknownExercise, responses
 
 OWN = "solution"
-"""What the lesson's own answers are called, beside the names of files."""
+"""The name of the lesson's own answers, which come from no file."""
 
 MISTAKE_SEEDS = range(40)
-"""Known mistakes, which run no student's code, on these."""
+"""Seeds for known mistakes, which run no student's code."""
 
 
 def tasks(course: CourseFolder, lessons: Sequence[str]) -> list[tuple[str, Question]]:
@@ -71,11 +71,12 @@ def tasks(course: CourseFolder, lessons: Sequence[str]) -> list[tuple[str, Quest
             path = f"{lesson.answers / answers.student}.py"
             if not answers.student.startswith(("right_", "wrong_")):
                 raise CourseError(
-                    f"{path}: begin its name with right_ or wrong_, which says what it holds"
+                    f"{path}: its name must begin with right_ or wrong_, which says what it "
+                    "contains"
                 )
             if answers.student.startswith("wrong_") and not answers.expected:
                 raise CourseError(
-                    f"{path}: wrong answers need a header: `expected:`, and below what fails"
+                    f"{path}: wrong answers need a header with `expected:`, and what fails below it"
                 )
         if unknown := lesson.equivalent.keys() - lesson.right.keys():
             names = ", ".join(map(repr, sorted(unknown)))
@@ -94,19 +95,19 @@ def audit(
     Args:
         course: the course folder.
         tasks: the questions with their lessons.
-        jobs: processes; one a core if left out.
-        every_slip: also where a key asks for one in so many.
+        jobs: the number of processes; one per core if left out.
+        every_slip: judge all slips, even if a key asks for a sample.
 
     Yields:
-        What came out for each question, in the order in which they are done.
+        The result for each question, in the order in which they finish.
     """
     context = multiprocessing.get_context("spawn")
-    # Mistakes multiply small matrices by the thousand, and most of a second thread is waiting.
+    # Mistakes multiply thousands of small matrices, so a second thread would mostly wait.
     os.environ |= ONE_THREAD
     quiet = (dict(course.declared.variables),)
     with ProcessPoolExecutor(jobs or cores(), context, _be_quiet, quiet) as pool:
-        # What builds models takes longest, and of that all answers to one exercise: a process that
-        # began them last would be waited for.
+        # Building models takes longest, so those exercises start first: otherwise, everything would
+        # wait for them at the end.
         others = {name: _read(course.root, name)[1] for name in {name for name, _ in tasks}}
         parts = [
             (name, question, student)
@@ -134,7 +135,7 @@ def _builds(course: CourseFolder, question: Question) -> bool:
 
 
 def _be_quiet(variables: Mapping[str, str]) -> None:
-    """What libraries and answers print is of no interest."""
+    """Silence the output of libraries and answers."""
     os.environ |= variables
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
@@ -151,18 +152,18 @@ def audit_one(root: Path, name: str, question: Question) -> Audit:
 
 
 def _read(root: Path, name: str) -> tuple[Lesson, list[Answers]]:
-    """A lesson and all answers to it."""
+    """Read a lesson and all answers to it."""
     lesson = Lesson.read(CourseFolder(root), name)
     return lesson, list(read_class(lesson.answers, lesson.right))
 
 
 _read_once = cache(_read)
-"""For processes that end with the audit: reading takes a quarter of a second, and there are
-hundreds of parts."""
+"""A cache for the audit's processes: reading takes a quarter of a second, and there are hundreds of
+parts."""
 
 
 def _right(others: Sequence[Answers], question: Question) -> list[str]:
-    """Whose answers to a question are right, first the lesson's own."""
+    """The students with right answers to a question, first the lesson's own."""
     return [OWN, *(each.student for each in others if _is_right(each, question))]
 
 
@@ -173,7 +174,7 @@ def _is_right(answers: Answers, question: Question) -> bool:
 def _part_of(
     root: Path, name: str, question: Question, student: str | None, every_slip: bool
 ) -> Audit:
-    """What a process of the pool does."""
+    """The work of one process in the pool."""
     found = _part(*_read_once(root, name), question, student, every_slip)
     _freeze()
     return found
@@ -181,7 +182,7 @@ def _part_of(
 
 @cache
 def _freeze() -> None:
-    """Spare the garbage collector what libraries made: it outlives the audit."""
+    """Exempt the libraries' objects from garbage collection: they outlive the audit."""
     gc.freeze()
 
 
@@ -192,7 +193,7 @@ def _part(
     student: str | None,
     every_slip: bool,
 ) -> Audit:
-    """Judge the slips in one right answer; without a student, all answers and the mistakes."""
+    """Judge the slips in a student's right answer; without a student, all answers and mistakes."""
     found = Audit(question, every_slip=every_slip)
     if student == OWN:
         judge_slips(lesson, Answers(OWN, {}, {}), found)
@@ -235,7 +236,7 @@ def _judge_right(lesson: Lesson, answers: Answers, found: Audit) -> None:
 
 
 def _judge_on_top(lesson: Lesson, answers: Answers, found: Audit) -> None:
-    """Judge the lesson's own answer on top of a student's, whose mistakes were paid for there."""
+    """Judge the lesson's own answer on top of a student's, whose mistakes already cost points."""
     asked, seed = [], SEEDS[0]
     try:
         with time_limit():
@@ -288,9 +289,9 @@ def _judge_wrong(lesson: Lesson, answers: Answers, found: Audit) -> None:
     if unknown := set(stated.mistake.split(" and ")) - {*known, "", "none"}:
         there = ", ".join(known)
         found.misjudged += [
-            f"{answers.student}: no known mistake {name!r}; there are: {there}" for name in unknown
+            f"{answers.student}: unknown mistake {name!r}; known ones: {there}" for name in unknown
         ]
-    if one.error > 1:  # else the numbers are right, and something else is wrong
+    if one.error > 1:  # otherwise the numbers are right, and something else is wrong
         found.smallest_wrong = min(found.smallest_wrong, one.error)
     if one.verdict.percent == 100:
         found.accepted.append(answers.student)

@@ -1,4 +1,4 @@
-"""Lessons graded before anybody hands them in: with their own answers, and with none."""
+"""Grade lessons before they are handed in: with their own answers, and with none."""
 
 from __future__ import annotations
 
@@ -25,19 +25,18 @@ from autograder.simulate import REFERENCE, UNANSWERED, simulate
 def rehearse(
     course: CourseFolder, lessons: Sequence[str], jobs: int | None = None
 ) -> Iterator[tuple[str, str]]:
-    """What goes wrong where a class would be graded, though no student has a part in it.
+    """Find problems of grading that no student causes.
 
-    The cells of each lesson run there one after another, in a kernel: what its set-up lacks, or
-    does too late, would cost everybody all points.
+    The cells of each lesson run one after another in a kernel, as for a class: something missing
+    from its set-up, or defined too late, would cost everybody all points.
 
     Args:
         course: the course folder, which stays as it is.
-        lessons: that are rehearsed.
-        jobs: how many at a time; one a core if left out.
+        lessons: the lessons to grade.
+        jobs: the number of lessons in parallel; one per core if left out.
 
     Yields:
-        What was lost by a lesson's own answers, and what was earned without any, beside the
-        lesson's name.
+        The lesson's name, with points that its own answers lost or that no answers earned.
     """
     where = "none" if sandbox.problem() else None  # as the course's configuration says
     one = partial(_rehearse, course.root, where)
@@ -66,7 +65,7 @@ def _rehearse(root: Path, where: str | None, lesson: str) -> list[str]:
 
 
 def _unfair(rows: Iterable[Row]) -> Iterator[str]:
-    """Points that the lesson's own answers lost, or none at all earned."""
+    """Points that the lesson's own answers lost, or that missing answers earned."""
     for row in rows:
         for score in row.scores:
             if score.verdict is None:
@@ -81,7 +80,7 @@ def _unfair(rows: Iterable[Row]) -> Iterator[str]:
 
 
 def _stopped(graded: Path) -> Iterator[str]:
-    """Cells of the lesson's that stop with an error, though they may not."""
+    """The lesson's own cells that unexpectedly stop with an error."""
     cells = nbformat.read(graded, as_version=4).cells if graded.is_file() else ()
     for cell in cells:
         if is_autograded(cell) or "raises-exception" in cell.metadata.get("tags", []):

@@ -1,7 +1,7 @@
-"""Solutions with one thing changed, as a slip of a student's would change it.
+"""Mutation testing: solutions with one change, such as a student's slip.
 
-Mutation testing, with the operators that matter for attention: a judge that gives all points to a
-changed solution either misses the mistake, or the change makes no difference.
+The operators are those that matter for attention. If the judge gives full points to a changed
+solution, it either misses the mistake, or the change makes no difference.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ class Mutant:
     """A changed solution.
 
     Args:
-        operator: what kind of change, such as ``"drop_transpose"``.
-        line: of the cell, where it is.
+        operator: the kind of change, such as ``"drop_transpose"``.
+        line: its line in the cell.
         before, after: the changed lines, without comments.
         source: the whole changed cell, without comments.
     """
@@ -35,7 +35,7 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """What identifies it among the mutants of its cell, for as long as these lines stay."""
+        """An identifier among the mutants of its cell, valid until these lines change."""
         return f"{self.operator}: {self.before} -> {self.after or 'nothing'}"
 
 
@@ -43,8 +43,8 @@ def mutants(source: str) -> list[Mutant]:
     """All mutants of a cell's solution, each different from the others.
 
     Args:
-        source: Python, without magics. Where there are marks, the solution stands between them, and
-            what is around it is given to students, who have no slips there.
+        source: Python, without magics. If it has solution comments, only the code between them is
+            mutated, because students get the rest.
     """
     tree = ast.parse(source)
     original = ast.unparse(tree)
@@ -66,7 +66,7 @@ def mutants(source: str) -> list[Mutant]:
 
 
 def _solution_lines(source: str) -> set[int]:
-    """The numbers of the lines between the marks; all where there are none."""
+    """The numbers of the lines between the solution comments; all if there are none."""
     inside, found = False, set()
     lines = source.splitlines()
     if not any(line.strip() == BEGIN_SOLUTION for line in lines):
@@ -80,7 +80,7 @@ def _solution_lines(source: str) -> set[int]:
 
 
 def _never_executed(tree: ast.Module) -> Iterator[ast.AST]:
-    """Docstrings, annotations and decorators: to change them changes no answer."""
+    """Docstrings, annotations and decorators, which don't affect answers."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield from node.decorator_list
@@ -93,7 +93,7 @@ def _never_executed(tree: ast.Module) -> Iterator[ast.AST]:
 
 
 def _changed_lines(before: str, after: str) -> tuple[str, str]:
-    """The lines of one text that are not in the other, each way."""
+    """The lines of each text that aren't in the other."""
     compared = list(difflib.ndiff(before.splitlines(), after.splitlines()))
     gone, new = (
         "; ".join(line[1:].strip() for line in compared if line[0] == sign) for sign in "-+"
@@ -102,7 +102,7 @@ def _changed_lines(before: str, after: str) -> tuple[str, str]:
 
 
 class _Replace(ast.NodeTransformer):
-    """Puts other nodes in one's place, or nothing."""
+    """Replaces a node with others, or removes it."""
 
     def __init__(self, target: ast.AST, replacement: Replacement) -> None:
         self._target, self._replacement = target, replacement
@@ -112,7 +112,7 @@ class _Replace(ast.NodeTransformer):
 
 
 def _replaced(source: str, position: int, replacement: Replacement) -> str | None:
-    """The code with one node replaced; None where nothing would be left to run."""
+    """The code with one node replaced; None if nothing would be left to run."""
     tree = ast.parse(source)
     target = next(node for place, node in enumerate(ast.walk(tree)) if place == position)
     _Replace(target, copy.deepcopy(replacement)).visit(tree)

@@ -1,4 +1,4 @@
-"""The operators of mutation testing: from a syntax tree's node to what may stand in its place."""
+"""The operators of mutation testing: from a node of the syntax tree to its replacements."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _SWAPPED_COMPARISONS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.G
 
 
 def _called(node: ast.AST) -> str:
-    """The last name of what is called, or ""."""
+    """The last part of a called name, or ""."""
     if not isinstance(node, ast.Call):
         return ""
     return getattr(node.func, "attr", getattr(node.func, "id", ""))
@@ -63,7 +63,7 @@ def _with(node: Node, **changed: object) -> Node:
 
 def _drop_transpose(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Call) and _called(node) in _TRANSPOSING:
-        # A method is told the axes; a module's function is told the array before them.
+        # A method gets the axes; a module's function gets the array before them.
         of_array = not node.args or isinstance(node.args[0], _AXES)
         if of_array and isinstance(node.func, ast.Attribute):
             yield node.func.value
@@ -190,7 +190,7 @@ def _drop_default(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _change_argument(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    """What makes ``total = first + second`` change ``first`` itself, if it can be changed."""
+    """Make ``total = first + second`` change ``first`` in place, if it's mutable."""
     if (
         isinstance(node, ast.Assign)
         and isinstance(node.value, ast.BinOp)
@@ -212,13 +212,13 @@ def _drop_index(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _is_number(node: ast.AST) -> TypeGuard[_WholeNumber]:
-    """Whether it is a whole number; True is none."""
+    """Whether it's an int and not a bool."""
     return isinstance(node, ast.Constant) and type(node.value) is int
 
 
 @dataclass(frozen=True)
 class _Names:
-    """What a cell's names stand for, and operators that have to know it.
+    """What a cell's names refer to, and the operators that depend on it.
 
     Args:
         modules: names that are imported.
@@ -248,7 +248,7 @@ class _Names:
                 for statement, following in itertools.pairwise(node.body):
                     if isinstance(statement, ast.For) and isinstance(following, ast.Return):
                         returns[id(statement)] = following
-        # Breadth first, a name is known before what is calculated from it only by chance.
+        # Breadth first, a name isn't always seen before the names that are calculated from it.
         assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
         targets = [
             (node.targets[0].id, node.value)

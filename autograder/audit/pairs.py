@@ -1,4 +1,4 @@
-"""Answers that make two known mistakes at once, made from the key: are both paid for?"""
+"""Answers with two known mistakes at once, made from the key: do both cost points?"""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from selfcheck.responses import read
 from selfcheck.verdicts import observe
 
 PER_EXERCISE = 14
-"""Pairs that are drawn; some turn out to show only one of the two."""
+"""The number of pairs to draw; some turn out to show only one of the two mistakes."""
 
 LEAST = 0.9
-"""Of the pairs, so many must be marked as two mistakes."""
+"""The minimum share of pairs that must be recognized as two mistakes."""
 
 SEED = 4321
 _POINTS = 10
-"""Percent by which what is lost may differ from what both lose alone."""
+"""Tolerated difference, in percent, between a pair's loss and the sum of both losses."""
 
 
 def judged(course: Course, name: str) -> list[tuple[str, bool]]:
     """Judge pairs of an exercise's known mistakes.
 
-    A pair isn't counted in which nobody could see both: it gives what one of the two gives, what is
-    right, or nothing that takes a computation, such as the inputs.
+    A pair isn't counted if nobody could see both mistakes: if it gives the same as one of the two,
+    the right result, or something that needs no computation, such as the inputs.
 
     Args:
         course: the course.
-        name: of the exercise.
+        name: the exercise's name.
 
     Returns:
-        The names of each pair, and whether both are named or as much is lost as by both.
+        The names of each pair, and whether both are named or cost as much as both.
     """
     key = key_of(course, name)
     expected = solutions.expected(key.exercise, key.solution, SEED)

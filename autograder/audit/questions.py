@@ -20,12 +20,12 @@ from autograder.errors import CourseError
 from selfcheck import Course
 
 EQUIVALENT = "equivalent_mutants.yaml"
-"""In a lesson's folder of simulated students: by solution cell, slips that make no difference,
-and why."""
+"""The file, in a lesson's folder of simulated students, that lists by solution cell the slips that
+make no difference, and why."""
 
 
 class Unrunnable(CourseError):
-    """A cell of the lesson's, or of a made-up student's, that can't be run."""
+    """A cell of the lesson, or of a simulated student, can't be run."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Question:
     Args:
         exercise: its name.
         cell: the grade_id of the cell that answers it.
-        object: what the answer is called.
-        points: what it is worth.
+        object: the name of the answer.
+        points: the points that it's worth.
     """
 
     exercise: str
@@ -50,12 +50,12 @@ class Lesson:
     """A lesson's questions, with right answers.
 
     Args:
-        course: whose exercises it asks for.
-        name: of the lesson.
-        imports: the code that its answers rely on.
-        right: the source's solutions by grade_id, in order, with the marks around them.
-        questions: all that the judge decides, in order.
-        answers: the folder with files of answers.
+        course: the course of its exercises.
+        name: the lesson's name.
+        imports: the code that its answers depend on.
+        right: the source's solutions by grade_id, in order, with the solution comments.
+        questions: all questions that the judge decides, in order.
+        answers: the folder with the files of answers.
     """
 
     course: Course
@@ -95,7 +95,7 @@ class Lesson:
 
     @cached_property
     def equivalent(self) -> dict[str, dict[str, str]]:
-        """By grade_id and mutant, why it makes no difference."""
+        """By grade_id and mutant, the reason why it makes no difference."""
         path = self.answers / EQUIVALENT
         return yaml.safe_load(path.read_text("utf8")) if path.is_file() else {}
 
@@ -116,7 +116,7 @@ class Lesson:
             problem = f"{type(error).__name__}: {error}"
             raise Unrunnable(f"{self.name}: its imports don't work here: {problem}") from error
         for cell, source in (dict(self.right) | dict(changed)).items():
-            # As in a notebook, the source can be looked up: AutoGraph rewrites conditions then.
+            # As in a notebook, make the source available: AutoGraph then rewrites conditions.
             file = f"<{self.name}/{label}/{cell}>"
             linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
             try:
@@ -127,7 +127,7 @@ class Lesson:
 
 
 def _asked_for(source: str) -> str:
-    """What a graded cell calls the answer: the second argument of its ``grade(...)``."""
+    """A graded cell's name for the answer: the second argument of its ``grade(...)``."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     asked = next(call.args[1] for call in calls if getattr(call.func, "id", "") == "grade")
     assert isinstance(asked, ast.Name)  # lessons are validated

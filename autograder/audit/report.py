@@ -1,4 +1,4 @@
-"""What an audit of the judge found, exercise by exercise and in one sentence."""
+"""The results of an audit of the judge, per exercise and in one sentence."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from autograder.audit.questions import Question
 from selfcheck import Course
 
 ENOUGH_HINTS = 0.95
-"""Of the wrong answers, so many must get the hint that names their cause."""
+"""The minimum share of wrong answers that must get the hint that names their cause."""
 
 
 @dataclass
 class Audit:
-    """What came out for one exercise.
+    """The result for one exercise.
 
     Args:
         question: the exercise.
-        right, wrong, slips: how many there were.
+        right, wrong, slips: their numbers.
         rejected: right answers that lost points, and why.
         accepted: wrong answers that lost none.
-        misjudged: wrong answers that fail in other aspects than their file states.
+        misjudged: wrong answers that fail in different aspects than their file states.
         by_seed: answers and slips whose points depend on the seed.
         named: wrong answers whose hint is the stated one.
-        unnamed: those whose hint is another, or that got none.
-        misled: those that got the hint of a mistake which isn't the stated one.
-        passed: slips that lost no points: whose line they are in, and their names.
-        equivalent: the names of slips that are said to make no difference.
-        every_slip: whether all slips were judged, also where the key asks for one in so many.
+        unnamed: those with a different hint, or without one.
+        misled: those that got the hint of a mistake other than the stated one.
+        passed: slips that lost no points: their answer and line, and their names.
+        equivalent: the names of slips that are listed as making no difference.
+        every_slip: whether all slips were judged, even if the key asks for a sample.
         unsound: what is wrong with the known mistakes, and with the lesson's own answer.
         largest_right: the largest error of a right answer, in tolerances.
-        trivial: what each answer earns that does no work, in percent.
-        pairs: pairs of known mistakes, and whether they are marked as two.
+        trivial: the percentage that each answer without work earns.
+        pairs: pairs of known mistakes, and whether they are recognized as two.
         smallest_wrong: the smallest error of a wrong answer whose numbers are wrong; infinite where
             they all have another shape, aren't numbers, or must be exact.
     """
@@ -76,7 +76,7 @@ class Audit:
         )
 
     def __iadd__(self, other: Audit) -> Audit:
-        """Add what came out for another part of the same exercise's answers."""
+        """Add the result for another part of the same exercise's answers."""
         for one in fields(self):
             mine, theirs = getattr(self, one.name), getattr(other, one.name)
             if isinstance(mine, frozenset):
@@ -89,24 +89,24 @@ class Audit:
 
     @property
     def survived(self) -> list[tuple[str, str]]:
-        """Slips that passed, though nobody says that they make no difference."""
+        """Slips that passed but aren't listed as making no difference."""
         return [slip for slip in self.passed if slip[1] not in self.equivalent]
 
     @property
     def outdated(self) -> list[str]:
-        """Slips of which it's said that they make no difference, but there are none such."""
+        """Slips that are listed as making no difference, but don't exist or don't pass."""
         if not self.every_slip:
             return []
         return sorted(self.equivalent - {slip for _, slip in self.passed})
 
     @property
     def listed(self) -> int:
-        """How many slips passed that are said to make no difference."""
+        """The number of slips that passed and are listed as making no difference."""
         return len(self.passed) - len(self.survived)
 
     @property
     def problems(self) -> list[str]:
-        """What must not be."""
+        """Everything that must be fixed."""
         found = {
             "right, but rejected": self.rejected,
             "wrong, but accepted": self.accepted,
@@ -127,7 +127,7 @@ class Audit:
 
 @dataclass(frozen=True)
 class Summary:
-    """What came out for several exercises, in the order of the lessons."""
+    """The results for several exercises, in the order of the lessons."""
 
     audits: Sequence[Audit]
 
@@ -139,8 +139,8 @@ class Summary:
 
     @property
     def holds(self) -> bool:
-        """Whether the judge was never wrong, nearly every hint was the right one, and two mistakes
-        were nearly always marked as two."""
+        """Whether the judge was never wrong, nearly every hint was right, and two mistakes were
+        nearly always recognized as two."""
         return (
             not any(one.problems for one in self.audits)
             and self._hints >= ENOUGH_HINTS
@@ -164,7 +164,7 @@ class Summary:
 
     @property
     def sentence(self) -> str:
-        """All of it in a line."""
+        """Everything in one line."""
 
         def total(name: str) -> int:
             values = (getattr(one, name) for one in self.audits)

@@ -1,4 +1,4 @@
-"""Answers of our own, run here without a sandbox and judged."""
+"""Run our own answers without a sandbox, and judge them."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ from selfcheck.aspects import errors
 from selfcheck.verdicts import Verdict, observe
 
 SEEDS = (3, 20, 4_000_000_000)
-"""Answers and slips are judged on inputs of the first two of these."""
+"""The seeds: answers and slips are judged on inputs of the first two."""
 
 MORE_SEEDS = range(100, 137)
-"""Answers also on the third, and on as many of these as ``_SECONDS`` are enough for: the same
-answer must earn the same on each."""
+"""Answers are also judged on the third, and on as many of these as ``_SECONDS`` allow: an answer
+must earn the same on each."""
 
 _SECONDS = {False: 0.05, True: 0.2}
-"""By whether all slips are judged, which takes long anyway."""
+"""The seconds for an answer's seeds, by whether all slips are judged, which takes long anyway."""
 
 PROCESSOR_LIMIT = 60
 _TIME_LIMIT = 600
 _MORE_MEMORY = 2 * 1024**3
 _STATUS = Path("/proc/self/status")
-TOO_LONG = f"it takes more than {PROCESSOR_LIMIT} seconds of the processor, or never ends"
+TOO_LONG = f"it takes more than {PROCESSOR_LIMIT} seconds of CPU time, or never ends"
 
 
 class OutOfTime(BaseException):
-    """A slip has made an endless loop; nothing that catches exceptions may catch this."""
+    """A slip has made an endless loop. Code that catches exceptions must not catch this."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """The judge's word on an answer.
+    """The result of judging an answer.
 
     Args:
-        verdict: what it is.
-        error: the largest error of its outputs, in tolerances; infinite where there is no number.
-            What is text, or no output at all, counts as 0.
+        verdict: the verdict.
+        error: the largest error of its outputs, in tolerances; infinite if there is no number.
+            Text, or no output at all, counts as 0.
     """
 
     verdict: Verdict
@@ -88,13 +88,13 @@ def _largest_error(observation: Observation) -> float:
         if output in observation.received:
             off = errors(observation, output, observation.received[output])
             error = np.inf if off is None else float(off.max(initial=0.0))
-            # What must be exact has no tolerance.
+            # Exact outputs have no tolerance.
             largest = max(largest, error / tolerance if tolerance else np.inf if error else 0.0)
     return largest
 
 
 def seeds(thorough: bool) -> Iterator[int]:
-    """The seeds for one answer: two, and more for a while, which models are too slow for."""
+    """The seeds for one answer: two, then more until time is up, which for models is at once."""
     ends = time.process_time() + _SECONDS[thorough]
     yield from SEEDS[:2]
     more = itertools.chain(SEEDS[2:], MORE_SEEDS)
@@ -104,7 +104,7 @@ def seeds(thorough: bool) -> Iterator[int]:
 def elsewhere(
     lesson: Lesson, question: Question, obj: Any, first: Verdict, others: Iterable[int]
 ) -> str:
-    """How other inputs change an answer's points or named mistakes; "" where they don't."""
+    """How different inputs change an answer's points or named mistakes; "" if they don't."""
     for seed in others:
         verdict = judged(lesson.course, question.exercise, obj, seed).verdict
         if verdict.percent != first.percent:
@@ -117,13 +117,13 @@ def elsewhere(
 
 @contextlib.contextmanager
 def time_limit(processor: float | None = None) -> Iterator[None]:
-    """Raise `OutOfTime` when what happens below takes too many seconds of the processor; that's
-    ``PROCESSOR_LIMIT`` if left out."""
+    """Raise `OutOfTime` when the ``with`` block takes too much CPU time, in seconds; the default is
+    ``PROCESSOR_LIMIT``."""
 
     def stop(number: int, frame: object) -> None:
         raise OutOfTime
 
-    # An endless loop needs the processor, however busy the machine is; what only waits doesn't.
+    # An endless loop uses CPU time however busy the machine is; waiting doesn't.
     timers = (
         (signal.SIGPROF, signal.ITIMER_PROF, processor or PROCESSOR_LIMIT),
         (signal.SIGALRM, signal.ITIMER_REAL, _TIME_LIMIT),
@@ -141,7 +141,7 @@ def time_limit(processor: float | None = None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def memory_limit() -> Iterator[None]:
-    """Give what happens below a MemoryError when it takes much more memory than is in use."""
+    """Raise MemoryError when the ``with`` block takes much more memory than is in use now."""
     text = _STATUS.read_text("ascii") if _STATUS.exists() else ""
     found = re.search(r"^VmData:\s*(\d+)", text, re.MULTILINE)
     if not found:  # another system than Linux, or a sandbox that does not say

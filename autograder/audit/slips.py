@@ -1,4 +1,4 @@
-"""Right answers with a slip in each, judged: none may earn all points, or others elsewhere."""
+"""Judge right answers with a slip in each: none may earn full points, or depend on the seed."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from autograder.simulate import Answers
 from selfcheck.verdicts import Verdict
 
 _LEAST_SECONDS, _TIMES = 0.5, 10
-"""Of the processor's for a slip, beside so many times what the right answer takes on one seed: many
+"""CPU seconds for a slip, on top of a multiple of what the right answer takes on one seed: many
 slips make endless loops."""
 
 
 def judge_slips(lesson: Lesson, answers: Answers, found: Audit) -> None:
-    """Judge the slips in one right answer: all, or as many as its key says.
+    """Judge the slips in one right answer: all of them, or the sample that its key sets.
 
     Args:
-        lesson: that asks for it.
-        answers: with the answer, and those that it may call.
-        found: what comes out is added to it.
+        lesson: the lesson that asks for it.
+        answers: the answer, and those that it may call.
+        found: the results are added to it.
     """
     question = found.question
     cells = {cell: answers.cells.get(cell, source) for cell, source in lesson.right.items()}
@@ -42,7 +42,7 @@ def judge_slips(lesson: Lesson, answers: Answers, found: Audit) -> None:
     obj = lesson.names(answers.student, cells)[question.object]
     judged(lesson.course, question.exercise, obj, SEEDS[0])
     seconds = _LEAST_SECONDS + _TIMES * (time.process_time() - began)
-    step = 1 if found.every_slip else key_of(lesson.course, question.exercise).one_slip_in
+    step = 1 if found.every_slip else key_of(lesson.course, question.exercise).mutant_sample
     for slip in one_in(step, answers.student, cells[question.cell]):
         found.slips += 1
         where = f"{answers.student}, line {slip.line}"
@@ -55,7 +55,7 @@ def judge_slips(lesson: Lesson, answers: Answers, found: Audit) -> None:
 
 def one_in(step: int, student: str, source: str) -> list[mutants.Mutant]:
     """One in ``step`` of the slips in an answer."""
-    # Each answer's begin at another place: the first lines are alike in many.
+    # Each answer starts at a different slip, because the first lines of many are alike.
     return mutants.mutants(source)[zlib.crc32(student.encode()) % step :: step]
 
 
@@ -67,8 +67,8 @@ def judge_slip(
     seconds: float,
     many_seeds: bool = False,
 ) -> tuple[Verdict | None, str]:
-    """The verdict on a changed answer, and how it depends on the seed; None where there is none."""
-    try:  # around the limits: time may run out just as they end
+    """The verdict on a changed answer, and how it depends on the seed; None if there is none."""
+    try:  # outside the limits, because time may run out just as they end
         with time_limit(seconds), memory_limit():
             return _judge(lesson, question, {**cells, question.cell: slip.source}, many_seeds)
     except (Unrunnable, OutOfTime, MemoryError):

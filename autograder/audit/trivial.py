@@ -1,8 +1,8 @@
-"""Answers that do no work, made for any exercise by construction, and what they earn.
+"""Generate answers that do no work for any exercise, and measure what they earn.
 
-Some are code: functions that give back their argument, a constant, nothing, or only raise. The
-others are responses that a kernel could forge without a computation. What they need to know of an
-exercise is public: the inputs, the answer sheet, and which outputs are the same for all inputs.
+Some are code: functions that return their argument, a constant or nothing, or only raise. The
+others are responses that a kernel could forge without a computation. They only use what is public
+about an exercise: the inputs, the answer sheet, and which outputs are the same for all inputs.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ SEED = 11
 
 
 def earned(course: Course, name: str) -> dict[str, int]:
-    """What each answer without work earns in an exercise, in percent.
+    """The percentage that each answer without work earns in an exercise.
 
     Args:
         course: the course.
-        name: of the exercise.
+        name: the exercise's name.
     """
     key = key_of(course, name)
     return {what: judge(course, name, SEED, response).percent for what, response in _responses(key)}
@@ -49,7 +49,7 @@ def _responses(key: Key) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _functions(key: Key) -> dict[str, Callable[..., Any]]:
-    """Code: what stands for a student's function or class."""
+    """Code in place of a student's function or class."""
 
     def only_raise(message: str, *arguments: Any, **named: Any) -> None:
         raise ValueError(message)
@@ -93,7 +93,7 @@ def _functions(key: Key) -> dict[str, Callable[..., Any]]:
 
 
 def _failures(key: Key) -> list[str]:
-    """What known mistakes fail with; their patterns are on the answer sheet."""
+    """Error messages of known mistakes; their patterns are on the answer sheet."""
     texts = (text for made in key.misconceptions for text in matching(made.failure))
     return ["", *dict.fromkeys(texts)]
 
@@ -110,7 +110,7 @@ def matching(pattern: str) -> list[str]:
 
 
 def _forged(key: Key, expected: Mapping[str, Expected]) -> dict[str, dict[str, Any]]:
-    """What each case hands over, by what was forged."""
+    """The forged outputs of each case, by the kind of forgery."""
     same = _same_for_all_inputs(key)
     made: dict[str, Callable[[str, str, Any], Any]] = {
         "zeros": lambda case, name, right: _filled(right, 0),
@@ -148,7 +148,7 @@ def _forged(key: Key, expected: Mapping[str, Expected]) -> dict[str, dict[str, A
         case: {name: right for name, right in one.outputs.items() if (case, name) in same}
         for case, one in expected.items()
     }
-    # Where most cases ask for no other output that takes a computation, one alone is the answer.
+    # If most cases have only one output that takes a computation, that one is the whole answer.
     asked = [
         [name for name in one.outputs if (case, name) not in same] for case, one in expected.items()
     ]
@@ -162,7 +162,7 @@ def _forged(key: Key, expected: Mapping[str, Expected]) -> dict[str, dict[str, A
 
 
 def _same_for_all_inputs(key: Key) -> set[tuple[str, str]]:
-    """Outputs of cases that the solution gives whatever the seed."""
+    """Outputs of cases that the solution gives for every seed."""
     one, *others = (
         solutions.expected(key.exercise, key.solution, seed) for seed in range(SEED, SEED + 5)
     )
@@ -175,7 +175,7 @@ def _same_for_all_inputs(key: Key) -> set[tuple[str, str]]:
 
 
 def _filled(right: Any, value: Any) -> Any:
-    """Something like the right output with one value everywhere."""
+    """An output like the right one, with the same value everywhere."""
     if isinstance(right, np.ndarray):
         number = value if isinstance(value, int | float) else 0
         return np.full(right.shape, number, np.float64)

@@ -1,4 +1,4 @@
-"""The instructor's command, a file per subcommand."""
+"""The ``autograder`` command, with one file per subcommand."""
 
 from __future__ import annotations
 
@@ -98,20 +98,20 @@ _GRADEBOOK = {
 
 
 def main() -> None:
-    """Run the command; an error that the instructor can fix is one message, without a traceback."""
+    """Run the command; show an error that the instructor can fix as a message, not a traceback."""
     before = signal.signal(signal.SIGINT, _interrupt)
     try:
         app()
     except SystemExit as stop:
         if stop.code == _INTERRUPTED:
-            errors.print("Interrupted: run the same command again to go on.")
+            errors.print("Interrupted. Run the same command again to resume.")
         raise
     except (CourseError, UnknownExercise) as error:
         _stop(str(error))
     except TraitError as error:
-        _stop(f"{CONFIG} sets an option to what it can't be: {error}")
+        _stop(f"{CONFIG} sets an invalid value: {error}")
     except Exception as error:
-        why = _why_the_disk(error)
+        why = storage_error_message(error)
         if not why:
             raise
         _stop(why)
@@ -121,9 +121,9 @@ def main() -> None:
 
 
 def _interrupt(number: int, frame: object) -> NoReturn:
-    """Interrupt the command once: a second Ctrl-C would interrupt the ending of what it runs."""
+    """Interrupt the command once: a second Ctrl-C would interrupt the shutdown of its kernels."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.write(2, b"\nEnding what runs ...\n")
+    os.write(2, b"\nStopping kernels ...\n")
     raise KeyboardInterrupt
 
 
@@ -132,10 +132,10 @@ def _stop(why: str) -> NoReturn:
     raise SystemExit(2) from None
 
 
-def _why_the_disk(error: BaseException | None) -> str:
-    """What is wrong with the disk or with the gradebook in a file, if an error comes from there."""
+def storage_error_message(error: BaseException | None) -> str:
+    """Explain an error of the disk or of a gradebook in a file; "" for any other error."""
     while error:
-        # Among others, SQLAlchemy's and nbgrader's own follow from it.
+        # SQLAlchemy and nbgrader wrap it in errors of their own.
         if isinstance(error, sqlite3.OperationalError):
             return _GRADEBOOK.get(error.sqlite_errorcode & 0xFF, "")
         if isinstance(error, OSError) and error.errno in _UNWRITABLE:

@@ -23,28 +23,28 @@ _COLUMNS = ("Exercise", "Right", "Wrong", "Slips", "Hints", "No work", "Pairs", 
 def audit(
     lessons: Lessons = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, help="How many processes.", show_default="one per core")
+        int | None, typer.Option(min=1, help="Number of processes.", show_default="one per core")
     ] = None,
     every_slip: Annotated[
         bool,
         typer.Option(
             "--every-slip",
-            help="Judge every slip, also where a key asks for one in so many, and on as many "
-            "seeds as the answers: takes an hour.",
+            help="Judge every automatic slip, even if a key asks for a sample of them, and on as "
+            "many seeds as the answers. This takes an hour.",
         ),
     ] = False,
     course: Course = Path(),
 ) -> None:
     """Judge answers that are known to be right or wrong, and count how often the judge errs.
 
-    Right and wrong answers are those of the simulated class: tests/submissions/<lesson> in the
+    The right and wrong answers come from the simulated class: tests/submissions/<lesson> in the
     course folder, else the bundled class. Slips are made automatically, one in each copy of a
     right answer. Answers that do no work and pairs of known mistakes are made from the keys; the
-    column "No work" says what the former earn at most. Then each lesson is graded as for a class,
-    with its own answers and with none.
+    column "No work" shows the most that the former earn. Then each lesson is graded as for a
+    class, once with its own answers and once with none.
 
     Exits with status 1 if the judge is ever wrong, if too few wrong answers get the hint that
-    names their cause, if too few pairs are marked as two mistakes, if doing nothing earns more
+    names their cause, if too few pairs are recognized as two mistakes, if doing nothing earns more
     than a fifth, or if the lesson's own notebook loses points.
     """
     from autograder.audit import audit as auditing
@@ -83,12 +83,12 @@ def audit(
 
 def _print_problems(found: Summary) -> None:
     for one in found.audits:
-        for problem in (*one.problems, *(f"another hint: {each}" for each in one.unnamed)):
+        for problem in (*one.problems, *(f"a different hint: {each}" for each in one.unnamed)):
             console.print(shown(f"{one.question.exercise}: {problem}"), soft_wrap=True)
 
 
 def _to_be_listed(found: Summary) -> str:
-    """The lines of YAML that say of slips which pass that they may; "" where none does."""
+    """YAML that declares the slips that pass as equivalent; "" if none passes."""
     import yaml
 
     slips = {

@@ -26,8 +26,9 @@ def collect(
     names: Annotated[
         Path | None,
         typer.Option(
-            help="A CSV file with the columns name,student: who an archive's names are. Several "
-            "students, separated by spaces, are a group.",
+            help="A CSV file with the columns name,student, which maps names in archives to "
+            "student "
+            "ids. Several ids, separated by spaces, are a group.",
             show_default="the roster; without one, names are student ids",
             exists=True,
             dir_okay=False,
@@ -36,8 +37,8 @@ def collect(
     times: Annotated[
         list[Path] | None,
         typer.Option(
-            help="When submissions were handed in: Moodle's grading worksheet, Canvas' submissions "
-            "as JSON or CSV, or Gradescope's grades; may be repeated.",
+            help="A file with submission times: Moodle's grading worksheet, Canvas' submissions as "
+            "JSON or CSV, or Gradescope's grades; may be repeated.",
             show_default="unknown",
             exists=True,
             dir_okay=False,
@@ -46,8 +47,8 @@ def collect(
     timezone: Annotated[
         str | None,
         typer.Option(
-            help="The time zone, such as Europe/Berlin, of times that don't name theirs: in "
-            "Moodle's worksheet (your profile's) or, without one, its archive (your server's), and "
+            help="The time zone, such as Europe/Berlin, of times without one: those in Moodle's "
+            "worksheet (your profile's zone) or, without one, its archive (your server's), and "
             "in the names that Brightspace and Blackboard write or --pattern reads.",
         ),
     ] = None,
@@ -61,16 +62,14 @@ def collect(
     ] = None,
     force: Annotated[
         bool,
-        typer.Option(
-            "--force", help="Also replace submissions that are newer, or not known to be older."
-        ),
+        typer.Option("--force", help="Also replace submissions that are newer, or that might be."),
     ] = False,
     drafts: Annotated[
         bool,
-        typer.Option("--drafts", help="Also take what Moodle's worksheet calls a draft."),
+        typer.Option("--drafts", help="Also collect what Moodle's worksheet calls a draft."),
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be done, but write nothing.")
+        bool, typer.Option("--dry-run", help="Show what would be done, but write nothing.")
     ] = False,
     course: Course = Path(),
 ) -> None:
@@ -82,26 +81,26 @@ def collect(
     names. The archive is trusted to say whose files it has, so collect only what
     the platform packed or what you packed yourself.
 
-    Who a name is: --names decides first, then the roster (`autograder roster`).
-    Without a roster, names are student ids. Somebody who isn't in the roster is
-    refused, and so are Canvas' anonymous downloads and students of the same name
-    that can't be told apart; the table says what to do. A group's submission is
-    collected for every member. Where Moodle hides the names, participant 12 has
-    the id participant-12.
+    Matching names to students: --names decides first, then the roster (`autograder
+    roster`). Without a roster, names are student ids. People who aren't in the
+    roster are refused, and so are Canvas' anonymous downloads and students with
+    the same name who can't be told apart; the table says what to do. A group's
+    submission is collected for every member. If Moodle hides the names,
+    participant 12 gets the id participant-12.
 
-    When it was handed in: that comes from --times, or from Gradescope's own list.
-    With --timezone, the times in the names that Brightspace and Blackboard write
-    count, and, without Moodle's list, those of the uploads in Moodle's archive.
-    Otherwise the time stays unknown, and nobody is late.
+    Submission times come from --times, or from Gradescope's own list. With
+    --timezone, they also come from the names that Brightspace and Blackboard write
+    and, without Moodle's list, from the uploads in Moodle's archive. Otherwise the
+    time stays unknown, and nobody is late.
 
     An earlier submission is only replaced by a newer one, and never lost: it is
     kept as <lesson>.before-<time>. If it isn't known which is newer, --force
     replaces it.
 
-    A student may hand in 1,000 files and 100 MB, unpacked: of more, the notebook
-    and the smallest files are taken. Files that can't be unpacked safely are left
-    out, and the table says why. Exits with status 1 if a submission could not be
-    collected; all others are still collected.
+    A student may hand in 1,000 files and 100 MB, unpacked. If there is more, the
+    notebook and the smallest files are collected. Files that can't be unpacked
+    safely are left out, and the table says why. Exits with status 1 if a
+    submission could not be collected; all others are still collected.
     """
     from autograder.collect.collect import collect as collected
     from autograder.collect.filenames import Naming, read_names, read_pattern
@@ -127,9 +126,9 @@ def collect(
         console.print(shown(line), highlight=False, soft_wrap=True)
     if extended := sum(bool(each.until) for each in told):
         line = f"Moodle gave {extended} of them more time: autograder extend {lesson} --worksheet"
-        console.print(shown(f"{line} FILE records it."), highlight=False, soft_wrap=True)
+        console.print(shown(f"{line} FILE records this."), highlight=False, soft_wrap=True)
     taken, problems = sum(row.taken for row in rows), sum(bool(row.problem) for row in rows)
-    counts = f"{taken} taken, {len(rows) - taken - problems} left as they were, {problems} refused."
+    counts = f"{taken} collected, {len(rows) - taken - problems} unchanged, {problems} refused."
     console.print(f"{counts} Nothing was written: this is a dry run." if dry_run else counts)
     if problems:
         raise typer.Exit(1)
@@ -150,25 +149,27 @@ def _show(rows: Sequence[Row]) -> None:
 def _remarks(
     folder: CourseFolder, lesson: str, rows: Sequence[Row], dry_run: bool
 ) -> Iterator[str]:
-    """What a teacher should know beside the table."""
+    """Remarks for the teacher below the table."""
     from autograder.collect.collect import no_longer_there
 
     if any(row.stale_penalty for row in rows) and not dry_run:
         show = f"autograder deadline {lesson}"
-        yield f"Times of graded submissions are news. What that costs: {show}"
+        yield f"The times of graded submissions changed. To see the penalties: {show}"
     late = sorted(row.student for row in rows if row.student and row.late and not row.time)
     if late:
-        yield f"Late, by how much is unknown, so that no penalty applies: {', '.join(late)}"
+        yield f"Late by an unknown time, so without a penalty: {', '.join(late)}"
     unknown = sum(bool(row.student and not row.time and not row.problem) for row in rows)
     if unknown:
         whose = "1 submission" if unknown == 1 else f"{unknown} submissions"
         yield (
-            f"When {whose} came in is unknown, so that due dates don't count for them: --times "
-            "reads it from your platform's list, and --timezone from names that have a time, or "
-            "from Moodle's archive."
+            f"No submission time for {whose}, treated as on time: --times reads the times from "
+            "your "
+            "platform's list, and --timezone from names that have a time, or from Moodle's "
+            "archive."
         )
     if absent := no_longer_there(folder, lesson, rows):
         yield (
-            f"Collected before, not in this archive, and kept: {', '.join(absent)}. If one was "
+            f"Collected before, missing from this archive, and kept: {', '.join(absent)}. If one "
+            "was "
             f"withdrawn, remove submitted/<student>/{lesson}."
         )

@@ -15,17 +15,17 @@ def compare(
     lesson: Lesson,
     students: Students = None,
     sample: Annotated[
-        int, typer.Option(min=1, help="How many submissions, evenly spread over the class.")
+        int, typer.Option(min=1, help="Number of submissions, evenly spread over the class.")
     ] = 10,
     course: Course = Path(),
 ) -> None:
-    """Grade a sample of submissions by nbgrader alone and by this autograder; show what differs.
+    """Grade a sample of submissions with plain nbgrader and with this autograder, and compare.
 
-    Both grade in temporary folders, and nothing in the course changes. nbgrader executes
-    submissions without a sandbox, with all that you may do yourself. It cannot judge exercises:
-    compare lessons whose cells have tests of their own.
+    Both grade in temporary folders, and nothing in the course changes. nbgrader runs submissions
+    without a sandbox, with your own privileges. It can't judge exercises, so compare lessons whose
+    cells have tests of their own.
 
-    Exits with status 1 if a cell earns something else.
+    Exits with status 1 if a cell earns different points.
     """
     from autograder.compare import compare as differences
 
@@ -38,7 +38,7 @@ def compare(
         line = f"{each.student}, {each.cell}: nbgrader {each.stock}, autograder {each.ours}"
         console.print(shown(line), highlight=False, soft_wrap=True)
     console.print(
-        f"Submissions compared: {len(chosen)}. Cells that earn something else: {len(differing)}."
+        f"Submissions compared: {len(chosen)}. Cells with different points: {len(differing)}."
     )
     if differing:
         raise typer.Exit(1)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Apply = Annotated[
     bool,
-    typer.Option("--apply", help="Record it even if it changes penalties of graded work."),
+    typer.Option("--apply", help="Record the change even if it affects penalties of graded work."),
 ]
 Zone = Annotated[
     str | None,
@@ -52,12 +52,12 @@ def deadline(
 
     A date that changes nobody's points is recorded at once. If it changes
     penalties of graded work, these are shown first, and --apply records it. No
-    code is executed. nbgrader_config.py sets what handing in late costs;
+    code is executed. The late policy is set in nbgrader_config.py;
     docs/deadlines.md says how. After a change there, and after grading by hand,
     autograder deadline LESSON shows which penalties are out of date, and with
     --apply corrects them.
 
-    The gradebook keeps times in UTC. If a submission's time is unknown, it is not late.
+    The gradebook keeps times in UTC. A submission without a time is treated as on time.
     """
     from autograder import datetimes as clocks
     from autograder import deadlines
@@ -80,11 +80,11 @@ def deadline(
 def show_deadline(
     lesson: str, found: Deadline, clock: ZoneInfo | None, *, asked: bool, verb: str
 ) -> None:
-    """Show what there is of a due date, or would be.
+    """Show a lesson's due date, or what it would become.
 
     Args:
-        asked: whether something is to be changed.
-        verb: what is said of the date where nothing was written.
+        asked: whether a change was requested.
+        verb: the verb for the date if nothing was written.
     """
     from autograder import datetimes as clocks
 
@@ -107,19 +107,16 @@ def show_deadline(
         lines.append(f"{student} has {span} more: until {until}.")
     if found.unknown:
         names = ", ".join(found.unknown)
-        lines.append(f"Nobody knows when these handed in, so they are not late: {names}.")
+        lines.append(f"No submission time, so treated as on time: {names}.")
     if found.late:
-        lines.append(
-            f"Of these the platform calls late, by an unknown time: {', '.join(found.late)}."
-        )
+        lines.append(f"The platform calls these late, by an unknown time: {', '.join(found.late)}.")
     if found.changes and found.recorded:
         lines.append(
-            "Recorded. Feedback pages that were made before are out of date: "
-            f"nbgrader generate_feedback {lesson}"
+            f"Recorded. Earlier feedback pages are out of date: nbgrader generate_feedback {lesson}"
         )
     elif found.changes:
         lines.append("Nothing was written; --apply records it.")
     elif asked:
-        lines.append("Recorded. It changes nobody's points.")
+        lines.append("Recorded. Nobody's points change.")
     for line in lines:
         console.print(shown(line), highlight=False, soft_wrap=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Source(StrEnum):
-    """Which data a demonstration runs on."""
+    """The data that a demonstration runs on."""
 
     sample = "sample"
     real = "real"
@@ -36,7 +36,8 @@ def demo(
     source: Annotated[
         Source,
         typer.Option(
-            help="The built-in sample, or real data; the lesson is then also run on it in full."
+            help="The built-in sample, or real data; with real data, the lesson is also run in "
+            "full."
         ),
     ] = Source.sample,
     into: Annotated[
@@ -45,7 +46,7 @@ def demo(
     ] = None,
     everybody: Annotated[
         bool,
-        typer.Option("--all", help="Simulate all students there are, not eight; show all reasons."),
+        typer.Option("--all", help="Simulate all students instead of eight; show all reasons."),
     ] = False,
     course: Annotated[
         Path | None,
@@ -57,7 +58,7 @@ def demo(
 ) -> None:
     """Take one lesson all the way: release, a simulated class, verdicts, feedback.
 
-    Fails if a verdict isn't the one that the simulated student's file states.
+    Fails if a verdict differs from the one stated in the simulated student's file.
     """
     from autograder import installed_course
     from autograder.demo import demo as show
@@ -83,7 +84,7 @@ def demo(
         _show_three_mistakes(made.rows)
     if made.surprises:
         raise CourseError(
-            "These verdicts aren't the ones that the simulated students' files state:\n  "
+            "These verdicts differ from the ones stated in the simulated students' files:\n  "
             + "\n  ".join(made.surprises)
         )
     _show_where(made, lesson)
@@ -99,7 +100,7 @@ def _show_three_mistakes(rows: Sequence[Row]) -> None:
 
 
 def _named(rows: Sequence[Row]) -> Iterator[tuple[Row, Score]]:
-    """Where known mistakes cost points, each exercise once."""
+    """Examples of points lost to known mistakes, one per exercise."""
     told = set()
     for row in rows:
         for score in row.scores:
@@ -110,7 +111,7 @@ def _named(rows: Sequence[Row]) -> Iterator[tuple[Row, Score]]:
 
 
 def _show_where(made: Demo, lesson: str) -> None:
-    console.print("Every verdict is the one that the simulated student's file states.")
+    console.print("Every verdict is the one stated in the simulated student's file.")
     feedback = made.course.folder("feedback")
     console.print(f"Feedback pages: {feedback}/<student>/{lesson}/{lesson}.html", soft_wrap=True)
     console.print(f"The whole course folder: {made.course.root}", soft_wrap=True)

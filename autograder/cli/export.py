@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class System(StrEnum):
-    """Who reads exported grades."""
+    """The systems that read exported grades."""
 
     canvas = "canvas"
     moodle = "moodle"
@@ -31,7 +31,7 @@ def export(
     system: Annotated[
         System,
         typer.Argument(
-            help="For which system; feedback is the students' pages for Moodle, json is for "
+            help="The target system. feedback: the students' pages for Moodle; json: for your own "
             "programs."
         ),
     ],
@@ -45,20 +45,20 @@ def export(
     ] = None,
     course: Course = Path(),
 ) -> None:
-    """Write the grades as Canvas, Moodle, Gradescope or a program reads them.
+    """Write the grades to a file for Canvas, Moodle, Gradescope or your own programs.
 
-    Points come from the gradebook, minus late penalties. There is no grade yet
-    if somebody still has to grade an answer by hand, or if a submission could
-    not be graded; a line says for how many. Nor is there one if nothing was
-    handed in; a line says who. Such people aren't in Canvas' and Moodle's files,
-    as an import could remove the grades that they have there. Names and ids are
-    those of autograder roster.
+    Points come from the gradebook, minus late penalties. A student has no grade
+    yet if an answer still needs manual grading, or if the submission could not
+    be graded; a line says how many there are. Nor has one who handed in
+    nothing; a line says who. These students are left out of Canvas' and
+    Moodle's files, because an import could remove the grades that they have
+    there. Names and ids are those of autograder roster.
 
     canvas: one column per lesson; the assignment in Canvas has the lesson's name.
 
     moodle: with --worksheet, the assignment's grading worksheet with grades and
     comments, for Upload grading worksheet. Without it, a file for the gradebook's
-    import: use it only where there is no worksheet, as grades that are imported
+    import: use it only if there is no worksheet, because grades that are imported
     there can't be changed in the assignment any more.
 
     feedback: the feedback pages of one lesson as a zip, for Moodle's Upload
@@ -88,11 +88,11 @@ def export(
 def _for_assignment(
     folder: CourseFolder, lessons: Sequence[str], worksheet: Path | None, to: Path | None
 ) -> Written:
-    """Write what goes back into one of Moodle's assignments: the worksheet, or else the pages."""
+    """Write the file for one of Moodle's assignments: the worksheet, or the feedback pages."""
     from autograder.exports.moodle import fill_worksheet, pack_feedback
 
     if len(lessons) != 1:
-        raise CourseError("Name one lesson: in Moodle, each has an assignment of its own.")
+        raise CourseError("Name one lesson: in Moodle, each lesson has its own assignment.")
     lesson = folder.find_assignment(lessons[0])
     if worksheet:
         return fill_worksheet(folder, lesson, worksheet, to)

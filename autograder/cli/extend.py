@@ -25,7 +25,7 @@ def extend(
     ] = None,
     by: Annotated[
         str | None,
-        typer.Argument(help="How much more time: 3d, 36h, 1w; 0 removes the extension."),
+        typer.Argument(help="The extension: 3d, 36h, 1w; 0 removes it."),
     ] = None,
     worksheet: Worksheet = None,
     zone: Zone = None,
@@ -54,7 +54,7 @@ def extend(
         students, is_group = _find_students(folder, student)
         spans = dict.fromkeys(students, clocks.read_span(by))
     else:
-        raise CourseError("Name a student or a group, and how much more time; or --worksheet.")
+        raise CourseError("Name a student or a group, and the extension; or give --worksheet.")
     found = deadlines.set_extensions(folder, lesson, spans, keep_longer=is_group, apply=apply)
     clock = clock or deadlines.course_zone(folder)
     show_deadline(lesson, found, clock, asked=True, verb="is due")
@@ -68,11 +68,11 @@ def extend(
 def _granted(
     folder: CourseFolder, lesson: str, worksheet: Path, clock: ZoneInfo | None
 ) -> dict[str, timedelta]:
-    """By student, how long after the due date, on its own clock, a worksheet lets them hand in;
-    says of whom it isn't known.
+    """The extensions in a worksheet, by student, counted from the due date; print those whose
+    student isn't known.
 
     Raises:
-        CourseError: when it is none, its extensions need a zone, or there is no due date.
+        CourseError: when it isn't a worksheet, its extensions need a zone, or there is no due date.
     """
     from autograder.collect.matching import whom_lines_mean
     from autograder.collect.timestamps import granted_until, read_worksheet
@@ -92,22 +92,22 @@ def _granted(
     spans = {}
     for line in lines:
         until = granted_until(line, worksheet, clock)
-        # Of those without a name nobody knows yet who has not handed in.
+        # A line without a name can't be matched to a student who hasn't handed in.
         students = [each for each in whom[line.number] if each in there or not line.names]
         if until and students:
             span = span_on_clock(deadline.due, until, deadline.zone)
             spans[students[0]] = max(span, timedelta())
         elif until:
-            unknown = f"{line.names[-1]!r} has an extension in Moodle, and isn't in the roster."
+            unknown = f"{line.names[-1]!r} has an extension in Moodle, but isn't in the roster."
             console.print(shown(unknown), highlight=False, soft_wrap=True)
     return spans
 
 
 def _find_students(folder: CourseFolder, name: str) -> tuple[list[str], bool]:
-    """Whom a name means: one person, or the people of a group; and whether it is a group's.
+    """The student, or the members of the group, with a name; and whether it's a group.
 
     Raises:
-        CourseError: when it means nobody, or several people.
+        CourseError: when it matches nobody, or several people.
     """
     from autograder.roster.roster import comparable, named, read_roster
 
@@ -116,7 +116,7 @@ def _find_students(folder: CourseFolder, name: str) -> tuple[list[str], bool]:
         return [name], False
     found = [person.student for person in known.find(name)]
     if len(found) > 1:
-        raise CourseError(f"{name!r} may be {' or '.join(found)}: name the student id.")
+        raise CourseError(f"{name!r} may be {' or '.join(found)}: use the student id.")
     if found:
         return found, False
     if group := [person.student for person in known.group(name)]:
@@ -125,8 +125,8 @@ def _find_students(folder: CourseFolder, name: str) -> tuple[list[str], bool]:
         return [name], False
     words = set(comparable(name).split())
     close = [each for each in known.people if words & set(comparable(each.full_name).split())]
-    hint = f" Close to it: {named(close)}." if close else ""
+    hint = f" Did you mean {named(close)}?" if close else ""
     raise CourseError(
-        f"Nobody is called {name!r}, and no group or section is: `autograder roster` shows the "
+        f"No student, group or section is called {name!r}: `autograder roster` shows the "
         f"class.{hint}"
     )

@@ -15,7 +15,7 @@ from autograder.course_folder import CourseFolder
 
 
 class Sandbox(StrEnum):
-    """Where students' code runs."""
+    """The kinds of sandbox."""
 
     bubblewrap = "bubblewrap"
     none = "none"
@@ -28,11 +28,13 @@ def grade(
     ] = None,
     students: Students = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Grade again even if nothing new was handed in.")
+        bool, typer.Option("--force", help="Grade again even if there is no new submission.")
     ] = False,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, help="How many kernels at once.", show_default="one more than cores"),
+        typer.Option(
+            min=1, help="Number of kernels to run in parallel.", show_default="one more than cores"
+        ),
     ] = None,
     all_cells: Annotated[
         bool,
@@ -41,25 +43,25 @@ def grade(
     sandbox: Annotated[
         Sandbox | None,
         typer.Option(
-            help="Where students' code runs; with none, it can do whatever you can.",
+            help="The sandbox for students' code; with none, it runs with your privileges.",
             show_default="bubblewrap",
         ),
     ] = None,
     scheduler: Annotated[
         str | None,
-        typer.Option(help="Execute on the Dask cluster with this scheduler: tcp://host:8786"),
+        typer.Option(help="Run on the Dask cluster with this scheduler: tcp://host:8786"),
     ] = None,
     course: Course = Path(),
 ) -> None:
-    """Grade submissions, as `nbgrader autograde` does, in parallel.
+    """Grade submissions in parallel, as `nbgrader autograde` does one by one.
 
-    An earlier grade stays until a later one is complete, whatever goes wrong. If it's interrupted,
-    run it again: it continues where it stopped. With the gradebook on a PostgreSQL server, several
-    hosts can run it in one folder at once: docs/gradebook.md.
+    An earlier grade is kept until the new one is complete, whatever goes wrong. If the command is
+    interrupted, run it again to resume. With the gradebook on a PostgreSQL server, several hosts
+    can run it in the same folder at once: docs/gradebook.md.
 
-    Exits with status 1 if a submission could not be graded; all others are. A reason that begins
-    with "not graded:" is a failure of the grader's own, which was tried twice; any other reason
-    says what is wrong with the submission. Exits with status 2 if nothing could be graded.
+    Exits with status 1 if a submission could not be graded; all others are still graded. A reason
+    that begins with "not graded:" is a failure of the grader itself, after two attempts; any other
+    reason says what is wrong with the submission. Exits with status 2 if nothing could be graded.
     """
     from autograder.cells import title
     from autograder.execution.dask_executor import DaskPool
@@ -95,7 +97,7 @@ def grade(
         for cell, reason in shared_reasons(rows).items():
             console.print(
                 f"Nobody earned a point in {title(cell)}, all for the same reason: "
-                f"{shown(reason)}. Is it the lesson's? `autograder audit {lesson}` "
+                f"{shown(reason)}. Is the lesson broken? `autograder audit {lesson}` "
                 "grades its own answers.",
                 highlight=False,
                 soft_wrap=True,

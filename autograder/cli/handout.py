@@ -20,7 +20,7 @@ def handout(
     wheel: Annotated[
         Path | None,
         typer.Option(
-            help="What students install.",
+            help="The package that students install.",
             show_default="built from the checkout, else from what is installed",
             exists=True,
             dir_okay=False,
@@ -35,8 +35,8 @@ def handout(
     course, so that all lessons end up in one folder. Lessons are not zipped
     together, because later ones show what earlier ones asked for.
 
-    The same release gives the same bytes. Refuses a release that differs from
-    source/, and anything that would reveal a solution or a hidden test.
+    The same release always gives identical zips. Refuses a release that differs
+    from source/, and anything that would reveal a solution or a hidden test.
     """
     from autograder.release.handout import write_handouts
 

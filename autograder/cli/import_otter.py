@@ -11,7 +11,7 @@ from autograder.cli.terminal import Course, console, shown
 from autograder.course_folder import CourseFolder
 
 imports = typer.Typer(
-    help="Make lessons of assignments that were written for other systems.",
+    help="Convert assignments that were written for other systems into lessons.",
     no_args_is_help=True,
 )
 
@@ -28,14 +28,14 @@ def otter(
     ],
     course: Course = Path(),
 ) -> None:
-    """Make a lesson for nbgrader of an assignment for Otter-Grader.
+    """Convert an assignment for Otter-Grader into a lesson for nbgrader.
 
-    Writes source/<lesson>/<lesson>.ipynb, with the files beside the notebook that
-    its configuration names. The original stays as it is, and none of its code is
-    executed: what a test expects is the output that the notebook was saved with.
+    Writes source/<lesson>/<lesson>.ipynb, and copies the files that the
+    notebook's configuration names. The original stays unchanged, and none of its
+    code is executed: tests expect the output that the notebook was saved with.
 
-    Each test gets the points that Otter gives it. Says how many points the lesson
-    has, and what was left out or is otherwise than in Otter.
+    Each test gets the points that Otter gives it. Prints how many points the
+    lesson has, and what was left out or differs from Otter.
     """
     from autograder.otter import import_otter
 
@@ -43,7 +43,7 @@ def otter(
     for line in made.report():
         console.print(shown(line), highlight=False, soft_wrap=True)
     for step in (
-        f"Next: nbgrader validate {made.path} (do your solutions pass the tests?)",
+        f"Next: nbgrader validate {made.path} (checks that your solutions pass the tests)",
         f"Then: nbgrader generate_assignment {made.lesson}",
     ):
         console.print(shown(step), highlight=False, soft_wrap=True)

@@ -31,8 +31,8 @@ lti = typer.Typer(
 def keys(course: Course = Path()) -> None:
     """Show the public key that the platform's administrator registers.
 
-    The private key is made the first time, outside the course folder, readable
-    for your account only. docs/lti.md says what the administrator enters in
+    The first run generates the private key, outside the course folder, readable
+    only by your account. docs/lti.md says what the administrator enters in
     Moodle, Canvas and others, and what you then set in nbgrader_config.py.
     """
     from autograder.lti.registration import Registration
@@ -41,10 +41,10 @@ def keys(course: Course = Path()) -> None:
     made = registration.make_key()
     jwk = registration.public_jwk
     print(f"The private key{' was made' if made else ''}: {registration.key_file}")
-    print("Give it to nobody. The administrator registers one of these:\n")
+    print("Keep it secret. The administrator registers one of these public keys:\n")
     print(f"As PEM (Moodle):\n{registration.public_pem}")
     print(f"As a JSON Web Key (Canvas):\n{json.dumps(jwk)}\n")
-    print(f"As a key set, for a file with an address of its own:\n{json.dumps({'keys': [jwk]})}")
+    print(f"As a key set, for a file with its own URL:\n{json.dumps({'keys': [jwk]})}")
 
 
 @lti.command()
@@ -57,10 +57,10 @@ def roster(
 ) -> None:
     """Read the class from your platform, as autograder roster does from its lists.
 
-    Only learners are taken. The platform's own id of each is stored in
-    roster.json: grades are sent under it.
+    Only learners are read. The platform's own id of each is stored in
+    roster.json, because grades are sent under it.
 
-    Exits with status 1 if somebody could not be read in; all others are.
+    Exits with status 1 if somebody could not be read; all others are still read.
     """
     from autograder.lti.members import read_members
     from autograder.roster.update import update_roster
@@ -80,7 +80,7 @@ def roster(
 
 @lti.command()
 def column(lesson: Lesson, dry_run: DryRun = False, course: Course = Path()) -> None:
-    """Make a lesson's column in the platform's gradebook, or bring its maximum up to date."""
+    """Create a lesson's column in the platform's gradebook, or update its maximum."""
     from autograder.lti.sending import maximum_of
 
     folder = CourseFolder(course)
@@ -91,7 +91,7 @@ def column(lesson: Lesson, dry_run: DryRun = False, course: Course = Path()) -> 
     if found is None:
         what = f"a new column with {maximum:g} points"
     elif found.maximum == maximum:
-        what = f"its column is there, with {maximum:g} points"
+        what = f"its column exists, with {maximum:g} points"
     else:
         what = f"its column's maximum changes from {found.maximum:g} to {maximum:g} points"
     if not dry_run and found is None:
@@ -106,18 +106,18 @@ def column(lesson: Lesson, dry_run: DryRun = False, course: Course = Path()) -> 
 def grades(
     lesson: Lesson,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show who would get what, but send nothing.")
+        bool, typer.Option("--dry-run", help="Show what would be sent, but send nothing.")
     ] = False,
     course: Course = Path(),
 ) -> None:
     """Send a lesson's grades, with the reasons for lost points as comments.
 
-    Only what changed since the last time is sent. A student who has no final
-    grade yet is left alone, and so is one who handed in nothing.
+    Only changes since the last time are sent. Nothing is sent for students who
+    have no final grade yet, or who handed in nothing.
 
-    Exits with status 1 if a grade could not be sent; all others are.
+    Exits with status 1 if a grade could not be sent; all others are still sent.
     """
-    # These imports take half a second, which --help need not wait for.
+    # These imports take half a second, so --help doesn't load them.
     from autograder.exports.grades import read
     from autograder.grading.batch import grading_lock
     from autograder.lti.sending import plan, send
@@ -143,7 +143,7 @@ def grades(
                     send(folder, services, target, due, told)
         finally:
             _show_grades(rows + due if dry_run else rows, dry_run)
-    # Nobody is told of those who have left: the platform knows.
+    # Students who have left aren't mentioned: the platform knows.
     for warning in dataclasses.replace(read_grades, left=()).warnings:
         console.print(shown(warning), highlight=False, soft_wrap=True)
     if any(row.problem for row in rows):
@@ -151,7 +151,7 @@ def grades(
 
 
 def _services(folder: CourseFolder) -> Services:
-    """The platform that the course's configuration names."""
+    """The platform in the course's configuration."""
     from autograder.lti.registration import Registration
     from autograder.lti.services import Services
 
@@ -171,7 +171,7 @@ def _found(services: Services, lesson: str) -> Column:
 
 
 def _show_grades(rows: list[Sending], dry_run: bool) -> None:
-    """Who gets or got what, and how many get nothing."""
+    """Show the grades sent or to be sent, and count the students without one."""
     table = Table("Student", "Points", "Sent before", "What", "Comment", show_lines=True)
     counts = dict.fromkeys(("new", "changed", "unchanged", "without a grade", "not sent"), 0)
     for row in sorted(rows, key=lambda row: row.person.student):
@@ -179,7 +179,9 @@ def _show_grades(rows: list[Sending], dry_run: bool) -> None:
         counts[what] += 1
         if row.due or row.problem or (row.before and not row.score):
             comment = row.score["comment"] if row.score else ""
-            told = row.problem or (what if row.score else f"{row.status}: it stays as it was sent")
+            told = row.problem or (
+                what if row.score else (f"{row.status}: the grade sent before is kept")
+            )
             cells = (row.person.label, _points(row.score), _points(row.before), told, comment)
             table.add_row(*map(shown, cells))
     if table.row_count:

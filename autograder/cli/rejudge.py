@@ -27,7 +27,7 @@ def rejudge(
     lesson: Lesson,
     students: Students = None,
     apply: Annotated[
-        bool, typer.Option("--apply", help="Record it; without this, nothing is written.")
+        bool, typer.Option("--apply", help="Record the changes; without this, nothing is written.")
     ] = False,
     marking: Annotated[
         str | None,
@@ -46,8 +46,8 @@ def rejudge(
     To see what `c.Judge.marking` would change for a class before you set it,
     use --marking.
 
-    Points, extra credit and comments that a person gave stay. Exits with status 1
-    if a submission could not be judged again; it keeps its grade.
+    Points, extra credit and comments that were given by hand are kept. Exits with
+    status 1 if a submission could not be judged again; it keeps its grade.
     """
     from autograder.grading.rejudge import find_submissions
     from autograder.judging.marking import ASPECTS, CAUSES
@@ -57,8 +57,8 @@ def rejudge(
         raise typer.BadParameter(f"{marking!r} is neither {CAUSES!r} nor {ASPECTS!r}")
     if marking and apply:
         raise typer.BadParameter(
-            f"to have it recorded, set c.Judge.marking = {marking!r} in nbgrader_config.py, and "
-            "leave --marking out"
+            f"to record it, set c.Judge.marking = {marking!r} in nbgrader_config.py, and "
+            "leave out --marking"
         )
     marked = replace(folder.marking, by=marking) if marking else None
     names = find_submissions(folder, folder.find_assignment(lesson), students or [])
@@ -71,8 +71,7 @@ def rejudge(
             console.print(table)
     if found.changes and apply:
         console.print(
-            "Feedback pages that were made before are out of date: "
-            f"nbgrader generate_feedback {lesson}",
+            f"Earlier feedback pages are out of date: nbgrader generate_feedback {lesson}",
             soft_wrap=True,
         )
         for line in stale_penalties(folder, folder.find_assignment(lesson)):
@@ -86,7 +85,7 @@ def rejudge(
 
 
 def _judged(folder: CourseFolder, lesson: str, names: Sequence[str], **how: Any) -> _Summary:
-    """Judge with a bar that shows how far it is."""
+    """Judge with a progress bar."""
     from autograder.grading import rejudge as rejudging
 
     doing = track(
@@ -101,7 +100,7 @@ def _judged(folder: CourseFolder, lesson: str, names: Sequence[str], **how: Any)
 
 @dataclass(frozen=True)
 class _Summary:
-    """How a class came out.
+    """The results of a class.
 
     Args:
         rows: one for each submission.
@@ -111,7 +110,7 @@ class _Summary:
 
     @property
     def problems(self) -> int:
-        """How many could not be judged again."""
+        """The number of submissions that could not be judged again."""
         return sum(bool(row.problem) for row in self.rows)
 
     @property
@@ -120,9 +119,9 @@ class _Summary:
         return any(row.changes for row in self.rows)
 
     def tables(self) -> list[tuple[str, Sequence[str], list[Sequence[str]]]]:
-        """What there is to show: tables by title, columns and rows of text; some have no rows.
+        """Tables to show, as title, columns and rows of text; some have no rows.
 
-        A change that many have in common and that costs nobody anything is one row.
+        A change that several students share and that costs nobody points takes one row.
         """
         from autograder.cells import title
 
@@ -144,21 +143,21 @@ class _Summary:
             (row.student, row.problem) for row in self.rows if row.problem
         ]
         return [
-            ("Other points", ("Student", "Exercise", "Before", "After", "Why"), regraded),
-            ("The same points, other explanations", ("Students", "Exercise", "What"), others),
+            ("Changed points", ("Student", "Exercise", "Before", "After", "Why"), regraded),
+            ("Same points, changed explanations", ("Students", "Exercise", "What"), others),
             ("Not judged again", ("Student", "Why"), problems),
         ]
 
     @property
     def sentence(self) -> str:
-        """The counts, and the mean of all points before and after; without penalties, which a
-        judge knows nothing of."""
+        """The counts, and the mean points before and after, without penalties, which the judge
+        doesn't know."""
         judged = [row for row in self.rows if not row.problem]
         regraded = sum(row.regraded for row in judged)
         hints = sum(bool(row.changes) for row in judged) - regraded
         parts = [
-            f"{len(self.rows)} submissions: {regraded} with other points, "
-            f"{hints} with other explanations only"
+            f"{len(self.rows)} submissions: {regraded} with changed points, "
+            f"{hints} with changed explanations only"
         ]
         if self.problems:
             parts.append(f"{self.problems} not judged again")
@@ -166,7 +165,7 @@ class _Summary:
             before = sum(row.before for row in judged) / len(judged)
             after = sum(row.after for row in judged) / len(judged)
             parts.append(
-                f"mean {round(before, 2):g} points before, {round(after, 2):g} after, penalties "
-                "not taken off"
+                f"mean {round(before, 2):g} points before, {round(after, 2):g} after, not counting "
+                "late penalties"
             )
         return f"{'; '.join(parts)}."

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def release(
     lessons: Lessons = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Change nothing; fail if anything is out of date.")
+        bool, typer.Option("--check", help="Write nothing; fail if anything is out of date.")
     ] = False,
     drop_grades: Annotated[
         bool,
@@ -36,7 +36,7 @@ def release(
     Refuses a source that could not be graded, and a release that would leak a solution.
 
     If a lesson already has submissions, it says what changed and what to run next. Points that
-    were given by hand stay.
+    were given by hand are kept.
     """
     from autograder.release import generate as releasing
 
@@ -48,7 +48,7 @@ def release(
             raise CourseError(
                 "Out of date, run `autograder release`:\n  " + "\n  ".join(sorted(stale))
             )
-        console.print(f"release/ and the answer sheets of {', '.join(chosen)} are current.")
+        console.print(f"release/ and the answer sheets of {', '.join(chosen)} are up to date.")
         return
     for notebook in [] if lessons else folder.misnamed():
         left = notebook.relative_to(folder.root)
@@ -65,7 +65,7 @@ def release(
 
 
 def stale_penalties(folder: CourseFolder, lesson: str) -> Iterator[str]:
-    """What to do about penalties that other points make others, where there are any."""
+    """What to run if changed points change late penalties."""
     from autograder.deadlines import read_deadline
 
     if folder.has_gradebook and (found := read_deadline(folder, lesson)).changes:
@@ -73,9 +73,9 @@ def stale_penalties(folder: CourseFolder, lesson: str) -> Iterator[str]:
 
 
 def _what_changed(lesson: str, released: Released) -> Iterator[str]:
-    """What a teacher should know about a release, and what to run next."""
+    """Remarks for the teacher about a release, and what to run next."""
     for exercise in released.unasked:
-        yield f"it does not ask for {exercise}"
+        yield f"the lesson doesn't use {exercise}"
     yield from released.given_away
     change = released.change
     for cell, count in change.dropped.items():
@@ -88,11 +88,11 @@ def _what_changed(lesson: str, released: Released) -> Iterator[str]:
         yield f"{cell}: worth {now:g}, not {before:g} points"
     for cell, count in released.too_many.items():
         yield (
-            f"{cell}: submissions with more points by hand than it is worth: {count}. Look at "
-            "them in the formgrader, Manual Grading"
+            f"{cell}: submissions with more manual points than it is worth: {count}. Check "
+            "them in the formgrader, under Manual Grading"
         )
     for exercise in released.outdated:
-        yield f"{exercise}: graded with another solution or other shares of the points than today's"
+        yield f"{exercise}: graded with a solution or shares of the points that have changed since"
     if change.added:
         yield f"next: autograder grade {lesson} --force"
     elif change.worth or released.outdated:

@@ -19,8 +19,8 @@ def rename_student(
     """Give a student a new id, and move everything that is stored under the old one.
 
     Moves submissions, graded notebooks, feedback, grades and the entry in the
-    roster. Refuses an id under which somebody has handed something in. If it's
-    interrupted, run it again to complete it; until then, grading is blocked.
+    roster. Refuses an id under which something was handed in. If the command is
+    interrupted, run it again to resume; until then, grading is blocked.
     """
     from autograder.rename_student import rename_student as rename
 

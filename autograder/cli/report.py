@@ -21,8 +21,9 @@ def report(
 ) -> None:
     """Write a page and a CSV file about a graded lesson.
 
-    Points and their distribution, how hard each exercise was and how well it tells students apart,
-    the most common misconceptions, failures, who handed in nothing, and how long grading took.
+    Shows points and their distribution, how hard each exercise was and how well it distinguishes
+    students, the most common misconceptions, failures, who handed in nothing, and how long grading
+    took.
     """
     from autograder.reports.report import write_report
 

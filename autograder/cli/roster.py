@@ -18,19 +18,22 @@ Id = Annotated[
     IdFrom | None,
     typer.Option(
         "--id",
-        help="What a new student's id, which names the folder, is made from.",
+        help="The source of a new student's id, which names the folder.",
         show_default="the first available",
     ),
 ]
 Partial = Annotated[
     bool,
-    typer.Option("--partial", help="The lists aren't the whole class: nobody else has left."),
+    typer.Option(
+        "--partial",
+        help="The lists are only a part of the class: nobody missing from them has left.",
+    ),
 ]
 Replace = Annotated[
-    bool, typer.Option("--replace", help="Accept lists that lack most of the class.")
+    bool, typer.Option("--replace", help="Accept lists that are missing most of the class.")
 ]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Say what would change, but write nothing.")
+    bool, typer.Option("--dry-run", help="Show what would change, but write nothing.")
 ]
 
 
@@ -38,7 +41,7 @@ def roster(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="Lists of the class, as downloaded; without any, the class is shown.",
+            help="Class lists, as downloaded; without any, the class is shown.",
             exists=True,
             dir_okay=False,
         ),
@@ -66,15 +69,15 @@ def roster(
 
     Names, e-mail addresses and ids go into nbgrader's gradebook, so that the
     formgrader shows them and exports include them; logins, sections and groups
-    go into roster.json. autograder collect then understands archives' names.
+    go into roster.json. autograder collect uses them to match names in archives.
 
-    A new student's id is the login, else what is before the @ of the e-mail
-    address, else the SIS id, else the platform's number. It never changes by
-    itself; if a login has changed, the command that renames the student is shown.
-    Students missing from the list are kept and marked as having left, unless a line
-    that isn't read in may be theirs. A list without most of the class is refused.
+    A new student's id is the login, else the part of the e-mail address before the
+    @, else the SIS id, else the platform's number. It never changes by itself; if a
+    login has changed, the command that renames the student is shown. Students
+    missing from the list are kept and marked as having left, unless a skipped line
+    may be theirs. A list without most of the class is refused.
 
-    Exits with status 1 if a line isn't read in; all others are.
+    Exits with status 1 if a line was skipped; all others are still read.
     """
     folder = CourseFolder(course)
     if missing:
@@ -97,7 +100,7 @@ def roster(
 
 
 def show_update(update: Update, dry_run: bool) -> None:
-    """Say what became of whom, and exit with status 1 if a line could not be read in."""
+    """Show the changes, and exit with status 1 if a line was skipped."""
     table = Table("Student", "Name", "E-mail", "What", show_lines=True)
     for change in update.changes:
         if change.what is not What.same:
@@ -107,11 +110,12 @@ def show_update(update: Update, dry_run: bool) -> None:
             table.add_row(*map(shown, cells))
     if table.row_count:
         console.print(table)
-    for line in (*update.left_out, *(f"Not taken: {line}" for line in update.problems)):
+    for line in (*update.left_out, *(f"Skipped: {line}" for line in update.problems)):
         console.print(shown(line), highlight=False, soft_wrap=True)
     if update.spared:
         line = (
-            "In no list, and not marked as having left, as a line that wasn't taken may be theirs: "
+            "Missing from the lists, but not marked as having left, because a skipped line may be "
+            "theirs: "
         )
         console.print(shown(line + listed(update.spared)), highlight=False, soft_wrap=True)
     for change in update.changes:
@@ -123,7 +127,7 @@ def show_update(update: Update, dry_run: bool) -> None:
     counts = ", ".join(f"{update.count(what)} {what.value}" for what in What)
     done = " Nothing was written: this is a dry run." if dry_run else ""
     count = len(update.problems)
-    not_taken = f" {count} {'line' if count == 1 else 'lines'} not taken." if count else ""
+    not_taken = f" {count} {'line' if count == 1 else 'lines'} skipped." if count else ""
     console.print(f"{len(update.changes)} people: {counts}.{not_taken}{done}", highlight=False)
     if update.problems:
         raise typer.Exit(1)
@@ -135,8 +139,7 @@ def _show_class(folder: CourseFolder) -> None:
     people = read_roster(folder).people
     if not people:
         raise CourseError(
-            "Nobody is in the class yet: download the list from your platform, then: "
-            "autograder roster FILE"
+            "The class is empty: download the list from your platform, then: autograder roster FILE"
         )
     table = Table("Student", "Name", "E-mail", "Platform's id", "Login", "Sections, groups", "")
     for person in people:

@@ -1,4 +1,4 @@
-"""What came of a grading, in a terminal."""
+"""Show the results of grading in a terminal."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 class Live:
-    """How far the grading is: a bar in a terminal, a line a submission elsewhere.
+    """Show progress: a bar in a terminal, elsewhere one line per submission.
 
     Args:
-        total: how many submissions there are.
-        kernels: how many are graded at a time.
+        total: the number of submissions.
+        kernels: the number graded in parallel.
     """
 
     def __init__(self, total: int, kernels: int) -> None:
@@ -57,7 +57,7 @@ class Live:
         self._bar.stop()
 
     def show(self, row: Row) -> None:
-        """One more is done."""
+        """Count one more submission as done."""
         self._done += 1
         self._failed += bool(row.problem)
         rate = f"{60 * self._done / (time.perf_counter() - self._started):.0f} a minute"
@@ -76,16 +76,16 @@ def outcome_of(row: Row) -> str:
     left = max(0.0, row.settled - row.penalty)
     outcome = row.problem or f"{left:g} of {row.maximum:g} points"
     if row.penalty:
-        outcome += f", after {row.penalty:g} less for being late"
+        outcome += f", after a late penalty of {row.penalty:g}"
     if row.by_hand:
-        outcome += f", up to {row.by_hand:g} more by hand"
+        outcome += f", up to {row.by_hand:g} more from manual grading"
     if row.outdated:
         outcome += f", {row.outdated:g} from before the lesson changed"
     return shown(f"{row.student}: {outcome}")
 
 
 def show_times(rows: Sequence[Row], seconds: float) -> None:
-    """What was done now, and where the seconds went."""
+    """Summarize this run and the time that it took."""
     now = [row.seconds for row in rows if row.seconds]
     if not now:
         return
@@ -100,8 +100,8 @@ def show_times(rows: Sequence[Row], seconds: float) -> None:
     )
     processor = sum(row["cpu"] for row in now) / len(now)
     console.print(
-        f"{len(now)} graded in {seconds:.1f} s. Seconds of one: {phases}; "
-        f"its kernel's processor time {processor:.2f}.",
+        f"{len(now)} graded in {seconds:.1f} s. Seconds per submission: {phases}; "
+        f"kernel CPU time {processor:.2f}.",
         highlight=False,
     )
 
@@ -111,7 +111,7 @@ def show_points(rows: Sequence[Row]) -> None:
     from autograder.cells import title
 
     scores = [score for row in rows for score in row.scores]
-    # What waits for a person has no column of its own.
+    # Answers that wait for manual grading have no column of their own.
     waiting = {score.cell for score in scores if score.manual}
     waiting -= {score.cell for score in scores if score.points or score.verdict}
     cells = [cell for cell in dict.fromkeys(score.cell for score in scores) if cell not in waiting]
@@ -134,7 +134,7 @@ def show_points(rows: Sequence[Row]) -> None:
 
 
 def show_rows(rows: Sequence[Row]) -> None:
-    """Tables: points by exercise, the reason for every lost point, and what was repaired."""
+    """Show tables: points by exercise, the reason for every lost point, and repairs."""
     from autograder.cells import title
 
     show_points(rows)
@@ -155,7 +155,7 @@ def show_rows(rows: Sequence[Row]) -> None:
                 reasons.add_row(shown(row.student), title(score.cell), lost, shown(_reason(score)))
     repairs = Table(title="Repaired before grading", show_lines=True)
     repairs.add_column("Student", no_wrap=True)
-    repairs.add_column("What was not as it was handed out")
+    repairs.add_column("Differences from the handout")
     for row in rows:
         if row.repairs:
             repairs.add_row(shown(row.student), shown("\n".join(row.repairs)))
@@ -165,14 +165,15 @@ def show_rows(rows: Sequence[Row]) -> None:
     if lessons := sum(bool(row.outdated) for row in rows):
         students = "1 submission was" if lessons == 1 else f"{lessons} submissions were"
         console.print(
-            f"{students} graded before the lesson changed. `autograder rejudge` with --apply gives "
-            "other points, `autograder grade` with --force grades added cells.",
+            f"{students} graded before the lesson changed. `autograder rejudge` with --apply "
+            "updates "
+            "the points, `autograder grade` with --force also grades added cells.",
             soft_wrap=True,
         )
 
 
 def _lesson_changes(rows: Sequence[Row]) -> Table:
-    """How the lesson differs from what was handed out, a row per change: nobody's doing."""
+    """Changes to the lesson since the handout, one row each; no student caused them."""
     table = Table(title="The lesson changed since these notebooks were handed out")
     for column in ("What changed", "Notebooks"):
         table.add_column(column, justify="right" if column == "Notebooks" else "left")
@@ -191,7 +192,7 @@ def _points(score: Score | None) -> str:
 
 
 def _reason(score: Score) -> str:
-    """The known mistake or what was seen, and every aspect that cost points."""
+    """The known mistake or the observation, and every aspect that cost points."""
     if score.verdict is None or score.given:
         return score.explanation
     failed = [finding.title for finding in score.verdict.findings if not finding.passed]

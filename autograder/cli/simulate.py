@@ -16,7 +16,7 @@ def simulate(
     answers: Annotated[
         Path | None,
         typer.Option(
-            help="Folder with one Python file per student, in percent format.",
+            help="A folder with one Python file per student, in percent format.",
             show_default="tests/submissions/<lesson>, else the bundled class",
         ),
     ] = None,

@@ -1,4 +1,4 @@
-"""What the subcommands share: where they print, and arguments that several of them take."""
+"""Consoles and arguments that several subcommands share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from selfcheck.responses import printable
 
 console = Console(soft_wrap=False, emoji=False)
 if not console.is_terminal:
-    # A log file or a pipe has no width: room for a sentence.
+    # A log file or a pipe has no width, so use one that fits a sentence.
     console = Console(width=140, emoji=False)
 
 errors = Console(stderr=True, soft_wrap=True, emoji=False)
@@ -28,7 +28,7 @@ Lessons = Annotated[list[str] | None, typer.Argument(help="Lessons; if left out,
 Worksheet = Annotated[
     Path | None,
     typer.Option(
-        help="This lesson's grading worksheet, as Moodle gives it for download.",
+        help="This lesson's grading worksheet, as downloaded from Moodle.",
         exists=True,
         dir_okay=False,
     ),
@@ -45,8 +45,8 @@ Students = Annotated[
 
 
 def shown(text: str) -> str:
-    r"""A text for ``console.print`` and tables, whoever wrote it: no markup, and no characters but
-    line breaks that a terminal obeys.
+    r"""Make untrusted text safe for ``console.print`` and tables: without markup, and without
+    control characters except line breaks.
 
     Example:
         >>> shown("[red]\x1b[2J alert")

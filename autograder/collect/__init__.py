@@ -1,1 +1,1 @@
-"""From the archives of learning platforms to ``submitted/<student>/<lesson>/``."""
+"""Collect submissions from learning platforms' archives into ``submitted/<student>/<lesson>/``."""

@@ -1,7 +1,7 @@
-"""Zip archives from strangers, read without taking their word for anything.
+"""Read zip archives from strangers without trusting them.
 
-Nothing here writes to a path that an archive names: members are given as bytes, and what is wrong
-with one is said beside it.
+Nothing here writes to a path that an archive names: members are returned as bytes, each with its
+problem if it has one.
 """
 
 from __future__ import annotations
@@ -24,27 +24,28 @@ from typing import BinaryIO
 from autograder.names import path_problem
 
 MOST_BYTES = 100_000_000
-"""So much a student may hand in, unpacked."""
+"""Maximum size of a submission in bytes, unpacked."""
 
 MOST_FILES = 1_000
-"""So many files a student may hand in."""
+"""Maximum number of files in a submission."""
 
 MOST_DIRECTORY = 16_000_000
-"""Bytes of an archive's list of contents, some hundred thousand names."""
+"""Maximum size of an archive's list of contents in bytes, some hundred thousand names."""
 
 LITTLE_BYTES = 20_000_000
-"""A file may unpack to so much, however small it is packed, as outputs repeat. It's what a notebook
-may have that is looked into."""
+"""Size up to which a file may unpack however small it's packed, because outputs repeat. It's the
+limit for notebooks that are inspected."""
 
 MOST_RATIO = 200
-"""To how many times its size a larger file may unpack."""
+"""Maximum compression ratio of a larger file."""
 
-# What else comes as a zip, by its first bytes, in lower case; a web page's may follow spaces.
+# Other formats that are mistaken for zip files, by their first bytes, in lower case; a web page may
+# begin with spaces.
 _KINDS = {
-    b"7z\xbc\xaf\x27\x1c": "a 7z archive: unpack it and zip it anew",
-    b"rar!\x1a\x07": "a rar archive: unpack it and zip it anew",
-    b"\x1f\x8b": "a gzip file, as tar.gz is: unpack it and zip it anew",
-    b"pk\x03\x04": "only the beginning of one, as it was cut off: download it again",
+    b"7z\xbc\xaf\x27\x1c": "a 7z archive: unpack it and zip it again",
+    b"rar!\x1a\x07": "a rar archive: unpack it and zip it again",
+    b"\x1f\x8b": "a gzip file, such as tar.gz: unpack it and zip it again",
+    b"pk\x03\x04": "only the beginning of one, because it was cut off: download it again",
     b"<!doctype html": "a web page, perhaps one to log in: log in, and download it again",
     b"<html": "a web page, perhaps one to log in: log in, and download it again",
 }
@@ -65,7 +66,7 @@ _STAR = re.compile(r"\*(?=[^/]*_assignsubmission_)")
 
 
 class Unreadable(Exception):
-    """An archive, or a file in one, that is not taken; the message says why."""
+    """An archive, or a file in one, is refused; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,9 @@ class Member:
     """One file of an archive.
 
     Args:
-        path: its folders and its name; of a refused one, whatever the archive says.
+        path: its folders and its name; unchecked if the file is refused.
         size: in bytes, as the archive claims.
-        problem: why it is not taken whatever its name, else "".
+        problem: why it's refused whatever its name, else "".
     """
 
     path: tuple[str, ...]
@@ -86,8 +87,7 @@ class Member:
 
     @property
     def modified(self) -> datetime | None:
-        """When it was, as the archive says, on a clock that it doesn't name; None where no clock
-        shows that."""
+        """Its time in the archive, in an unknown time zone; None if it's no valid time."""
         with suppress(ValueError):
             return datetime(*self._info.date_time)
         return None
@@ -107,16 +107,16 @@ class Member:
         except Exception as error:  # zipfile and zlib have a dozen ways to say it
             raise Unreadable(_damage(error)) from None
         if length != self.size:
-            raise Unreadable(f"it claims to have {self.size:,} bytes and has {length:,}")
+            raise Unreadable(f"it claims to have {self.size:,} bytes but has {length:,}")
 
     def opened(self, stack: ExitStack) -> Archive:
-        """The archive that this file is.
+        """Open this file as an archive.
 
         Args:
             stack: closes it.
 
         Raises:
-            Unreadable: when it is none.
+            Unreadable: when it isn't one.
         """
         copy = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
         for chunk in self.chunks():
@@ -139,7 +139,7 @@ class Archive:
             self._zip = zipfile.ZipFile(_Bounded(file))
         except UnicodeDecodeError:
             raise Unreadable(
-                "a name in it is marked as UTF-8 and is not: unpack it and zip it anew"
+                "a name in it is marked as UTF-8 but isn't: unpack it and zip it again"
             ) from None
         except Exception as error:  # zipfile has a dozen ways to say it
             is_other = str(error) == "File is not a zip file"
@@ -147,7 +147,7 @@ class Archive:
 
     @cached_property
     def members(self) -> tuple[Member, ...]:
-        """Its files, without what systems and editors add on their own."""
+        """Its files, without those that systems and editors add."""
         found = []
         for info in self._zip.infolist():
             name = _name(info)
@@ -159,7 +159,7 @@ class Archive:
 
 
 def megabytes(size: int) -> str:
-    """A size for people.
+    """Format a size.
 
     Example:
         >>> megabytes(100_000_000)
@@ -169,7 +169,7 @@ def megabytes(size: int) -> str:
 
 
 def misread(name: str) -> frozenset[str]:
-    """What else a name may be that an archive doesn't declare as UTF-8, or that some program read
+    """Other readings of a name that an archive doesn't declare as UTF-8, or that some program read
     in the wrong code page.
 
     Example:
@@ -187,7 +187,7 @@ def misread(name: str) -> frozenset[str]:
 
 
 class _Bounded:
-    """A file of which nobody reads the whole at once: zipfile would, to list the contents."""
+    """A file that can't be read in one piece, as zipfile would do to list the contents."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -201,11 +201,11 @@ class _Bounded:
         return content
 
     def close(self) -> None:
-        """The file is somebody else's to close."""
+        """Do nothing: the caller closes the file."""
 
 
 def _kind(file: BinaryIO) -> str:
-    """What a file is in place of a zip archive, where its first bytes tell."""
+    """What a file is instead of a zip archive, if its first bytes tell."""
     file.seek(0)
     start = file.read(1_000)
     if not start:
@@ -257,9 +257,9 @@ def _problem(info: zipfile.ZipInfo) -> str:
     if kind == stat.S_IFLNK:
         return "a link"
     if kind not in (0, stat.S_IFREG):
-        return "no ordinary file"
+        return "not a regular file"
     if info.flag_bits & _ENCRYPTED:
-        return "encrypted: hand it in without a password"
+        return "encrypted: it must be handed in without a password"
     # Of the other methods zipfile unpacks as much at once as an archive likes.
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return "packed by a method other than deflate, which every zip program has"

@@ -1,4 +1,4 @@
-"""From the archives of a learning platform to ``submitted/<student>/<lesson>/``."""
+"""Collect submissions from platforms' archives into ``submitted/<student>/<lesson>/``."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from autograder.roster.roster import Roster, read_roster
 from autograder.sanitize.submission import TIMESTAMP, read_timestamp
 from selfcheck.responses import printable
 
-# A student cannot be called so.
+# No student can have this name.
 _UNFINISHED = ".collecting"
 _SAME = timedelta(minutes=2)
 _UNKNOWN = Times()
@@ -53,20 +53,20 @@ def collect(
     force: bool = False,
     dry_run: bool = False,
 ) -> list[Row]:
-    """Put what students handed in where it is graded.
+    """Put submissions where they are graded.
 
-    A submission becomes visible as a whole or not at all. One that was there is only replaced by a
-    newer one, and is kept beside it. Its time is the platform's or unknown. The times of the files
-    in an archive are those of the download; only Moodle's are those of the uploads, and count where
-    there is no list of Moodle's, but a time zone.
+    A submission becomes visible as a whole or not at all. An earlier one is only replaced by a
+    newer one, and is kept next to it. Its time is the platform's or unknown. The times of files in
+    an archive are usually those of the download; in Moodle's they are those of the uploads, and are
+    used if there is a time zone but no list from Moodle.
 
     Args:
         course: the course folder.
         lesson: a folder of ``source/``.
         archives: zip files.
-        naming: what the names in the archives mean.
-        times: when submissions were handed in, as platforms say, and the zone of Moodle's archives.
-        force: also replace what is newer, or what can't be told to be older.
+        naming: how the names in the archives are read.
+        times: the platforms' submission times, and the time zone of Moodle's archives.
+        force: also replace a submission that is newer, or that might be.
         dry_run: read everything and write nothing.
 
     Raises:
@@ -92,15 +92,15 @@ def collect(
 
 
 def no_longer_there(course: CourseFolder, lesson: str, rows: Sequence[Row]) -> list[str]:
-    """Whom the same platform had before, and has no longer: perhaps they withdrew what they handed
-    in, which only its absence tells.
+    """Students who were in an earlier archive of the same platform and aren't in this one: perhaps
+    they withdrew their submission.
 
-    An archive with fewer than half of them isn't the whole class's, and says nothing.
+    An archive with fewer than half of them isn't the whole class's, and tells nothing.
 
     Args:
         course: the course folder.
         lesson: the lesson.
-        rows: what was collected now.
+        rows: the submissions collected now.
     """
     platforms = {row.platform for row in rows} - {Platform.unknown}
     refused = {_label(row.source) for row in rows if not row.student}
@@ -117,12 +117,12 @@ def no_longer_there(course: CourseFolder, lesson: str, rows: Sequence[Row]) -> l
 
 
 def _label(source: str) -> str:
-    """The name in an archive, of a row's source."""
+    """The name in an archive, from a row's source."""
     return source.partition(": ")[2]
 
 
 class _Collecting:
-    """One run of the command: where from, where to, and what is allowed."""
+    """One run of the command: its sources, target and options."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class _Collecting:
         self._course, self._lesson, self._naming = course, lesson, naming
         self._force, self._dry_run = force, dry_run
         self.files = LessonFiles(course, lesson)
-        # Only `autograder roster` lists everybody: the gradebook also has whoever was graded.
+        # Only `autograder roster` lists everybody; the gradebook has all who were graded.
         complete = (course.root / ROSTER).is_file()
         others = self.files.handed_out.union(course.lessons())
         self._owned = Owned(
@@ -155,7 +155,7 @@ class _Collecting:
 
     @contextmanager
     def scratch(self) -> Iterator[Path]:
-        """A folder for what is not whole yet: in the course folder, unless this is a dry run."""
+        """A folder for incomplete submissions: in the course folder, unless this is a dry run."""
         if self._dry_run:
             with tempfile.TemporaryDirectory(prefix="course-collect-") as folder:
                 yield Path(folder)
@@ -171,7 +171,7 @@ class _Collecting:
                 self._remember()
 
     def _remember(self) -> None:
-        """Let the gradebook know of other times, and keep where the submissions came from."""
+        """Update times in the gradebook, and remember where the submissions came from."""
         if self._times:
             _record_times(self._course, self._lesson, self._times)
         try:
@@ -179,13 +179,13 @@ class _Collecting:
                 write_collected(self._course, self._lesson, self._entries)
         except CourseError as error:
             raise CourseError(
-                f"{str(error).removesuffix('.')}. The submissions are in their place, but who was "
-                "late, and which upload each one is, isn't remembered: run the same command again "
-                "once that is fixed."
+                f"{str(error).removesuffix('.')}. The submissions are in place, but who was "
+                "late, and which upload each one is, wasn't recorded: run the same command again "
+                "once this is fixed."
             ) from error
 
     def identified(self, people: Sequence[Person]) -> list[Person]:
-        """Find everybody's student id, or say why there is none; of a group, every member's."""
+        """Find everybody's student id (in a group, every member's), or say why there is none."""
         packed_at = {
             file.modified
             for person in people
@@ -208,7 +208,7 @@ class _Collecting:
             count = len(alike[person.archive, origin.name])
             is_moodles = origin.platform == Platform.moodle
             if is_moodles and count > 2 and len(names[person.archive]) == 1:
-                # More than two, all of one name: in whatever language it is, it isn't a person's.
+                # More than two with the same name: in no language is it a person's.
                 origin = replace(origin, anonymous=True)
                 person = replace(person, origin=origin)
             owners = self._owners(person, origin, count)
@@ -236,10 +236,12 @@ class _Collecting:
         return owners
 
     def _owned_by(self, person: Person, whose: Origin, student: str) -> Person:
-        """The same as one student's, with what is known of when it was handed in."""
+        """A copy for one student, with what is known about the submission time."""
         said = person.submission
         told = self._owned.handed_in(whose, student) or HandedIn(whose.platform)
-        outcome = "not taken: a draft, not handed in; --drafts takes it" if told.draft else ""
+        outcome = (
+            ("skipped: a draft that was not handed in; --drafts collects it") if told.draft else ""
+        )
         named, zone = time_in_name(whose.time), self._naming.zone
         exact = named.replace(tzinfo=zone).astimezone(UTC) if named and zone else None
         listed = (said.time if said else None) or told.time
@@ -253,8 +255,7 @@ class _Collecting:
         return replace(person, student=student, age=age, late=late, outcome=outcome)
 
     def _uploaded(self, person: Person, whose: Origin, student: str) -> datetime | None:
-        """When Moodle's archive says that the last of the files was uploaded; None where that is
-        no news."""
+        """The time of the last upload in Moodle's archive; None if it adds nothing."""
         if self._server is None or whose.platform != Platform.moodle:
             return None
         times = [file.modified for file in person.files.values() if file.modified]
@@ -263,7 +264,7 @@ class _Collecting:
             return None
         time = time.replace(tzinfo=self._server).astimezone(UTC)
         before = _handed_in(self._course.submitted(student, self._lesson))
-        # Of the same submission a list may have said another minute.
+        # A list may have given a different minute for the same submission.
         return None if before and time < before + _SAME else time
 
     def collected(self, person: Person, scratch: Path) -> Row:
@@ -273,8 +274,8 @@ class _Collecting:
         target = self._course.submitted(person.student, self._lesson)
         if other := _spelt_otherwise(target.parent):
             return person.row(
-                problem=f"submitted/{other}/ is there already: is it the same student? "
-                "Say so in the file that --names gives"
+                problem=f"submitted/{other}/ already exists: is it the same student? "
+                "If so, add the name to the file given by --names"
             )
         try:
             with ExitStack() as stack:
@@ -291,7 +292,7 @@ class _Collecting:
             shutil.rmtree(scratch, ignore_errors=True)
 
     def _placed(self, row: Row, scratch: Path, target: Path, person: Person) -> Row:
-        """Move a whole submission to its place, unless one that isn't older is there."""
+        """Move a complete submission to its place, unless the one there isn't older."""
         files = _contents(scratch)
         row = replace(row, files=len(files))
         age, moved = person.age, ""
@@ -305,14 +306,14 @@ class _Collecting:
                 return self._confirmed(row, target, person, before)
             newer = age.newer_than(before)
             if not newer and not self._force:
-                why = "nothing says which is newer, this one or the one that is there"
+                why = "it's unknown which is newer, this one or the one collected before"
                 if newer is False:
                     when = f", of {before.time:%Y-%m-%d %H:%M} UTC," if before.time else ""
-                    why = f"the one that is there{when} is newer"
+                    why = f"the one collected before{when} is newer"
                 there = replace(row, time=before.time, late=self._is_late(row.student))
-                return replace(there, outcome=f"not taken: {why}; --force replaces it")
+                return replace(there, outcome=f"skipped: {why}; --force replaces it")
             kept = _kept(target, before.time)
-            moved = f"; the one before is kept in {kept.relative_to(self._course.root)}"
+            moved = f"; the earlier one is kept in {kept.relative_to(self._course.root)}"
         if age.time:
             (scratch / TIMESTAMP).write_text(_stamp(age.time), "utf8")
         outcome = "replaced" if moved else "collected"
@@ -333,17 +334,17 @@ class _Collecting:
         return replace(row, outcome=outcome + moved, taken=True)
 
     def _confirmed(self, row: Row, target: Path, person: Person, before: Age) -> Row:
-        """Of a submission that is there already, take the time if nobody knew it."""
+        """Add the time to a submission that was already collected, if it was unknown."""
         time = person.age.time
         if not time or time == before.time:
             if not self._dry_run:
                 self._entries[row.student] = _entry(person, before.time)
-            return replace(row, time=before.time, outcome="is there already")
+            return replace(row, time=before.time, outcome="already collected")
         graded = self._course.autograded(row.student, self._lesson).parent.is_dir()
-        outcome = "is there already; the time of handing in was added"
+        outcome = "already collected; the submission time was added"
         if before.time:
             outcome = (
-                "is there already; its time of handing in was replaced, which was "
+                "already collected; the submission time was changed, before it was "
                 f"{before.time:%Y-%m-%d %H:%M} UTC"
             )
         if not self._dry_run:
@@ -355,7 +356,7 @@ class _Collecting:
         return replace(row, outcome=outcome, stale_penalty=graded)
 
     def _age(self, student: str, target: Path) -> Age:
-        """What is known of the submission that is there."""
+        """What is known about the submission that was collected before."""
         entry = self._before.get(student, Entry(""))
         return Age(_handed_in(target), entry.platform, entry.attempt, entry.upload)
 
@@ -364,14 +365,13 @@ class _Collecting:
 
 
 def _differ(times: Set[datetime | None]) -> bool:
-    """Whether times are those of uploads: of several files packed by somebody, all are about the
-    same."""
+    """Whether times are those of uploads: if somebody packed the files, all are about the same."""
     known = [time for time in times if time]
     return bool(known) and max(known) - min(known) > _SAME
 
 
 def _entry(person: Person, time: datetime | None) -> Entry:
-    """What is remembered of a submission."""
+    """The manifest's entry for a submission."""
     age = person.age
     return Entry(
         person.source,
@@ -385,18 +385,18 @@ def _entry(person: Person, time: datetime | None) -> Entry:
 
 
 def _stamp(time: datetime) -> str:
-    """A time as nbgrader's exchange writes it: in UTC, which its gradebook keeps without saying."""
+    """A time in the format of nbgrader's exchange: in UTC, as its gradebook implies."""
     return f"{time:%Y-%m-%d %H:%M:%S.%f} UTC"
 
 
 def _record_times(course: CourseFolder, lesson: str, times: Mapping[str, datetime | None]) -> None:
-    """Bring the times in the gradebook up to date, where it has the submissions.
+    """Update the times of submissions in the gradebook.
 
-    nbgrader would keep the time of one that was replaced, and only learns a new one by grading.
+    nbgrader would keep the time of a replaced submission, and only reads the new one when grading.
     """
     if not course.has_gradebook:
         return
-    from nbgrader.api import MissingEntry  # not before it is needed
+    from nbgrader.api import MissingEntry  # slow to import
 
     with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
         for student, time in times.items():
@@ -407,7 +407,7 @@ def _record_times(course: CourseFolder, lesson: str, times: Mapping[str, datetim
 
 
 def _spelt_otherwise(folder: Path) -> str:
-    """A student's folder that is there under another spelling of the name."""
+    """A student's existing folder with a different spelling of the name."""
     names = {path.name for path in folder.parent.iterdir()} if folder.parent.is_dir() else set()
     if folder.name in names:
         return ""
@@ -415,7 +415,7 @@ def _spelt_otherwise(folder: Path) -> str:
 
 
 def _contents(folder: Path) -> dict[Path, Path]:
-    """What is in a submission, but for its time: by the path in it."""
+    """The files of a submission by path, except its time."""
     found = {path.relative_to(folder): path for path in folder.rglob("*") if not path.is_dir()}
     return {inside: path for inside, path in found.items() if str(inside) != TIMESTAMP}
 
@@ -427,8 +427,8 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def _handed_in(folder: Path) -> datetime | None:
-    """When a submission was handed in, as nbgrader reads it."""
-    # Importing nbgrader takes a while: not before it is needed.
+    """A submission's time, as nbgrader reads it."""
+    # Importing nbgrader takes a while, so import it only when it's needed.
     from nbgrader.utils import parse_utc
 
     try:
@@ -438,7 +438,7 @@ def _handed_in(folder: Path) -> datetime | None:
 
 
 def _kept(target: Path, before: datetime | None) -> Path:
-    """A free name beside a submission that is replaced; nbgrader knows no lesson of that name."""
+    """A free name next to a replaced submission; no lesson has this name."""
     stem = f"{target.name}.before" + (f"-{before:%Y%m%dT%H%M%S}" if before else "")
     names = (stem if number == 1 else f"{stem}-{number}" for number in itertools.count(1))
     return next(path for name in names if not os.path.lexists(path := target.with_name(name)))

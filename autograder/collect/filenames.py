@@ -1,4 +1,4 @@
-"""Whose a file is: the names that learning platforms write into archives.
+"""Parse the names that learning platforms give files in archives.
 
 The names are those that the platforms' own code writes:
 
@@ -29,11 +29,11 @@ from autograder.names import is_student_id
 from autograder.roster.worksheet import is_participant
 
 COLUMNS = ("name", "student")
-"""The header of a file of names."""
+"""The header of a names file."""
 
 
 class Platform(StrEnum):
-    """Where an archive comes from."""
+    """The platform that an archive comes from."""
 
     moodle = "Moodle"
     canvas = "Canvas"
@@ -80,17 +80,17 @@ _VERSION = re.compile(r"(?P<stem>.+?)(-| ?\()(?P<number>\d{1,4})\)?(?P<kind>\.[^
 
 @dataclass(frozen=True)
 class Origin:
-    """Whose a file is, as an archive says.
+    """The owner of a file, according to an archive.
 
     Args:
-        name: of the person or the group.
-        number: what the platform adds to tell people of one name apart, or "".
-        path: the file's, among this person's files.
-        platform: whose naming it is.
+        name: the name of the person or the group.
+        number: the platform's number, which distinguishes people with the same name, or "".
+        path: the file's path among this person's files.
+        platform: the platform whose naming it is.
         anonymous: whether the platform hides the name.
         late: whether the platform says that it was handed in late.
-        upload: a number that grows with every upload; 0 where there is none.
-        time: when it was handed in, as the name has it on some clock, or "".
+        upload: a number that grows with every upload; 0 if there is none.
+        time: the submission time in the name, in an unknown time zone, or "".
     """
 
     name: str
@@ -110,14 +110,14 @@ class Origin:
 
 @dataclass(frozen=True)
 class Naming:
-    """What the names in archives mean.
+    """How to read the names in archives.
 
     Args:
-        students: ids, by the names of people and groups.
-        pattern: what a file's whole path in the archive is, with the groups ``student``, ``file``
-            and maybe ``time``; None: as the platforms name files.
-        zone: whose clock the times in names are on; None where nobody says, so that they tell no
-            more than which of two is the later one.
+        students: student ids by the names of people and groups.
+        pattern: a pattern for a file's whole path in the archive, with the groups ``student``,
+            ``file`` and optionally ``time``; None for the platforms' own names.
+        zone: the time zone of times in names; if it's None, they only tell which of two
+            submissions is later.
     """
 
     students: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -126,7 +126,7 @@ class Naming:
 
 
 def read_pattern(text: str) -> re.Pattern[str]:
-    """An instructor's own pattern for the names in an archive.
+    """Compile an instructor's own pattern for the names in an archive.
 
     Raises:
         CourseError: if it isn't a regular expression, or has no group for students or files.
@@ -146,14 +146,14 @@ def read_pattern(text: str) -> re.Pattern[str]:
     groups = set(pattern.groupindex)
     if not {"student", "file"} <= groups <= {"student", "file", "time"}:
         raise CourseError(
-            f"{text!r} must have the groups student and file, and may have time; it has "
+            f"{text!r} must have the groups student and file, and optionally time; it has "
             f"{', '.join(sorted(groups)) or 'none with a name'}. Write one such as {example}."
         )
     return pattern
 
 
 def pattern_origin(path: tuple[str, ...], pattern: re.Pattern[str]) -> Origin | None:
-    """Whose a file is, as an instructor's own pattern says; None where it doesn't fit."""
+    """The owner of a file by an instructor's own pattern; None if it doesn't match."""
     found = pattern.fullmatch("/".join(path))
     if not found or not found["student"] or not found["file"]:
         return None
@@ -162,7 +162,7 @@ def pattern_origin(path: tuple[str, ...], pattern: re.Pattern[str]) -> Origin | 
 
 
 def origin(path: tuple[str, ...]) -> Origin | None:
-    """Whose a file of an archive is; None for one that isn't in anybody's folder.
+    """The owner of a file in an archive; None if it isn't in anybody's folder.
 
     Example:
         >>> origin(("Jane Doe_12_assignsubmission_file", "03-attention.ipynb")).label
@@ -187,7 +187,7 @@ def origin(path: tuple[str, ...]) -> Origin | None:
 
 
 def platform_origin(path: tuple[str, ...]) -> Origin | None:
-    """Whose a file is that a platform named; else None.
+    """The owner of a file with a platform's name; else None.
 
     Example:
         >>> platform_origin(("LATE_anon_x7Qp2_34_03-attention.ipynb",)).anonymous
@@ -215,7 +215,7 @@ def platform_origin(path: tuple[str, ...]) -> Origin | None:
         own = (first,)
     if not own or (rest and platform in (Platform.canvas, Platform.blackboard)):
         return None
-    # Of a team in Moodle the name and a hyphen may come first.
+    # In Moodle, a team's name and a hyphen may come first.
     participant = platform == Platform.moodle and is_participant(parts["name"].rpartition("-")[2])
     return Origin(
         parts["name"],
@@ -230,7 +230,7 @@ def platform_origin(path: tuple[str, ...]) -> Origin | None:
 
 
 def participant_id(number: str) -> str:
-    """The student id of somebody whom Moodle knows by a number alone: the same in all languages.
+    """The student id for somebody known only by Moodle's number: the same in all languages.
 
     Example:
         >>> participant_id("12")
@@ -240,7 +240,7 @@ def participant_id(number: str) -> str:
 
 
 def moodle_name(full_name: str) -> str:
-    """A name as Moodle puts it before the files in an archive.
+    """A name as Moodle writes it before file names in an archive.
 
     Example:
         >>> moodle_name("Sinéad O'Brien_Smith")
@@ -251,7 +251,7 @@ def moodle_name(full_name: str) -> str:
 
 
 def is_zip(name: str) -> bool:
-    """Whether a file calls itself a zip archive."""
+    """Whether a file has the name of a zip archive."""
     return name.lower().endswith(".zip")
 
 
@@ -269,7 +269,7 @@ def version(name: str) -> tuple[str, int]:
 
 
 def read_names(path: Path) -> Mapping[str, tuple[str, ...]]:
-    """Which students are meant by a name, from a CSV file with the columns name and student.
+    """Read the student ids for names from a CSV file with the columns name and student.
 
     Several students, with spaces between them, are a group that handed in together.
 
@@ -277,7 +277,7 @@ def read_names(path: Path) -> Mapping[str, tuple[str, ...]]:
         Student ids by name.
 
     Raises:
-        CourseError: when the file is none such; the message names the line.
+        CourseError: when the file has a different format; the message names the line.
     """
     names: dict[str, tuple[str, ...]] = {}
     try:

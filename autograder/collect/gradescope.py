@@ -1,4 +1,4 @@
-"""Gradescope's export of submissions: a folder per submission, and a file that says whose it is.
+"""Gradescope's export of submissions: a folder per submission, and a file with the submitters.
 
 Gradescope's source isn't public: the format is that of files it exported. The list is YAML as Ruby
 writes it, with keys that begin with a colon. By folder, it has the submitters (several, where a
@@ -24,10 +24,10 @@ _NUMBER = re.compile(r"\D*(?P<number>\d{1,18})(\.\w+)?")
 
 @dataclass(frozen=True)
 class Submitter:
-    """One of the people who handed a submission in.
+    """One of the submitters of a submission.
 
     Args:
-        email, sid, name: of the person, as far as the list has them; ``sid`` is the student id.
+        email, sid, name: the person's, if the list has them; ``sid`` is the student id.
     """
 
     email: str
@@ -36,12 +36,12 @@ class Submitter:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What may tell who it is, the surest first."""
+        """What identifies the person, the most reliable first."""
         return tuple(filter(None, (self.email, self.sid, self.name)))
 
     @property
     def label(self) -> str:
-        """What people call this person."""
+        """The name to show for this person."""
         return self.name or self.email or self.sid or "?"
 
 
@@ -50,8 +50,8 @@ class Submission:
     """One submission of an export.
 
     Args:
-        submitters: who handed it in.
-        time: when, in UTC; None where the file doesn't say.
+        submitters: the people who handed it in.
+        time: the submission time in UTC; None if the file has none.
         upload: its number, which grows with every submission.
     """
 
@@ -61,10 +61,10 @@ class Submission:
 
 
 def read_metadata(members: Sequence[Member]) -> Mapping[str, Submission] | None:
-    """What an export says of its submissions, by the name of their folder.
+    """Read an export's list of submissions, by the name of their folder.
 
     Returns:
-        None where the archive isn't an export of Gradescope's.
+        None if the archive isn't an export from Gradescope.
 
     Raises:
         Unreadable: when its metadata can't be read.
@@ -73,26 +73,26 @@ def read_metadata(members: Sequence[Member]) -> Mapping[str, Submission] | None:
     if file is None:
         if members and all(_EXPORT.fullmatch("/".join(member.path)) for member in members):
             raise Unreadable(
-                f"{METADATA} is missing, which says whose Gradescope's submissions are: export "
-                "them again"
+                f"{METADATA} is missing, which lists the submitters: export the submissions from "
+                "Gradescope again"
             )
         return None
     if file.problem or file.size > _MOST_BYTES:
         limit = f"it may have {megabytes(_MOST_BYTES)}"
         raise Unreadable(f"{METADATA}: {file.problem or limit}")
-    import yaml  # not before it is needed
+    import yaml  # slow to import
 
-    # Ten times as fast, where it is there.
+    # Ten times as fast, if it's installed.
     fastest: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
     class Loader(fastest):
-        """Reads marked values as the plain data they consist of, and odd ones as text, so that what
-        one student is called doesn't make the class's list unreadable."""
+        """Reads tagged values as plain data, and odd ones as text, so that one student's name can't
+        make the whole list unreadable."""
 
         def construct_object(self, node: Any, deep: bool = False) -> Any:
             try:
                 return super().construct_object(node, deep)
-            except Exception:  # of a date that isn't in the calendar, say: yaml has many ways
+            except Exception:  # for example an impossible date: yaml raises many kinds of errors
                 self.recursive_objects.pop(node, None)
                 return _plain(self, node.tag, node)
 
@@ -122,7 +122,7 @@ def _submission(folder: str, fields: Mapping[str, Any]) -> Submission:
     time = fields.get(":created_at")
     if isinstance(time, dict):  # an ActiveSupport::TimeWithZone
         time = time.get("utc")
-    # Without its difference from UTC nobody knows which time it is.
+    # Without its offset from UTC, the time is ambiguous.
     known = time.astimezone(UTC) if isinstance(time, datetime) and time.tzinfo else None
     number = _NUMBER.fullmatch(folder)
     return Submission(submitters, known, int(number["number"]) if number else 0)

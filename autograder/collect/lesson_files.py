@@ -1,4 +1,4 @@
-"""Which of a person's files in an archive are the submission, and under which names."""
+"""Choose which of a person's files in an archive are the submission, and their names in it."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ from autograder.sanitize.recognition import (
 from autograder.sanitize.submission import TIMESTAMP
 
 _MOST_ZIPS = 10
-_MOST_PACKED = 10 * MOST_BYTES  # the notebook may come with a data set, which is then left out
-# What platforms make of what somebody typed, and what students save an address in.
+_MOST_PACKED = 10 * MOST_BYTES  # the notebook may come with a data set, which is then skipped
+# Files that platforms create from typed text, and in which students save links.
 _PAGES = (".html", ".htm", ".txt", ".url", ".webloc")
 _MOST_PAGE_BYTES, _MOST_SHOWN = 100_000, 200
 _ADDRESS = re.compile(
     r"(?:\b(?:href|url)\s*=\s*[\"']?|^\s*|<string>)(?P<address>https?://[^\s\"'<>]+)", re.IGNORECASE
 )
 _MARKUP = re.compile(r"<[^<>]*>")
-_SEVERAL = "if they are several students', say with --pattern whose each file is"
+_SEVERAL = "if they belong to several students, use --pattern to say whose each file is"
 _NAME_REFUSED = {errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL, errno.EEXIST}
 
 
 class LessonFiles:
-    """Which of a person's files are a submission to a lesson.
+    """Chooses which of a person's files are a submission to a lesson.
 
     Args:
         course: the course folder.
@@ -63,7 +63,7 @@ class LessonFiles:
 
     def __init__(self, course: CourseFolder, lesson: str) -> None:
         self._course, self.name = course, lesson
-        # Folders that students have it in.
+        # Folders in which students have it.
         self.handed_out = frozenset({lesson, course.declared.distribution})
         folder = course.source(lesson).parent
         self._known = frozenset(path.name for path in folder.iterdir() if path.is_file())
@@ -78,11 +78,11 @@ class LessonFiles:
         return sound(files, named=named, several=self._spelled.keys())
 
     def folders(self, paths: Iterable[tuple[str, ...]]) -> set[tuple[str, ...]]:
-        """Where the lesson's notebooks are."""
+        """The folders of the lesson's notebooks."""
         return {path[:-1] for path in paths if self._as_handed_out(path[-1])[0] in self._tasks}
 
     def notebooks(self, files: Mapping[tuple[str, ...], Member]) -> set[tuple[str, ...]]:
-        """The lesson's notebooks among files, by name or tasks; of too many to look into, all."""
+        """The lesson's notebooks among files, by name or tasks; all if there are too many."""
         found = {path for path in files if path[-1].lower().endswith(".ipynb")}
         if len(found) > MOST_NOTEBOOKS:
             return found
@@ -114,10 +114,10 @@ class LessonFiles:
     def chosen(
         self, person: Person, stack: ExitStack
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
-        """A person's files as they are to lie in the submission, and what is left out.
+        """A person's files by their path in the submission, and what is left out.
 
         Raises:
-            Unreadable: when the lesson's notebook is not among them, or is too large.
+            Unreadable: when the lesson's notebook isn't among them, or is too large.
         """
         files, left_out = _without_programs(person.files)
         if not self.folders(files):
@@ -143,7 +143,9 @@ class LessonFiles:
             raise Unreadable("; ".join(more[:3]))
         chosen, more = self._not_too_much(chosen)
         left_out += more
-        left_out += tuple(self._find(_at_top(chosen)).unsure.values())  # said once more when graded
+        left_out += tuple(
+            self._find(_at_top(chosen)).unsure.values()
+        )  # reported again when it's graded
         return chosen, left_out
 
     def copied(self, files: Mapping[tuple[str, ...], Member], scratch: Path) -> tuple[str, ...]:
@@ -172,18 +174,18 @@ class LessonFiles:
             except OSError as error:
                 if error.errno not in _NAME_REFUSED:
                     raise
-                left_out.append(f"{shown_path(path)}: this disk knows no such name")
+                left_out.append(f"{shown_path(path)}: this name isn't possible on this disk")
         return tuple(left_out)
 
     def unlike_the_lesson(self, scratch: Path) -> tuple[str, ...]:
-        """Look whether notebooks that have the lesson's names also have its tasks.
+        """Check whether notebooks with the lesson's names also have its tasks.
 
         Returns:
             Remarks about those that have only some.
 
         Raises:
-            Unreadable: when one has none, in any version of the lesson that was released: it is of
-                another lesson or course.
+            Unreadable: when one has no task of any released version: it belongs to a different
+                lesson or course.
         """
         remarks = []
         for name, tasks in self._tasks.items():
@@ -215,7 +217,7 @@ class LessonFiles:
         return name, 0
 
     def _added_names(self, path: tuple[str, ...]) -> tuple[str, ...]:
-        """What is in a notebook's path beside the names that the lesson itself has."""
+        """The parts of a notebook's path that aren't the lesson's own names."""
         *folders, name = path
         added = [folded(each) for each in folders if each not in self.handed_out]
         if self._as_handed_out(name)[0] not in self._tasks:
@@ -229,10 +231,10 @@ class LessonFiles:
     def _recognised(
         self, files: Mapping[tuple[str, ...], Member]
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
-        """The files with the lesson's notebook under its name, where it is known by its tasks.
+        """The files, with the lesson's notebook renamed if it was recognized by its tasks.
 
         Raises:
-            Unreadable: when several notebooks hold them, and their answers differ.
+            Unreadable: when several notebooks have them, and their answers differ.
         """
         found = self._find(_by_name(files))
         if found.unsure:
@@ -246,12 +248,12 @@ class LessonFiles:
     def _unpacked(
         self, files: Mapping[tuple[str, ...], Member], stack: ExitStack
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
-        """The contents of the zips among a person's files, beside the other files.
+        """Unpack the zips among a person's files, next to the other files.
 
-        Zips in these are not opened.
+        Zips inside them aren't opened.
 
         Raises:
-            Unreadable: when they are too many, or too large.
+            Unreadable: when there are too many, or they are too large.
         """
         sizes = [member.size for path, member in files.items() if is_zip(path[-1])]
         if len(sizes) > _MOST_ZIPS or sum(sizes) > _MOST_PACKED:
@@ -275,7 +277,7 @@ class LessonFiles:
     def _not_too_much(
         self, files: Mapping[tuple[str, ...], Member]
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
-        """As much as a student may hand in: the lesson's notebooks, then the smallest files.
+        """The files up to the size limit: the lesson's notebooks, then the smallest files.
 
         Raises:
             Unreadable: when the notebooks alone are too large.
@@ -306,8 +308,8 @@ class LessonFiles:
     def _answered(
         self, files: Mapping[tuple[str, ...], Member]
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
-        """The files with the notebooks that have all answers under the lesson's names, in the place
-        of others. Where nothing says which one has, they are as they were."""
+        """The files, with the notebooks that have all answers renamed to the lesson's names, in
+        place of others. If it's unclear which one has them, nothing changes."""
         found = self._find(_at_top(files))
         kept = dict(files)
         remarks: list[str] = []
@@ -351,9 +353,9 @@ class LessonFiles:
     def _renamed(
         self, files: Mapping[tuple[str, ...], Member], uploads: Mapping[Member, int]
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
-        """Of files with a number added to their name, the last under its own name: the last upload,
-        or where the platform doesn't number them, the one with the highest number added; of names
-        that differ in case alone, the lesson's own."""
+        """Keep one of several versions of a file, under its plain name: the last upload, or if the
+        platform doesn't number uploads, the one with the highest number in its name; of names that
+        only differ in case, the lesson's own."""
 
         def age(path: tuple[str, ...]) -> tuple[int, int]:
             return uploads.get(files[path], 0), self._as_handed_out(path[-1])[1]
@@ -366,28 +368,30 @@ class LessonFiles:
         for path in sorted(files, key=order):
             own = path if len(path) > 1 else (self._as_handed_out(path[0])[0],)
             if folded(*own) == TIMESTAMP:
-                left_out.append(f"{shown_path(path)}: the platform says when, not the student")
+                left_out.append(
+                    f"{shown_path(path)}: the time comes from the platform, not from the student"
+                )
                 continue
             if own in last:
                 is_later = age(path) > age(last[own])
-                why = "is a later version" if is_later else "differs in case alone, and is taken"
+                why = "is a later version" if is_later else "only differs in case, and is used"
                 left_out.append(f"{shown_path(last[own])}: {shown_path(path)} {why}")
             last[own] = path
         return {own: files[path] for own, path in last.items()}, tuple(left_out)
 
 
 def _at_top(files: Mapping[tuple[str, ...], Member]) -> dict[str, Member]:
-    """The files that are in no folder, by name."""
+    """The top-level files, by name."""
     return {path[0]: file for path, file in files.items() if len(path) == 1}
 
 
 def _by_name(files: Mapping[tuple[str, ...], Member]) -> dict[str, Member]:
-    """The files by their whole path, as a name."""
+    """The files by their whole path as a string."""
     return {"/".join(path): file for path, file in files.items()}
 
 
 def _named_by_platform(files: Iterable[tuple[str, ...]]) -> set[str]:
-    """Whose work is among files, as platforms name it, in whichever folder."""
+    """The owners of files by the platforms' names, in any folder."""
     found = (
         platform_origin(path[start:])
         for path in files
@@ -398,7 +402,7 @@ def _named_by_platform(files: Iterable[tuple[str, ...]]) -> set[str]:
 
 
 def _readers(files: Mapping[str, Member]) -> dict[str, Callable[[], bytes]]:
-    """By name, what reads a notebook among files."""
+    """Functions that read the notebooks among files, by name."""
     return {
         name: functools.partial(_content, file)
         for name, file in files.items()
@@ -407,7 +411,7 @@ def _readers(files: Mapping[str, Member]) -> dict[str, Callable[[], bytes]]:
 
 
 def _content(file: Member) -> bytes:
-    """What is in a notebook; nothing where it can't be read or is too large."""
+    """A notebook's content; empty if it can't be read or is too large."""
     with suppress(Unreadable):
         if not file.problem and file.size <= MOST_NOTEBOOK_BYTES:
             return b"".join(file.chunks())
@@ -417,7 +421,7 @@ def _content(file: Member) -> bytes:
 def _without_programs(
     files: Mapping[tuple[str, ...], Member],
 ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
-    """Files without what programs keep beside them, and a remark for each such folder."""
+    """Files without programs' own folders, and a remark for each such folder."""
     work = {path[:-1] for path in files if path[-1].endswith(".ipynb")}
     kept: dict[tuple[str, ...], Member] = {}
     count: Counter[tuple[str, ...]] = Counter()
@@ -433,7 +437,7 @@ def _without_programs(
         else:
             kept[path] = member
     return kept, tuple(
-        f"{shown_path(folder)}: left out, a folder of a program's with "
+        f"{shown_path(folder)}: left out, a program's own folder with "
         f"{'1 file' if number == 1 else f'{number:,} files'}"
         for folder, number in count.items()
     )
@@ -445,12 +449,12 @@ def sound(
     named: bool = False,
     several: Set[str] = frozenset(),
 ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
-    """Files that can lie in one folder, and the others, with the reason.
+    """Files that can be in the same folder, and the others, with the reason.
 
     Args:
         files: by path.
-        named: whether they are to be written under these names, so that these must do anywhere.
-        several: names, folded, that several files in one folder may have.
+        named: whether they are to be written under these names, which must then work everywhere.
+        several: names, folded, that several files in one folder may share.
     """
     alike = defaultdict(set)
     for path, _ in files:
@@ -462,13 +466,13 @@ def sound(
         parents = (folded(*path[:end]) for end in range(1, len(path)))
         problem = member.problem or (name_problem(path) if named else "")
         if not problem and times[path] > 1:
-            problem = f"it is there {times[path]} times"
+            problem = f"it's in the archive {times[path]} times"
         others = alike[folded(*path)]
         may_be_several = folded(path[-1]) in several and len({each[:-1] for each in others}) == 1
         if not problem and len(others) > 1 and not may_be_several:
-            problem = "another one's name differs in case or Unicode form alone"
+            problem = "its name differs from another one's only in case or Unicode form"
         if not problem and any(parent in alike for parent in parents):
-            problem = "its folder is a file, too"
+            problem = "its folder is also a file"
         if problem:
             left_out[f"{shown_path(path)}: {problem}"] = None
         else:
@@ -477,7 +481,7 @@ def sound(
 
 
 def _said_instead(files: Mapping[tuple[str, ...], Member]) -> Iterator[str]:
-    """What somebody wrote who handed in a web address or a text in place of a notebook."""
+    """The web address or text that somebody handed in instead of a notebook."""
     for path, member in sorted(files.items()):
         if path[-1].lower().endswith(_PAGES) and member.size <= _MOST_PAGE_BYTES:
             with suppress(Unreadable):
@@ -494,5 +498,5 @@ def _in(path: tuple[str, ...], folder: tuple[str, ...]) -> bool:
 
 
 def shown_path(path: tuple[str, ...]) -> str:
-    """A path for a reader: not more of it than fits into a line."""
+    """A path, shortened to fit a line."""
     return shortened("/".join(path))

@@ -1,7 +1,7 @@
-"""What collecting learned of each submission, for what comes after: ``collected.json``.
+"""Remember where each submission came from, for later steps: ``collected.json``.
 
-nbgrader keeps the time of handing in and nothing else. Which archive a submission came from, and
-that a platform calls it late without saying by how much, is kept here, beside the gradebook.
+nbgrader only keeps the submission time. The archive of a submission, and whether the platform calls
+it late without saying by how much, are kept here, next to the gradebook.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from autograder.roster.roster import Person, named, write_atomically
 from autograder.sanitize.submission import read_timestamp
 
 FILE = "collected.json"
-"""In the course folder: by lesson and student, where a submission came from."""
+"""The file in the course folder that says, by lesson and student, where submissions came from."""
 
 
 @dataclass(frozen=True)
@@ -27,14 +27,14 @@ class Entry:
 
     Args:
         source: the archive, and the name in it.
-        time: when it was handed in, as ``timestamp.txt`` has it; "" where nobody knows.
+        time: the submission time as in ``timestamp.txt``; "" if it's unknown.
         late: whether the platform calls it late.
         platform: the learning platform, or "".
-        attempt: which attempt this is; 0 where nobody counts.
-        upload: the platform's number, which grows with every upload; 0 where there is none.
+        attempt: the number of the attempt; 0 if attempts aren't counted.
+        upload: the platform's number, which grows with every upload; 0 if there is none.
         refused: why none of it could be collected, else "".
-        number: what the platform puts beside the name, such as Moodle's participant or team; ""
-            where there is none.
+        number: the platform's number next to the name, such as Moodle's participant or team; "" if
+            there is none.
     """
 
     source: str
@@ -48,7 +48,7 @@ class Entry:
 
 
 def read_collected(course: CourseFolder, lesson: str) -> Mapping[str, Entry]:
-    """Where a lesson's submissions came from, by student; of those alone that are still there.
+    """Where a lesson's submissions came from, by student; only of those that still exist.
 
     Raises:
         CourseError: when the file can't be read.
@@ -62,7 +62,7 @@ def read_collected(course: CourseFolder, lesson: str) -> Mapping[str, Entry]:
 
 
 def read_refused(course: CourseFolder, lesson: str) -> Mapping[str, str]:
-    """Why what students handed in could not be collected, of those who have nothing else there.
+    """Why submissions could not be collected, for students who have no other one.
 
     Raises:
         CourseError: when the file can't be read.
@@ -76,16 +76,18 @@ def read_refused(course: CourseFolder, lesson: str) -> Mapping[str, str]:
 
 
 def without_submission(missing: Sequence[Person], refused: Mapping[str, str], class_of: int) -> str:
-    """Who handed in nothing, and what of whom could not be collected, in a sentence.
+    """A sentence on who handed in nothing, and whose submissions could not be collected.
 
     Args:
         missing: the people who have nothing in ``submitted/``.
-        refused: as ``read_refused`` tells.
-        class_of: how many people there are in all.
+        refused: the result of ``read_refused``.
+        class_of: the number of people in the class.
     """
     kinds = {
         "handed in nothing": [each for each in missing if each.student not in refused],
-        "handed in what could not be collected": [p for p in missing if p.student in refused],
+        ("with a submission that could not be collected"): [
+            p for p in missing if p.student in refused
+        ],
     }
     return "; ".join(
         f"{len(people)} of {class_of} {what}: {named(people)}"
@@ -95,20 +97,20 @@ def without_submission(missing: Sequence[Person], refused: Mapping[str, str], cl
 
 
 def late_without_time(course: CourseFolder, lesson: str) -> list[str]:
-    """Students who were late, nobody knows by how much: no penalty can be worked out for them."""
+    """Students who were late by an unknown time, so that no penalty can be computed."""
     entries = read_collected(course, lesson)
     return sorted(student for student, entry in entries.items() if entry.late and not entry.time)
 
 
 def write_collected(course: CourseFolder, lesson: str, new: Mapping[str, Entry]) -> None:
-    """Remember where submissions came from, beside those of other students and lessons."""
+    """Remember where submissions came from; those of other students and lessons are kept."""
     known = {**_read(course.root / FILE)}
     known[lesson] = {**known.get(lesson, {}), **new}
     _write(course.root / FILE, known)
 
 
 def rename_in_collected(course: CourseFolder, old: str, new: str) -> None:
-    """Keep what is remembered of a student under a new id; nothing where that is done."""
+    """Rename a student in the manifest, unless that is done already."""
     known = _read(course.root / FILE)
     if any(old in students for students in known.values()):
         renamed = {
@@ -137,8 +139,9 @@ def _read(path: Path) -> dict[str, dict[str, Entry]]:
         }
     except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise CourseError(
-            f"{path} can't be read ({error}): put a copy back, or delete it. What it knew of late "
-            "submissions comes back when their archives are collected once more."
+            f"{path} can't be read ({error}): restore a backup, or delete it. The information on "
+            "late "
+            "submissions comes back when their archives are collected again."
         ) from None
 
 

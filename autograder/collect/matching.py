@@ -1,4 +1,4 @@
-"""Whom the names in archives mean: by a file of names, lists of times, the roster."""
+"""Match archive names to students, by a names file, lists of times, and the roster."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from autograder.roster.worksheet import Line
 
 @dataclass(frozen=True)
 class Owners:
-    """Whose something is.
+    """The owners of a submission.
 
     Args:
-        students: ids; several of a group.
-        problem: why that isn't known, else "".
-        remarks: what speaks against it.
+        students: their ids; several for a group.
+        problem: why they are unknown, else "".
+        remarks: evidence against this match.
     """
 
     students: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class Known:
 
     Args:
         roster: the class.
-        names: student ids by what else they are called; it decides before the roster.
+        names: student ids by other names; they take precedence over the roster.
     """
 
     def __init__(self, roster: Roster, names: Mapping[str, tuple[str, ...]] | None = None) -> None:
@@ -50,11 +50,11 @@ class Known:
                 self._called[own].append(person)
 
     def people(self, name: str) -> list[Person]:
-        """The people in the roster who may be called so."""
+        """The people in the roster whom a name may mean."""
         return self._called.get(_comparable(name), [])
 
     def group(self, name: str) -> list[str]:
-        """Who hands in together under this name."""
+        """The members of the group with this name."""
         called = [
             person
             for person in self._roster.people
@@ -64,8 +64,8 @@ class Known:
         return [person.student for person in found if not person.dropped]
 
     def meant(self, entry: HandedIn) -> tuple[str, ...]:
-        """Whom a line of a list means: by the surest of its names that the roster has; by Moodle's
-        number where there are namesakes, or no names."""
+        """Match a line of a list: by the most reliable of its names in the roster, or by Moodle's
+        number if several people have the same name, or there are no names."""
         if entry.platform == Platform.canvas and entry.number:
             people = [p for p in self._roster.people if p.lms_user_id == entry.number]
             if len(people) == 1:
@@ -88,12 +88,12 @@ class Known:
 def whom_lines_mean(
     course: CourseFolder, lesson: str, lines: Sequence[Line]
 ) -> dict[str, list[str]]:
-    """Which students each line of a Moodle worksheet may belong to, most likely first, by number.
+    """Students to whom each line of a Moodle worksheet may belong, most likely first, by number.
 
     Args:
         course: the course folder.
-        lesson: the worksheet's.
-        lines: the worksheet's; a team's line without names may belong to any member.
+        lesson: the worksheet's lesson.
+        lines: the worksheet's lines; a team's line without names may belong to any member.
     """
     known = Known(read_roster(course))
     numbers = {
@@ -106,7 +106,7 @@ def whom_lines_mean(
         meant = [*known.meant(HandedIn(Platform.moodle, line.number, line.names)), *line.names]
         if line.group:
             meant += [] if line.names else known.group(line.group)
-        else:  # what was collected has the number of a team, or else the participant's
+        else:  # a collected submission has the number of the team, or else of the participant
             meant = [each for each in meant if numbers.get(each, line.number) == line.number]
             meant += [each for each, number in numbers.items() if number == line.number]
         whom[line.number] = meant
@@ -114,16 +114,16 @@ def whom_lines_mean(
 
 
 class Owned:
-    """Finds the students that names in archives mean, and when they handed something in.
+    """Matches names in archives to students and submission times.
 
-    Where several sources know, the instructor's own file of names decides, then numbers that a
-    platform gives to one person alone, then names. A guess between people is never made.
+    If several sources apply, the instructor's own names file decides, then numbers that a platform
+    gives to a single person, then names. It never guesses between people.
 
     Args:
         names: student ids by the names in archives.
         roster: the class.
-        complete: whether the roster has everybody, so that a name it doesn't have is nobody's.
-        times: what platforms say of single submissions.
+        complete: whether the roster is complete, so that a name missing from it is refused.
+        times: the platforms' data on single submissions.
         taken: names that aren't a student's, such as a lesson's.
     """
 
@@ -150,11 +150,11 @@ class Owned:
                 self._of[student].append(entry)
 
     def owners(self, origin: Origin, alike: int) -> Owners:
-        """Find whose a submission is.
+        """Find the owners of a submission.
 
         Args:
-            origin: as the archive says.
-            alike: how many in this archive have the name.
+            origin: the owner according to the archive.
+            alike: the number of people in this archive with the name.
         """
         for name in (origin.label, *([origin.name] if alike == 1 else [])):
             if name in self._names:
@@ -192,14 +192,14 @@ class Owned:
         return self._named_owners(origin)
 
     def submitters(self, origin: Origin, submission: Submission) -> Owners:
-        """Find who handed in a submission of Gradescope's."""
+        """Find the owners of a submission from Gradescope."""
         if origin.label in self._names:
             return Owners(self._names[origin.label])
         students: list[str] = []
         remarks: list[str] = []
         for submitter in submission.submitters:
             named = {person.student: person for person in self._known.people(submitter.name)}
-            # Of namesakes only these tell who it is.
+            # Only these distinguish people with the same name.
             sure = [each for each in (submitter.email, submitter.sid) if each]
             surely = {person.student for each in sure for person in self._known.people(each)}
             found = surely or named.keys()
@@ -212,12 +212,13 @@ class Owned:
                 (student,) = found
                 if named and student not in named:
                     remarks.append(
-                        f"taken for {student} by {', '.join(sure)}, though {submitter.name!r} is "
+                        f"matched to {student} by {', '.join(sure)}, although {submitter.name!r} "
+                        "is "
                         f"{' or '.join(sorted(named))} in the roster"
                     )
                 elif sure and not surely and (named[student].email or named[student].sis_id):
                     remarks.append(
-                        f"taken for {student} by the name alone: the roster doesn't have "
+                        f"matched to {student} only by the name: the roster doesn't have "
                         f"{', '.join(sure)}"
                     )
             elif len(found) > 1:
@@ -230,15 +231,15 @@ class Owned:
             else:
                 students.append(ids[0])
         if not students:
-            return Owners(problem="Gradescope names nobody who submitted it")
+            return Owners(problem="Gradescope lists no submitter")
         return Owners(tuple(dict.fromkeys(students)), remarks=tuple(remarks))
 
     def handed_in(self, origin: Origin, student: str) -> HandedIn | None:
-        """What is said of a student's submission: of several attempts, the last."""
+        """The platform's data on a student's submission: of several attempts, the last."""
         found = self._numbered.get((origin.platform, origin.number), []) if origin.number else []
         members = {id(entry) for entry in self._of.get(student, ())}
         if team := self._grouped.get(folded(origin.name)):
-            # A group's number isn't a participant's. Of a blind list, any member's line will do.
+            # A group's number isn't a participant's. Without names, any member's line will do.
             found = [entry for entry in team if not entry.names]
         entries = [
             *(entry for entry in found if not members or id(entry) in members),
@@ -247,7 +248,7 @@ class Owned:
         return max(entries, key=_order, default=None)
 
     def _numbered_owners(self, origin: Origin) -> Owners | None:
-        """Who is meant by a platform's number; None where it says nothing."""
+        """The owner of a platform's number; None if it's unknown."""
         if not origin.number:
             return None
         if origin.platform == Platform.moodle:
@@ -281,7 +282,7 @@ class Owned:
         )
 
     def _named_owners(self, origin: Origin) -> Owners:
-        """Who is meant by a name that one person in the archive has."""
+        """The owner of a name that only one person in the archive has."""
         name = origin.name
         people = self._known.people(name)
         if origin.platform == Platform.canvas and len(people) == 1:
@@ -300,7 +301,7 @@ class Owned:
             for student in self._known.meant(entry) or filter(is_student_id, entry.names[:1])
         ]
         if people and group:
-            return Owners(problem=f"{name!r} is a person and a group: {_add(origin.label)}")
+            return Owners(problem=f"{name!r} is both a person and a group: {_add(origin.label)}")
         if group:
             return Owners(tuple(dict.fromkeys(group)))
         if len(people) == 1:
@@ -318,8 +319,8 @@ class Owned:
         return Owners((name,))
 
     def _as_known(self, origin: Origin, known: Sequence[str]) -> Origin:
-        """The same under the name that somebody here has: without the team's or the assignment's
-        before it, or the one that it is in another code page, where there is exactly one."""
+        """The origin with a name that is known here: without the team's or the assignment's name
+        before it, or decoded in a different code page, if there is exactly one."""
         if known:
             return replace(origin, name=known[0])
         if origin.platform == Platform.blackboard:
@@ -328,7 +329,7 @@ class Owned:
         return replace(origin, name=fitting[0]) if len(fitting) == 1 else origin
 
     def _is_known(self, name: str) -> bool:
-        """Whether a person or a group is called so."""
+        """Whether a person or a group has this name."""
         return (
             name in self._names
             or bool(self._known.people(name) or self._known.group(name))
@@ -337,7 +338,7 @@ class Owned:
 
 
 def _comparable(name: str) -> str:
-    """A name as it is compared, however it is capitalised, spaced and composed."""
+    """Normalize a name for comparison: its case, spaces and Unicode form."""
     return " ".join(folded(name).split())
 
 
@@ -346,20 +347,20 @@ def _order(entry: HandedIn) -> tuple[int, bool, float]:
 
 
 def _add(name: str) -> str:
-    """What to write for a name into the file of names."""
+    """The line to add for a name to the names file."""
     cell = f'"{name}"' if "," in name else name
     return f"add the line {cell},<student> to the file that --names gives"
 
 
 def _spelled(origin: Origin) -> Iterator[str]:
-    """A name, and as it is without what may be before it: older versions of Moodle put the team's
-    name and a hyphen there, Blackboard the assignment's and an underscore."""
+    """A name, with and without a prefix: older versions of Moodle write the team's name and a
+    hyphen before it, Blackboard the assignment's name and an underscore."""
     between = {Platform.moodle: "-", Platform.blackboard: "_"}.get(origin.platform)
     parts = origin.name.split(between) if between else [origin.name]
     yield from ((between or "").join(parts[first:]) for first in range(len(parts)))
 
 
 def _readings(origin: Origin) -> Iterator[str]:
-    """What a name may be, in whichever code page somebody wrote it."""
+    """The possible readings of a name in various code pages."""
     yield from _spelled(origin)
     yield from misread(origin.name)

@@ -1,4 +1,4 @@
-"""What a lesson's notebooks are known by: the ids of nbgrader's cells, and what was released."""
+"""Features that identify a lesson's notebooks: nbgrader's cell ids, and the released texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autograder.sanitize.reader import NotANotebook, read, stated_name
 
 
 def lesson_ids(folder: Path) -> Mapping[str, frozenset[str]]:
-    """The ids in each notebook of a lesson, by its name; none where it can't be read."""
+    """The ids in each notebook of a lesson, by its name; none if it can't be read."""
     return {path.name: _ids(path.read_bytes()) for path in sorted(folder.glob("*.ipynb"))}
 
 
@@ -23,11 +23,10 @@ def _ids(content: bytes) -> frozenset[str]:
 
 
 def released(course: CourseFolder, lesson: str) -> Mapping[str, Released]:
-    """What stood in the cells that students answer in, in any version that was released: by
-    notebook and by id, as the gradebook remembers it."""
+    """The texts of answer cells in any released version, by notebook and id, from the gradebook."""
     if not course.has_gradebook:
         return {}
-    from nbgrader.api import MissingEntry  # not before it is needed
+    from nbgrader.api import MissingEntry  # slow to import
 
     from autograder.gradebook.schema import released_answers
 

@@ -1,4 +1,4 @@
-"""Whose files an archive holds, and what became of them."""
+"""The people whose files are in an archive, and the outcome for each."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _MOST_LINES = 10
 
 @dataclass(frozen=True)
 class Row:
-    """What became of one person's files in an archive.
+    """The outcome for one person's files in an archive.
 
     Args:
-        student: the student's id; "" where it is not known.
+        student: the student's id; "" if it's unknown.
         source: the archive, and the name in it.
-        files: how many there are, but for those left out.
+        files: the number of files, without those left out.
         outcome: what was done with them, else "".
-        left_out: files that were not taken, each with the reason.
+        left_out: files that were skipped, each with the reason.
         problem: why nothing was collected, else "".
         taken: whether the submission is now this one.
-        stale_penalty: whether it is graded, and now known to have been handed in at another time.
-        time: when it was handed in, in UTC; None where nobody knows.
+        stale_penalty: whether it's graded, and its submission time has changed since.
+        time: the submission time in UTC; None if it's unknown.
         late: whether the platform calls it late.
-        platform: whose archive it is.
+        platform: the platform that the archive comes from.
     """
 
     student: str
@@ -54,7 +54,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Age:
-    """What tells an earlier submission from a later one."""
+    """Data that decides which of two submissions is later."""
 
     time: datetime | None = None
     platform: str = ""
@@ -62,7 +62,7 @@ class Age:
     upload: int = 0
 
     def newer_than(self, other: Age) -> bool | None:
-        """Whether this one is the later one; None where nothing says so."""
+        """Whether this one is later; None if it's unknown."""
         if self.time and other.time and self.time != other.time:
             return self.time > other.time
         if self.platform == other.platform:
@@ -74,20 +74,20 @@ class Age:
 
 @dataclass(frozen=True)
 class Person:
-    """Whose files an archive holds, before any of them is read.
+    """A person and their files in an archive, before any of them is read.
 
     Args:
         archive: the zip file.
-        origin: whose they are, as the archive says; None for files that are nobody's.
+        origin: the owner according to the archive; None for files without an owner.
         files: by their path among this person's.
         uploads: the platform's numbers of the files, which grow with every upload.
-        left_out: what is not taken.
-        problem: why nothing is.
-        submission: what Gradescope says of it.
-        student: the id, once it is known.
-        age: what tells it from an earlier one, as far as that is known.
+        left_out: files that are skipped.
+        problem: why nothing can be collected, else "".
+        submission: Gradescope's data on it.
+        student: the id, once it's known.
+        age: what decides which of two submissions is later, if known.
         late: whether the platform calls it late.
-        outcome: why it need not be collected, else "".
+        outcome: why it isn't collected, else "".
     """
 
     archive: Path
@@ -111,7 +111,7 @@ class Person:
         return printable(f"{self.archive.name}: {label}" if label else self.archive.name)
 
     def row(self, **values: Any) -> Row:
-        """A row about this person, with what is known so far."""
+        """A row for this person, with what is known so far."""
         row = Row(
             self.student,
             self.source,
@@ -130,7 +130,7 @@ class Person:
 
 
 def without_doubles(people: Sequence[Person]) -> list[Person]:
-    """Everybody once: of two submissions of one student the newer one, if that can be told."""
+    """Keep one submission per student: the newer one, if that is known."""
     by_student = defaultdict(list)
     spellings = defaultdict(set)
     for person in people:
@@ -144,15 +144,16 @@ def without_doubles(people: Sequence[Person]) -> list[Person]:
         same = [other for other in by_student[person.student] if other is not person]
         if len(spellings[folded(person.student)]) > 1:
             both = " and ".join(sorted(spellings[folded(person.student)]))
-            problem = f"{both} differ in case or Unicode form alone: say with --names who is who"
+            problem = f"{both} only differ in case or Unicode form: use --names to say who is who"
             person = replace(person, problem=problem)
         elif any(other.age.newer_than(person.age) for other in same):
-            person = replace(person, outcome="not taken: there is a newer one beside it")
+            person = replace(person, outcome="skipped: the archive has a newer one")
         elif not all(person.age.newer_than(other.age) for other in same):
             person = replace(
                 person,
-                problem=f"there are {len(same) + 1} submissions of {person.student}, and nothing "
-                "says which is the newest: collect one archive after the other, the last with "
+                problem=f"there are {len(same) + 1} submissions by {person.student}, and it's "
+                "unknown "
+                "which is the newest: collect one archive after the other, the last with "
                 "--force",
             )
         result.append(person)

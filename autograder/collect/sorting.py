@@ -1,4 +1,4 @@
-"""Sorts the files of an archive by the person they are from."""
+"""Sort the files of an archive by owner."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from autograder.names import path_problem
 def people_in(
     path: Path, lesson: LessonFiles, stack: ExitStack, naming: Naming
 ) -> Iterator[Person]:
-    """Sort an archive's files by person; no file of a person's is read yet.
+    """Sort an archive's files by owner, without reading any of them.
 
     Args:
         path: the archive.
-        lesson: what it is collected for.
+        lesson: the lesson to collect.
         stack: closes the archive.
-        naming: what names mean.
+        naming: how to read names.
     """
     try:
         members = Archive(stack.enter_context(path.open("rb"))).members
@@ -46,8 +46,8 @@ def people_in(
     for inside, member in _origins(path, members, lesson, submissions, naming):
         groups[inside.name, inside.label, inside.time].append((inside, member))
     if not groups:
-        yield Person(path, problem="there is nothing in it")
-    expected = f"expected <student>/{lesson.name}.ipynb; --pattern is for other names"
+        yield Person(path, problem="it's empty")
+    expected = f"expected <student>/{lesson.name}.ipynb; use --pattern for other names"
     reason = "--pattern doesn't fit it" if naming.pattern else f"in no student's folder: {expected}"
     for (name, label, _), found in groups.items():
         paths = [(inside.path, member) for inside, member in found]
@@ -58,7 +58,7 @@ def people_in(
         if not label:
             lost = tuple(f"{shown_path(inside)}: {reason}" for inside in taken)
             person = replace(person, origin=None, files={}, left_out=(*left_out, *lost))
-            person = replace(person, problem="these are nobody's")
+            person = replace(person, problem="these have no owner")
         elif submissions is not None:
             person = replace(person, submission=submissions[name])
         yield person
@@ -71,7 +71,7 @@ def _origins(
     submissions: Mapping[str, Submission] | None,
     naming: Naming,
 ) -> Iterator[tuple[Origin, Member]]:
-    """Whose each file is; of nobody's, with an empty name."""
+    """The owner of each file; an empty name if it has none."""
     named = [platform_origin(member.path) for member in members]
     of_brightspace = any(each and each.platform == Platform.brightspace for each in named)
     by_platform = not naming.pattern and submissions is None
@@ -86,7 +86,7 @@ def _origins(
         elif is_unclear:
             inside = None
         elif submissions is None:
-            if of_brightspace and member.path == ("index.html",):  # its list of what is in here
+            if of_brightspace and member.path == ("index.html",):  # its list of submissions
                 continue
             inside = origin(member.path)
         elif first in submissions and rest:
@@ -101,9 +101,9 @@ def _origins(
 
 
 def _is_one_persons(members: Sequence[Member], lesson: LessonFiles) -> bool:
-    """Whether an archive is a single student's: the lesson's notebook is not in anybody's
-    folder, but at the top or where the handout has it. Several notebooks with its tasks under other
-    names are a class's, of a platform that nobody here knows."""
+    """Whether an archive is a single student's: the lesson's notebook isn't in anybody's folder,
+    but at the top or where the handout has it. Several notebooks with its tasks under other names
+    are a class's, from an unknown platform."""
     files = {member.path: member for member in members if not path_problem(member.path)}
     paths = files.keys()
     if not any(map(origin, paths)):
@@ -120,8 +120,8 @@ def _is_one_persons(members: Sequence[Member], lesson: LessonFiles) -> bool:
 
 
 def _is_a_class(members: Sequence[Member], lesson: LessonFiles) -> bool:
-    """Whether the one folder in an archive isn't a student's: there are folders in it, which nobody
-    was handed out, and several have the lesson's notebook."""
+    """Whether the only folder in an archive isn't a student's: it has subfolders that aren't in the
+    handout, and several of them have the lesson's notebook."""
     files = {member.path: member for member in members if not path_problem(member.path)}
     if len({path[0] for path in files}) != 1 or any(map(platform_origin, files)):
         return False
@@ -130,7 +130,7 @@ def _is_a_class(members: Sequence[Member], lesson: LessonFiles) -> bool:
 
 
 def _joined(origins: Sequence[Origin]) -> Origin:
-    """Where the files of one person come from."""
+    """The origin of one person's files."""
     return replace(
         origins[0],
         path=(),
@@ -140,14 +140,14 @@ def _joined(origins: Sequence[Origin]) -> Origin:
 
 
 def _origin_of(archive: Path) -> Origin:
-    """Whose an archive is that holds one person's files: as its own name says."""
+    """The owner of an archive with one person's files, according to its own name."""
     path = (unicodedata.normalize("NFC", archive.name),)
     return origin(path) or Origin(archive.stem, "", path)
 
 
 def _unwrapped(members: tuple[Member, ...]) -> tuple[Member, ...]:
-    """Without the folder around everything: Gradescope writes one, and unpacking a platform's
-    archive and zipping the folder again adds one."""
+    """Strip a folder around everything: Gradescope writes one, and so does unpacking a platform's
+    archive and zipping the folder again."""
     tops = {member.path[0] for member in members}
     inner = [member.path[1:] for member in members]
     if (

@@ -1,14 +1,14 @@
-"""When something was handed in: read where a platform says it, never guessed.
+"""Submission times: read from the platforms' data, never guessed.
 
-The times of the files in an archive are those of the download. Only in Moodle's archives they are
-those of the uploads, on the server's clock. When something was handed in is in
+The times of the files in an archive are those of the download; only in Moodle's archives are they
+those of the uploads, on the server's clock. Submission times are in
 
 - Moodle's grading worksheet (``worksheet.py``: written by ``userdate()`` in the teacher's language
   and time zone, without naming the zone),
-- what Canvas' interface for programs answers about an assignment's submissions
+- the answer of Canvas' API on an assignment's submissions
   (``lib/api/v1/submission.rb``: ``submitted_at``, in UTC),
 - the ``submission_metadata.yml`` in Gradescope's export of submissions (``gradescope.py``), and
-  "Submission Time" in its export of grades, both with their difference from UTC, and
+  "Submission Time" in its export of grades, both with their offset from UTC, and
 - the names in Brightspace's and Blackboard's archives, without a zone.
 """
 
@@ -38,7 +38,7 @@ _LOCALES = (
     *("ro", "tr", "el", "ru", "uk", "ca", "hr", "sl", "et", "lv", "lt", "ja", "zh", "ko"),
     *("ar", "bg", "eu", "gl", "he", "hi", "id", "is", "mk", "ms", "sr", "ur"),
 )
-# What stands in dates besides numbers and the names of days and months.
+# Words in dates besides numbers and the names of days and months.
 _FILLERS = {
     *("de", "del", "d", "den", "à", "às", "a", "at", "um", "kl", "klo", "uhr", "om", "г", "ob"),
     *("la", "в", "e", "ko", "an", "tan"),
@@ -59,18 +59,18 @@ _YEAR, _DAY = re.compile(r"(?<!\d)\d{4}(?!\d)"), re.compile(r"(?<!\d)\d{1,2}(?!\
 
 @dataclass(frozen=True)
 class HandedIn:
-    """What a platform says of one submission.
+    """A platform's data on one submission.
 
     Args:
-        platform: which one.
-        number: what it puts beside the name in archives: Moodle's participant, Canvas' user.
-        names: what may tell whose it is, the surest first: e-mail address, id, full name.
-        group: that handed in together, or "".
-        time: when, in UTC; None where nobody knows.
-        attempt: which one this is; 0 where nobody counts.
+        platform: the platform.
+        number: its number next to the name in archives: Moodle's participant, Canvas' user.
+        names: what identifies the owner, the most reliable first: e-mail address, id, full name.
+        group: the group that handed in together, or "".
+        time: the submission time in UTC; None if it's unknown.
+        attempt: the number of the attempt; 0 if attempts aren't counted.
         late: whether the platform calls it late.
         draft: whether it was uploaded, but not handed in.
-        until: when the student may hand in at the latest, in UTC, if that was extended.
+        until: the student's extended deadline in UTC, or None.
     """
 
     platform: Platform
@@ -86,12 +86,12 @@ class HandedIn:
 
 @dataclass(frozen=True)
 class Times:
-    """What lists of times say.
+    """The content of lists of times.
 
     Args:
-        entries: one per submission, of a group one per member.
+        entries: one per submission, or per member of a group.
         remarks: what could not be understood, for the instructor.
-        zone: of times that don't name theirs; None where nobody said.
+        zone: the time zone of times without one; None if it's unknown.
     """
 
     entries: tuple[HandedIn, ...] = ()
@@ -100,11 +100,11 @@ class Times:
 
 
 def read_times(paths: Sequence[Path], zone: tzinfo | None = None) -> Times:
-    """Read lists of times, whichever platform's they are.
+    """Read lists of times from any of the platforms.
 
     Args:
         paths: Moodle's grading worksheet, Canvas' submissions as JSON or CSV, Gradescope's grades.
-        zone: of times that don't name theirs.
+        zone: the time zone of times without one.
 
     Raises:
         CourseError: when a file is none of these, or its times need a zone and there is none.
@@ -124,10 +124,10 @@ def read_times(paths: Sequence[Path], zone: tzinfo | None = None) -> Times:
 
 
 def parse(text: str) -> datetime | None:
-    """A date with a time as Moodle writes it in the reader's language; None if that isn't certain.
+    """Parse a date with a time as Moodle writes it in the reader's language; None if ambiguous.
 
-    A month in numbers is understood where only one order is possible: after the year, or between
-    dots. The name of the day, where there is one, must agree.
+    A month in numbers is understood if only one order is possible: after the year, or between dots.
+    The name of the day, if there is one, must agree.
 
     Example:
         >>> parse("Monday, 2 March 2026, 9:30 PM") == parse("Montag, 2. März 2026, 21:30")
@@ -152,7 +152,7 @@ def parse(text: str) -> datetime | None:
 
 
 def time_in_name(text: str) -> datetime | None:
-    """A time as names of files have it, which can't have colons; None if it isn't understood.
+    """Parse a time in a file name, which can't have colons; None if it isn't understood.
 
     Example:
         >>> time_in_name("2026-03-02-09-30-00") == time_in_name("Mar 2, 2026 930 AM")
@@ -171,12 +171,12 @@ def time_in_name(text: str) -> datetime | None:
 
 
 def _spaced_offset(text: str) -> str:
-    """Gradescope's and Ruby's `2026-03-02 09:30:00 -0800` and `... UTC` as ISO 8601 has them."""
+    """Convert Gradescope's and Ruby's `2026-03-02 09:30:00 -0800` and `... UTC` to ISO 8601."""
     return re.sub(r"\s*(UTC|Z)$", "+00:00", re.sub(r"\s+(?=[+-]\d)", "", text))
 
 
 def _readings(text: str) -> Iterator[tuple[datetime, bool]]:
-    """Every time that a text may mean in some language, and whether the name of the day agrees."""
+    """All times that a text may mean in some language, and whether the name of the day agrees."""
     clocks = list(_CLOCK.finditer(text))
     if not clocks:
         return
@@ -218,7 +218,7 @@ def _words(text: str) -> frozenset[str]:
 
 @cache
 def _calendar(locale: str) -> tuple[Mapping[str, int], Sequence[frozenset[frozenset[str]]]]:
-    """The months by name, and each weekday's names, as the words they are made of."""
+    """The months by name, and each weekday's names, split into words."""
     from babel import Locale  # takes a while: not before it is needed
 
     known = Locale.parse(locale)
@@ -253,7 +253,7 @@ def _from_csv(text: str, path: Path, zone: tzinfo | None) -> tuple[list[HandedIn
             raise CourseError(f"{path}, line {reader.line_num}: {error}") from None
     begin = printable(next((line for line in text.splitlines() if line.strip()), "nothing"))
     raise CourseError(
-        f"{path} holds no times of handing in that can be read: it begins with {begin[:150]!r}. "
+        f"{path} has no submission times that can be read: it begins with {begin[:150]!r}. "
         "Expected Moodle's grading worksheet with all its columns, in any language, Canvas' "
         "submissions as JSON or CSV (with submitted_at), or Gradescope's grades (with 'Submission "
         "Time')."
@@ -297,12 +297,12 @@ def read_worksheet(path: Path) -> Worksheet:
 
 
 def granted_until(line: Line, path: Path, zone: tzinfo | None) -> datetime | None:
-    """Until when a participant may hand in, in UTC; None without an extension.
+    """A participant's extended deadline in UTC; None without an extension.
 
     Args:
-        line: of the worksheet.
-        path: of its file, for messages.
-        zone: of its times.
+        line: a line of the worksheet.
+        path: the path of its file, for messages.
+        zone: the time zone of its times.
 
     Raises:
         CourseError: when there is an extension and no zone.
@@ -336,7 +336,7 @@ def _table(
     path: Path,
     zone: tzinfo | None,
 ) -> tuple[list[HandedIn], list[str]]:
-    """Read what Canvas or Gradescope says, one submission per row."""
+    """Read a list from Canvas or Gradescope, with one submission per row."""
     entries, unclear = [], []
     for row in rows:
         names = tuple(filter(None, (_cell(row.get(name)) for name in columns[1])))
@@ -351,7 +351,7 @@ def _table(
 
 
 def _from_json(text: str, path: Path, zone: tzinfo | None) -> tuple[list[HandedIn], list[str]]:
-    """Read what Canvas answers to a browser, which it begins with ``while(1);``."""
+    """Read Canvas' answer to a browser, which begins with ``while(1);``."""
     try:
         found = json.loads(text.lstrip().removeprefix("while(1);"))
         rows = found if isinstance(found, list) else [found]
@@ -369,7 +369,7 @@ def _from_json(text: str, path: Path, zone: tzinfo | None) -> tuple[list[HandedI
 
 
 def _time(cell: str, path: Path, zone: tzinfo | None) -> tuple[datetime | None, list[str]]:
-    """A time in UTC; None with the cell where it says one that isn't understood."""
+    """A time in UTC; None and the cell if it has a time that isn't understood."""
     if cell in ("", "-", "null"):
         return None, []
     time = parse(cell)
@@ -378,10 +378,10 @@ def _time(cell: str, path: Path, zone: tzinfo | None) -> tuple[datetime | None, 
     if time.tzinfo is None:
         if zone is None:
             raise CourseError(
-                f"{path} has times without a time zone, such as {printable(cell)!r}: name the one "
-                "of your profile there, as --timezone Europe/Berlin."
+                f"{path} has times without a time zone, such as {printable(cell)!r}: give the zone "
+                "of your profile there, such as --timezone Europe/Berlin."
             )
-        time = time.replace(tzinfo=zone)  # of an hour that comes twice, the earlier one
+        time = time.replace(tzinfo=zone)  # in an hour that comes twice, the earlier time
     return time.astimezone(UTC), []
 
 
@@ -390,7 +390,7 @@ def _plain(name: str) -> str:
 
 
 def _cell(value: object) -> str:
-    """A cell on one line; of a JSON value, its text."""
+    """A cell on one line; for a JSON value, its text."""
     if value is None or isinstance(value, (list, dict)):
         return ""
     return " ".join(unicodedata.normalize("NFC", str(value)).split())

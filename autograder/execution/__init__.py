@@ -1,1 +1,1 @@
-"""Notebooks executed in kernels, here or on a cluster: neither gradebook nor keys are needed."""
+"""Execute notebooks in kernels, here or on a cluster, without the gradebook and the keys."""

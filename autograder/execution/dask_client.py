@@ -1,13 +1,13 @@
-"""Dask's client in a process of its own, which unpickles nothing that would execute code.
+"""Dask's client in a separate process, which unpickles nothing that would execute code.
 
-``dask_executor`` starts it with a scheduler's address and the descriptor of a socket. On that it
-says ``{"connected": true}``, then answers requests, lines of JSON, by
-``{"request": n, "answer": ...}`` or ``{"request": n, "error": "..."}``. It says
+``dask_executor`` starts it with a scheduler's address and the descriptor of a socket. There it
+sends ``{"connected": true}``, then answers requests, lines of JSON, with
+``{"request": n, "answer": ...}`` or ``{"request": n, "error": "..."}``. It sends
 ``{"stopped": "..."}`` before it ends.
 
-A pickle has to name whatever it executes. Python calls audit hooks before it looks such a name up,
-and the hook here refuses all but ``bytes``, the type of every result: the process ends. Exceptions,
-which Dask sends as pickles when a worker dies, are not read at all.
+A pickle has to name whatever it executes. Python calls audit hooks before it looks up such a name,
+and the hook here ends the process for anything but ``bytes``, the type of every result. Exceptions,
+which Dask sends as pickles when a worker dies, aren't read at all.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 _NEEDED = ("builtins", "bytes")
 
 _READERS = ["dask", "msgpack", "error"]
-"""The formats of data that Dask reads here: all of its own but pickles."""
+"""The data formats that Dask reads here: all of its own except pickles."""
 
 
 class _Connection:
@@ -35,12 +35,12 @@ class _Connection:
         self._sending = threading.Lock()
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send a message, from whatever thread."""
+        """Send a message, from any thread."""
         with self._sending:
             self._socket.sendall(json.dumps(message).encode() + b"\n")
 
     def stop(self, reason: str) -> NoReturn:
-        """Say why and end at once."""
+        """Report the reason and exit at once."""
         self.send({"stopped": reason})
         os._exit(1)
 
@@ -53,14 +53,14 @@ def refuse_pickles(connection: _Connection) -> None:
             return
         name = ".".join(map(str, arguments[:2]))[:200]
         connection.stop(
-            f"something was sent that would have executed {name!a} here: do not trust this cluster"
+            f"something was sent that would have executed {name!a} here: don't trust this cluster"
         )
 
     sys.addaudithook(hook)
 
 
 def unread(*exception: Any, **more: Any) -> tuple[type[Exception], Exception, None]:
-    """Take the place of Dask's ``clean_exception``, which unpickles what a worker sends."""
+    """Replace Dask's ``clean_exception``, which unpickles what a worker sends."""
     return RuntimeError, RuntimeError("a task failed"), None
 
 
@@ -82,13 +82,13 @@ def main() -> None:
         )
     except Exception as error:
         connection.stop(str(error) or type(error).__name__)
-    # A submission whose worker died is given to another.
+    # A submission whose worker died is given to another worker.
     executor = client.get_executor(retries=3, pure=False)
     connection.send({"connected": True})
 
     def answer(number: int, most: int, done: Future[bytes]) -> None:
         if done.cancelled() or done.exception() is not None:
-            reason = "the cluster gave the submission up: its worker's log says why"
+            reason = "the cluster gave up on the submission: its worker's log says why"
             connection.send({"request": number, "error": reason})
             return
         result = done.result()
@@ -111,7 +111,7 @@ def main() -> None:
             sent.add_done_callback(
                 lambda done, n=number, most=request["most"]: answer(n, most, done)
             )
-    os._exit(0)  # what still runs on the cluster is given up with the connection
+    os._exit(0)  # tasks that still run on the cluster end with the connection
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Executing submissions on a Dask cluster whose workers are not trusted.
+"""Execute submissions on a Dask cluster whose workers aren't trusted.
 
 Dask unpickles what it receives, and the author of a pickle decides what it executes. So the
-grader has no Dask in its process: ``dask_client`` runs in one of its own, unpickles nothing, and
-exchanges lines of JSON with the grader. What comes back is checked as a student's own words are.
+grader has no Dask in its process: ``dask_client`` runs in a separate one, unpickles nothing, and
+exchanges lines of JSON with the grader. Its answers are checked like a student's.
 """
 
 from __future__ import annotations
@@ -38,27 +38,27 @@ from autograder.kernels.sandbox import View
 from autograder.sanitize.source import Source
 
 ATTEMPTS = 4
-"""How often a submission is sent that a worker could not execute."""
+"""Attempts to send a submission that a worker couldn't execute."""
 
 _CLIENT = (sys.executable, "-P", "-m", "autograder.execution.dask_client")
 _LONGEST_REASON = 1000
 
 
 class ClusterError(Exception):
-    """A submission was not executed on the cluster; the message says why."""
+    """A submission wasn't executed on the cluster; the message says why."""
 
 
 class DaskPool:
     """A Dask cluster whose workers have this package, and nothing else of the course.
 
-    Folders travel with their notebooks: nothing is shared but the connection to the scheduler.
-    Dask's own configuration says how to connect, certificates for TLS included.
+    Folders are sent with their notebooks: only the connection to the scheduler is shared. Dask's
+    own configuration says how to connect, including certificates for TLS.
 
     Args:
-        address: of the scheduler.
+        address: the scheduler's address.
 
     Raises:
-        CourseError: when Dask is not installed, or nobody answers.
+        CourseError: when Dask isn't installed, or the scheduler doesn't answer.
     """
 
     def __init__(self, address: str) -> None:
@@ -96,14 +96,14 @@ class DaskPool:
         self._lines.close()
 
     def preload(self, source: Source, view: View | None) -> None:
-        """Workers import when they get their first submission."""
+        """Do nothing: workers import when they get their first submission."""
 
     def sandbox_problem(self) -> str:
-        """Workers say so themselves when they get a submission."""
+        """Unknown here: workers report it when they get a submission."""
         return ""
 
     def size(self) -> int:
-        """The threads of all workers that are there now."""
+        """The number of threads of all present workers."""
         try:
             return max(1, int(self._ask({"size": True}).result()))
         except ClusterError:
@@ -112,7 +112,7 @@ class DaskPool:
     def submit(
         self, folder: Path, notebooks: Sequence[NotebookNode], plans: Sequence[Plan]
     ) -> Future[tuple[Outcome, ...]]:
-        """Send a submission to a worker; put the files that it leaves into the folder."""
+        """Send a submission to a worker; write the files that it leaves to the folder."""
         task = json.dumps(
             {
                 "files": _packed(folder, {}),
@@ -175,12 +175,12 @@ class DaskPool:
                     reply.set_result(message["answer"])
         except (OSError, ValueError):
             pass  # it ended
-        self._problem = self._problem or "the connection to the cluster is gone"
+        self._problem = self._problem or "the connection to the cluster was lost"
         self._fail()
 
     def _fail(self) -> None:
-        """Nobody waits for a client that is gone."""
-        problem = self._problem or "the connection to the cluster is gone"
+        """Fail everything that waits for a client that has ended."""
+        problem = self._problem or "the connection to the cluster was lost"
         while self._replies:
             try:
                 _, reply = self._replies.popitem()
@@ -200,9 +200,9 @@ class DaskPool:
 
 
 def execute_sent(task: bytes) -> bytes:
-    """Execute a submission on a worker, in a folder of its own.
+    """Execute a submission on a worker, in a separate folder.
 
-    It never raises, as Dask would send the exception as a pickle, which nobody reads.
+    It never raises, because Dask would send the exception as a pickle, which isn't read.
     """
     try:
         answer = _execute_sent(json.loads(task))
@@ -229,18 +229,18 @@ def _execute_sent(received: Mapping[str, Any]) -> dict[str, Any]:
 def read_answer(
     received: Any, notebooks: Sequence[NotebookNode], plans: Sequence[Plan]
 ) -> tuple[dict[str, bytes], tuple[Outcome, ...]]:
-    """Read what a worker says, which may be anything.
+    """Read a worker's answer, which may be anything.
 
     Args:
         received: parsed JSON.
-        notebooks: that it was to execute.
-        plans: one for each.
+        notebooks: the notebooks that it executed.
+        plans: one per notebook.
 
     Returns:
         The files that the submission left, by path below its folder, and the outcomes.
 
     Raises:
-        ClusterError: when the worker could not execute the submission, or says what no worker does.
+        ClusterError: when the worker couldn't execute the submission, or its answer is invalid.
     """
     if isinstance(received, dict) and isinstance(received.get("failed"), str):
         raise ClusterError(received["failed"][:_LONGEST_REASON])
@@ -266,7 +266,7 @@ def read_answer(
 
 
 def _outcome(received: Mapping[str, Any], notebook: NotebookNode) -> Outcome:
-    """One notebook's outcome, with the outputs of its code cells alone."""
+    """One notebook's outcome, with only the outputs of its code cells."""
     code = {n: cell for n, cell in enumerate(notebook.cells) if cell.cell_type == "code"}
     cells, room = {}, Room()
     for position, count, outputs in received["cells"]:
@@ -289,13 +289,13 @@ def _text(value: Any) -> str:
 
 
 def _disk(plans: Sequence[Plan]) -> int:
-    """Bytes that a submission may leave."""
+    """The maximum size of the files that a submission may leave, in bytes."""
     return max((plan.limits.disk for plan in plans), default=0) * 2**20
 
 
 def _most(notebooks: Sequence[NotebookNode], plans: Sequence[Plan]) -> int:
-    """Bytes that an answer may have: files as base64, text as JSON may have to write it, and what
-    is left of outputs that decide over points."""
+    """The maximum size of an answer in bytes: files as base64, text escaped as JSON, and what is
+    left of outputs that decide the points."""
     named = sum(grade_id(cell) is not None for notebook in notebooks for cell in notebook.cells)
     cells = sum(len(notebook.cells) for notebook in notebooks)
     outputs = 6 * len(notebooks) * (MAX_TOTAL + MAX_RESPONSES)
@@ -303,7 +303,7 @@ def _most(notebooks: Sequence[NotebookNode], plans: Sequence[Plan]) -> int:
 
 
 def _packed(folder: Path, known: Mapping[str, str]) -> dict[str, str]:
-    """The files in a folder that are not known already, by path; links are left out."""
+    """The new files in a folder by path, without links."""
     files = {}
     for root, _, names in os.walk(folder):
         for path in (Path(root) / name for name in sorted(names)):

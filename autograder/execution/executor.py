@@ -1,4 +1,4 @@
-"""Where notebooks are executed: in kernels on this machine; ``dask_executor`` has another place."""
+"""Execute notebooks in kernels on this machine; ``dask_executor`` uses a cluster."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from autograder.kernels import client, sandbox
 from autograder.sanitize.source import Source
 
 ATTEMPTS = 2
-"""How often a kernel that does not start is tried."""
+"""Attempts to start a kernel."""
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
-"""They tell libraries how many cores a kernel's share is."""
+"""Environment variables that tell libraries a kernel's share of the cores."""
 
 
 class Pool(Protocol):
-    """Executes submissions side by side; leaving it ends all kernels."""
+    """Executes submissions in parallel; leaving its context ends all kernels."""
 
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *error: object) -> None: ...
 
     def preload(self, source: Source, view: sandbox.View | None) -> None:
-        """Begin with what the kernels for a notebook will need; return at once.
+        """Start preloading what a notebook's kernels will need; return at once.
 
         Args:
             source: the notebook.
-            view: what a sandbox shows; None where there is to be none.
+            view: what a sandbox shows; None without a sandbox.
         """
 
     def sandbox_problem(self) -> str:
-        """Why there can be no sandbox where it executes, or "" where that is not known."""
+        """Why there can be no sandbox where it executes, or "" if there can, or it's unknown."""
 
     def size(self) -> int:
-        """How many submissions it executes at a time, now."""
+        """The number of submissions that it can now execute in parallel."""
 
     def submit(
         self, folder: Path, notebooks: Sequence[NotebookNode], plans: Sequence[Plan]
@@ -52,7 +52,7 @@ class Pool(Protocol):
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -64,8 +64,8 @@ def execute_all(
     Args:
         folder: the kernels' working directory.
         notebooks: sanitized.
-        plans: one for each notebook.
-        jobs: how many submissions share this machine's cores.
+        plans: one per notebook.
+        jobs: the number of submissions that share this machine's cores.
     """
     threads = str(max(1, cores() // jobs))
     limits = dict.fromkeys(THREAD_VARIABLES, threads)
@@ -90,13 +90,13 @@ def _execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
             return execute(notebook, folder, plan)
     except OutOfMemory:
         raise OutOfMemory(
-            "the system ran out of memory, even with nothing else executed beside it: set "
+            "the system ran out of memory, even with nothing else running next to it: set "
             f"c.ExecuteSubmission.memory_limit (now {plan.limits.memory}, in MB) below what is free"
         ) from None
 
 
 class _ReadersWriterLock:
-    """Lets executions in this process run side by side, or one of them alone."""
+    """Lets executions in this process run in parallel, or one of them alone."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -104,7 +104,7 @@ class _ReadersWriterLock:
 
     @contextmanager
     def shared(self) -> Iterator[None]:
-        """Run beside others, but after those that are to run alone."""
+        """Run in parallel with others, but after those that must run alone."""
         with self._changed:
             self._changed.wait_for(lambda: not self._waiting_exclusive)
             self._running += 1
@@ -117,7 +117,7 @@ class _ReadersWriterLock:
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
-        """Run when no other does, and keep others from starting."""
+        """Run alone: wait for the others, and keep new ones from starting."""
         with self._changed:
             self._waiting_exclusive += 1
             self._changed.wait_for(lambda: not self._running)
@@ -138,8 +138,8 @@ class LocalPool:
     """Kernels on this machine, each watched by a thread.
 
     Args:
-        jobs: how many at a time; if left out, one more than there are cores, since a kernel that
-            starts or ends waits for a good part of the time.
+        jobs: the number of kernels in parallel; if left out, one more than there are cores, because
+            a kernel that starts or ends waits for a good part of the time.
         stays: whether the processes that fork kernels are left for another pool.
     """
 

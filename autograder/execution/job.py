@@ -1,4 +1,4 @@
-"""How a notebook is to be executed, and what that left: all that other machines get and send."""
+"""How to execute a notebook, and the results: all data that is exchanged with other machines."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from nbformat import NotebookNode
 from autograder.kernels.sandbox import Limits, View
 
 TOTAL = 3600
-"""Seconds by the clock that a notebook may take, if its plan says nothing else: thousands of
-cells have a limit each. Solved lessons take less than a minute, their trainings some more."""
+"""Default wall-clock limit of a notebook in seconds, needed because thousands of cells could each
+use their own limit. Solved lessons take less than a minute, somewhat longer with training."""
 
 
 class OutOfMemory(OSError):
-    """The system ran out of memory and ended a kernel, perhaps not the one that used it up."""
+    """The system ran out of memory and killed a kernel, perhaps not the one that used it up."""
 
 
 @dataclass(frozen=True)
@@ -26,18 +26,18 @@ class Plan:
 
     Args:
         options: traits of ``nbclient.NotebookClient``; ``timeout`` counts a cell's own CPU seconds.
-        variables: the kernel's environment on top of this process's.
-        modules: what the forking process imports.
+        variables: environment variables of the kernel, in addition to this process's.
+        modules: modules that the forking process imports.
         import_variables: environment variables for these imports.
-        skipped: positions of cells that are not executed, unless another one needs them.
-        limits: of the kernel.
+        skipped: positions of cells that aren't executed, unless another one needs them.
+        limits: the kernel's limits.
         sandboxed: whether it runs in a sandbox.
         view: what it sees there.
-        total: seconds by the clock that all cells together may take.
+        total: wall-clock limit for all cells together, in seconds.
         inputs: a file for the kernel, in base64: ``Course.packed_inputs``. "" for none.
-        seed: of the inputs. No kernel and no other machine learns it.
-        afresh: a line that runs before every cell that the judge asks for an answer: a student may
-            have called something else by the names in it. "" where no cell does.
+        seed: the seed of the inputs. No kernel and no other machine gets it.
+        afresh: a line that runs before every judged cell, because a student may have redefined the
+            names in it. "" if there are no such cells.
     """
 
     options: Mapping[str, Any]
@@ -54,7 +54,7 @@ class Plan:
     afresh: str = ""
 
     def with_variables(self, variables: Mapping[str, str]) -> Plan:
-        """The same with more variables."""
+        """A copy with more variables."""
         return replace(self, variables={**self.variables, **variables})
 
     def to_json(self) -> dict[str, Any]:
@@ -73,12 +73,12 @@ class Plan:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an execution left: of each cell the outputs and the execution count, nothing else.
+    """The results of an execution: the outputs and the execution count of each cell.
 
     Args:
         cells: by position, ``[execution count, outputs]``.
-        ended: why a kernel did not reach the last cell, or "".
-        seconds: what ``start`` and ``cells`` took, and the kernel's ``cpu``.
+        ended: why a kernel didn't reach the last cell, or "".
+        seconds: the time for ``start`` and ``cells``, and the kernel's ``cpu`` time.
     """
 
     cells: Mapping[int, tuple[int | None, list[dict[str, Any]]]]

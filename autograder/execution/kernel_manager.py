@@ -1,4 +1,4 @@
-"""How a kernel is started for a plan."""
+"""Start a kernel for a plan."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from autograder.execution.job import Plan
 from autograder.kernels import provisioner
 
 LARGEST_MESSAGE = 16 * 2**20
-"""Bytes; a larger one breaks the connection."""
+"""Maximum message size in bytes; a larger message breaks the connection."""
 
 WAITING_MESSAGES = 32
-"""So many wait here until they are read; more wait in the kernel."""
+"""Receive high-water mark: the number of messages queued here; more wait in the kernel."""
 
 
-_LOOK_AGAIN = 0.01
-"""Seconds between two looks whether a kernel has ended."""
+_POLL_INTERVAL = 0.01
+"""Seconds between checks whether a kernel has ended."""
 
 
 class Client(AsyncKernelClient):
-    """A client of a kernel that answers for the first time."""
+    """A client for a kernel that has had no other client before."""
 
     async def wait_for_ready(self, timeout: float | None = None) -> None:
         """Wait until both channels are connected.
 
-        jupyter_client then listens for a fifth of a second to what earlier clients may have left;
-        here was none.
+        jupyter_client would then also listen for a fifth of a second for messages to earlier
+        clients, but there were none.
 
         Args:
             timeout: in seconds.
@@ -64,7 +64,7 @@ class Manager(AsyncKernelManager):
     def __init__(self, sockets: Path, plan: Plan, **kwargs: Any) -> None:
         names = {"connection_file": str(sockets / "k.json"), "ip": str(sockets / "k")}
         if plan.sandboxed:
-            # Through links that are made when the kernel has its sockets.
+            # Through links that are created once the kernel has its sockets.
             names["ip"] = str(sockets / "there" / "k")
         super().__init__(transport="ipc", **names, **kwargs)
         self._provisioner_config = {
@@ -80,21 +80,21 @@ class Manager(AsyncKernelManager):
 
     # Like its base class, it makes clients of another type than KernelManager.
     def client(self, **kwargs: Any) -> AsyncKernelClient:  # type: ignore[override]
-        """A client that takes in no more than so much at a time."""
+        """A client with limits on received messages."""
         return super().client(context=self.incoming, **kwargs)
 
     async def _async_finish_shutdown(
         self,
         waittime: float | None = None,
-        pollinterval: float = _LOOK_AGAIN,
+        pollinterval: float = _POLL_INTERVAL,
         restart: bool = False,
     ) -> None:
-        """As jupyter_client does, but that it looks ten times as often whether it is done."""
+        """Like jupyter_client's method, but polls ten times as often."""
         await super()._async_finish_shutdown(waittime, pollinterval, restart)
 
     @property
     def kernel_spec(self) -> KernelSpec | None:
-        """The specification by name, with our provisioner in it."""
+        """The kernel specification by name, with our provisioner."""
         spec = super().kernel_spec
         if spec is not None:
             spec.metadata["kernel_provisioner"] = {

@@ -1,4 +1,4 @@
-"""Executing one notebook in a kernel of its own: the step that may run on any machine.
+"""Execute one notebook in its own kernel: the step that may run on any machine.
 
 It needs neither gradebook nor nbgrader: a notebook and a folder go in, outputs come out.
 """
@@ -40,56 +40,57 @@ from autograder.kernels.client import ForkedProcess
 from selfcheck import responses
 
 WALL_FACTOR = 4
-"""A cell that computes nothing, but sleeps, may take so many times its limit."""
+"""Wall-clock limit of a cell that only sleeps, as a multiple of its CPU limit."""
 
 ENDED = "KernelEnded"
-"""The name of the error in cells that a kernel's end cut off."""
+"""The name of the error in cells that weren't completed because the kernel ended."""
 
 ENDED_HERE = "KernelEndedHere"
-"""Its name in a cell that ended a kernel; the others were executed without it."""
+"""The name of the error in a cell that ended a kernel; the others were executed without it."""
 
 GRACE = 10.0
-"""Seconds to obey an interrupt in."""
+"""Seconds in which a kernel must obey an interrupt."""
 
 OPEN_FILES = 4096
-"""Of a kernel and all that it starts: what waits in sockets and pipes is in no process's memory."""
+"""Maximum number of open files of a kernel and all that it starts: data in sockets and pipes isn't
+in any process's memory."""
 
 POLL_INTERVAL = 0.2
-"""Seconds between two looks at what a kernel uses."""
+"""Seconds between checks of a kernel's resource usage."""
 
 _FEW_PROCESSES = 7
-"""So many cannot have that many pieces, as Linux gives a process 65,530 at most."""
+"""A number of processes that can't have that many pieces, because Linux allows a process 65,530."""
 
 _ENDS = 3
-"""Kernels that a notebook's cells may end before no other is started for it."""
+"""Maximum number of kernels that a notebook's cells may end before no other is started."""
 
 _OBEYS_WITHIN = 0.3
-"""Seconds: a kernel takes 0.1 to begin to leave, and executes what it is sent until then."""
+"""Seconds: a kernel takes 0.1 until it begins to exit, and still executes requests until then."""
 
 _ENDS_WITHIN = 25
-"""Looks after which a kernel whose connection broke is not just ending, even on a busy machine."""
+"""Checks after which a kernel with a broken connection isn't just ending, on any busy machine."""
 
 _OUTPUT_WITHIN = 30
-"""Seconds after which the output of a finished cell is not just late: more than it takes to notice
-that a connection broke."""
+"""Seconds after which the output of a finished cell is not just late: more than it takes to detect
+a broken connection."""
 
 
 def execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
     """Execute a notebook.
 
-    A cell that ends its kernel costs no other: all is executed again without it, a few times and
-    while there is time. After that a kernel that dies ends the execution; what came out before is
-    in the outcome.
+    A cell that ends its kernel doesn't affect others: everything is executed again without it, a
+    few times and as long as there is time. After that, a kernel that dies ends the execution; the
+    outputs so far are in the outcome.
 
     Args:
-        notebook: is left as it is.
-        folder: the kernel's working directory; a sandboxed one works on a copy of its files, and
-            what it leaves there is copied back.
-        plan: how.
+        notebook: the notebook, which isn't changed.
+        folder: the kernel's working directory; a sandboxed kernel works on a copy, and the files
+            that it leaves are copied back.
+        plan: how to execute it.
 
     Raises:
         autograder.kernels.client.CannotFork: when there is no sandbox for the kernel.
-        jupyter_client.kernelspec.NoSuchKernel: when the notebook names a kernel that is not here.
+        jupyter_client.kernelspec.NoSuchKernel: when the notebook's kernel isn't installed.
         RuntimeError: when the kernel does not start.
         OutOfMemory: when the system ran out of memory and ended the kernel.
     """
@@ -104,13 +105,13 @@ def execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
 
 @dataclass(frozen=True)
 class _LeftOut:
-    """The positions of cells that are not executed.
+    """The positions of cells that aren't executed.
 
     Args:
-        skipped: that no other is expected to need.
-        ends: that ended a kernel before, each with what came out of it.
-        slowly: whether to wait after each of the others: a kernel that left of its own accord may
-            have been told to some cells earlier.
+        skipped: cells that no other is expected to need.
+        ends: cells that ended a kernel before, each with its outputs.
+        slowly: whether to wait after each of the others: a kernel that exited by itself may have
+            been told to by an earlier cell.
     """
 
     skipped: frozenset[int]
@@ -125,16 +126,16 @@ class _LeftOut:
 def _execute(
     notebook: NotebookNode, folder: Path, plan: Plan, without: _LeftOut, deadline: float
 ) -> Outcome | _LeftOut:
-    """Execute all cells but those that are left out.
+    """Execute all cells except those that are left out.
 
     Returns:
-        What to leave out instead, where a cell needs a skipped one or ended the kernel, and there
-        is time to execute all again. Then nothing is left of this execution: the next one begins
-        with the files that were handed in.
+        What to leave out in a new attempt, if a cell needs a skipped one or ended the kernel, and
+        there is time to execute everything again. Then the results of this execution are discarded:
+        the next one starts with the submitted files.
     """
     copy = _as_executed(notebook, plan)
     code = {n: cell for n, cell in enumerate(copy.cells) if cell.cell_type == "code"}
-    # Unix sockets' paths are short: this folder is beside no other.
+    # Unix sockets' paths must be short, so this folder isn't inside another one.
     with tempfile.TemporaryDirectory(prefix="kernel-") as sockets:
         client = _Client(copy, Path(sockets), plan, without, deadline)
         started = time.perf_counter()
@@ -173,7 +174,7 @@ _TIMEIT = re.compile(r"\A\s*%%timeit\b.*")
 
 
 def _as_executed(notebook: NotebookNode, plan: Plan) -> NotebookNode:
-    """A copy without outputs, in which answers that are judged count as they are written."""
+    """A copy without outputs, in which judged answers use the judge's own functions."""
     copy = nbformat.from_dict(notebook)
     for cell in copy.cells:
         if cell.cell_type != "code":
@@ -188,7 +189,7 @@ def _as_executed(notebook: NotebookNode, plan: Plan) -> NotebookNode:
 
 
 def _run_to_its_end(client: _Client, folder: Path) -> str:
-    """Execute the cells; say why the kernel did not reach the last one, or ""."""
+    """Execute the cells; return why the kernel didn't reach the last one, or ""."""
     killed = _killed_for_memory()
     try:
         _run(client.run(folder))
@@ -197,7 +198,7 @@ def _run_to_its_end(client: _Client, folder: Path) -> str:
             raise OutOfMemory("the system ran out of memory and ended a kernel") from None
         return client.ended or _how_it_died(client.process)
     except CellTimeoutError:
-        return client.ended or "the kernel was ended: a cell's output did not come to an end"
+        return client.ended or "the kernel was ended: a cell's output didn't end"
     except _UNREADABLE as error:
         if client.process is None:
             raise
@@ -207,8 +208,8 @@ def _run_to_its_end(client: _Client, folder: Path) -> str:
 
 
 def _run(coroutine: Coroutine[Any, Any, None]) -> None:
-    """Run to the end, in a thread of its own where this one has a loop that runs: the formgrader
-    grades inside its server's."""
+    """Run to completion, in a separate thread if this one has a running event loop: the formgrader
+    grades inside its server's loop."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -218,7 +219,7 @@ def _run(coroutine: Coroutine[Any, Any, None]) -> None:
             threads.submit(asyncio.run, coroutine).result()
 
 
-# What reading a message raises that follows no format.
+# Exceptions from reading a malformed message.
 _UNREADABLE = (
     *(ValueError, TypeError, LookupError, AttributeError, RecursionError),
     nbformat.ValidationError,
@@ -226,7 +227,7 @@ _UNREADABLE = (
 
 
 def _killed_for_memory() -> int:
-    """How many processes the system has ended to get their memory."""
+    """The number of processes that the system has killed because it ran out of memory."""
     with suppress(OSError):
         for line in Path("/proc/vmstat").read_text().splitlines():
             if line.startswith("oom_kill "):
@@ -235,7 +236,7 @@ def _killed_for_memory() -> int:
 
 
 def _how_it_died(process: Any) -> str:
-    """Why a kernel that was not killed from here has ended, in words."""
+    """Why a kernel ended that wasn't killed from here, in words."""
     code = process.poll() if process is not None else None
     if code is not None and code < 0:
         return f"the kernel died: {signal.strsignal(-code)}"
@@ -252,7 +253,7 @@ def _end(process: ForkedProcess) -> None:
 
 
 class _Client(NotebookClient):
-    """Executes what is to be executed, within limits of CPU time, and counts seconds."""
+    """Executes cells within limits of CPU time, and measures the time."""
 
     def __init__(
         self,
@@ -311,7 +312,7 @@ class _Client(NotebookClient):
         return self._manager
 
     async def async_start_new_kernel(self, **kwargs: Any) -> None:
-        """Start it, and keep hold of its process when nbclient lets go."""
+        """Start the kernel, and keep a reference to its process after nbclient drops it."""
         await super().async_start_new_kernel(**kwargs)
         forking = self._manager.provisioner
         # The manager's kernel specification names no other.
@@ -319,7 +320,7 @@ class _Client(NotebookClient):
         self.process = forking.process
 
     async def async_start_new_kernel_client(self) -> AsyncKernelClient:
-        """Connect to it, and notice when a connection breaks."""
+        """Connect to the kernel, and detect broken connections."""
         connected = await super().async_start_new_kernel_client()
         assert isinstance(connected, AsyncKernelClient)  # the manager makes no others
         self._connected = connected
@@ -329,7 +330,7 @@ class _Client(NotebookClient):
         return connected
 
     def process_message(self, msg: Any, cell: NotebookNode, cell_index: int) -> NotebookNode | None:
-        """Take a message in, unless there were too many."""
+        """Process a message, unless there were too many."""
         self._received += _size(msg["content"])
         if self._received > self._plan.limits.output * 2**20:
             self._end(f"a cell sent more than {self._plan.limits.output} MB of output")
@@ -346,7 +347,7 @@ class _Client(NotebookClient):
         execution_count: int | None = None,
         store_history: bool = True,
     ) -> NotebookNode:
-        """Execute a cell unless it is to be skipped; end it at its limit."""
+        """Execute a cell unless it's skipped; stop it at its limit."""
         if cell_index in self._skipped:
             return cell
         if not cell.source.strip():
@@ -376,24 +377,24 @@ class _Client(NotebookClient):
 
     @property
     def left_unasked(self) -> bool:
-        """Whether the kernel left in good order, and no reply said that it would."""
+        """Whether the kernel exited normally without announcing it in a reply."""
         return not (self.ended or self._leaves) and getattr(self.process, "returncode", None) == 0
 
     async def _stays(self) -> bool:
-        """Whether the kernel answers after the time that it takes to begin to leave."""
+        """Whether the kernel still answers after the time in which it would begin to exit."""
         await asyncio.sleep(_OBEYS_WITHIN)
         with suppress(TimeoutError):
             return bool(await self._connected.kernel_info(reply=True, timeout=GRACE))
         return False
 
     async def _see_it_leave(self) -> None:
-        """Wait for a kernel to obey ``exit()``: short cells could be done before."""
+        """Wait for a kernel to obey ``exit()``: short cells could finish before."""
         until = time.monotonic() + GRACE
         while self._kernel.poll() is None and time.monotonic() < until:
             await asyncio.sleep(0.05)
 
     def _clean(self, cell: NotebookNode) -> None:
-        """Keep of a cell that has ended what there is room for; no later one adds to it."""
+        """Keep as much of a finished cell's output as fits; no later cell adds to it."""
         self._display_id_map = {}
         if cell.cell_type == "code":
             cell.execution_count = execution_count(cell.execution_count)
@@ -402,7 +403,7 @@ class _Client(NotebookClient):
     def _read_reply(
         self, cell: NotebookNode, cell_index: int, execute_reply: dict[str, Any]
     ) -> None:
-        """Read a kernel's reply, which also says that it obeys ``exit()`` once the cell is done."""
+        """Read a kernel's reply, which also says whether it will obey ``exit()`` after the cell."""
         payload = execute_reply["content"].get("payload", [])
         self._leaves = self._leaves or any(
             part.get("source") == "ask_exit" and not part.get("keepkernel") for part in payload
@@ -410,16 +411,16 @@ class _Client(NotebookClient):
         _add_missing_error(cell, execute_reply)
 
     def handle_comm_msg(self, *message: Any) -> None:
-        """Pass over what widgets say of themselves: nobody looks at them, and it would add up."""
+        """Ignore widgets' state: nobody looks at it, and it would add up."""
 
     def mark_unfinished(self, reason: str) -> None:
-        """Leave an error in every cell that the kernel's end cut off, so that none passes."""
+        """Add an error to every cell that the kernel's end interrupted, so that none passes."""
         for position, cell in enumerate(self.nb.cells):
             if cell.cell_type == "code" and position not in self._finished | self._skipped:
                 cell.outputs.append(_error(ENDED, reason))
 
     async def _guard(self) -> None:
-        """Interrupt the cell when it has used its time up, and kill a kernel that does not obey."""
+        """Interrupt the cell when its time is up, and kill a kernel that doesn't obey."""
         if not self._limit or self._limit < 0:
             return
         wall, cpu = time.monotonic(), processor_time(self._root)
@@ -431,10 +432,10 @@ class _Client(NotebookClient):
         self._out_of_time = True
         await self._manager.interrupt_kernel()
         await asyncio.sleep(GRACE)
-        self._end("a cell went on when its time was up")
+        self._end("a cell kept running after its time was up")
 
     async def _watch(self) -> None:
-        """Kill a kernel that uses or takes too much."""
+        """Kill a kernel that exceeds its limits."""
         limits = self._plan.limits
         while True:
             await asyncio.sleep(POLL_INTERVAL)
@@ -455,7 +456,7 @@ class _Client(NotebookClient):
                 self._end(f"it watched files more than {WATCHES:,} times")
             elif used.unseen:
                 self._end("it ran a program that cannot be watched")
-            # The first figure is quick to read, but counts what kernels share for each of them.
+            # The first number is quick to read, but counts shared memory for each kernel.
             elif (
                 used.resident + used.hidden > limits.memory * 2**20
                 and used.proportional() + used.hidden > limits.memory * 2**20
@@ -465,7 +466,7 @@ class _Client(NotebookClient):
                 self._end(f"its memory was in more than {MAPPINGS:,} pieces")
 
     async def _hear_break(self, monitor: zmq.asyncio.Socket) -> None:
-        """Kill a kernel with which a connection broke: what it sent was too large to be taken."""
+        """Kill a kernel whose connection broke: it sent a message that was too large."""
         await monitor.recv_multipart()
         for _ in range(_ENDS_WITHIN):  # or it is just ending
             await asyncio.sleep(POLL_INTERVAL)
@@ -486,7 +487,7 @@ class _Client(NotebookClient):
 
     @property
     def _root(self) -> int:
-        """The process at or below which is all that the kernel starts."""
+        """The root of the process tree with everything that the kernel starts."""
         kernel = self._kernel
         return kernel.guardian if isinstance(kernel, ForkedProcess) else kernel.pid
 
@@ -496,18 +497,18 @@ def _error(name: str, reason: str) -> NotebookNode:
 
 
 def _add_missing_error(cell: NotebookNode, execute_reply: dict[str, Any]) -> None:
-    """Show an error of which the kernel speaks in its reply alone: a cell may hide the other."""
+    """Show an error that is only in the kernel's reply: a cell may hide the displayed one."""
     reply = execute_reply["content"]
     if reply["status"] == "error" and not any(
         output.output_type == "error" and output.ename == reply["ename"] for output in cell.outputs
     ):
-        trace = reply["traceback"] or [f"{reply['ename']}, shown by nothing that the cell left."]
+        trace = reply["traceback"] or [f"{reply['ename']}, which the cell's outputs don't show."]
         error = {"ename": reply["ename"], "evalue": reply["evalue"], "traceback": trace}
         cell.outputs.append(new_output("error", **error))
 
 
 def _size(content: Any) -> int:
-    """About how many bytes a message has."""
+    """The approximate size of a message in bytes."""
     total, waiting = 0, [content]
     while waiting:
         value = waiting.pop()
@@ -527,12 +528,12 @@ def _misses_names(executed: NotebookNode, skipped: Iterable[int]) -> bool:
     for output in (each for cell in executed.cells for each in cell.get("outputs", [])):
         if output["output_type"] == "error" and output["ename"] == "NameError":
             asked |= missing_names(output["evalue"])
-        # Inside an answer it is caught, and handed over as what the answer gave.
+        # Inside an answer, it's caught and handed over as the answer's result.
         elif response := output.get("data", {}).get(responses.MIME):
             asked |= missing_names(json.dumps(response, ensure_ascii=False))
     return bool(asked) and any(asked & defined_names(executed.cells[n].source) for n in skipped)
 
 
 def missing_names(text: str) -> set[str]:
-    """The names that aren't defined, as errors in a text say."""
+    """The undefined names in a text's error messages."""
     return set(re.findall(r"name '(\w+)' is not defined", text))

@@ -1,4 +1,4 @@
-"""A cell's outputs, whatever a kernel sent, made into outputs that every later step can read."""
+"""Clean a cell's outputs, whatever a kernel sent, so that every later step can read them."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Any
 from selfcheck import responses, verdicts
 
 MAX_BYTES = 2_000_000
-"""Of a cell's outputs as UTF-8, its response not counted. Every output counts 1,000 on top: of
-thousands of small ones, nbformat would make minutes."""
+"""Maximum size of a cell's outputs as UTF-8, without its response. Every output counts an extra
+1,000, because nbformat takes minutes for thousands of small ones."""
 
 MAX_RESPONSE_BYTES = 2 * responses.MAX_BYTES
-"""Of a response. In base64, arrays and text of ``responses.MAX_BYTES`` take two thirds of it."""
+"""Maximum size of a response: in base64, ``responses.MAX_BYTES`` take two thirds of it."""
 
 MAX_TOTAL = 20_000_000
-"""Of the outputs of all cells of a notebook, their responses not counted."""
+"""Maximum size of the outputs of all cells of a notebook, without responses."""
 
 MAX_RESPONSES = 5 * MAX_RESPONSE_BYTES
-"""Of all responses of a notebook. Those of a lesson's right answers take less than a hundredth."""
+"""Maximum size of all responses of a notebook, 100 times that of a lesson's right answers."""
 
 MAX_DEPTH = 20
-"""Of JSON values in one another. A response has 13 levels at most."""
+"""Maximum nesting of JSON values. A response has at most 13 levels."""
 
 _OUTPUT, _VALUE = 1_000, 32  # bytes that count for every output and value on top of its text
 _SHORT = 2_000  # characters of a text in what is left of an output
@@ -34,15 +34,15 @@ _MIME = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,100}", re.ASCII)
 
 
 class _Full(Exception):
-    """A value is larger than what may still be kept."""
+    """A value is too large for the remaining room."""
 
 
 class _TooDeep(Exception):
-    """A value lies deeper in others than ``MAX_DEPTH``."""
+    """A value is nested deeper than ``MAX_DEPTH``."""
 
 
 class _Budget:
-    """Counts the bytes that may still be kept; once something did not fit, nothing does."""
+    """Counts the bytes that may still be kept; once something didn't fit, nothing more does."""
 
     def __init__(self, size: int) -> None:
         self.left = size
@@ -57,7 +57,7 @@ class _Budget:
 
 @dataclass
 class Room:
-    """What the cells of one notebook may still keep.
+    """The remaining room for the cells of a notebook.
 
     Args:
         outputs: bytes, responses not counted.
@@ -68,12 +68,12 @@ class Room:
     responses: int = MAX_RESPONSES
 
     def clean(self, outputs: list[Any], *, named: bool) -> list[dict[str, Any]]:
-        """Clean a cell's outputs as ``clean`` does, and keep only what there is room for.
+        """Clean a cell's outputs as ``clean`` does, and keep only what fits.
 
         Args:
-            outputs: of one cell, as JSON.
-            named: whether nbgrader knows the cell. Only such a one has responses, and what decides
-                over points is left of it also when there is no more room.
+            outputs: the outputs of one cell, as JSON.
+            named: whether nbgrader knows the cell. Only such a cell has responses, and what decides
+                the points is kept even if there is no more room.
         """
         if outputs and not named and not self.outputs:
             return [_stream("stdout", _LEFT_OUT)]
@@ -86,22 +86,21 @@ _LEFT_OUT = f"[output left out: all cells together showed more than {MAX_TOTAL:,
 def clean(outputs: list[Any]) -> list[dict[str, Any]]:
     """Make a cell's outputs valid, whatever a kernel sent.
 
-    It never raises for what JSON can hold, deeply nested values included, and of its result it
-    guarantees:
+    It never raises for any JSON, including deeply nested values, and guarantees:
 
-    - Every output is a stream, an error, a ``display_data`` or an ``execute_result`` that nbformat
-      finds valid, with text that UTF-8 can hold and JSON without NaN and infinity (which become
-      null). What is anything else is left out, and so is all metadata but the sizes of images and
-      their alternative text.
-    - It holds at most ``MAX_BYTES``, and of responses ``MAX_RESPONSE_BYTES`` each. Where outputs
-      were cut, a line on stdout says so; errors, results and text on stderr, by which nbgrader
-      grades, are shortened instead of left out. So cutting changes no grade.
-    - A response, under ``selfcheck.responses.MIME``, passes unchanged; one that is too large or too
-      deep becomes null. Of more than two in a cell, two are left.
-    - There are no verdicts, under ``selfcheck.verdicts.MIME``: they are not a kernel's to give.
+    - Every output is a stream, an error, a ``display_data`` or an ``execute_result`` that is valid
+      for nbformat, with text that can be encoded as UTF-8 and JSON without NaN and infinity (which
+      become null). Everything else is left out, and so is all metadata except the sizes of images
+      and their alternative text.
+    - It has at most ``MAX_BYTES``, plus ``MAX_RESPONSE_BYTES`` for each response. If outputs were
+      cut, a line on stdout says so; errors, results and text on stderr, by which nbgrader grades,
+      are shortened instead of left out. So cutting doesn't change grades.
+    - A response, under ``selfcheck.responses.MIME``, is unchanged; one that is too large or too
+      deep becomes null. If a cell has more than two, two are kept.
+    - There are no verdicts, under ``selfcheck.verdicts.MIME``: kernels must not provide any.
 
     Args:
-        outputs: of one cell, as JSON.
+        outputs: the outputs of one cell, as JSON.
 
     Example:
         >>> clean([{"output_type": "stream", "name": "stdout", "text": ["a", "b"], "extra": 1}, 7])
@@ -136,7 +135,7 @@ def _cleaned(outputs: list[Any], room: Room, with_responses: bool) -> list[dict[
 
 
 def execution_count(value: Any) -> int | None:
-    """A cell's execution count as a notebook may hold it: anything but a count becomes None."""
+    """A valid execution count for a notebook: anything but a count becomes None."""
     return value if type(value) is int and 0 <= value < 2**31 else None
 
 
@@ -167,7 +166,7 @@ def _clean(
 
 
 def _shortened(output: Mapping[str, Any], response: dict[str, Any]) -> dict[str, Any] | None:
-    """What is left of an output that may not be kept: by what it decides over points."""
+    """The part of an output without room that is kept because it decides the points."""
     kind = output.get("output_type")
     if kind == "error":
         return _shortened_error(output)
@@ -227,7 +226,7 @@ def _is_mime(mime: Any) -> bool:
 
 
 def _value(mime: str, value: Any, budget: _Budget) -> Any:
-    """What lies under a type, or None."""
+    """The data under a MIME type, or None."""
     if mime != "application/json" and not mime.endswith("+json"):
         text = _text(value)
         return None if text is None else _taken(text, budget)
@@ -254,7 +253,7 @@ def _response(output: Mapping[str, Any], room: Room) -> dict[str, Any]:
 
 
 def _json(value: Any, budget: _Budget, depth: int = 0) -> Any:
-    """A copy of a JSON value; what JSON cannot hold becomes null."""
+    """A copy of a JSON value; what isn't valid JSON becomes null."""
     if depth > MAX_DEPTH:
         raise _TooDeep
     budget.spend(_VALUE)
@@ -284,7 +283,7 @@ def _text(value: Any) -> str | None:
 
 
 def _encodable(text: str) -> str:
-    """The text, with a question mark for each surrogate, which no UTF-8 can hold."""
+    """The text, with a question mark for each lone surrogate, which UTF-8 can't encode."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -298,7 +297,7 @@ def _taken(text: str, budget: _Budget) -> str:
 
 
 def _of_images(metadata: Any) -> dict[str, dict[str, Any]]:
-    """Of an output's metadata, the sizes of images in pixels and their alternative text."""
+    """The sizes of images in pixels and their alternative text, from an output's metadata."""
     if not isinstance(metadata, Mapping):
         return {}
     kept: dict[str, dict[str, Any]] = {}

@@ -1,7 +1,7 @@
-"""What a kernel and all that it starts use of the machine, as the system counts it.
+"""Resource usage of a kernel and all that it starts, as counted by the system.
 
-A grader looks five times a second, also at hundreds of processes that leave it little time:
-``pathlib`` and ``psutil`` would take it thrice as much.
+A grader checks it five times a second, even with hundreds of processes that leave it little time:
+``pathlib`` and ``psutil`` would take three times as long.
 """
 
 # ruff: noqa: PTH123, PTH208
@@ -17,19 +17,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MAPPINGS = 500_000
-"""Pieces of memory that a kernel and all that it starts may have mapped: the system needs some 200
-bytes for each, which it counts nowhere."""
+"""Maximum number of memory mappings of a kernel and all that it starts: the system needs some 200
+bytes for each, which it doesn't count anywhere."""
 
 WATCHES = 100_000
-"""Of files by epoll, by a kernel and all that it starts. The system needs some 200 bytes for each,
-which it counts nowhere, and an account has some millions in all."""
+"""Maximum number of epoll watches of a kernel and all that it starts. The system needs some 200
+bytes for each, which it doesn't count anywhere, and allows an account some millions."""
 
 SESSIONS = 8
-"""Of a kernel and all that it starts. Linux may give every session as much processor time as the
-whole grader (``sched_autogroup_enabled``), however many processes are in it."""
+"""Maximum number of sessions of a kernel and all that it starts. Linux may give every session as
+much CPU time as the whole grader (``sched_autogroup_enabled``), however many processes it has."""
 
 _PIPE = 64 * 1024
-"""Bytes that wait in a pipe, at most."""
+"""Maximum number of bytes in a pipe."""
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _BESIDE = re.compile(r"^(?:VmPTE|VmSwap|HugetlbPages):\s*(\d+)", re.MULTILINE)
@@ -37,20 +37,20 @@ _BESIDE = re.compile(r"^(?:VmPTE|VmSwap|HugetlbPages):\s*(\d+)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Usage:
-    """What a process uses, with what it started and what that started.
+    """Resource usage of a process and all its descendants.
 
     Args:
-        cpu: seconds so far.
-        processes: processes and threads, now.
-        resident: bytes of memory, now; what processes share is counted for each.
-        hidden: bytes of the system's memory that it needs for them and that they can make it need:
-            page tables, swapped and huge pages, and as much as their sockets and pipes may hold.
-        files: open ones, sockets and pipes too, now.
-        watches: of files by epoll; counted until there are too many.
-        sessions: that their processes are in, now.
-        living: where the system tells about the processes, one each. An ended one is none.
+        cpu: CPU seconds so far.
+        processes: the current number of processes and threads.
+        resident: the current memory in bytes; shared memory is counted for each process.
+        hidden: bytes of the system's own memory that they take or can make it take: page tables,
+            swapped and huge pages, and the capacity of their sockets and pipes.
+        files: the current number of open files, including sockets and pipes.
+        watches: the number of epoll watches; counted until there are too many.
+        sessions: the current number of sessions of their processes.
+        living: the system's folders about the living processes, one each.
         unseen: the processes at which this account may not look, or not at everything. What it
-            cannot read counts nothing above.
+            can't read counts nothing above.
     """
 
     cpu: float
@@ -64,7 +64,7 @@ class Usage:
     unseen: tuple[str, ...]
 
     def proportional(self) -> int:
-        """Bytes of memory; what n processes share is counted as an n-th for each."""
+        """Memory in bytes; what n processes share is counted as an n-th for each."""
         total = 0
         for process in self.living:
             with suppress(OSError):
@@ -73,7 +73,7 @@ class Usage:
         return total
 
     def mappings(self) -> int:
-        """How many pieces their memory is in; counted until there are too many."""
+        """The number of their memory mappings; counted until there are too many."""
         total = 0
         for process in self.living:
             with suppress(OSError), open(f"{process}/maps", "rb") as file:
@@ -84,7 +84,7 @@ class Usage:
 
 
 def usage(pid: int) -> Usage:
-    """Look at a process, and at all below it."""
+    """Read the usage of a process and all its descendants."""
     cpu, processes, resident, files, watches = 0.0, 0, 0, 0, 0
     living: list[str] = []
     unseen: list[str] = []
@@ -100,8 +100,8 @@ def usage(pid: int) -> Usage:
             threads = _threads(number)
             processes += len(threads)
             waiting += _children(threads)
-            # Memory and files are all threads', but of one that ended the system tells nothing,
-            # also of the first one, after which the process is named.
+            # All threads share memory and files, but the system tells nothing about an ended one,
+            # even if it's the first one, which gives the process its id.
             process, pages = next(((t, n) for t in threads if (n := _pages(t))), (process, 0))
             if not pages:
                 continue
@@ -133,7 +133,7 @@ def usage(pid: int) -> Usage:
 
 
 def processor_time(pid: int) -> float:
-    """Seconds of the processor that a process has used so far, with all below it."""
+    """CPU seconds that a process and all its descendants have used so far."""
     cpu, waiting = 0.0, [pid]
     while waiting:
         number = waiting.pop()
@@ -144,14 +144,14 @@ def processor_time(pid: int) -> float:
 
 
 def _times(number: int) -> tuple[float, str]:
-    """A process' seconds, with those of the children that it waited for; and its session."""
+    """A process's CPU seconds, with those of the children that it waited for; and its session."""
     # From the process' state on.
     fields = _read(f"/proc/{number}/stat").rpartition(")")[2].split()
     return sum(map(int, fields[11:15])) / _TICKS, fields[3]
 
 
 def _threads(number: int) -> list[str]:
-    """Where the system tells about a process' threads."""
+    """The system's folders about a process's threads."""
     tasks = f"/proc/{number}/task"
     return [f"{tasks}/{task}" for task in os.listdir(tasks)]
 
@@ -166,7 +166,7 @@ def _read(path: str) -> str:
 
 
 def _pages(thread: str) -> int:
-    """How many pages of memory a thread's process has now; 0 when the thread has ended.
+    """The current memory of a thread's process in pages; 0 if the thread has ended.
 
     Raises:
         PermissionError: when this account may not look.
@@ -189,7 +189,7 @@ def _has_ended(process: str) -> bool:
 
 
 def _watches(process: str, opened: Iterable[str]) -> int:
-    """How many watches are in what a process has opened; counted until there are too many."""
+    """The number of watches in a process's open files; counted until there are too many."""
     total, readlink, folder = 0, os.readlink, f"{process}/fd/"
     for number in opened:
         try:
@@ -206,13 +206,13 @@ def _watches(process: str, opened: Iterable[str]) -> int:
 
 
 def _beside(process: str) -> int:
-    """Bytes that a process needs beside its resident memory."""
+    """Bytes that a process needs in addition to its resident memory."""
     return 1024 * sum(map(int, _BESIDE.findall(_read(f"{process}/status"))))
 
 
 def _in_sockets(pid: int) -> int:
-    """Bytes that the sockets in a process' network may hold. What was sent stays there until the
-    connection is accepted, even when no process has the socket open."""
+    """The capacity in bytes of the sockets in a process's network. Sent data stays there until the
+    connection is accepted, even if no process has the socket open."""
     with suppress(OSError):
         network = Path(f"/proc/{pid}/ns/net").readlink()
         if network != Path("/proc/self/ns/net").readlink():  # else they are everybody's

@@ -1,4 +1,4 @@
-"""Grades as JSON: everything that a student's feedback page says, for programs."""
+"""Grades as JSON for programs: everything that is on a student's feedback page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everybody's grades in the graded lessons, read once for whatever is written from them."""
+"""Read everybody's grades in the graded lessons, once for all exports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from selfcheck.responses import printable
 
 
 class Status(StrEnum):
-    """How far a student's grade in a lesson has come."""
+    """The status of a student's grade in a lesson."""
 
     graded = "graded"
     unfinished = "needs manual grading"
@@ -38,10 +38,10 @@ class Grade:
     """One student's grade in one lesson.
 
     Args:
-        submission: what was handed in, graded or not; None where nothing was.
-        handed_in: when, in UTC; None where nobody wrote it down.
-        seconds_late: behind the due date, an extension counted.
-        comments: by an exercise's title, what a person wrote about it.
+        submission: the submission, graded or not; None if there is none.
+        handed_in: the submission time in UTC; None if it's unknown.
+        seconds_late: seconds after the due date, including an extension.
+        comments: manual comments by the exercise's title.
     """
 
     submission: Submission | None = None
@@ -51,7 +51,7 @@ class Grade:
 
     @property
     def status(self) -> Status:
-        """How far it has come."""
+        """Its status."""
         if self.submission is None:
             return Status.missing
         if not self.submission.graded:
@@ -62,13 +62,13 @@ class Grade:
 
     @property
     def total(self) -> float | None:
-        """The gradebook's points less the penalty; None until they are final."""
+        """The gradebook's points minus the penalty; None until they are final."""
         final = self.submission and self.status is Status.graded
         return self.submission.total if self.submission and final else None
 
     @property
     def penalty(self) -> float:
-        """Points that handing in late costs."""
+        """The late penalty, in points."""
         return self.submission.penalty if self.submission else 0.0
 
     @property
@@ -77,19 +77,19 @@ class Grade:
         return self.submission.row.scores if self.submission else ()
 
     def comment(self, score: Score) -> str:
-        """What a person wrote about an exercise, or ""."""
+        """The manual comment on an exercise, or ""."""
         return self.comments.get(title(score.cell), "")
 
     @property
     def feedback(self) -> Iterator[str]:
-        """What a student reads beside the grade, by line, as plain text."""
+        """The text for the student next to the grade, by line, as plain text."""
         for score in self.scores:
             told = " ".join(filter(None, (score.explanation, self.comment(score))))
             if told:
                 points = f"{score.points:g} of {score.maximum:g} points"
                 yield f"{title(score.cell)}: {points}. {told}"
         if self.penalty:
-            yield f"handed in late: {self.penalty:g} points less"
+            yield f"late penalty: {self.penalty:g} points"
 
 
 @dataclass(frozen=True)
@@ -97,12 +97,12 @@ class Lesson:
     """A graded lesson.
 
     Args:
-        name: of its folder in ``source/``.
-        maximum: points that can be earned.
-        grades: by the student's id; who handed in nothing has none.
-        deadline: when it is due, and whose penalty is not what it has to be.
-        again: who handed in again since the grading, in sentences.
-        refused: by the student's id, why what was handed in could not be collected.
+        name: the name of its folder in ``source/``.
+        maximum: the maximum points.
+        grades: by the student's id; students who handed in nothing have none.
+        deadline: when it's due, and which penalties are out of date.
+        again: sentences on students who handed in again after grading.
+        refused: by the student's id, why the submission could not be collected.
     """
 
     name: str
@@ -126,14 +126,14 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Grades:
-    """What there is to export.
+    """The data to export.
 
     Args:
-        students: who is in the class or handed something in, by student id.
+        students: everybody in the class or with a submission, by student id.
         lessons: by name.
-        left: who has left the class, and was not asked for.
-        ids_are_logins: whether student ids may stand for logins: there is no roster, which would
-            have made ids of anything.
+        left: students who have left the class and weren't asked for.
+        ids_are_logins: whether student ids may be used as logins: only without a roster, which may
+            make ids from anything.
     """
 
     students: tuple[Person, ...]
@@ -143,15 +143,15 @@ class Grades:
 
     @property
     def graded(self) -> Iterator[Person]:
-        """The students with a final grade in a lesson. Nobody else belongs into a file that a
-        platform imports: it would take an empty cell for a grade that is to be removed."""
+        """The students with a final grade in a lesson. Nobody else belongs in a file for import,
+        because platforms remove a grade if its cell is empty."""
         for person in self.students:
             if any(lesson.grade(person).total is not None for lesson in self.lessons):
                 yield person
 
     @property
     def warnings(self) -> Iterator[str]:
-        """What a teacher should know before anybody sees these grades, a line each."""
+        """Warnings for the teacher before anybody sees these grades, one per line."""
         for lesson in self.lessons:
             grades = {person.student: lesson.grade(person) for person in self.students}
             missing = [p for p in self.students if lesson.grade(p).status is Status.missing]
@@ -171,15 +171,15 @@ class Grades:
 
 
 _WHY_NOT = {
-    Status.unfinished: "a person still has to grade answers (formgrader, Manual Grading).",
+    Status.unfinished: "answers need manual grading (in the formgrader, under Manual Grading).",
     Status.outdated: "the lesson changed after they were graded: run `autograder rejudge {lesson} "
-    "--apply` for other points, `autograder grade {lesson} --force` for added cells.",
-    Status.failed: "what they handed in is not graded; `autograder report {lesson}` says why.",
+    "--apply` to update points, `autograder grade {lesson} --force` to grade added cells.",
+    Status.failed: "their submission is not graded; `autograder report {lesson}` says why.",
 }
 
 
 def rounded(points: float) -> float:
-    """Points without the digits that rounding made.
+    """Points without rounding errors in the last digits.
 
     Example:
         >>> rounded(0.1 + 0.2)
@@ -193,8 +193,8 @@ def read(course: CourseFolder, lessons: Sequence[str] = (), students: Sequence[s
 
     Args:
         course: the course folder.
-        lessons: which; all that are graded, if there are none here.
-        students: whose; everybody's, if there are none here.
+        lessons: the lessons' names; if empty, all that are graded.
+        students: the students' ids; if empty, everybody's.
 
     Raises:
         CourseError: when a lesson or a student does not exist, or nothing is graded.
@@ -221,7 +221,7 @@ def _graded(course: CourseFolder) -> list[str]:
     """The lessons that have grades, by name."""
     names = {path.parent.name for path in course.folder("autograded").glob("*/*/*.ipynb")}
     if not names:
-        raise CourseError("Nothing is graded yet: grade a lesson first: autograder grade <lesson>")
+        raise CourseError("Nothing is graded yet. Grade a lesson first: autograder grade <lesson>")
     return sorted(names)
 
 
@@ -236,7 +236,7 @@ def _lesson(course: CourseFolder, gradebook: Any, name: str) -> Lesson:
         grades[submission.student] = Grade(
             submission,
             handed_in=entry and entry.timestamp,
-            # nbgrader cannot compute it where there is an extension and no due date.
+            # nbgrader can't compute it if there is an extension and no due date.
             seconds_late=entry.total_seconds_late if entry and assignment.duedate else 0.0,
             comments=comments.get(submission.student, {}),
         )
@@ -246,11 +246,11 @@ def _lesson(course: CourseFolder, gradebook: Any, name: str) -> Lesson:
 
 
 def _comments(gradebook: Any, lesson: str) -> dict[str, dict[str, str]]:
-    """What people wrote about answers: by student, by the exercise's title."""
+    """Manual comments by student and the exercise's title."""
     comments: dict[str, dict[str, str]] = defaultdict(dict)
     for student, written in LessonGrades(gradebook, lesson).comments.items():
         for (notebook, cell), text in written.items():
-            # Cells have their notebook's name before them where a lesson has several.
+            # If a lesson has several notebooks, cells have their notebook's name before them.
             for name in (cell, f"{notebook}/{cell}"):
                 comments[student][title(name)] = text
     return comments

@@ -1,4 +1,4 @@
-"""Grades and feedback pages on their way back into one of Moodle's assignments."""
+"""Export grades and feedback pages for one of Moodle's assignments."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def fill_worksheet(
 ) -> Written:
     """Fill in an assignment's grading worksheet, for "Upload grading worksheet" in Moodle.
 
-    Only the cells with the grade and the comments change, of people who have a final grade, and
-    whose grade can be changed in Moodle.
+    Only the cells with the grade and the comments change, and only for students with a final grade
+    that can be changed in Moodle.
 
     Args:
         course: the course folder.
-        lesson: that was handed in to this assignment.
-        path: of the worksheet, as downloaded.
+        lesson: the lesson of this assignment.
+        path: the path of the worksheet, as downloaded.
         to: the file; in ``reports/`` of the course folder, if left out.
 
     Raises:
@@ -45,7 +45,7 @@ def fill_worksheet(
     most = worksheet.maximum
     if most is None:
         raise CourseError(
-            f"{path}: the assignment is graded by a scale, and its settings need points: choose "
+            f"{path}: the assignment is graded on a scale, but points are needed: choose "
             "them in Moodle (Grade > Type), and download the worksheet again."
         )
     grades = read(course, [lesson])
@@ -70,15 +70,15 @@ def fill_worksheet(
 def _students(
     course: CourseFolder, lesson: str, worksheet: Worksheet, grades: Mapping[str, Grade]
 ) -> dict[str, str]:
-    """Who of those that handed in is meant by a participant's number."""
+    """Match participants' numbers to students with submissions."""
     whom = whom_lines_mean(course, lesson, worksheet.lines)
     students = {}
     for line in worksheet.lines:
         there = [student for student in whom[line.number] if student in grades]
-        # Of a blind team's line any member is meant: it has to be the same for all of them.
+        # An anonymous team's line may mean any member, so their grades must be the same.
         if there and (line.names or len({grades[student].total for student in there}) == 1):
             students[line.number] = there[0]
-    # Of namesakes, one of whom nobody knows here, it isn't clear who handed in.
+    # Of two people with the same name, one of them unknown here, it's unclear who handed in.
     count = Counter(students.values()) if all(line.names for line in worksheet.lines) else {}
     return {number: student for number, student in students.items() if count.get(student, 1) == 1}
 
@@ -86,7 +86,7 @@ def _students(
 def _doubts(
     worksheet: Worksheet, graded: Lesson, most: float, students: Mapping[str, str]
 ) -> Iterator[str]:
-    """What a teacher should know before the worksheet is uploaded.
+    """Warnings for the teacher before the worksheet is uploaded.
 
     Args:
         worksheet: Moodle's.
@@ -97,24 +97,24 @@ def _doubts(
     maximum, grades = graded.maximum, graded.grades
     if maximum != most:
         yield (
-            f"The lesson has {maximum:g} points, and the assignment in Moodle {most:g}: set its "
+            f"The lesson has {maximum:g} points, but the assignment in Moodle {most:g}: set its "
             f"maximum grade to {maximum:g}, and download the worksheet again."
         )
     above = [name for name in students.values() if (grades[name].total or 0) > most]
     if above:
-        yield f"Not filled in, as Moodle would skip grades above {most:g}: {listed(above)}"
+        yield f"Not filled in, because Moodle would skip grades above {most:g}: {listed(above)}"
     final = {number: who for number, who in students.items() if grades[who].total is not None}
     yield from _exceptions(worksheet, final, above)
     absent = grades.keys() - set(students.values())
     if absent:
-        yield f"In no line of the worksheet: {listed(sorted(absent))}"
+        yield f"Missing from the worksheet: {listed(sorted(absent))}"
     unknown = [
         line.number
         for line in worksheet.lines
         if line.number not in students and line.submitted != "-" and not line.draft
     ]
     if unknown:
-        yield f"Handed in in Moodle, and not collected here: participants {listed(unknown)}"
+        yield f"Handed in on Moodle, but not collected here: participants {listed(unknown)}"
     if not worksheet.has_comments:
         yield "The assignment has no feedback comments, so the reasons for points aren't in it."
 
@@ -122,7 +122,7 @@ def _doubts(
 def _exceptions(
     worksheet: Worksheet, final: Mapping[str, str], above: Sequence[str]
 ) -> Iterator[str]:
-    """Whose final grades Moodle wouldn't take, or has nothing for.
+    """Students whose final grades Moodle would skip, or who have no submission in Moodle.
 
     Args:
         worksheet: Moodle's.
@@ -132,7 +132,8 @@ def _exceptions(
     locked, absent = worksheet.locked, worksheet.without_submission
     if kept := [name for number, name in final.items() if number in locked]:
         yield (
-            "Not filled in, as Moodle would skip grades that can't be changed (they are locked or "
+            "Not filled in, because Moodle would skip grades that can't be changed (they are "
+            "locked or "
             f"overridden in its gradebook): {listed(kept)}"
         )
     withdrawn = [
@@ -140,7 +141,7 @@ def _exceptions(
     ]
     if withdrawn:
         yield (
-            "Filled in, though Moodle has no submission of theirs: did they withdraw it? "
+            "Filled in, although Moodle has no submission from them: did they withdraw it? "
             f"{listed(withdrawn)}"
         )
 
@@ -148,13 +149,13 @@ def _exceptions(
 def pack_feedback(course: CourseFolder, lesson: str, to: Path | None = None) -> Written:
     """Put everybody's feedback pages into one archive, for "Upload feedback files in a zip".
 
-    Moodle knows whose a page is by the number in its folder: the participant's, or the team's.
+    Moodle identifies a page's owner by the number in its folder: the participant's, or the team's.
 
     Source: https://github.com/moodle/moodle/blob/main/mod/assign/feedback/file/importziplib.php
 
     Args:
         course: the course folder.
-        lesson: that was handed in to an assignment.
+        lesson: the lesson of the assignment.
         to: the file; in ``reports/`` of the course folder, if left out.
 
     Raises:
@@ -191,7 +192,7 @@ def pack_feedback(course: CourseFolder, lesson: str, to: Path | None = None) -> 
     kinds = {
         f"No page, or one from before the last grading (nbgrader generate_feedback {lesson})": old,
         "Moodle's number isn't known (collect Moodle's archive again, or send the pages)": alone,
-        "A team with different points, so that each of them needs their own page": unlike,
+        "A team with different points, so each member needs their own page": unlike,
     }
     warnings = tuple(f"{why}: {listed(who)}" for why, who in kinds.items() if who)
     return save(

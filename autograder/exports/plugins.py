@@ -1,4 +1,4 @@
-"""The exports as nbgrader's plugins; each is named with `nbgrader export --exporter`."""
+"""The exports as nbgrader plugins, for `nbgrader export --exporter`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from autograder.exports.writing import write
 
 
 class _Given:
-    """As much of nbgrader's interface as reading grades needs: the gradebook that is given, and the
+    """The part of nbgrader's interface that reading grades needs: the given gradebook, and the
     configuration.
 
-    The whole of it would look for an exchange, and complain where there is none.
+    The full interface would look for an exchange, and complain if there is none.
     """
 
     def __init__(self, gradebook: Gradebook, config: Config) -> None:
@@ -31,12 +31,12 @@ class _Given:
 
     @property
     def gradebook(self) -> Gradebook:
-        """A connection of its own, which the reader closes."""
+        """Open a separate connection, which the reader closes."""
         return Gradebook(self.coursedir.db_url, self._course)
 
 
 class _Exporter(ExportPlugin):
-    """Writes the file of one system, as `autograder export` does.
+    """Writes the file for one system, as `autograder export` does.
 
     nbgrader's ``--to``, ``--assignment`` and ``--student`` mean here what they mean there.
     """
@@ -44,13 +44,13 @@ class _Exporter(ExportPlugin):
     system: ClassVar[str]
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write the grades to ``self.to``; what is wrong with them is logged.
+        """Write the grades to ``self.to``, and log warnings about them.
 
         Args:
-            gradebook: where the grades are, as ``--db`` names it.
+            gradebook: the gradebook, as named by ``--db``.
 
         Raises:
-            SystemExit: when there is something to mend; the log says what.
+            SystemExit: when there is something to fix; the log says what.
         """
         try:
             course = CourseFolder(Path(CourseDirectory(parent=self).root))
@@ -83,7 +83,7 @@ class MoodleExporter(_Exporter):
 
 
 class GradescopeExporter(_Exporter):
-    """For what reads the files that Gradescope exports."""
+    """For programs that read Gradescope's exported files."""
 
     system = "gradescope"
 

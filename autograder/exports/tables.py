@@ -17,7 +17,7 @@ Cell = str | float | tuple[str, ...] | None
 
 
 def canvas(grades: Grades) -> str:
-    """A file for "Import" in Canvas's gradebook: a column an assignment, called like the lesson.
+    """A file for "Import" in Canvas's gradebook: one column per assignment, named after the lesson.
 
     Canvas finds a student by ID, else by SIS User ID, else by SIS Login ID, else by name. They are
     the roster's; without a roster, nbgrader's student id stands for the login. The row of maxima
@@ -45,7 +45,7 @@ _POINTS_POSSIBLE = "    Points Possible"
 
 
 def moodle(grades: Grades) -> str:
-    """A file for "Import > CSV file" in Moodle's gradebook: a grade and a feedback a lesson.
+    """A file for "Import > CSV file" in Moodle's gradebook: a grade and feedback per lesson.
 
     Username is the login, or without a roster nbgrader's student id; User ID is the platform's
     number, ID number the SIS id. Choose one of them, or the e-mail address, under "Map from": what
@@ -80,13 +80,13 @@ _NOTHING = "-"
 
 
 def _login(grades: Grades, student: Person) -> str:
-    """The student's login. Without a roster it is the id that the teacher chose. An id that
-    comes from a roster isn't a login: it could be another person's."""
+    """The student's login. Without a roster it's the id that the teacher chose. An id from a roster
+    isn't a login: it could be somebody else's."""
     return student.login or (student.student if grades.ids_are_logins else "")
 
 
 def feedback(grade: Grade) -> Iterator[str]:
-    """What a student reads beside the grade, by line, as Moodle shows it: as HTML."""
+    """The text for the student next to the grade, by line, as HTML for Moodle."""
     return (escape(line, quote=False) for line in grade.feedback)
 
 
@@ -159,7 +159,7 @@ def _csv(rows: Sequence[Sequence[Cell]]) -> str:
 
 
 def _written(cell: Cell) -> str | float:
-    """A cell as the csv module takes it, which no spreadsheet computes."""
+    """A cell for the csv module that no spreadsheet evaluates as a formula."""
     if cell is None:
         return ""
     if isinstance(cell, tuple):

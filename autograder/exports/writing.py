@@ -1,4 +1,4 @@
-"""From a graded course to a file."""
+"""Write the grades of a course to a file."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from autograder.exports.tables import canvas, gradescope, moodle
 
 @dataclass(frozen=True)
 class Format:
-    """How a system wants its file.
+    """A system's file format.
 
     Args:
-        render: the file's text, from the grades.
-        suffix: of the file's name.
-        encoding: of the file.
+        render: returns the file's text for the grades.
+        suffix: the ending of the file's name.
+        encoding: the file's encoding.
     """
 
     render: Callable[[Grades], str]
@@ -43,11 +43,11 @@ FORMATS = {
 
 @dataclass(frozen=True)
 class Written:
-    """What was written.
+    """The written file.
 
     Args:
-        path: of the file.
-        warnings: what a teacher should know before using it, a line each.
+        path: its path.
+        warnings: warnings for the teacher before using it, one per line.
     """
 
     path: Path
@@ -81,7 +81,7 @@ def write(
 
 
 def save(path: Path, content: bytes, warnings: Iterable[str]) -> Written:
-    """Write a file, in a folder that need not be there yet.
+    """Write a file, and create its folder if it doesn't exist yet.
 
     Raises:
         CourseError: when it cannot be written.

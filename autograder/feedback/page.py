@@ -53,11 +53,11 @@ SHOWN = ("text/html", "text/markdown", "text/latex", "image/png", "image/jpeg", 
 
 
 class HarmlessNotebook(NbGraderPreprocessor):
-    """Leaves of a notebook what its page shows, in types and sizes that templates expect.
+    """Reduces a notebook to what its page shows, in types and sizes that templates expect.
 
-    Metadata, which templates put into the page, is dropped except for nbgrader's, whose names must
-    be names. The table of a verdict is made here, from the verdict's data: HTML in a notebook is
-    never taken for the judge's.
+    Metadata, which templates put into the page, is dropped except for nbgrader's, whose names are
+    checked. The table of a verdict is created here from the verdict's data, so that HTML in a
+    notebook can't pass for the judge's.
     """
 
     def preprocess(
@@ -75,10 +75,10 @@ class HarmlessNotebook(NbGraderPreprocessor):
         return nb, resources
 
     def _prepare(self, cell: NotebookNode) -> None:
-        marks = cell.metadata.get("nbgrader")
-        name = marks.get("grade_id") if isinstance(marks, dict) else None
+        metadata = cell.metadata.get("nbgrader")
+        name = metadata.get("grade_id") if isinstance(metadata, dict) else None
         named = isinstance(name, str) and re.fullmatch(r"[\w-]+", name)
-        cell.metadata = nbformat.from_dict({"nbgrader": marks} if named else {})
+        cell.metadata = nbformat.from_dict({"nbgrader": metadata} if named else {})
         if cell.cell_type == "code":
             cell.execution_count = execution_count(cell.get("execution_count"))
             judged = self._judged.get(grade_id(cell) or "")
@@ -120,7 +120,7 @@ class HarmlessNotebook(NbGraderPreprocessor):
         return prepared
 
     def _fits(self, text: str, limit: Limit) -> bool:
-        """Whether a piece is rendered; it then takes its part of the page."""
+        """Whether a piece is rendered; it then counts towards the page's limit."""
         if len(text) > min(limit.piece, self._left[limit]):
             return False
         if limit is HTML and text.count("<") > TAGS:
@@ -130,7 +130,7 @@ class HarmlessNotebook(NbGraderPreprocessor):
 
 
 def _table(verdict: verdicts.Verdict, maximum: float) -> dict[str, Any]:
-    """A verdict as an output, in a frame that no HTML of a student's can have."""
+    """A verdict as an output, in a frame that a student's HTML can't have."""
     table = without_places(verdict.to_html(maximum))
     frame = "border: 2px solid #23527c; background: #f3f8fc; padding: 0.5em 1em"
     data = {"text/html": Rendered(f'<div class="course-judged" style="{frame}">{table}</div>')}
@@ -152,8 +152,8 @@ def _pictures(attachments: Any) -> dict[str, dict[str, str]]:
 
 
 class GetTodaysGrades(GetGrades):
-    """nbgrader's, but that a cell which the lesson has dropped is an ordinary one: nbgrader would
-    make no page of its notebook, and remove the page that is there."""
+    """Like nbgrader's, but treats a cell that the lesson has dropped as an ordinary one: nbgrader
+    would create no page for its notebook, and remove the existing one."""
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: dict[str, Any], cell_index: int
@@ -169,7 +169,7 @@ class GetTodaysGrades(GetGrades):
 
 
 class HideHiddenTests(ClearHiddenTests):
-    """Leaves the hidden tests out of what a student gets to read, errors' traces included."""
+    """Removes hidden tests from what a student reads, including tracebacks."""
 
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
@@ -194,11 +194,11 @@ TEMPLATES = [
     str(Path(__file__).parent / "templates"),
     str(Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"),
 ]
-"""Where the template ``verdicts`` is, and nbgrader's, which it extends."""
+"""The folders of the template ``verdicts`` and of nbgrader's, which it extends."""
 
 
 class FeedbackPage(HTMLExporter):
-    """The page that a student gets back."""
+    """The feedback page for a student."""
 
     @default("template_paths")
     def _template_paths(self, prune: bool = True, root_dirs: Any = None) -> list[str]:
@@ -208,8 +208,8 @@ class FeedbackPage(HTMLExporter):
     def from_notebook_node(
         self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
     ) -> tuple[Any, dict[str, Any]]:
-        """Make the page. ``HTMLExporter`` would parse all of it again to describe pictures, which
-        takes longer than making it: here they come with descriptions."""
+        """Create the page. ``HTMLExporter`` would parse all of it again to describe pictures, which
+        takes longer than creating it; here, pictures have descriptions already."""
         self.register_filter("highlight_code", self.filters.get("highlight_code", highlight))
         return super(HTMLExporter, self).from_notebook_node(
             nb, self._init_resources(resources), **kw
@@ -218,14 +218,14 @@ class FeedbackPage(HTMLExporter):
 
 @dataclass(frozen=True)
 class _Line:
-    """A line of the summary: what a cell earned.
+    """A line of the summary, for one cell.
 
     Args:
         cell: its grade_id.
-        title: what it is called.
-        earned: how many points of how many, in words.
+        title: its name for people.
+        earned: the points and the maximum, in words.
         lost: whether points were lost.
-        pending: whether a person still has to grade it.
+        pending: whether it needs manual grading.
         reasons: sentences, as HTML.
     """
 
@@ -238,9 +238,9 @@ class _Line:
 
 
 class SumUp(NbGraderPreprocessor):
-    """Puts what was earned, and why not more, where the template ``verdicts`` finds it.
+    """Provides the points, and the reasons for lost ones, to the template ``verdicts``.
 
-    It reads the verdicts, and so comes before ``HarmlessNotebook``.
+    It reads the verdicts, and so must run before ``HarmlessNotebook``.
     """
 
     def preprocess(
@@ -271,7 +271,7 @@ class SumUp(NbGraderPreprocessor):
                 ),
                 "pending": pending
                 and say(
-                    "{points} of them are still to be graded by a person.",
+                    "{points} of them are still to be graded by hand.",
                     points=f"{pending:g}",
                 ),
                 "scores": [
@@ -289,7 +289,7 @@ def _line(
     said: Mapping[str, str],
     notebook: NotebookNode,
 ) -> _Line:
-    # What a person says of a function stands at the cell that answers, not at the one that tests.
+    # A manual comment on a function is at the answer cell, not at the test.
     answer = grade.name.removeprefix("test_")
     comment = (say("Comment: {text}", text=said[answer]),) if said.get(answer) else ()
     reasons = () if grade.needs_manual_grade else tuple(_reasons(cell, grade, verdict, notebook))
@@ -315,7 +315,7 @@ def _reasons(
 ) -> Iterator[str]:
     """Why points were lost: the likely cause, then what each aspect that does not hold costs."""
     if verdict is None:
-        # nbgrader gives 0 by itself to an answer in words that is not there.
+        # nbgrader itself gives 0 to a missing written answer.
         if is_manually_graded(cell) and grade.auto_score == 0 and grade.manual_score is None:
             yield _sentence(say(verdicts.NOT_ANSWERED))
         if is_autograded(cell) and grade.manual_score is None:

@@ -1,4 +1,4 @@
-"""What a student's text and outputs may be on a page: cleaned in bounded time."""
+"""Sanitize a student's text and outputs for a page, in bounded time."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ import selfcheck
 
 @dataclass(frozen=True)
 class Limit:
-    """How much of one kind of source a page renders; the rest is shown as text.
+    """Limits for one kind of source on a page; what exceeds them is shown as plain text.
 
-    Parsers of HTML, of Markdown and of Python take time in the square of crafted sources, so that
-    the length of each piece has to be limited as well as the sum of all.
+    Parsers of HTML, Markdown and Python take quadratic time on crafted sources, so both the length
+    of each piece and the total have to be limited.
 
     Args:
         piece: characters of one cell or output.
@@ -37,16 +37,16 @@ class Limit:
 
 
 HTML = Limit(50_000, 300_000)
-"""Of HTML in outputs. The judge's verdicts don't count."""
+"""For HTML in outputs. The judge's verdicts don't count."""
 
 TAGS = 5_000
-"""Of a piece of HTML: pandas shows half as many at most in one table."""
+"""Maximum number of elements in a piece of HTML, twice as many as in pandas' largest table."""
 
 MARKDOWN = Limit(10_000, 100_000)
-"""Of cells and outputs."""
+"""For Markdown in cells and outputs."""
 
 CODE = Limit(5_000, 60_000)
-"""Of code that is coloured."""
+"""For highlighted code."""
 
 _TEXT = "a abbr b blockquote br caption code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img"
 _TEXT += " ins kbd li ol p pre s small span strong sub summary sup u ul"
@@ -80,8 +80,8 @@ _ATTRIBUTES = {
 
 
 def _allowed(tag: str, name: str, value: str) -> str | None:
-    """The value that an element's attribute keeps, or None: asked of all, classes included, and of
-    the ``rel`` that the cleaner itself gives to links."""
+    """The value of an attribute to keep, or None: called for all attributes, including classes and
+    the ``rel`` that the cleaner itself adds to links."""
     if name in ("class", "rel"):
         return value
     values = _ATTRIBUTES.get(name, {}).get(tag)
@@ -117,7 +117,7 @@ AS_TEXT = "as_text"
 
 
 class Rendered(str):
-    """HTML that is made here, of a verdict or of a text: every filter passes it on as it is."""
+    """HTML that is created here from a verdict or text: all filters leave it unchanged."""
 
     __slots__ = ()
 
@@ -131,10 +131,10 @@ _INSTALLED = re.compile(
 
 
 def without_places(text: str) -> str:
-    """A text in which paths don't tell where on the grader's machine things are.
+    """A text without the grader's absolute paths.
 
     Args:
-        text: of an output, such as a line of a traceback.
+        text: a text in an output, such as a line of a traceback.
 
     Example:
         >>> without_places("File /home/ada/.venv/lib/python3.12/site-packages/numpy/linalg.py:7")
@@ -148,7 +148,7 @@ def without_places(text: str) -> str:
 
 
 def clean_html(html: str) -> str:
-    """Leave of HTML what shows text, tables and pictures; the rest becomes text or vanishes.
+    """Keep HTML for text, tables and pictures; the rest becomes text or is removed.
 
     Example:
         >>> clean_html("<p onclick='x()'>a<script>x()</script><iframe></iframe></p>")
@@ -160,11 +160,11 @@ def clean_html(html: str) -> str:
 
 
 def highlight_code(source: str, metadata: Mapping[str, Any] | None = None) -> str:
-    """Colour a code cell as Python, whatever language its notebook claims to have.
+    """Highlight a code cell as Python, whatever language its notebook claims.
 
     Args:
-        source: of the cell.
-        metadata: the cell's, in which ``HarmlessNotebook`` says what is only shown as text.
+        source: the cell's source.
+        metadata: the cell's metadata, in which ``HarmlessNotebook`` marks what is shown as text.
     """
     if metadata and metadata.get(AS_TEXT):
         return Rendered(f'<div class="highlight">{as_text(source)}</div>')
@@ -176,7 +176,7 @@ def markdown2html(context: Context, source: str) -> str:
     """Render Markdown, with a cell's own pictures, and clean the HTML that comes out.
 
     Args:
-        context: the template's; its cell may have attachments.
+        context: the template's context; its cell may have attachments.
         source: Markdown with formulas.
     """
     if isinstance(source, Rendered):
@@ -185,14 +185,14 @@ def markdown2html(context: Context, source: str) -> str:
     renderer = IPythonRenderer(escape=False, attachments=attachments, exclude_anchor_links=True)
     try:
         html = MarkdownWithMath(renderer=renderer).render(source)
-    except Exception:  # Whatever a parser makes of a hostile answer, there is a page.
+    except Exception:  # A page is created even if a parser fails on a hostile answer.
         return as_text(source)
     return clean_html(html)
 
 
 def strip_files_prefix(html: str) -> str:
-    """Leave links as they are: nbconvert's filter of this name looks for a prefix that notebooks
-    no longer have, in time that is the square of the number of brackets."""
+    """Leave links unchanged: nbconvert's filter of this name looks for a prefix that notebooks no
+    longer have, in time quadratic in the number of brackets."""
     return html
 
 

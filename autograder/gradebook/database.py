@@ -1,4 +1,4 @@
-"""The gradebook as a database: reached before anything is done, and shared by graders.
+"""The gradebook as a database: checked before anything is done, and shared by graders.
 
 nbgrader opens its gradebook by URL wherever it needs it. Where that is a PostgreSQL server, several
 graders can be at one class: each claims a submission before it touches it.
@@ -28,12 +28,12 @@ from autograder.gradebook import schema  # noqa: F401 - its tables are part of e
 from autograder.gradebook.engine import described, first_line, is_shared, open_engine
 
 _GONE = (
-    "The gradebook does not answer any more: {why}. What was recorded is kept. Run the same "
-    "command again when it answers: it goes on where this one stopped."
+    "The gradebook has stopped answering: {why}. What was recorded is kept. Run the same "
+    "command again when it answers, and it resumes where this one stopped."
 )
 
-# Who waits for a lock waits as long as it takes; a host that is switched off holds its locks for
-# two minutes, not for two hours.
+# Wait for a lock as long as it takes; a host that is switched off holds its locks for two minutes
+# instead of two hours.
 _SETTINGS = (
     "SET lock_timeout = 0",
     "SET statement_timeout = 0",
@@ -43,15 +43,15 @@ _SETTINGS = (
 )
 
 
-def reach(url: str, course_id: str) -> None:
-    """See that a gradebook on a server can be used, and that its tables are there.
+def ensure_reachable(url: str, course_id: str) -> None:
+    """Check that a gradebook on a server can be used, and that its tables exist.
 
     nbgrader makes the tables when it finds none, and fails where two find none at the same time.
     A file needs none of this.
 
     Args:
-        url: the gradebook's.
-        course_id: nbgrader's name of the course.
+        url: the gradebook's URL.
+        course_id: nbgrader's name for the course.
 
     Raises:
         CourseError: when it cannot be used; the message holds no password.
@@ -68,22 +68,22 @@ def reach(url: str, course_id: str) -> None:
 
 
 class Claims:
-    """Which submissions are this grader's, where nobody else grades: all of them."""
+    """Claims of a grader that runs alone: all submissions are its own."""
 
     def claim(self, student: str) -> bool:
         """Claim a submission; False while another grader has it."""
         return True
 
     def release(self, student: str) -> None:
-        """Leave a submission to others."""
+        """Release the claim to a submission."""
 
     @contextmanager
     def entering(self, student: str) -> Iterator[None]:
-        """Keep others from entering the same student into the gradebook, in whatever lesson."""
+        """Keep others from entering the same student into the gradebook, in any lesson."""
         yield
 
     def check(self) -> None:
-        """See that the claims still hold.
+        """Check that the claims still hold.
 
         Raises:
             CourseError: when the connection to the gradebook was lost, and the claims with it.
@@ -94,8 +94,8 @@ class SharedClaims(Claims):
     """Claims that other graders see: locks of a session, which end with it and its grader.
 
     Args:
-        session: with the gradebook's server; of nobody else.
-        lesson: whose submissions.
+        session: an exclusive session with the gradebook's server.
+        lesson: the lesson whose submissions are claimed.
     """
 
     def __init__(self, session: Connection, lesson: str) -> None:
@@ -107,12 +107,12 @@ class SharedClaims(Claims):
         return self._ask(func.pg_try_advisory_lock(_key("submission", self._lesson, student)))
 
     def release(self, student: str) -> None:
-        """Leave a submission to others."""
+        """Release the claim to a submission."""
         self._ask(func.pg_advisory_unlock(_key("submission", self._lesson, student)))
 
     @contextmanager
     def entering(self, student: str) -> Iterator[None]:
-        """Keep others from entering the same student into the gradebook, in whatever lesson."""
+        """Keep others from entering the same student into the gradebook, in any lesson."""
         self._ask(func.pg_advisory_lock(_key("student", student)))
         try:
             yield
@@ -120,7 +120,7 @@ class SharedClaims(Claims):
             self._ask(func.pg_advisory_unlock(_key("student", student)))
 
     def check(self) -> None:
-        """See that the claims still hold."""
+        """Check that the claims still hold."""
         self._ask(1)
 
     def _ask(self, question: Any) -> Any:
@@ -141,7 +141,7 @@ def shared_claims(url: str, lesson: str) -> Iterator[SharedClaims]:
         lesson: the lesson.
 
     Raises:
-        CourseError: when the server does not answer, or no more.
+        CourseError: when the server doesn't answer, or stops answering.
     """
     with _session(url) as session:
         claims = SharedClaims(session, lesson)
@@ -153,12 +153,12 @@ def shared_claims(url: str, lesson: str) -> Iterator[SharedClaims]:
 
 
 def fingerprint(url: str, lesson: str, student: str) -> str:
-    """Tells states of a submission's grades apart, by what grading alone writes in its rows.
+    """A fingerprint of the state of a submission's grades, from columns that only grading writes.
 
     Args:
         url: the gradebook's.
         lesson: the lesson.
-        student: whose submission.
+        student: the student's id.
     """
     submissions = (
         select(SubmittedAssignment.id)
@@ -183,7 +183,7 @@ def fingerprint(url: str, lesson: str, student: str) -> str:
 
 @contextmanager
 def _session(url: str) -> Iterator[Connection]:
-    """A session with the server that outlasts transactions, as its locks do."""
+    """A session with the server that outlives transactions, as do its locks."""
     try:
         session = open_engine(
             url, isolation_level="AUTOCOMMIT", pool_reset_on_return=None
@@ -197,6 +197,6 @@ def _session(url: str) -> Iterator[Connection]:
 
 
 def _key(*names: str) -> int:
-    """A lock's number, of 64 bits, which the same names give everywhere."""
+    """A lock's number, of 64 bits: the same everywhere for the same names."""
     digest = hashlib.sha256("\0".join(("autograder", *names)).encode()).digest()
     return int.from_bytes(digest[:8], signed=True)

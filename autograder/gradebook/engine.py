@@ -1,7 +1,7 @@
-"""SQLAlchemy's access to a gradebook: its address, quick openings, one transaction for many.
+"""SQLAlchemy's access to a gradebook: its URL, fast opening, and one transaction for many steps.
 
-nbgrader opens its gradebook by URL wherever it needs it. What is to be done otherwise is therefore
-said in the URL, by plugins of SQLAlchemy's.
+nbgrader opens its gradebook by URL wherever it needs it. Different behaviour is therefore requested
+in the URL, by SQLAlchemy plugins.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sqlalchemy.util import LRUCache
 from autograder.errors import CourseError
 
 _SECONDS = "10"
-"""How long a server may take to answer the first time."""
+"""Seconds in which a server must answer the first time."""
 
 # A server may be set up to say that it has committed before it has written anything down. A crash
 # would then take the grades of a submission whose folder is in its place.
@@ -32,7 +32,7 @@ _DURABLE = (
 
 
 def is_shared(url: str) -> bool:
-    """Whether the gradebook is on a PostgreSQL server, which many may use at once.
+    """Whether the gradebook is on a PostgreSQL server, which several can use at once.
 
     Raises:
         CourseError: when it isn't a database's URL.
@@ -78,7 +78,7 @@ def _parsed(url: str) -> URL:
 
 
 def described(url: str) -> str:
-    """What to call a gradebook in a message, without its password."""
+    """A gradebook's name for messages, without its password."""
     address = _parsed(url)
     place = address.host or address.query.get("host")
     return f"The gradebook ({address.database}{f' on {place}' if place else ''})"
@@ -86,7 +86,7 @@ def described(url: str) -> str:
 
 @contextmanager
 def one_transaction(url: str) -> Iterator[str]:
-    """Have whatever is written to a gradebook kept together at the end, or not at all.
+    """Commit everything that is written to a gradebook together at the end, or not at all.
 
     nbgrader's steps open the gradebook by its URL and commit after every cell. Under the URL that
     this gives them, they share one connection, and their commits are savepoints of its transaction.
@@ -95,10 +95,10 @@ def one_transaction(url: str) -> Iterator[str]:
         url: the gradebook's.
 
     Returns:
-        Another URL of the same gradebook, for as long as this lasts and for this thread.
+        Another URL of the same gradebook, valid in this thread inside the ``with`` block.
 
     Raises:
-        Exception: what is raised inside; then nothing is kept.
+        Exception: whatever is raised inside; then nothing is kept.
     """
     engine = open_engine(url)
     with engine.connect() as connection, connection.begin():
@@ -116,14 +116,14 @@ def one_transaction(url: str) -> Iterator[str]:
 
 
 def quick(url: str) -> str:
-    """A gradebook's URL under which opening it again and again costs little.
+    """A gradebook's URL with which opening it repeatedly is cheap.
 
     nbgrader opens the gradebook ten times for a submission. Each time it makes a new engine, which
     looks for every table and compiles every statement again. Under this URL, engines assume that
     the tables exist, and share the statements that they have compiled.
 
     Args:
-        url: of a gradebook that nbgrader has opened before: then its tables are there.
+        url: the URL of a gradebook that nbgrader has opened before, so that its tables exist.
     """
     return url if _QUICK in _parsed(url).query.get("plugin", ()) else _plugged(url, _QUICK)
 
@@ -154,7 +154,7 @@ class _Quick(CreateEnginePlugin):
         return url
 
     def engine_created(self, engine: Engine) -> None:
-        """Have statements found that another engine's dialect compiled."""
+        """Share compiled statements between engines."""
         dialect: Any = engine.dialect
         kind: Any = type(dialect)
         dialect.__class__ = _alike(kind)
@@ -164,7 +164,7 @@ class _Quick(CreateEnginePlugin):
 
 @cache
 def _alike(dialect: Any) -> Any:
-    """A dialect whose objects are equal: SQLAlchemy keeps compiled statements by the object."""
+    """A dialect whose instances are equal: SQLAlchemy caches compiled statements by instance."""
 
     def equal(one: object, other: object) -> bool:
         return type(one) is type(other)
@@ -186,7 +186,7 @@ _open: dict[str, Any] = {}
 
 
 class _JoinTransaction(CreateEnginePlugin):
-    """An engine whose every connection is one that is open already, with its transaction.
+    """An engine that reuses one open connection and its transaction.
 
     Args:
         url: names the connection.
@@ -230,6 +230,6 @@ plugins.register(_PLUGIN, __name__, _JoinTransaction.__name__)
 
 
 def first_line(error: Exception) -> str:
-    """What the database says, without the statement that it was asked."""
+    """The database's message, without the SQL statement."""
     said = str(getattr(error, "orig", None) or error).strip().splitlines() or [""]
     return said[0][:300]

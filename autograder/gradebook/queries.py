@@ -1,4 +1,4 @@
-"""What the gradebook says of a lesson: each question is asked once for a whole class."""
+"""Query a lesson's entries in the gradebook: one query each for a whole class."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from autograder.cells import calls
 
 @dataclass(frozen=True)
 class Entry:
-    """One graded cell of a submission.
+    """The gradebook's entry for a submission's graded cell.
 
     Args:
-        maximum: what can be earned today.
+        maximum: the maximum points today.
         auto: the judge's points, or None.
-        manual: a person's instead, or None.
-        score: what counts.
-        needs_person: whether a person still has to grade it, or to look at it again.
+        manual: points given by hand in place of the judge's, or None.
+        score: the points that count.
+        needs_person: whether it needs manual grading, for the first time or again.
     """
 
     maximum: float
@@ -56,7 +56,7 @@ class LessonGrades:
     Args:
         gradebook: open.
         lesson: its name.
-        student: whose submission alone; everybody's if left out.
+        student: the only student to query; everybody if left out.
     """
 
     def __init__(self, gradebook: Gradebook, lesson: str, student: str | None = None) -> None:
@@ -85,7 +85,7 @@ class LessonGrades:
 
     @cached_property
     def penalties(self) -> Mapping[str, float]:
-        """Points that handing in late costs, by student."""
+        """Late penalties in points, by student."""
         found: dict[str, float] = defaultdict(float)
         late = self._submitted(SubmittedNotebook.late_submission_penalty)
         for student, _, points in self._all(late):
@@ -94,7 +94,7 @@ class LessonGrades:
 
     @cached_property
     def comments(self) -> Mapping[str, Mapping[tuple[str, str], str]]:
-        """What people wrote about answers: by student, by notebook and grade_id."""
+        """Manual comments by student, and by notebook and grade_id."""
         written = (
             self._submitted(BaseCell.name, Comment.manual_comment)
             .join(Comment, Comment.notebook_id == SubmittedNotebook.id)
@@ -108,7 +108,7 @@ class LessonGrades:
 
     @cached_property
     def exercises(self) -> Mapping[tuple[str, str], str]:
-        """What the lesson asks the judge about today, by notebook and grade_id."""
+        """The exercise that the lesson asks for in a cell today, by notebook and grade_id."""
         cells = (
             select(Notebook.name, SourceCell.name, SourceCell.source)
             .select_from(SourceCell)
@@ -124,8 +124,8 @@ class LessonGrades:
 
     @cached_property
     def above_maximum(self) -> Mapping[str, int]:
-        """By grade_id, how many submissions have more points by hand than the cell is worth, and
-        wait for a person because of that."""
+        """By grade_id, the number of submissions with more manual points than the cell is worth,
+        which need manual grading because of that."""
         waiting = (
             select(BaseCell.name, func.count())
             .select_from(Grade)
@@ -157,7 +157,7 @@ class LessonGrades:
 
 
 def find_submissions(gradebook: Gradebook, assignment: Assignment) -> list[SubmittedAssignment]:
-    """A lesson's submissions with their scores, by student, in few questions for a class."""
+    """A lesson's submissions with their scores, by student, in few queries for a class."""
     query = gradebook.db.query(SubmittedAssignment).filter_by(assignment_id=assignment.id)
     whole = selectinload(SubmittedAssignment.notebooks).undefer(SubmittedNotebook.score)
     return query.options(whole).order_by(SubmittedAssignment.student_id).all()

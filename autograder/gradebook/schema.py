@@ -1,8 +1,8 @@
-"""What the gradebook remembers beside what nbgrader keeps in it.
+"""Two tables that the autograder adds to nbgrader's gradebook.
 
-nbgrader's gradebook knows a lesson as it was released last. Two more tables tell what a student
-changed from what the lesson's author changed since, and an answer that a person has graded from one
-that nobody has read yet. nbgrader makes them together with its own.
+nbgrader's gradebook only knows the last release of a lesson. The two tables distinguish changes by
+a student from later changes by the lesson's author, and manually graded answers from those that
+nobody has read yet. nbgrader creates them together with its own.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from autograder.cells import Released, grade_id, lines
 from autograder.result import RESULT
 
 FLAGS = ("grade", "solution", "task", "locked")
-"""What nbgrader's metadata say about a cell's role."""
+"""The keys in nbgrader's metadata for a cell's role."""
 
 EXECUTION_TAGS = {NotebookClient.skip_cells_with_tag.default_value, "raises-exception"}
 """Tags that change how a cell is executed."""
@@ -45,7 +45,7 @@ class ReleasedVersion(Base):
 
 
 class GradedAnswer(Base):
-    """Which answer a grade was recorded for last."""
+    """The answer for which a grade was last recorded."""
 
     __tablename__ = "autograder_graded_answer"
 
@@ -55,10 +55,10 @@ class GradedAnswer(Base):
 
 @dataclass(frozen=True)
 class ReleasedCell:
-    """A cell that students may not change as they like, as they got it.
+    """A cell with a role in grading, as it was released to students.
 
     Args:
-        name: its grade_id; "" where nbgrader does not know it.
+        name: its grade_id; "" if nbgrader doesn't know it.
         id: its id.
         kind: its type.
         marks: of the nbgrader metadata, the roles, the schema's version, and the points where it
@@ -80,15 +80,15 @@ class ReleasedCell:
     def of(cls, cell: NotebookNode) -> ReleasedCell:
         """The cell of a notebook that nbgrader generated."""
         written = cell.metadata.get("nbgrader", {})
-        marks = dict(zip(FLAGS, (is_grade(cell), is_solution(cell), is_task(cell)), strict=False))
-        marks |= {"locked": is_locked(cell), "schema_version": written.get("schema_version")}
-        if marks["grade"] or marks["task"]:
-            marks["points"] = float(written.points)
+        roles = dict(zip(FLAGS, (is_grade(cell), is_solution(cell), is_task(cell)), strict=False))
+        roles |= {"locked": is_locked(cell), "schema_version": written.get("schema_version")}
+        if roles["grade"] or roles["task"]:
+            roles["points"] = float(written.points)
         return cls(
             written.grade_id if is_known(cell) else "",
             cell.get("id", ""),
             cell.cell_type,
-            marks,
+            roles,
             cell.source,
             fingerprint(cell.get("attachments", {})),
             sorted(EXECUTION_TAGS.intersection(cell.metadata.get("tags", []))),
@@ -100,7 +100,7 @@ Version = tuple[ReleasedCell, ...]
 
 
 def fingerprint(value: Any) -> str:
-    """Tells JSON values apart."""
+    """A digest of a JSON value."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 
@@ -126,8 +126,8 @@ def known_tasks(gradebook: Gradebook, lesson: str) -> dict[str, frozenset[str]]:
 
 
 def released_answers(gradebook: Gradebook, lesson: str) -> dict[str, Released]:
-    """What stood in the cells that students answer in, in every version that was released, by the
-    file name of each of a lesson's notebooks."""
+    """The contents of answer cells in every released version, by the file name of each of a
+    lesson's notebooks."""
     found: dict[str, Released] = {}
     for notebook in gradebook.find_assignment(lesson).notebooks:
         answers = {cell.name for cell in notebook.solution_cells}
@@ -148,10 +148,10 @@ def _read(text: str) -> Version:
 
 
 class RememberRelease(NbGraderPreprocessor):
-    """The last step of generating the students' notebook: the gradebook remembers this version.
+    """The last step of generating the students' notebook: store this version in the gradebook.
 
-    Points that a person gave stay. Where there are more of them now than the cell is worth, a
-    person has to look at it again.
+    Points that were given by hand are kept. If they are now more than the cell is worth, the answer
+    is flagged for manual grading again.
     """
 
     def preprocess(
@@ -169,7 +169,7 @@ class RememberRelease(NbGraderPreprocessor):
             notebook = gradebook.find_notebook(names["notebook"], names["assignment"])
             before = next(iter(released_versions(gradebook, notebook)), ())
             _remember(gradebook, notebook, cells)
-            _ask_again(gradebook, notebook, before)
+            _flag_for_manual_grading(gradebook, notebook, before)
             gradebook.db.commit()
         return nb, resources
 
@@ -195,8 +195,8 @@ def _remember(gradebook: Gradebook, notebook: Notebook, cells: Iterable[Released
     version.number = last + 1
 
 
-def _ask_again(gradebook: Gradebook, notebook: Notebook, before: Version) -> None:
-    """Have a person look at points that are more than their cell is worth now."""
+def _flag_for_manual_grading(gradebook: Gradebook, notebook: Notebook, before: Version) -> None:
+    """Flag answers with more manual points than their cell is worth now."""
     was_worth = {cell.name: cell.marks.get("points", 0.0) for cell in before}
     for cell in (*notebook.grade_cells, *notebook.task_cells):
         if cell.max_score < was_worth.get(cell.name, 0.0):
@@ -210,11 +210,11 @@ def _ask_again(gradebook: Gradebook, notebook: Notebook, before: Version) -> Non
 
 
 class SaveGrades(SaveAutoGrades):
-    """Saves grades as nbgrader does, but what a person graded stays graded while it is the same.
+    """Saves grades as nbgrader does, but keeps manual grades of unchanged answers.
 
-    nbgrader asks for a person again whenever it grades. Here the points of a written answer need
-    nobody as long as the student's text is the one that they were given for, and points that a
-    person gave instead of a test's as long as nothing else was handed in.
+    nbgrader flags answers for manual grading whenever it grades. Here the points of a written
+    answer stay final as long as the student's text is the same, and points given by hand in place
+    of a test's stay final as long as the submission is the same.
     """
 
     def preprocess(
@@ -239,7 +239,7 @@ class SaveGrades(SaveAutoGrades):
         return cell, resources
 
     def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
-        """Save a grade: nbgrader's own would ask for a person in a transaction of its own."""
+        """Save a grade: nbgrader's own method flags it for manual grading in a transaction."""
 
         def judged(grade: Grade) -> None:
             try:
@@ -251,7 +251,7 @@ class SaveGrades(SaveAutoGrades):
         self._save(cell, judged)
 
     def _save(self, cell: NotebookNode, change: Callable[[Grade], None]) -> None:
-        """Change a grade, and ask for a person where their points are for another answer."""
+        """Change a grade, and flag it if its manual points are for a different answer."""
         name, database = cell.metadata.nbgrader.grade_id, self.gradebook.db
         grade = self.gradebook.find_grade(
             name, self.notebook_id, self.assignment_id, self.student_id
@@ -268,12 +268,12 @@ class SaveGrades(SaveAutoGrades):
 
 
 def _await_person(grade: Grade) -> None:
-    """Also where an earlier submission lacked the notebook, and has 0 for it."""
+    """Get the grade, even if an earlier submission lacked the notebook and has 0 for it."""
     grade.auto_score, grade.needs_manual_grade = None, True
 
 
 def _answers(nb: NotebookNode, handed_in: str) -> dict[str, str]:
-    """By grade_id, the fingerprint of what a graded cell's points are for."""
+    """By grade_id, the fingerprint of the answer that a graded cell's points are for."""
     answers = {}
     for cell in (each for each in nb.cells if is_grade(each) or is_task(each)):
         name = cell.metadata.nbgrader.grade_id

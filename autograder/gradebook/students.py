@@ -12,7 +12,7 @@ def count_submissions(gradebook: Gradebook, student: str) -> int:
 
 
 def rename_row(gradebook: Gradebook, old: str, new: str) -> None:
-    """Give a student's row another key, in one transaction; nothing where that is done."""
+    """Change the key of a student's row, in one transaction, unless that is done already."""
     students, submissions = Student.__table__, SubmittedAssignment.__table__
     execute = gradebook.db.execute
     rows = {

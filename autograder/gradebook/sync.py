@@ -1,4 +1,4 @@
-"""A lesson that gets or loses graded cells after students handed it in.
+"""Sync the gradebook with a lesson that gained or lost graded cells after it was handed in.
 
 nbgrader refuses such a lesson: "Cannot add or remove cells". Here the gradebook follows the source:
 submissions get an entry for every cell that was added, and lose those of cells that were dropped.
@@ -28,18 +28,18 @@ from autograder.cells import grade_id, is_autograded
 from autograder.gradebook.schema import is_known
 
 _ROLES = {GradeCell: is_grade, SolutionCell: is_solution, TaskCell: is_task, SourceCell: None}
-"""The gradebook's kinds of cells, with what makes a notebook's cell one of them."""
+"""The gradebook's kinds of cells, each with the test for a notebook's cell."""
 
 
 @dataclass(frozen=True)
 class LessonChange:
-    """How a source differs from what was released last, where somebody handed it in.
+    """How a source differs from the last release, if there are submissions.
 
     Args:
         added: graded cells that the gradebook does not know.
         dropped: graded cells that the source does not have, with the number of submissions that
             have points in them.
-        worth: graded cells with other points, each with those before and those now.
+        worth: graded cells with changed points, each with the old and the new ones.
         cells: whether any cell that the gradebook keeps was added or dropped, graded or not.
     """
 
@@ -91,7 +91,7 @@ class LessonCells:
         return LessonChange(tuple(added), dropped, worth, cells)
 
     def earned(self, names: Iterable[str]) -> list[dict[str, Any]]:
-        """What everybody has in cells that are to be dropped."""
+        """Everybody's grades in cells that are to be dropped."""
         wanted = set(names)
         return [
             {
@@ -110,8 +110,8 @@ class LessonCells:
             if grade.name in wanted and _has_points(grade)
         ]
 
-    def follow(self) -> None:
-        """Add and drop cells, so that the gradebook has the source's. Nothing is committed."""
+    def sync(self) -> None:
+        """Add and drop cells, so that the gradebook matches the source; don't commit."""
         for notebook, source in self._pairs:
             for kind in _ROLES:
                 named = _named(source, kind)
@@ -131,7 +131,7 @@ class LessonCells:
         self._db.delete(cell)
 
     def _add(self, notebook: Notebook, kind: Any, cell: NotebookNode) -> None:
-        """As nbgrader adds cells, and what it adds to a submission that is new."""
+        """Add a cell as nbgrader does, with its entries in every submission."""
         name = grade_id(cell)
         if kind is SourceCell:
             new = SourceCell(name=name, notebook=notebook, cell_type=cell.cell_type, source="")
@@ -144,7 +144,7 @@ class LessonCells:
         self._db.flush()
         for submission in notebook.submissions if kind is not SourceCell else ():
             if kind is not SolutionCell:
-                # No person can grade what no kernel has executed.
+                # Nobody can grade by hand what a kernel hasn't executed.
                 by_hand = not is_autograded(cell)
                 grade = Grade(cell_id=new.id, notebook=submission, needs_manual_grade=by_hand)
                 self._db.add(grade)

@@ -1,4 +1,4 @@
-"""What a course adds to its kernels: folders of data that sandboxes show, and variables."""
+"""Check a course's additions to its kernels: data folders in sandboxes, and variables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from selfcheck import Course, responses
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OF_PROGRAMS = re.compile("PYTHON|IPYTHON|JUPYTER|JPY_|LD_|NBGRADER_")
-"""How variables begin that decide what a kernel is and which files it executes."""
+"""Prefixes of variables that decide what a kernel is and which files it executes."""
 
 
 def check_additions(
@@ -29,7 +29,7 @@ def check_additions(
     folders: Iterable[str],
     variables: Mapping[str, str],
 ) -> None:
-    """See that nothing is shown but data, and no variable set that the grader sets itself.
+    """Check that only data is shown, and that no variable is set that the grader sets itself.
 
     Args:
         course: whose kernels they are.
@@ -52,7 +52,7 @@ def check_additions(
 
 
 def _private(course: Course, coursedir: CourseDirectory) -> Iterator[Path]:
-    """What no student's code may see any part of."""
+    """Files and folders of which students' code must not see any part."""
     for name in (STAGING, *(getattr(coursedir, f"{step}_directory") for step in STEPS)):
         yield Path(coursedir.root, name).resolve()
     database = make_url(coursedir.db_url)
@@ -65,30 +65,30 @@ def _problem_of_folder(folder: Path, whole: Iterable[Path], private: Iterable[Pa
     """Why a sandbox can't show a folder, and what to do, or "".
 
     Args:
-        folder: as the course names it.
-        whole: folders that must not be seen as a whole.
-        private: files and folders no part of which may be seen.
+        folder: the folder, as the course names it.
+        whole: folders that must not be shown as a whole.
+        private: files and folders of which no part may be shown.
     """
     if not folder.is_absolute():
-        return "which is not a whole path: begin it with /"
+        return "which isn't an absolute path: begin it with /"
     if not os.access(f"{folder}/.", os.R_OK | os.X_OK):
-        return "which is not a folder that you can read here: correct the path"
+        return "which isn't a folder that you can read: correct the path"
     if folder.resolve() != folder:
         return f"which leads to {folder.resolve()}: name that folder"
     for own in map(Path, sandbox.OWN_FOLDERS):
         if folder.is_relative_to(own):
-            return f"and a sandbox has a {own} of its own: put the data into another folder"
+            return f"but a sandbox has its own {own}: put the data into another folder"
     shown = [path for path in (*whole, *private) if path.is_relative_to(folder)]
     shown += [path for path in private if folder.is_relative_to(path)]
     if shown:
-        return f"which would show students {shown[0]}: put the data into a folder of its own"
+        return f"which would show students {shown[0]}: put the data into a separate folder"
     return ""
 
 
 def _problem_of_variable(name: str, value: str, course: Course) -> str:
     """Why kernels can't have a variable, and what to do, or ""."""
     if not _VARIABLE.fullmatch(name):
-        return "which can't be a variable's name: take letters, digits and underscores"
+        return "which isn't a valid name: use letters, digits and underscores"
     set_here = {*sandbox.environment({}), *sandbox.KEPT_VARIABLES, *ONE_THREAD, *THREAD_VARIABLES}
     set_here |= {responses.INPUTS_VARIABLE, *course.variables}
     if name in set_here or _OF_PROGRAMS.match(name):

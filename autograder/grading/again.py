@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def digest(path: Path) -> str:
-    """Tells a file from others."""
+    """A digest of a file's content."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -36,7 +36,7 @@ def notebook_digest(folder: Path, name: str, names: Container[str]) -> str:
         names: the file names of all of them.
 
     Returns:
-        "" where there is no such file.
+        "" if there is no such file.
     """
     paths = [
         path
@@ -50,17 +50,17 @@ def notebook_digest(folder: Path, name: str, names: Container[str]) -> str:
 
 
 def whole_digest(handed_in: Path, lesson: Path) -> str:
-    """Tells submissions, and versions of the lesson, apart.
+    """A digest of a submission and of the version of its lesson.
 
     Args:
         handed_in: the submission's folder.
-        lesson: that with the solutions.
+        lesson: the lesson's folder with the solutions.
     """
     whole = hashlib.sha256()
     for root in (handed_in, lesson):
         found = walk_work(root) if root == handed_in else os.walk(root)
         for path in sorted(Path(at, name) for at, _, names in found for name in names):
-            # What a submitted link leads to is not the submission's, and may be of any size.
+            # A submitted link's target isn't part of the submission, and may have any size.
             if path.is_file() and not (root == handed_in and path.is_symlink()):
                 whole.update(os.fsencode(path.relative_to(root)))
                 whole.update(f"\0{path.stat().st_size}\0".encode())
@@ -71,18 +71,18 @@ def whole_digest(handed_in: Path, lesson: Path) -> str:
 
 
 def handed_in_again(submitted: Path, graded: Path) -> bool | None:
-    """Whether a submission is another than the one that was graded.
+    """Whether a submission differs from the one that was graded.
 
-    It is if its time is later, which is nbgrader's rule, or if a notebook isn't the file that was
-    graded. What nbgrader graded doesn't say which file that was. Then the times decide, and if one
-    of them is missing, a notebook that was written later leaves it open.
+    It does if its time is later, which is nbgrader's rule, or if a notebook isn't the file that was
+    graded. If plain nbgrader graded it, that file is unknown. Then the times decide, and if one of
+    them is missing, a notebook that was written later leaves the question open.
 
     Args:
-        submitted: the folder of what was handed in.
-        graded: the folder of what was made of it.
+        submitted: the submission's folder.
+        graded: the autograded folder.
 
     Returns:
-        None where nothing says, and the files look like it.
+        None if it's unknown, but the files look like it.
     """
     new, old = _time(submitted), _time(graded)
     if new and old and new > old:
@@ -102,7 +102,7 @@ def handed_in_again(submitted: Path, graded: Path) -> bool | None:
 
 
 def remarks(course: CourseFolder, lesson: str) -> list[str]:
-    """What to say of a lesson's students who handed in again, or may have, a line each.
+    """A line for each group of students who handed in a lesson again, or may have.
 
     Args:
         course: the course folder.
@@ -116,26 +116,26 @@ def remarks(course: CourseFolder, lesson: str) -> list[str]:
             found.setdefault(again, []).append(student)
     lines = []
     for again, said in (
-        (True, "handed in again since the grading"),
-        (None, "may have handed in again since the grading, as not all times are known"),
+        (True, "handed in again after grading"),
+        (None, "may have handed in again after grading: not all times are known"),
     ):
         if names := found.get(again):
             who = "1 student" if len(names) == 1 else f"{len(names)} students"
             whom = " ".join(f"--students {name}" for name in names)
-            force = "" if again else " --force"  # whose notebook is another is due
+            force = "" if again else " --force"  # if the notebook differs, it's due anyway
             lines.append(f"{who} {said}: autograder grade {lesson}{force} {whom}")
     return lines
 
 
 def _recorded(notebook: Path) -> str:
-    """Which file a notebook was made of, or "" where it does not say."""
+    """The digest of the file that a notebook was made from, or "" if it has none."""
     with suppress(ValueError, KeyError, TypeError):
         return str(json.loads(notebook.read_bytes())["metadata"][METADATA]["graded"])
     return ""
 
 
 def _time(folder: Path) -> datetime | None:
-    """When it was handed in; None where nobody wrote it down so that it can be read."""
+    """The submission time; None if there is none that can be read."""
     from nbgrader.utils import parse_utc
 
     with suppress(ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""Grading a lesson: submissions side by side, a row for each, none lost."""
+"""Grade a lesson: submissions in parallel, one row each, none lost."""
 
 from __future__ import annotations
 
@@ -34,14 +34,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _ATTEMPTS = 2
-"""How often a step that fails on the grader's side is tried. What was executed is not executed
-again for it."""
+"""Attempts for a step that fails on the grader's side. What was executed isn't executed again."""
 
 _EXCHANGE = "/usr/local/share/nbgrader/exchange"
-"""Where nbgrader has it, unless the configuration says otherwise."""
+"""nbgrader's default exchange."""
 
-_LOOK_AGAIN = 1.0
-"""Seconds until a submission that another grader has is asked for again."""
+CLAIM_POLL_INTERVAL = 1.0
+"""Seconds between attempts to claim a submission that another grader has."""
 
 
 def grade(
@@ -68,8 +67,8 @@ def grade(
     Args:
         course: the course folder, in which the lesson has been released.
         lesson: the lesson.
-        students: whose submissions.
-        force: also grade again what has been graded and not been handed in anew.
+        students: ids of those whose submissions are graded.
+        force: also grade again what was graded and hasn't been handed in again since.
         all_cells: also execute what the lesson marks as demonstrations.
         sandbox: ``"bubblewrap"`` or ``"none"``; as the course's configuration says, if left out.
         pool: where notebooks are executed; on this machine, if left out.
@@ -103,8 +102,8 @@ def grade(
 
 
 def _preload(course: CourseFolder, lesson: str, pool: Pool) -> None:
-    """Begin with kernels before nbgrader is imported, which reading the configuration takes. Where
-    several courses are installed, or it adds something to kernels, they wait until it says what."""
+    """Start preloading before nbgrader is imported, which reading the configuration needs. If
+    several courses are installed, or the configuration adds to kernels, wait until it's read."""
     likely = find_course()
     added = (b".data_folders", b".variables", b"Exchange.root")
     if likely.package and not course.configures(*added):
@@ -130,8 +129,8 @@ class _Grading:
         course: the course folder.
         lesson: the lesson.
         converter: nbgrader's converter for the lesson.
-        claims: of this grader.
-        pool: where notebooks are executed.
+        claims: this grader's claims.
+        pool: executes the notebooks.
     """
 
     def __init__(
@@ -147,12 +146,12 @@ class _Grading:
         self._running: dict[Future[tuple[Outcome, ...]], Prepared] = {}
 
     def rows(self, students: Sequence[str]) -> Iterator[Row]:
-        """Grade them side by side, giving each row as it is ready."""
+        """Grade them in parallel, yielding each row as it's ready."""
         waiting = list(dict.fromkeys(students))
         running = self._running
         while waiting or running:
             for student in tuple(waiting):
-                # One more than there are kernels, so that none waits for its notebook.
+                # Prepare one more than there are kernels, so that none waits for its notebook.
                 if len(running) > self._pool.size():
                     break
                 if not self._claims.claim(student):
@@ -162,9 +161,9 @@ class _Grading:
                     self._claims.release(student)
                     yield row
             if waiting and not running:  # others have them
-                time.sleep(_LOOK_AGAIN)
+                time.sleep(CLAIM_POLL_INTERVAL)
             idle = waiting and len(running) <= self._pool.size()
-            timeout = _LOOK_AGAIN if idle else None
+            timeout = CLAIM_POLL_INTERVAL if idle else None
             for future in wait(running, timeout, FIRST_COMPLETED).done:
                 prepared = running.pop(future)
                 row = self._finish(prepared, future)
@@ -172,13 +171,13 @@ class _Grading:
                 yield row
 
     def _begin(self, student: str) -> Row | None:
-        """Have a submission executed; a row where there is nothing to execute."""
+        """Start executing a submission; return a row if there is nothing to execute."""
         try:
-            if not self._tried(lambda: self._is_due(student)):
+            if not self._retry(lambda: self._is_due(student)):
                 return read_row(self._course, self._lesson, student)
             if self._unready:
                 raise self._unready
-            prepared = self._tried(lambda: self._prepare(student))
+            prepared = self._retry(lambda: self._prepare(student))
             self._running[_start(self._pool, prepared)] = prepared
         except CourseError:
             raise
@@ -189,14 +188,14 @@ class _Grading:
         return None
 
     def _finish(self, prepared: Prepared, future: Future[tuple[Outcome, ...]]) -> Row:
-        """Judge and record what was executed. Whatever fails here is the grader's failure."""
+        """Judge and record what was executed. Any failure here is the grader's own."""
         started = time.perf_counter()
         student, converter = prepared.student, self._converter
         try:
             outcomes = future.result()
-            # What was executed is kept even where the claims are lost: nobody has to do it again.
-            self._tried(lambda: converter.keep(prepared, outcomes), claimed=False)
-            self._tried(lambda: converter.record(prepared, outcomes))
+            # Keep what was executed even if the claims are lost, so that it isn't executed again.
+            self._retry(lambda: converter.keep(prepared, outcomes), claimed=False)
+            self._retry(lambda: converter.record(prepared, outcomes))
         except CourseError:
             raise
         except (Exception, SystemExit) as error:
@@ -206,15 +205,15 @@ class _Grading:
             phases[phase] += seconds
         phases["record"] = time.perf_counter() - started
         try:
-            row = self._tried(lambda: read_row(self._course, self._lesson, student))
+            row = self._retry(lambda: read_row(self._course, self._lesson, student))
         except (Exception, SystemExit) as error:
             why = f"{type(error).__name__}: {first_line(error)}"
-            return Row(student, problem=printable(f"graded, but it cannot be shown: {why}"))
+            return Row(student, problem=printable(f"graded, but the result can't be shown: {why}"))
         return replace(row, seconds=dict(phases))
 
     @cached_property
     def _unready(self) -> NotReady | None:
-        """Why the lesson cannot be graded here: asked once, for all submissions."""
+        """Why the lesson can't be graded here: computed once, for all submissions."""
         from autograder.grading.execute import check_kernels
 
         try:
@@ -233,12 +232,12 @@ class _Grading:
         with self._claims.entering(student):
             return self._converter.prepare(student)
 
-    def _tried(self, step: Callable[[], T], *, claimed: bool = True) -> T:
-        """Do a step of the grader's, and again when it fails: often a moment later it does not.
+    def _retry(self, step: Callable[[], T], *, claimed: bool = True) -> T:
+        """Run a step of the grader, and retry it if it fails: it often succeeds a moment later.
 
         Args:
-            step: what to do.
-            claimed: whether only who has the claims may do it.
+            step: the step.
+            claimed: whether the step needs the claims.
 
         Raises:
             CourseError: when the claims were lost meanwhile.
@@ -257,21 +256,21 @@ class _Grading:
         return step()
 
     def _without_grade(self, student: str, why: str) -> Row:
-        """A row for a submission that keeps what it has: an earlier grade, or none.
+        """A row for a submission that wasn't graded; it keeps its earlier grade, if any.
 
         Raises:
             CourseError: when the claims were lost, and nothing else can be graded.
         """
         self._claims.check()
-        with suppress(Exception, SystemExit):  # else the next run tidies up
+        with suppress(Exception, SystemExit):  # if it fails, the next run cleans up
             self._converter.abandon(student)
         if self._converter.is_graded(student):
-            why += " (the earlier grade stays)"
+            why += " (the earlier grade is kept)"
         return Row(student, problem=printable(why))
 
 
 def _start(pool: Pool, prepared: Prepared) -> Future[tuple[Outcome, ...]]:
-    """Have a submission's notebooks executed, unless an interrupted run has done so."""
+    """Execute a submission's notebooks, unless an interrupted run has done so."""
     if not prepared.outcomes:
         sheets = prepared.sheets
         notebooks, plans = ([getattr(sheet, n) for sheet in sheets] for n in ("notebook", "plan"))
@@ -283,7 +282,7 @@ def _start(pool: Pool, prepared: Prepared) -> Future[tuple[Outcome, ...]]:
 
 @contextmanager
 def _claims(course: CourseFolder, lesson: str) -> Iterator[Claims]:
-    """Keep others from what this grader is at: from the folder, or from a submission at a time."""
+    """Lock out other graders: from the whole folder, or from one submission at a time."""
     from autograder.gradebook.database import Claims, shared_claims
     from autograder.gradebook.engine import is_shared
 
@@ -315,12 +314,12 @@ def grading_lock(course: CourseFolder, *, shared: bool = False) -> Iterator[None
 
 
 def _settle(course: CourseFolder) -> None:
-    """See that no result is left half published by a run that was killed."""
+    """Complete or undo results that a killed run has published halfway."""
     from autograder.grading.converter import converter_of
 
     for announced in (course.root / STAGING).glob("*/*.publishing"):
         student, lesson = announced.parent.name, announced.stem
-        # Where it cannot be settled now, it stays as it is until the lesson is graded.
+        # If that can't be done now, it stays as it is until the lesson is graded.
         with suppress(Exception, SystemExit), course.as_working_directory(), course.quiet():
             converter_of(course, lesson, force=False).recover(student)
 
@@ -328,7 +327,7 @@ def _settle(course: CourseFolder) -> None:
 def _check_released(course: CourseFolder, lesson: str) -> None:
     """Check that the gradebook knows a lesson and that the configuration has a judge.
 
-    From then on the course opens its gradebook the quick way.
+    From then on the course opens its gradebook the fast way.
     """
     from nbgrader.api import MissingEntry
 
@@ -356,9 +355,9 @@ def _check_released(course: CourseFolder, lesson: str) -> None:
 
 
 def _failure(error: BaseException) -> str:
-    """What went wrong on the grader's side, in words."""
+    """Describe a failure of the grader's own."""
     if isinstance(error, NotReady):
         return f"not graded: {error}"
     if isinstance(error, NoSuchKernel):
-        return f"not graded: there is no kernel {error.name!r} here"
+        return f"not graded: the kernel {error.name!r} isn't installed here"
     return f"not graded: {type(error).__name__}: {first_line(error)}"

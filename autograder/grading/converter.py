@@ -1,13 +1,13 @@
 """nbgrader's autograding in parts: prepare, (execute elsewhere), judge, record and publish.
 
-What nbgrader does in one go for one submission after another is cut in two where the notebook is
-executed. Its own preprocessors do the work on both sides of the cut, as its configuration lists
-them. Until all is recorded, a submission's files lie in a folder apart, ``STAGING``, and what its
-execution gave lies beside them: a run that was killed goes on from there.
+nbgrader processes one submission after another in one go; here, the process is split in two at the
+notebook's execution. nbgrader's own preprocessors do the work on both sides, as its configuration
+lists them. Until all is recorded, a submission's files are in a separate folder, ``STAGING``,
+together with the results of its execution: after a run was killed, the next one resumes there.
 
-An earlier result stays until a later one is complete. The grades are saved in one transaction of
-the gradebook, which is committed when the new folder is in its place; whatever goes wrong before,
-or a kill, leaves or puts back the gradebook and the folder as they were.
+An earlier result is kept until a later one is complete. The grades are saved in one transaction of
+the gradebook, which is committed when the new folder is in its place; if anything goes wrong before
+that, or the run is killed, the gradebook and the folder stay or become again what they were.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ from autograder.sanitize.submission import (
 
 
 class StagedAutograde(Autograde):
-    """nbgrader's converter for one lesson, whose steps are called one by one.
+    """nbgrader's converter for one lesson, with steps that are called one by one.
 
     Args:
         coursedir: nbgrader's course directory, with ``assignment_id`` set.
-        parent: of nbgrader's.
-        config: of it and of its steps.
+        parent: nbgrader's application.
+        config: the configuration of the converter and of its steps.
     """
 
     def __init__(self, coursedir: Any, parent: Any, config: Config) -> None:
@@ -85,7 +85,7 @@ class StagedAutograde(Autograde):
         its place.
 
         Raises:
-            Refused: when nbgrader could not even look at it.
+            Refused: when nbgrader couldn't even read it.
         """
         graded = self._published(student)
         source = self._folders(student)[0]
@@ -94,8 +94,8 @@ class StagedAutograde(Autograde):
             self.coursedir.get_existing_timestamp(str(source))
         except (OSError, MemoryError):
             raise
-        except (Exception, SystemExit):  # nbgrader stops at a time that it cannot read
-            raise Refused("timestamp.txt holds no time") from None
+        except (Exception, SystemExit):  # nbgrader fails on a time that it can't read
+            raise Refused("timestamp.txt has no time") from None
         if self.force or not graded.exists() or self._read_journal(student):
             return True
         return bool(handed_in_again(source, graded)) or not self._is_known(student)
@@ -155,7 +155,7 @@ class StagedAutograde(Autograde):
         return Prepared(student, folder, sheets, outcomes, time.perf_counter() - started)
 
     def keep(self, prepared: Prepared, outcomes: Sequence[Outcome]) -> None:
-        """Put what the execution gave on the disk, so that nothing executes it again."""
+        """Write the results of the execution to disk, so that it isn't executed again."""
         Journal(
             digest=whole_digest(self._folders(prepared.student)[0], self._source),
             notebooks=[f"{sheet.resources['unique_key']}.ipynb" for sheet in prepared.sheets],
@@ -172,8 +172,8 @@ class StagedAutograde(Autograde):
             Exception: when anything goes wrong; then an earlier result is as it was.
         """
         student = prepared.student
-        if not prepared.folder.is_dir():  # nbgrader would make a new one, without the other files
-            raise FileNotFoundError(f"{prepared.folder} is not there any more")
+        if not prepared.folder.is_dir():  # nbgrader would create a new one, without the other files
+            raise FileNotFoundError(f"{prepared.folder} has disappeared")
         judged = [
             self._judge(sheet, outcome, prepared.seconds / len(prepared.sheets))
             for sheet, outcome in zip(prepared.sheets, outcomes, strict=True)
@@ -194,7 +194,7 @@ class StagedAutograde(Autograde):
                 committed = self.recover(student)
             if not committed or isinstance(error, KeyboardInterrupt):
                 raise
-        # All is recorded: what fails from here on changes no result, and the next run tidies up.
+        # All is recorded: a failure after this changes no result, and the next run cleans up.
         with suppress(Exception, SystemExit):
             self._publication(student).finish()
         with suppress(Exception, SystemExit):
@@ -212,7 +212,7 @@ class StagedAutograde(Autograde):
         )
 
     def discard(self, student: str) -> None:
-        """Remove what an earlier, interrupted run left, but for what ``recover`` needs."""
+        """Remove what an interrupted run left, except what ``recover`` needs."""
         if self._publication(student).pending:
             return
         self._journal(student).unlink(missing_ok=True)
@@ -227,7 +227,7 @@ class StagedAutograde(Autograde):
             self.discard(student)
 
     def _register(self, student: str) -> None:
-        """Have the gradebook know the student and the submission; nothing that it knows changes."""
+        """Add the student and the submission to the gradebook; existing entries don't change."""
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
             if self.create_student:
                 gradebook.update_or_create_student(student)
@@ -241,10 +241,10 @@ class StagedAutograde(Autograde):
         return LessonNotebooks(self.coursedir)
 
     def _enter(self, student: str, there: Container[str]) -> None:
-        """What nbgrader enters before it grades: the time, and 0 for notebooks that are missing.
+        """Enter what nbgrader enters before grading: the time, and 0 for missing notebooks.
 
         Args:
-            student: whose submission.
+            student: the student's id.
             there: the notebooks that were handed in.
         """
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
@@ -258,13 +258,13 @@ class StagedAutograde(Autograde):
             gradebook.db.commit()
 
     def _time(self, student: str) -> dict[str, Any]:
-        """When it was handed in, as the gradebook takes it; nothing where nobody wrote it down."""
+        """The submission time in the gradebook's format; empty if there is none."""
         time = self.coursedir.get_existing_timestamp(str(self._folders(student)[0]))
         return {"timestamp": time} if time else {}
 
     @contextmanager
     def _gradebook(self) -> Iterator[str]:
-        """Have nbgrader's steps write in one transaction; gives the URL that joins it."""
+        """Make nbgrader's steps write in one transaction; yield the URL that joins it."""
         url = self.coursedir.db_url
         with one_transaction(url) as joined:
             self.coursedir.db_url = joined
@@ -306,7 +306,7 @@ class StagedAutograde(Autograde):
         self.write_single_notebook(output, resources)
 
     def _publish(self, student: str, before: str, after: str) -> None:
-        """Move the folder to its place, and have a group share the folder of all of them."""
+        """Move the folder to its place, and set group permissions on the shared folder."""
         self._publication(student).begin(before, after)
         self._step = self.coursedir.autograded_directory
         try:
@@ -321,9 +321,9 @@ class StagedAutograde(Autograde):
         """A notebook that nbgrader can read.
 
         Args:
-            path: where the lesson's notebook would be by its name.
-            handed_in: the file that is taken for it.
-            folder: where it's prepared.
+            path: the path that the lesson's notebook would have.
+            handed_in: the file that is used as this notebook.
+            folder: the folder in which it's prepared.
         """
         resources = ResourcesDict()
         resources.update(self.init_single_notebook_resources(path))
@@ -351,7 +351,7 @@ class StagedAutograde(Autograde):
         return Sheet(notebook, resources, plan, made[executing + 1 : saving], made[saving:])
 
     def _made(self, classes: Sequence[Any]) -> list[Preprocessor]:
-        """Preprocessors as nbgrader makes them."""
+        """Create preprocessors as nbgrader does."""
         self.exporter._preprocessors = []
         for each in classes:
             self.exporter.register_preprocessor(each)
@@ -364,7 +364,7 @@ class StagedAutograde(Autograde):
         return Path(self.coursedir.format_path(folder, ".", self._lesson))
 
     def _folders(self, student: str) -> tuple[Path, Path]:
-        """Where a submission lies, and where it is prepared."""
+        """The folder of a submission, and the one in which it's prepared."""
         return Path(self._format_source(self._lesson, student)), Path(
             self._format_dest(self._lesson, student)
         )
@@ -377,7 +377,7 @@ class StagedAutograde(Autograde):
         return beside(self._folders(student)[1], "json")
 
     def _read_journal(self, student: str) -> Journal | None:
-        """What an interrupted run left of a submission that has not changed since."""
+        """The results that an interrupted run left of a submission that hasn't changed since."""
         if not self._folders(student)[1].is_dir():
             return None
         journal = Journal.read(self._journal(student))
@@ -401,7 +401,7 @@ def converter_of(
         settings: traits of ``ExecuteSubmission``.
     """
     nbgrader = course.nbgrader
-    # Its own, in which student follows student: later steps must not be for the last one only.
+    # Use a separate course directory, because each student is set in it in turn.
     coursedir = CourseDirectory(parent=nbgrader, assignment_id=lesson)
     coursedir.db_url = nbgrader.coursedir.db_url
     config = deepcopy(nbgrader.config)

@@ -1,4 +1,4 @@
-"""Copying the files that lie beside a submission's notebooks, and the lesson's over them."""
+"""Copy the files next to a submission's notebooks, and the lesson's files over them."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _NOTEBOOKS = "*.ipynb"
 
 
 def copy_submitted(source: Path, target: Path, ignored: Sequence[str]) -> None:
-    """Copy a submission's files as nbgrader does, but in a time that grows with their number, and
-    regular files with printable names alone, none of programs: a link may lead to anybody's, and a
-    pipe may never end.
+    """Copy a submission's files as nbgrader does, but in linear time, and only regular files with
+    printable names, without programs' folders: a link may lead to anybody's file, and a pipe may
+    never end.
 
     Args:
-        source: what was handed in.
-        target: where kernels work.
+        source: the submission's folder.
+        target: the kernels' working directory.
         ignored: patterns of names, nbgrader's ``c.CourseDirectory.ignore``.
     """
     for root, folders, files in walk_work(source):
-        # As nbgrader matches names, and pathlib does not: * means no hidden file.
+        # Match names as nbgrader does and pathlib doesn't: * excludes hidden files.
         matches = (glob.glob(pattern, root_dir=root) for pattern in (*ignored, _NOTEBOOKS))  # noqa: PTH207
         beside = set(itertools.chain.from_iterable(matches))
         beside |= {name for name in (*folders, *files) if not name.isprintable()}

@@ -28,7 +28,7 @@ from autograder.kernels.sandbox import Limits, view_of
 from autograder.sanitize.source import Source, read_source
 
 SEED_BITS = 53
-"""Of a seed: too many to try, and a whole number wherever JSON is read."""
+"""Bits of a seed: too many to guess, and few enough for an exact integer in any JSON parser."""
 
 
 class ExecuteSubmission(Execute):
@@ -38,27 +38,34 @@ class ExecuteSubmission(Execute):
     """
 
     all_cells = Bool(
-        False, help="Also execute what the source tags as a demonstration, such as trainings."
+        False,
+        help="Also execute cells that the source tags as demonstrations, such as training runs.",
     ).tag(config=True)
     sandbox = Enum(
         ["bubblewrap", "none"],
         "bubblewrap",
-        help="Where students' code runs; with none, it can do whatever you can.",
+        help="The sandbox for students' code; with none, it runs with your privileges.",
     ).tag(config=True)
-    memory_limit = Int(Limits.memory, help="MB of a kernel and what it starts.").tag(config=True)
-    process_limit = Int(Limits.processes, help="Its processes and threads.").tag(config=True)
-    disk_limit = Int(Limits.disk, help="MB of its files, in a sandbox.").tag(config=True)
+    memory_limit = Int(
+        Limits.memory, help="Memory of a kernel and its child processes, in MB."
+    ).tag(config=True)
+    process_limit = Int(Limits.processes, help="Maximum number of its processes and threads.").tag(
+        config=True
+    )
+    disk_limit = Int(Limits.disk, help="Disk space for its files in a sandbox, in MB.").tag(
+        config=True
+    )
     total_timeout = Int(
-        TOTAL, min=1, help="Seconds by the clock that all cells together may take."
+        TOTAL, min=1, help="Wall-clock time limit for all cells together, in seconds."
     ).tag(config=True)
-    output_limit = Int(Limits.output, help="MB that a cell may send.").tag(config=True)
+    output_limit = Int(Limits.output, help="Maximum output of a cell, in MB.").tag(config=True)
     data_folders = List(
-        Unicode(), help="Folders that sandboxes show, read-only and at the same path."
+        Unicode(), help="Folders to show in sandboxes, read-only and at the same path."
     ).tag(config=True)
     variables = Dict(
         key_trait=Unicode(),
         value_trait=Unicode(),
-        help="Variables of the kernels' environment, also when packages are imported.",
+        help="Environment variables of the kernels, also set while packages are imported.",
     ).tag(config=True)
 
     def preprocess(
@@ -75,10 +82,10 @@ class ExecuteSubmission(Execute):
         )
 
     def check_additions(self, coursedir: CourseDirectory) -> None:
-        """See that what the course adds to kernels may be added.
+        """Check that the course's additions to kernels are allowed.
 
         Raises:
-            NotReady: when a folder or a variable may not.
+            NotReady: when a folder or a variable isn't.
         """
         folders = self.data_folders if self.sandbox != "none" else ()
         exchange = Path(Exchange(parent=self).root)
@@ -89,7 +96,7 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, names: Mapping[str, str]) 
     """Plan a submission's execution.
 
     Args:
-        preprocessor: carries the instructor's configuration.
+        preprocessor: has the instructor's configuration.
         nb: the submission, sanitized.
         names: of the ``assignment`` and the ``notebook``, as nbgrader's resources have them.
 
@@ -140,7 +147,7 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, names: Mapping[str, str]) 
 
 
 def _skipped(preprocessor: Execute, nb: NotebookNode, source: Source) -> frozenset[int]:
-    """Positions of the demonstrations, where they are not to be executed."""
+    """Positions of the demonstrations, if they aren't to be executed."""
     if getattr(preprocessor, "all_cells", True):
         return frozenset()
     return frozenset(
@@ -153,7 +160,7 @@ def _skipped(preprocessor: Execute, nb: NotebookNode, source: Source) -> frozens
 
 
 def disk_room(converter: LoggingConfigurable) -> int:
-    """Bytes of a sandbox's disk, as the configuration of nbgrader's converter says."""
+    """The size of a sandbox's disk in bytes, from the configuration of nbgrader's converter."""
     return ExecuteSubmission(parent=converter).disk_limit * 2**20
 
 
@@ -169,14 +176,14 @@ def _coursedir(preprocessor: Execute) -> CourseDirectory:
 
 
 def check_kernels(configured: LoggingConfigurable, notebooks: Iterable[Path]) -> None:
-    """See that a lesson's kernels are here, and can run in the sandbox where there is to be one.
+    """Check that a lesson's kernels are installed, and can run in the sandbox if there is one.
 
     Args:
-        configured: carries the instructor's configuration.
+        configured: has the instructor's configuration.
         notebooks: the lesson's, with solutions.
 
     Raises:
-        NotReady: when one is not, or cannot.
+        NotReady: when one isn't, or can't.
     """
     settings = ExecuteSubmission(parent=configured)
     for path in notebooks:
@@ -186,11 +193,11 @@ def check_kernels(configured: LoggingConfigurable, notebooks: Iterable[Path]) ->
                 continue
         except NoSuchKernel:
             raise NotReady(
-                f"there is no kernel {name!r} here, and {path.name} asks for it"
+                f"the kernel {name!r}, which {path.name} asks for, isn't installed here"
             ) from None
         raise NotReady(
-            f"{path.name} asks for the kernel {name!r}, and the sandbox only runs that of the "
-            f"Python that grades ({sys.executable}). For a lesson in Python, install what it "
+            f"{path.name} asks for the kernel {name!r}, but the sandbox only runs that of the "
+            f"grader's own Python ({sys.executable}). For a lesson in Python, install what it "
             'imports there and set c.Execute.kernel_name = "python3" in nbgrader_config.py. Other '
-            "kernels work without a sandbox (--sandbox none), where submissions can do what you can"
+            "kernels work without a sandbox (--sandbox none); submissions then have your privileges"
         )

@@ -1,4 +1,4 @@
-"""What executing a submission left, kept on the disk so that nothing executes it again."""
+"""The results of executing a submission, kept on disk so that it isn't executed again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Journal:
 
     @classmethod
     def read(cls, path: Path) -> Journal | None:
-        """Read a journal; None where there is none that can be read."""
+        """Read a journal; None if there is none that can be read."""
         try:
             content = json.loads(path.read_text("utf8"))
             outcomes = tuple(map(Outcome.from_json, content["outcomes"]))
@@ -38,6 +38,6 @@ class Journal:
             return None
 
     def write(self, path: Path) -> None:
-        """Put it on the disk, whole or not at all."""
+        """Write it to disk, completely or not at all."""
         outcomes = [outcome.to_json() for outcome in self.outcomes]
         write_whole(path, vars(self) | {"outcomes": outcomes})

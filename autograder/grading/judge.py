@@ -29,11 +29,11 @@ from selfcheck.texts import say
 from selfcheck.verdicts import Verdict
 
 PLAN = "autograder_plan"
-"""Under this name nbgrader's resources carry how a notebook was executed."""
+"""The key in nbgrader's resources for the plan by which a notebook was executed."""
 
 
 class JudgeResponses(NbGraderPreprocessor):
-    """Replaces the outputs of every graded cell by the judge's verdict.
+    """Replaces the outputs of every graded cell with the judge's verdict.
 
     What a cell shows then is one ``execute_result``: the points as text, which nbgrader records,
     and a table as HTML. The verdict itself goes into the record.
@@ -68,7 +68,7 @@ def judge(
         notebook: executed.
         plan: how it was.
         python: the version that it was written with, or "".
-        course: whose exercises they are.
+        course: the course of the exercises.
         marking: how answers are marked.
 
     Raises:
@@ -113,12 +113,12 @@ def _asking(notebook: NotebookNode) -> Iterator[tuple[NotebookNode, str, list[An
 
 
 def show(cell: NotebookNode, verdict: Verdict, maximum: float) -> None:
-    """Put a verdict in the place of a graded cell's outputs.
+    """Replace a graded cell's outputs with a verdict.
 
     Args:
         cell: the cell.
         verdict: the judge's.
-        maximum: points that can be earned.
+        maximum: the maximum points.
     """
     data = {"text/plain": repr(verdict.points(maximum)), "text/html": verdict.to_html(maximum)}
     cell.execution_count = count = execution_count(cell.execution_count)
@@ -156,21 +156,21 @@ def _failures(cell: NotebookNode, notebook: NotebookNode) -> Iterator[str]:
             cause = next(causes(missing_names(said), notebook), "")
             yield f"{failed}. {cause}" if cause else failed
     if any(output.get("name") == "stderr" for output in cell.outputs):
-        yield "wrote to stderr, perhaps a warning: nbgrader gives nothing for that"
+        yield "wrote to stderr, perhaps a warning: nbgrader gives no points for that"
 
 
 def is_judged_otherwise(judged: Judgement | None, course: Course, marking: Marking) -> bool:
-    """Whether other shares or another solution decided a verdict than would today."""
+    """Whether shares or the solution have changed since a verdict."""
     if not judged or not judged.decided_by:
         return False
     try:
         return judged.decided_by != marking.decided_by(key_of(course, judged.exercise))
-    except Exception:  # said where its lesson is released or graded
+    except Exception:  # reported when its lesson is released or graded
         return False
 
 
 def fingerprint(exercise: Exercise, seed: int) -> str:
-    """Tells the inputs that an exercise draws from a seed from those of another version of it."""
+    """A fingerprint of the inputs that a version of an exercise draws from a seed."""
     cases = [
         [case.name, {key: responses.encode(value) for key, value in case.inputs.items()}]
         for case in exercise.drawn(seed)

@@ -21,9 +21,9 @@ from selfcheck.responses import printable
 class AutogradeAdapter(NotebookExporter):
     """Has nbgrader's autograding done here.
 
-    nbgrader makes its exporter before it removes a first result or copies a file, and the exporter
-    is the only part of that command whose class a configuration may name. Its own loop removes
-    earlier results, and stops at what a submission may hold.
+    nbgrader creates its exporter before it removes a first result or copies a file, and the
+    exporter is the only part of that command whose class a configuration may name. Its own loop
+    removes earlier results, and stops at what a submission may hold.
 
     Args:
         kwargs: of ``NotebookExporter``; ``parent`` is nbgrader's converter.

@@ -1,7 +1,7 @@
-"""Whether a lesson's exercises can be judged here, asked before anything of a student's runs.
+"""Check whether a lesson's exercises can be judged here, before any student's code runs.
 
-What is asked is the grader's own: its answer sheets, its exercises, its language. Nothing that a
-kernel says has a part in it, so no submission can make itself "not graded" this way.
+Only the grader's own parts are checked: its answer sheets, its exercises, its language. Kernels
+have no influence, so no submission can make itself "not graded" this way.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from selfcheck.texts import UnknownLanguage, language
 
 
 class NotReady(Exception):
-    """A lesson cannot be judged here; the message says why, to the instructor."""
+    """A lesson can't be judged here; the message tells the instructor why."""
 
 
 def check_readiness(course: Course, notebooks: Iterable[Path]) -> None:
-    """See that every exercise of a lesson has what its check and its judge need.
+    """Check that every exercise of a lesson has what its check and its judge need.
 
     Args:
         course: whose exercises they ask for.
@@ -66,6 +66,6 @@ def _check_exercise(course: Course, name: str) -> None:
         ) from error
     if lacking:
         raise NotReady(
-            f"the answer sheet of {exercise.name} says nothing of {', '.join(lacking)}: "
+            f"the answer sheet of {exercise.name} has no entry for {', '.join(lacking)}: "
             f"`autograder release {exercise.lesson}` writes it"
         )

@@ -40,8 +40,8 @@ class Prepared:
         student: whose.
         folder: the kernels' working directory.
         sheets: one for each notebook.
-        outcomes: of an earlier run that was interrupted; then nothing is executed.
-        seconds: what preparing it took.
+        outcomes: those of an interrupted run; then nothing is executed.
+        seconds: the time for preparing it.
     """
 
     student: str

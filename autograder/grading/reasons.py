@@ -1,4 +1,4 @@
-"""Why an answer earned less than it could, where an error in a cell is behind it."""
+"""Why an answer earned less than it could, if an error in a cell is the cause."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from selfcheck.verdicts import Verdict
 
 _LONGEST_LINE = 60
 
-# Also where a cell can't be parsed.
+# Also if a cell can't be parsed.
 _DEFINITION = re.compile(r"^(?:async\s+)?(?:def|class)\s+(\w+)", re.MULTILINE)
 
 
@@ -67,7 +67,7 @@ def why_nothing(cell: NotebookNode, notebook: NotebookNode, function: str, pytho
 
 
 def with_cause(verdict: Verdict, notebook: NotebookNode) -> Verdict:
-    """A verdict that says which cell should have defined what is missing, if that cell stopped.
+    """Add to a verdict which cell should have defined the missing names, if that cell stopped.
 
     Args:
         verdict: the judge's.
@@ -121,17 +121,17 @@ def left_out_cells(notebook: NotebookNode) -> Iterator[str]:
     for number, cell in enumerate(notebook.cells, start=1):
         for error in errors_in(cell):
             if error["ename"] == ENDED_HERE:
-                yield printable(f"cell {number} was left out: {error['evalue']}")[:200]
+                yield printable(f"cell {number} was skipped: {error['evalue']}")[:200]
 
 
 def _magic(cell: NotebookNode) -> str:
-    """What makes IPython run a whole cell in another way, such as ``%%writefile``, or ""."""
+    """The magic that changes how IPython runs a whole cell, such as ``%%writefile``, or ""."""
     found = re.match(r"\s*(%%\w+)", cell.source)
     return found[1] if found else ""
 
 
 def _versions(error: Mapping[str, Any], theirs: str) -> str:
-    """A word on Python's versions, where the notebook was written with another than ours."""
+    """A remark on Python's versions, if the notebook was written with a different one."""
     ours = platform.python_version()
     is_of_syntax = error["ename"] in ("SyntaxError", "IndentationError", "TabError")
     if not is_of_syntax or not theirs or theirs.split(".")[:2] == ours.split(".")[:2]:
@@ -144,7 +144,7 @@ def _versions(error: Mapping[str, Any], theirs: str) -> str:
     return f" ({said})"
 
 
-# IPython calls a cell's file by the number of its process and a hash.
+# IPython names a cell's file after its process's number and a hash.
 _IN_A_CELL = re.compile(r" \((?:\d+\.py|<[^<>]*>), line (\d+)\)$")
 
 

@@ -1,8 +1,8 @@
-"""Recorded responses judged again, with today's rubric: no student's code runs.
+"""Judge recorded responses again, with today's rubric and without running students' code.
 
-The record of a graded notebook holds the responses, the seed of their inputs and the verdicts that
-were reached on them. So aspects, shares, references, known mistakes and points can be mended
-for a class that was graded already. Inputs cannot: new ones need a new execution.
+The record of a graded notebook contains the responses, the seed of their inputs and the verdicts
+on them. So aspects, shares, references, known mistakes and points can be corrected for a class that
+was graded already. Inputs can't: new ones need a new execution.
 """
 
 from __future__ import annotations
@@ -49,21 +49,21 @@ _FEW = 50  # submissions, which one process has judged before others have starte
 
 
 class NothingToJudge(Exception):
-    """A submission that cannot be judged again; the message says why, to the instructor."""
+    """A submission can't be judged again; the message tells the instructor why."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of one graded cell.
+    """A change to one graded cell.
 
     Args:
         cell: its grade_id; ``notebook/grade_id`` where a lesson has several notebooks.
         before: the judge's points in the gradebook.
-        after: those that take their place.
-        before_maximum: what could be earned when it was graded.
-        maximum: what can be earned today.
-        manual: points that a person gave instead of the judge, or None; they stay.
-        why: what is different, line by line, without characters that could steer a terminal.
+        after: the judge's new points.
+        before_maximum: the maximum when it was graded.
+        maximum: the maximum today.
+        manual: points given by hand in place of the judge's, or None; they are kept.
+        why: the differences, line by line, without control characters.
     """
 
     cell: str
@@ -76,18 +76,18 @@ class Change:
 
     @property
     def regrades(self) -> bool:
-        """Whether the judge gives other points."""
+        """Whether the judge gives different points."""
         return self.before != self.after
 
 
 @dataclass(frozen=True)
 class Rejudged:
-    """How one submission came out.
+    """The result for one submission.
 
     Args:
         student: the submission's folder name.
-        changes: in the notebooks' order; a cell that stays as it is has none.
-        before: points of all cells that count, late penalties aside.
+        changes: in the notebooks' order; an unchanged cell has none.
+        before: points of all cells that count, without late penalties.
         after: the same, with the changes.
         problem: why it was not judged again, else "".
     """
@@ -100,7 +100,7 @@ class Rejudged:
 
     @property
     def regraded(self) -> bool:
-        """Whether the judge gives other points in any of its cells."""
+        """Whether the judge gives different points in any of its cells."""
         return any(change.regrades for change in self.changes)
 
 
@@ -110,9 +110,9 @@ class _Judging:
 
     Args:
         cell: of the graded notebook.
-        entry: the gradebook's.
+        entry: the gradebook's entry.
         name: the cell's grade_id.
-        maximum: points that could be earned when it was graded.
+        maximum: the maximum points when it was graded.
         auto: the judge's points in the gradebook.
         old: what the judge said.
         decided_by: what decides today's verdict.
@@ -128,16 +128,16 @@ class _Judging:
 
     @property
     def outdated(self) -> bool:
-        """Whether something else decided the recorded verdict than decides today's."""
+        """Whether the recorded verdict was decided by something other than today's."""
         return self.old.decided_by != self.decided_by
 
 
 @dataclass(frozen=True)
 class _Judges:
-    """Who judges a course's responses, as soon as somebody is free.
+    """Judges a course's responses as soon as a process is free.
 
     Args:
-        course: whose exercises they are.
+        course: the course of the exercises.
         marking: how answers are marked.
         exercises: what the lesson asks for today, by notebook and grade_id.
         executor: where they are judged.
@@ -149,7 +149,7 @@ class _Judges:
     executor: Executor
 
     def submit(self, judged: Sequence[_Judging]) -> Future[list[Verdict]]:
-        """Have a notebook's responses judged."""
+        """Start judging a notebook's responses."""
         asked = [
             Asked(one.old.exercise, one.old.seed, one.old.responses[0])
             for one in judged
@@ -163,9 +163,9 @@ class Sheet:
     """A graded notebook that is being judged again.
 
     Args:
-        name: the notebook's.
-        path: where it lies.
-        notebook: as it lies there, until its cells show today's verdicts.
+        name: the notebook's name.
+        path: its path.
+        notebook: its content there, until its cells show today's verdicts.
         result: its record.
         judged: the cells that hold a verdict.
         verdicts: today's, of those that handed something over.
@@ -182,13 +182,13 @@ class Sheet:
         """Each cell with today's verdict."""
         new = iter(self.verdicts.result())
         for one in self.judged:
-            # Why a cell handed nothing over is known from its execution alone.
+            # Only the execution can tell why a cell handed nothing over.
             responded = bool(one.old.responses)
             yield one, with_cause(next(new), self.notebook) if responded else one.old.verdict
 
 
 def find_submissions(course: CourseFolder, lesson: str, names: Sequence[str]) -> list[str]:
-    """Check students' names; none means everybody who was graded or handed something in.
+    """Check students' ids; an empty list means all who were graded or handed something in.
 
     Raises:
         CourseError: when one of them did neither, or nobody did.
@@ -197,7 +197,7 @@ def find_submissions(course: CourseFolder, lesson: str, names: Sequence[str]) ->
     everybody = graded.union(course.students(lesson))
     unknown = [name for name in names if name not in everybody]
     if unknown or not everybody:
-        return course.find_students(lesson, unknown)  # has the words for it
+        return course.find_students(lesson, unknown)  # raises the error
     return list(dict.fromkeys(names)) or sorted(everybody)
 
 
@@ -209,17 +209,17 @@ def rejudge(
     apply: bool = False,
     marking: Marking | None = None,
 ) -> Iterator[Rejudged]:
-    """Judge the recorded responses of submissions anew, giving each row as it is ready.
+    """Judge the recorded responses of submissions again, yielding each row as it's ready.
 
-    Interrupted, or stopped by an error, it can be run again: what was recorded stays, and the rest
-    is still due.
+    If it's interrupted or stopped by an error, run it again: what was recorded is kept, and the
+    rest is still due.
 
     Args:
         course: the course folder.
         lesson: the lesson.
-        students: whose submissions.
-        apply: also record what changes, in the gradebook and in the autograded notebooks. A
-            person's points, extra credit and comments stay.
+        students: the students' ids.
+        apply: also record the changes in the gradebook and in the autograded notebooks. Manual
+            points, extra credit and comments are kept.
         marking: how answers are marked; as configured if left out.
 
     Raises:
@@ -235,7 +235,7 @@ def rejudge(
         with _judges(len(students)) as executor:
             judges = _Judges(course.declared, marking or course.marking, exercises, executor)
             while waiting or begun:
-                # Some ahead, so that no process waits for a notebook to be read.
+                # Read some ahead, so that no process waits for a notebook to be read.
                 while waiting and len(begun) < 4 * cores():
                     student = waiting.popleft()
                     known: Entries = entries.get(student, {})
@@ -250,17 +250,17 @@ def rejudge(
 
 
 def _attempt(student: str, step: Callable[..., Any], *args: Any) -> Any | Rejudged:
-    """Do a step for a submission, or say why it cannot be done: the next one is due anyway."""
+    """Run a step for a submission, or say why it failed: the others are judged anyway."""
     try:
         return step(*args)
     except NothingToJudge as error:
         return Rejudged(student, problem=printable(str(error)))
-    except Exception as error:  # ours, or a notebook like no other
+    except Exception as error:  # a failure of ours, or an odd notebook
         return Rejudged(student, problem=f"not judged again: {_in_words(error)}")
 
 
 def _begin(paths: Mapping[str, Path], entries: Entries, judges: _Judges) -> list[Sheet]:
-    """Have the responses of a submission judged.
+    """Start judging the responses of a submission.
 
     Raises:
         NothingToJudge: when there are none, or not all of them can be judged.
@@ -271,9 +271,9 @@ def _begin(paths: Mapping[str, Path], entries: Entries, judges: _Judges) -> list
         if path.is_file()
     ]
     if not sheets:
-        raise NothingToJudge("not graded yet: `autograder grade` does that")
+        raise NothingToJudge("not graded yet: run `autograder grade`")
     if not any(sheet.judged for sheet in sheets):
-        raise NothingToJudge("no response was recorded: it was graded by other tests")
+        raise NothingToJudge("no response was recorded: it was graded by its own tests")
     return sheets
 
 
@@ -288,7 +288,7 @@ def _read_sheet(of: str, path: Path, entries: Mapping[str, Entry], judges: _Judg
     there = {name: cell for cell in notebook.cells if (name := grade_id(cell))}
     if added := sorted(entries.keys() & asked.keys() - there.keys()):
         raise NothingToJudge(
-            f"{', '.join(added)} came into the lesson after this was graded: grade it with "
+            f"{', '.join(added)} was added to the lesson after this was graded: grade it with "
             "`autograder grade --force`"
         )
     judged = [
@@ -304,21 +304,21 @@ def _read_cell(
 ) -> _Judging:
     name = cell.metadata.nbgrader.grade_id
     if result is None or result.judged is None:
-        raise NothingToJudge(f"{name} holds no verdict: something else graded it")
+        raise NothingToJudge(f"{name} has no verdict: it was graded by something else")
     old = result.judged
     if type(old.seed) is not int or not 0 <= old.seed < 2**SEED_BITS:
         raise NothingToJudge(f"the verdict in {name} has no seed")
     if today is None or not old.verdict.exercise == old.exercise == today:
         raise NothingToJudge(
-            f"{name} was graded for {old.verdict.exercise} and asks for {today} today: grade it "
+            f"{name} was graded for {old.verdict.exercise} but asks for {today} today: grade it "
             "with `autograder grade --force`"
         )
     if entry.auto is None:
-        raise NothingToJudge(f"the gradebook has no points of the judge's for {name}")
+        raise NothingToJudge(f"the gradebook has no automatic points for {name}")
     key = key_of(judges.course, today)
     if old.responses and old.inputs != fingerprint(key.exercise, old.seed):
         raise NothingToJudge(
-            f"{name} has other inputs today than when it was graded: grade it with "
+            f"the inputs of {name} have changed since it was graded: grade it with "
             "`autograder grade --force`"
         )
     decided_by = judges.marking.decided_by(key)
@@ -349,11 +349,11 @@ def _finish(
 
 
 def _change(judging: _Judging, new: Verdict) -> Change | None:
-    """What becomes of a cell; None where all is as it was."""
+    """The change to a cell; None if nothing changes."""
     entry, old, was_worth = judging.entry, judging.old.verdict, judging.maximum
     if old.findings and not new.findings:
         raise NothingToJudge(
-            f"the response to {judging.name} does not answer today's exercise ({new.reason}): "
+            f"the response to {judging.name} doesn't fit today's exercise ({new.reason}): "
             "grade it with `autograder grade --force`"
         )
     before, after = round(judging.auto, _DIGITS), new.points(entry.maximum)
@@ -364,7 +364,7 @@ def _change(judging: _Judging, new: Verdict) -> Change | None:
 
 
 class _AtOnce(Executor):
-    """Does what it is asked for at once, in this process."""
+    """An executor that runs everything at once, in this process."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Call the function."""
@@ -377,7 +377,7 @@ class _AtOnce(Executor):
 
 
 def _judges(submissions: int) -> Executor:
-    """Who judges so many submissions."""
+    """The executor for a number of submissions."""
     if submissions <= _FEW:
         return _AtOnce()
     context = multiprocessing.get_context("spawn")
@@ -387,20 +387,20 @@ def _judges(submissions: int) -> Executor:
 
 
 def _reasons(old: Verdict, new: Verdict, before_maximum: float, entry: Entry) -> Iterator[str]:
-    """What is different, line by line."""
+    """The differences, line by line."""
     if before_maximum != entry.maximum:
         yield f"worth {entry.maximum:g}, not {before_maximum:g} points"
     yield from _other_aspects(old, new)
     if old.losses != new.losses:
         yield f"marked {_marked(old)} before, and {_marked(new)} now"
     if old.explanation != new.explanation:
-        yield "the hint is another"
+        yield "hint changed"
         yield f"before: {old.explanation or 'none'}"
         yield f"now: {new.explanation or 'none'}"
     if (old, before_maximum) == (new, entry.maximum):
-        yield "the gradebook has other points than the recorded verdict"
+        yield "the gradebook's points differ from the recorded verdict"
     if entry.manual is not None:
-        yield f"the {entry.manual:g} points that a person gave stay"
+        yield f"the {entry.manual:g} points given by hand are kept"
 
 
 def _marked(verdict: Verdict) -> str:
@@ -411,7 +411,7 @@ def _marked(verdict: Verdict) -> str:
 
 
 def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:
-    """Which aspects came or went, hold now or no longer, have another share or description."""
+    """Aspects that were added, removed, or changed their result, share or description."""
     before = {finding.title: finding for finding in old.findings}
     now = {finding.title: finding for finding in new.findings}
     for aspect in dict.fromkeys((*before, *now)):
@@ -419,18 +419,18 @@ def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:
         if was is None or seen is None:
             yield _came_or_went(aspect, was, seen)
         elif was.passed != seen.passed:
-            yield f"{'holds now' if seen.passed else 'does not hold any more'}: {aspect}"
+            yield f"{'now passes' if seen.passed else 'now fails'}: {aspect}"
         elif was.percent != seen.percent:
-            yield f"{seen.percent} % of the points, not {was.percent} %: {aspect}"
+            yield f"{seen.percent} % of the points, was {was.percent} %: {aspect}"
         elif was.seen != seen.seen:
-            yield f"still does not hold, described otherwise: {aspect}"
+            yield f"still failed, with a changed description: {aspect}"
 
 
 def _came_or_went(aspect: str, was: Finding | None, seen: Finding | None) -> str:
     if seen:
-        return f"asked anew, {'holds' if seen.passed else 'does not hold'}: {aspect}"
-    held = was is not None and was.passed
-    return f"no longer asked, {'held' if held else 'did not hold'}: {aspect}"
+        return f"new aspect, {'passed' if seen.passed else 'failed'}: {aspect}"
+    passed = was is not None and was.passed
+    return f"removed aspect, had {'passed' if passed else 'failed'}: {aspect}"
 
 
 def _in_words(error: Exception) -> str:
@@ -439,10 +439,10 @@ def _in_words(error: Exception) -> str:
 
 
 class _Writer:
-    """Records what changes, as nbgrader does.
+    """Records changes as nbgrader does.
 
-    The gradebook comes first, and the notebook is replaced in one step at last: until then its
-    verdicts say that the submission is still due.
+    The gradebook is written first, and the notebook is replaced last, in one step: until then its
+    verdicts show that the submission is still due.
 
     Args:
         course: the course folder.

@@ -1,4 +1,4 @@
-"""What a grading says of a submission: a row, with a score for every graded cell."""
+"""The result of grading a submission: a row, with a score for every graded cell."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from selfcheck.verdicts import NOT_ANSWERED, Verdict
 
 @dataclass(frozen=True)
 class Score:
-    """What one graded cell earned.
+    """The points of one graded cell.
 
     Args:
         cell: its grade_id.
         points: earned so far.
-        maximum: that can be earned.
-        manual: whether a person still has to grade it, or to look at it again.
-        verdict: the judge's, or None where it had no say.
-        outdated: whether it was graded before the cell was added or got other points, or before
-            its exercise got another solution or its aspects other shares.
+        maximum: the maximum points.
+        manual: whether it needs manual grading, or a second look.
+        verdict: the judge's verdict, or None if the cell isn't judged.
+        outdated: whether it was graded before the cell was added or its points, its exercise's
+            solution or its aspects' shares changed.
         failure: how a cell with tests of its own failed, else "".
-        given: whether a person gave the points, perhaps in place of a test's.
+        given: whether the points were given by hand, perhaps in place of a test's.
     """
 
     cell: str
@@ -51,11 +51,11 @@ class Score:
 
     @property
     def explanation(self) -> str:
-        """Why points were lost, in one line; "" where none were."""
+        """Why points were lost, in one line; "" if none were."""
         if self.points >= self.maximum:
             return ""
         if self.given:
-            return "graded by a person"
+            return "graded by hand"
         if self.verdict:
             return self.verdict.explanation
         return "graded by its own tests" if self.points else self.failure or NOT_ANSWERED
@@ -63,19 +63,19 @@ class Score:
 
 @dataclass(frozen=True)
 class Row:
-    """How grading one submission came out.
+    """The result of grading one submission.
 
     Args:
         student: the submission's folder name.
         scores: in the notebook's order; none when it was not graded.
         problem: why it was not graded, else "".
-        repairs: what had to be put right in the notebooks before they could be graded.
+        repairs: what had to be repaired in the notebooks before they could be graded.
         lesson_changes: how today's lesson differs from the one that was handed out.
-        seconds: what each phase took; none when it had been graded before.
-        recorded: what each phase took, whenever it was graded, ``record`` but for the publishing;
-            none where nobody measured it, as under ``nbgrader autograde``.
+        seconds: the time of each phase; empty if it had been graded before.
+        recorded: the time of each phase, whenever it was graded, with ``record`` excluding the
+            publishing; empty if it wasn't measured, as under ``nbgrader autograde``.
         unanswered: the notebooks in which nothing is answered.
-        penalty: points that are taken off because it was late.
+        penalty: the late penalty, in points.
     """
 
     student: str
@@ -100,17 +100,17 @@ class Row:
 
     @property
     def maximum(self) -> float:
-        """What could be earned in these."""
+        """The maximum of the cells whose points are final."""
         return sum(score.maximum for score in self.scores if score.settled)
 
     @property
     def outdated(self) -> float:
-        """What can be earned in cells that were added or are graded otherwise since."""
+        """The maximum of cells that were added or have changed since."""
         return sum(score.maximum for score in self.scores if score.outdated and not score.manual)
 
     @property
     def by_hand(self) -> float:
-        """What a person may still add."""
+        """The points that manual grading may still add."""
         return sum(score.maximum for score in self.scores if score.manual)
 
 
@@ -118,10 +118,10 @@ _SUSPICIOUSLY_MANY = 3
 
 
 def shared_reasons(rows: Iterable[Row]) -> dict[str, str]:
-    """Cells in which a whole class earned nothing for one reason, which may well be the lesson's.
+    """Cells in which a whole class earned nothing for the same reason: the lesson may be broken.
 
     Args:
-        rows: of a class. Of fewer than three, nothing can be said.
+        rows: the rows of a class. With fewer than three, the result is empty.
 
     Returns:
         By cell, the reason why there was nothing to judge, or the error that stopped its tests.
@@ -157,7 +157,7 @@ def row_of(course: CourseFolder, lesson: str, student: str, entries: Entries) ->
     Args:
         course: the course folder.
         lesson: the lesson.
-        student: whose submission.
+        student: the student's id.
         entries: what the gradebook says of it.
     """
     scores: list[Score] = []
@@ -187,8 +187,8 @@ def row_of(course: CourseFolder, lesson: str, student: str, entries: Entries) ->
 
 
 def _score(course: CourseFolder, cell: str, entry: Entry, result: CellResult | None) -> Score:
-    """What the gradebook and the record say of a graded cell."""
-    # An added cell has no points yet. Those of a person's stay, whatever it is worth.
+    """What the gradebook and the record say about a graded cell."""
+    # An added cell has no points yet. Manual points are kept, whatever it's worth.
     outdated = entry.auto is None and result is None
     if result and not result.by_hand:
         outdated = result.maximum != entry.maximum
@@ -196,7 +196,7 @@ def _score(course: CourseFolder, cell: str, entry: Entry, result: CellResult | N
     outdated = outdated and entry.manual is None
     return Score(
         cell,
-        # What is not final may be from when the cell was worth more.
+        # Points that aren't final may be from when the cell was worth more.
         points=min(entry.score, entry.maximum) if entry.needs_person or outdated else entry.score,
         maximum=entry.maximum,
         manual=entry.needs_person,
@@ -216,7 +216,7 @@ def read_result(path: Path) -> NotebookResult:
     Raises:
         ValueError: when it cannot be read.
     """
-    # As nbformat.read, but that what was valid when it was written is not validated.
+    # Like nbformat.read, but without validating again what was valid when it was written.
     notebook = v4.reads(path.read_text("utf8")) if path.is_file() else v4.new_notebook()
     return result_of(notebook)
 

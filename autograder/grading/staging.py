@@ -1,8 +1,8 @@
-"""How a graded submission takes its place beside its grades: both, or neither.
+"""Publish a graded submission together with its grades: both, or neither.
 
 The grades are in a transaction of the gradebook, which is committed when the new folder has taken
-the place of the earlier one. What is about to happen is announced in a file before; who finds that
-file later knows from the gradebook's state whether the commit took place.
+the earlier one's place. The publication is announced in a file first; a later run that finds the
+file can tell from the gradebook's state whether the commit took place.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 
 def write_whole(path: Path, content: Mapping[str, Any]) -> None:
-    """Write JSON that is there in full, even after a power failure, or not at all."""
+    """Write JSON completely, even after a power failure, or not at all."""
     unfinished = path.with_suffix(".unfinished")
     with unfinished.open("w", encoding="utf8") as file:
         json.dump(content, file)
@@ -27,17 +27,17 @@ def write_whole(path: Path, content: Mapping[str, Any]) -> None:
 
 
 def beside(folder: Path, suffix: str) -> Path:
-    """A file or folder of ours beside the one in which a submission is prepared."""
+    """A file or folder of ours next to the one in which a submission is prepared."""
     return folder.with_name(f"{folder.name}.{suffix}")
 
 
 @dataclass(frozen=True)
 class Publication:
-    """One submission's way to where graded submissions are.
+    """The publication of one submission.
 
     Args:
-        folder: in which it is prepared.
-        published: where it belongs.
+        folder: the folder in which it is prepared.
+        published: its final folder.
     """
 
     folder: Path
@@ -45,7 +45,7 @@ class Publication:
 
     @property
     def pending(self) -> bool:
-        """Whether it was announced, and has neither been finished nor been taken back."""
+        """Whether it was announced, and neither finished nor undone."""
         return self._announced.exists()
 
     def begin(self, before: str, after: str) -> None:
@@ -62,17 +62,17 @@ class Publication:
         self.folder.rename(self.published)
 
     def finish(self) -> None:
-        """Remove what it has left when it holds; the announcement at last."""
+        """Clean up after a successful publication, and remove the announcement last."""
         if self._earlier.exists():
             shutil.rmtree(self._earlier)
         beside(self.folder, "json").unlink(missing_ok=True)
         self._announced.unlink(missing_ok=True)
 
     def settle(self, state: Callable[[], str]) -> bool:
-        """Finish what was committed; take back what was not, so that the earlier result holds.
+        """Finish what was committed; undo what wasn't, so that the earlier result holds.
 
         Args:
-            state: asks for that of its grades now.
+            state: returns the present state of its grades.
 
         Returns:
             Whether there was something to finish.

@@ -1,1 +1,1 @@
-"""A response and its exercise's key in, a verdict out."""
+"""Judge responses with the exercises' keys."""

@@ -1,7 +1,8 @@
-"""Mistakes as edits of a solution's source: what a text is replaced by, and what comes of it.
+"""Mistakes as edits of a solution's source.
 
-An edit names no place: its text stands exactly once in the solution or in what that calls. Edits
-that do not overlap combine. Whatever else calls an edited function calls the edited one.
+An edit has no position: its text must occur exactly once in the solution or in the functions that
+it calls. Edits that don't overlap can be combined. All callers of an edited function call the
+edited version.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any, TypeGuard
 
 
 class EditError(ValueError):
-    """An edit that applies nowhere, or in more places than one."""
+    """An edit applies nowhere, or in more than one place."""
 
 
 @dataclass(frozen=True, order=True)
@@ -27,9 +28,9 @@ class Edit:
     """A change of one function.
 
     Args:
-        module, function: whose source it changes.
-        start, stop: which characters of the source are replaced.
-        new: by what; it may use the names of its home as well.
+        module, function: the function whose source it changes.
+        start, stop: the range of characters to replace.
+        new: the replacement; it may also use the names of its home.
         home: the module of the solution whose mistake it is.
     """
 
@@ -47,15 +48,15 @@ class Edit:
 
 
 def find(solution: FunctionType, old: str, new: str) -> Edit:
-    """Where a text stands in a solution or in what that calls.
+    """Find a text in a solution or in the functions that it calls.
 
     Args:
-        solution: the function to begin with.
-        old: stands there once, outside of the documentation.
-        new: what takes its place.
+        solution: the function to start with.
+        old: the text, which must occur once, outside of docstrings.
+        new: its replacement.
 
     Raises:
-        EditError: when it stands nowhere, or more than once.
+        EditError: when it doesn't occur, or more than once.
     """
     home = solution.__module__
     found = [
@@ -64,7 +65,9 @@ def find(solution: FunctionType, old: str, new: str) -> Edit:
         for start in _places(_source(function), old)
     ]
     if len(found) != 1:
-        raise EditError(f"{old!r} stands {len(found)} times in {solution.__name__}, not once")
+        raise EditError(
+            f"{old!r} must occur once in {solution.__name__}, but occurs {len(found)} times"
+        )
     return found[0]
 
 
@@ -84,11 +87,11 @@ def reached(solution: FunctionType) -> Iterator[FunctionType]:
 def run(
     solution: Callable[..., Any], edits: frozenset[Edit], /, *inputs: Any, **named: Any
 ) -> Mapping[str, Any]:
-    """Call a solution as it is after some edits that do not overlap.
+    """Call a solution with some edits, which must not overlap.
 
     Args:
-        solution: a function of a solution module; it stays as it is.
-        edits: of it, or of what it calls.
+        solution: a function of a solution module, which isn't changed.
+        edits: edits of it, or of functions that it calls.
         inputs, named: its arguments.
     """
     assert isinstance(solution, FunctionType)
@@ -112,7 +115,7 @@ class _World:
         self._spaces: dict[str, dict[str, Any]] = {}
 
     def space(self, module: ModuleType) -> dict[str, Any]:
-        """A module's names, with functions that see these names."""
+        """A copy of a module's namespace, with functions that use it."""
         if module.__name__ in self._spaces:
             return self._spaces[module.__name__]
         homes = {edit.home for edit in self._all if edit.module == module.__name__}
@@ -147,14 +150,14 @@ def _compiled(function: FunctionType, edits: frozenset[Edit]) -> CodeType:
             source, label, "exec", __future__.annotations.compiler_flag, dont_inherit=True
         )
     except SyntaxError as error:
-        raise EditError(f"{function.__name__} cannot be read any more: {error}") from None
+        raise EditError(f"{function.__name__} no longer parses: {error}") from None
     codes = (constant for constant in module.co_consts if isinstance(constant, CodeType))
     return next(code for code in codes if code.co_name == function.__name__)
 
 
 @cache
 def _source(function: FunctionType) -> str:
-    """A function's source as it is written, without its documentation."""
+    """A function's source as written, without its docstring."""
     source = textwrap.dedent(inspect.getsource(function))
     (definition,) = ast.parse(source).body
     assert isinstance(definition, ast.FunctionDef)
@@ -174,7 +177,7 @@ def _places(text: str, part: str) -> Iterator[int]:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    """The global names that code may use, also in functions inside it."""
+    """The global names that code may use, including nested functions."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):

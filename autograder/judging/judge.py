@@ -1,4 +1,4 @@
-"""The judge: responses and the seeds of their inputs in, verdicts out."""
+"""The judge: computes verdicts from responses and the seeds of their inputs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from autograder.judging.mistakes import Earlier, KeyFailure, KnownMistakes
 from selfcheck import Course, Expected, Failure, Observation, responses
 from selfcheck.explaining import TOGETHER, Loss, Mistake
 from selfcheck.texts import say
-from selfcheck.verdicts import Verdict, examine, observe, reach
+from selfcheck.verdicts import Verdict, evaluate, examine, observe
 
 _log = logging.getLogger(__name__)
 
@@ -25,11 +25,11 @@ _threads = ThreadpoolController()
 
 @dataclass(frozen=True)
 class Asked:
-    """A response that is to be judged.
+    """A response to judge.
 
     Args:
         name: the exercise that the graded cell asks for.
-        seed: from which the student's process drew its inputs.
+        seed: the seed of the inputs of the student's process.
         response: parsed JSON from that process; nothing in it is trusted.
     """
 
@@ -41,17 +41,17 @@ class Asked:
 def judge_in_order(
     course: Course, asked: Iterable[Asked], marking: Marking = BY_CAUSE
 ) -> list[Verdict]:
-    """Reach the verdicts on a notebook's responses.
+    """Judge a notebook's responses.
 
-    A mistake that an earlier answer has lost points for costs nothing in a later one that calls it.
+    A mistake that cost points in an earlier answer costs nothing in a later one that calls it.
 
     Args:
-        course: whose exercises they are.
+        course: the course of the exercises.
         asked: in the notebook's order.
         marking: how verdicts become points.
 
     Raises:
-        Exception: as ``judge`` does.
+        Exception: see ``judge``.
     """
     verdicts: list[Verdict] = []
     paid: list[Earlier] = []
@@ -75,22 +75,22 @@ def judge(
     marking: Marking = BY_CAUSE,
     paid: Sequence[Earlier] = (),
 ) -> Verdict:
-    """Reach the verdict on a student's response.
+    """Judge a student's response.
 
-    What the response has no part in is computed first, and its errors are the grader's. What goes
-    wrong while the response is examined is the response's, unless responses that are known to be
-    right and wrong cannot be examined either.
+    Everything that doesn't depend on the response is computed first, and errors in it are the
+    grader's. Errors while the response is examined are the response's fault, unless responses that
+    are known to be right and wrong can't be examined either.
 
     Args:
-        course: whose exercise it is.
+        course: the course of the exercise.
         name: the exercise that the graded cell asks for.
-        seed: from which the student's process drew its inputs.
+        seed: the seed of the inputs of the student's process.
         response: parsed JSON from that process; nothing in it is trusted.
         marking: how a verdict becomes points.
-        paid: mistakes that earlier answers of the notebook have lost points for.
+        paid: mistakes that already cost points in earlier answers of the notebook.
 
     Returns:
-        A verdict; a response that cannot be read earns nothing and its verdict says why.
+        A verdict; a response that can't be read earns nothing, and its verdict says why.
 
     Raises:
         UnknownExercise: when no exercise has this name.
@@ -120,14 +120,15 @@ def judge(
 
 @dataclass(frozen=True)
 class _Judging:
-    """What a response to an exercise is held against.
+    """The reference for judging a response to an exercise.
 
     Args:
-        course, key, seed: of the exercise and of its inputs.
+        course, key, seed: the course, the exercise's key, and the seed of its inputs.
         marking: how a verdict becomes points.
-        expected: by case name.
-        known: mistakes.
-        on_top: the same on top of earlier exercises' that were paid for; None without such.
+        expected: the expected outputs by case name.
+        known: the known mistakes.
+        on_top: the known mistakes on top of earlier exercises' that already cost points; None if
+            there are none.
     """
 
     course: Course
@@ -139,19 +140,19 @@ class _Judging:
     on_top: KnownMistakes | None
 
     def examine(self, given: Any) -> Verdict | Exception:
-        """The verdict, or what went wrong with what was given.
+        """The verdict, or the error that the response caused.
 
         Raises:
-            MemoryError: a response is small, so it is the machine that has no more.
+            MemoryError: a response is small, so the machine itself is out of memory.
             Exception: when a known mistake fails.
         """
         exercise = self.key.exercise
         try:
             answers = responses.read(given, exercise, self.seed)
             seen = observe(exercise, self.seed, answers, self.expected)
-            verdict = reach(exercise, seen, self.known, self.course.causes)
+            verdict = evaluate(exercise, seen, self.known, self.course.causes)
             if self.on_top and verdict.held < 100:
-                other = reach(exercise, seen, self.on_top, self.course.causes)
+                other = evaluate(exercise, seen, self.on_top, self.course.causes)
                 other = replace(other, losses=self._capped_losses(other, seen))
                 verdict = max(verdict, other, key=_how_much_is_known)
             return replace(verdict, least=0) if self.marking.by == ASPECTS else verdict
@@ -165,8 +166,8 @@ class _Judging:
             return error
 
     def _capped_losses(self, verdict: Verdict, seen: Mapping[str, Observation]) -> tuple[Loss, ...]:
-        """The losses, capped at what the same mistakes cost without the earlier ones: there, the
-        aspects that fail may be worth less."""
+        """The losses, capped at the cost of the same mistakes without the earlier ones, with which
+        the failed aspects may be worth less."""
         if not verdict.losses or not verdict.mistakes:
             return verdict.losses
         outputs = self.known.outputs_without_earlier(verdict.mistakes[0].split(TOGETHER))
@@ -187,15 +188,15 @@ class _Judging:
 
 
 def _how_much_is_known(verdict: Verdict) -> tuple[bool, int, bool]:
-    """Of two verdicts on the same answer, the larger one is the one to give."""
+    """The sort key for choosing between two verdicts on the same answer: the larger one wins."""
     return bool(verdict.losses), verdict.percent, bool(verdict.mistakes)
 
 
 def _known_responses(
     name: str, expected: Mapping[str, Expected], mistakes: Sequence[Mistake]
 ) -> Iterator[dict[str, Any]]:
-    """A right response, one that gives each case what is right in the next, which no known mistake
-    and no two explain, and one that makes a known mistake."""
+    """A right response; one whose cases have the right outputs of the next case, which no one or
+    two known mistakes explain; and one with a known mistake."""
     right = {case: entry.outputs for case, entry in expected.items()}
     yield response_of(name, right)
     cases = list(right)
@@ -208,12 +209,12 @@ def _known_responses(
 def response_of(
     name: str, outputs: Mapping[str, Mapping[str, Any] | None], message: str = ""
 ) -> dict[str, Any]:
-    """What a kernel hands over, as JSON.
+    """A kernel's response, as JSON.
 
     Args:
-        name: of the exercise.
+        name: the exercise's name.
         outputs: by case name; None for a call that fails.
-        message: of the ValueError that it fails with.
+        message: the message of the ValueError with which it fails.
     """
     failure = {"failure": {"kind": "ValueError", "message": message}}
     return {

@@ -1,4 +1,4 @@
-"""An exercise's key: its solution, and what people get wrong about it."""
+"""An exercise's key: its solution and its known mistakes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from selfcheck.explaining import TOGETHER, Hint, told
 
 
 class Cost(StrEnum):
-    """What a mistake costs: a teacher sets how many percent of the points each of these is."""
+    """The kinds of mistakes: a teacher sets the percentage of the points that each one costs."""
 
     SLIP = "slip"
     """The idea is right, and a sign, an axis or a number is wrong."""
     IDEA = "wrong idea"
-    """Something else was computed than the task asks for."""
+    """Something different was computed than what the task asks for."""
     PART = "missing part"
     """Something that the task asks for was left out."""
 
@@ -36,16 +36,16 @@ class Misconception:
 
     Args:
         name: in snake case.
-        hints: one; two where two mistakes are made at once.
+        hints: one; two if two mistakes are made at once.
         variant: has the parameters and outputs of the exercise's solution; raises ValueError or
             IndexError where a student's code would fail on its shapes.
-        solution, edits: where the variant is the solution with some edits, what these are.
+        solution, edits: the solution and the edits, if the variant is an edited solution.
         paired: whether the answer sheet also has it together with others.
-        family: of mistakes that are not looked for together; "" is none.
-        costs: one for each hint.
-        failure: where the variant fails, a pattern that the exception's class or message matches;
-            "" for a wrong shape, size or value.
-        combined: whether it is several at once, which may fail as none of them does.
+        family: the name of a group of mistakes that aren't looked for together; "" for none.
+        costs: one per hint.
+        failure: if the variant fails, a pattern for the exception's class or message; "" for a
+            wrong shape, size or value.
+        combined: whether it's several at once, which may fail in ways that none of them does.
     """
 
     name: str
@@ -67,16 +67,16 @@ class Misconception:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """One for each hint."""
+        """One per hint."""
         return tuple(self.name.split(TOGETHER)) if self.name else ()
 
     @property
     def hint(self) -> str:
-        """What a student reads."""
+        """The text for the student."""
         return told(self.hints)
 
     def fits(self, other: Misconception) -> bool:
-        """Whether a student can have both wrong ideas at once: they are about different parts."""
+        """Whether a student can have both wrong ideas at once, about different parts."""
         own, others = self.edits - other.edits, other.edits - self.edits
         if not own or not others or (self.family and self.family == other.family):
             return False
@@ -98,7 +98,7 @@ class Misconception:
         )
 
     def on(self, earlier: Misconception) -> Misconception | None:
-        """The same wrong idea on top of another one, which is not counted; None if both change the
+        """The same wrong idea on top of another one, which isn't counted; None if both change the
         same place, or this one isn't an edit."""
         if not self.edits or self.solution is None:
             return None
@@ -111,24 +111,24 @@ class Misconception:
 
 
 class Key:
-    """What instructors know of an exercise.
+    """The instructors' half of an exercise.
 
     Args:
-        exercise: what students are asked.
+        exercise: the students' half.
         solution: a function with the parameters named in ``Case.inputs``, which returns the outputs
             named in ``axes``, computed in float64.
-        one_slip_in: ``autograder audit`` judges one automatic slip in so many, and with
-            ``--every-slip`` all: what takes a second has hundreds of slips, too, and answers in
-            many styles have much the same ones.
+        mutant_sample: ``autograder audit`` judges one in this many automatic slips, or all with
+            ``--every-slip``: an answer that takes a second to run also has hundreds of slips, and
+            answers in different styles have much the same ones.
 
     Attributes:
-        misconceptions: in the order in which they were stated.
+        misconceptions: in the order of their definition.
     """
 
-    def __init__(self, exercise: Exercise, solution: FunctionType, one_slip_in: int = 1) -> None:
+    def __init__(self, exercise: Exercise, solution: FunctionType, mutant_sample: int = 1) -> None:
         self.exercise = exercise
         self.solution = solution
-        self.one_slip_in = one_slip_in
+        self.mutant_sample = mutant_sample
         self.misconceptions: list[Misconception] = []
 
     def mistake(
@@ -146,15 +146,15 @@ class Key:
         Args:
             name: in snake case.
             hint: one sentence.
-            changes: texts that are once in the solution or in what that calls, each followed by
-                what takes its place.
-            section: of the lesson, where another explains it than the one that asks the exercise.
-            paired: the answer sheet also has it together with others that are paired: there is no
-                room for every two. The judge looks for all of them together.
-            cost: what it costs.
-            failure: where a student's code fails with something else than a wrong shape, size or
-                value, a pattern that its exception's class or message matches. The edited
-                solution may raise TypeError there, too.
+            changes: texts that occur once in the solution or in functions that it calls, each
+                followed by its replacement.
+            section: the lesson's section that explains it, if it isn't the exercise's own.
+            paired: whether the answer sheet also has it together with others that are paired:
+                there is no room for all pairs. The judge looks for all pairs.
+            cost: its kind of cost.
+            failure: if a student's code fails with something other than a wrong shape, size or
+                value, a pattern for the exception's class or message. The edited solution may then
+                also raise TypeError.
 
         Raises:
             EditError: when a text isn't there exactly once.
@@ -177,15 +177,15 @@ class Key:
         Args:
             earlier: the mistake.
             hint: one sentence.
-            changes: of the solution itself, beside those of the earlier one.
-            section: of the lesson, which explains it.
-            name: of the mistake here, if not that of the earlier one.
-            paired: as in ``mistake``.
-            family: two of the same family are not looked for together. Where the earlier exercise
-                is graded in the same lesson, both are found there.
+            changes: edits of the solution itself, besides those of the earlier one.
+            section: the lesson's section that explains it.
+            name: the mistake's name here, if it differs from the earlier one's.
+            paired: see ``mistake``.
+            family: two of the same family aren't looked for together. If the earlier exercise is
+                graded in the same lesson, both are found there.
 
         Raises:
-            EditError: as in ``mistake``.
+            EditError: see ``mistake``.
         """
         if not isinstance(earlier, Misconception):
             raise EditError(f"inherit() takes KEY.find({earlier!r}) of the earlier exercise's key")
@@ -197,14 +197,14 @@ class Key:
     def add(
         self, hint: str, section: int | None = None, cost: Cost = IDEA
     ) -> Callable[[Solution], Solution]:
-        """Decorate a function that takes the solution's place; it gives the mistake its name.
+        """Decorate a function that replaces the solution; the mistake gets the function's name.
 
-        For what is not an edit of the solution but another way to compute something else.
+        Use it for a mistake that isn't an edit of the solution but a different computation.
 
         Args:
             hint: one sentence.
-            section: of the lesson, where another explains it than the one that asks the exercise.
-            cost: what it costs.
+            section: the lesson's section that explains it, if it isn't the exercise's own.
+            cost: its kind of cost.
         """
         pointed = self._pointed("", hint, section)
 
@@ -216,7 +216,7 @@ class Key:
         return register
 
     def find(self, name: str) -> Misconception:
-        """The known mistake of a name.
+        """The known mistake with a name.
 
         Raises:
             KeyError: when there is none.
@@ -229,8 +229,9 @@ class Key:
     def _found(self, name: str, changes: Sequence[str]) -> frozenset[Edit]:
         if len(changes) % 2:
             raise EditError(
-                f"the mistake {name!r} has {len(changes)} texts: each text to replace is followed "
-                "by what takes its place"
+                f"the mistake {name!r} has {len(changes)} texts: each text to replace must be "
+                "followed "
+                "by its replacement"
             )
         pairs = zip(changes[::2], changes[1::2], strict=True)
         try:
@@ -245,7 +246,7 @@ class Key:
     def _pointed(self, name: str, hint: str, section: int | None) -> Hint:
         if not isinstance(hint, str):
             what = f"the mistake {name!r}" if name else '@KEY.add("...")'
-            raise EditError(f"{what} takes a hint, one sentence, and got a {type(hint).__name__}")
+            raise EditError(f"{what} takes a hint, one sentence, but got a {type(hint).__name__}")
         return Hint(hint, section or self.exercise.section)
 
 

@@ -1,4 +1,4 @@
-"""Points: what a cause costs, and whether causes or aspects decide."""
+"""How verdicts become points: the cost of causes, and whether causes or aspects decide."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DEFAULTS = {Cost.SLIP.value: 15, Cost.IDEA.value: 30, Cost.PART.value: 40}
 
 
 class MarkingError(ValueError):
-    """A cost that cannot be; the message says which, and what can."""
+    """An invalid cost; the message says which one, and what is valid."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Marking:
     """How verdicts become points.
 
     Args:
-        by: ``CAUSES``: where known mistakes explain everything, they cost what they cost, once.
+        by: ``CAUSES``: if known mistakes explain everything, each one costs its price, once.
             ``ASPECTS``: every aspect that fails costs its share.
         costs: percent by kind of mistake, and by ``exercise.mistake`` for single ones.
     """
@@ -53,10 +53,10 @@ class Marking:
     def losses(
         self, key: Key, made: Misconception, failing: Set[str] = frozenset()
     ) -> tuple[Loss, ...]:
-        """What a mistake costs, or several at once; nothing where aspects decide.
+        """The cost of a mistake, or of several at once; empty if aspects decide.
 
         Args:
-            key: the exercise's.
+            key: the exercise's key.
             made: the mistake.
             failing: the names of mistakes with which most calls fail: a part is missing.
         """
@@ -73,8 +73,8 @@ class Marking:
         return own or self.costs.get(cost.value) or DEFAULTS[cost.value]
 
     def decided_by(self, key: Key) -> str:
-        """Tells what decides an exercise's points from what decided them before: shares, right
-        outputs, and what each cause costs."""
+        """A fingerprint of what decides an exercise's points: shares, right outputs, and the cost
+        of each cause."""
         digest = hashlib.sha256(solutions.fingerprint(key.exercise, key.solution).encode())
         if self.by == CAUSES:
             for made in key.misconceptions:
@@ -84,7 +84,7 @@ class Marking:
 
 
 BY_CAUSE = Marking()
-"""As it comes."""
+"""Compute the losses lazily."""
 
 
 class Judge(LoggingConfigurable):
@@ -93,8 +93,9 @@ class Judge(LoggingConfigurable):
     marking = Enum(
         [CAUSES, ASPECTS],
         CAUSES,
-        help="Whether known mistakes decide what an answer loses where they explain all of it, or "
-        "every aspect that fails loses its share.",
+        help="'causes': if known mistakes explain everything that is wrong, they decide how many "
+        "points "
+        "are lost; 'aspects': every aspect that fails loses its share.",
     ).tag(config=True)
     costs = Dict(
         help="Percent of an exercise's points, by kind of mistake "
@@ -104,13 +105,13 @@ class Judge(LoggingConfigurable):
 
 
 def marking_of(parent: Configurable) -> Marking:
-    """How a configuration has answers marked.
+    """The marking that a configuration sets.
 
     Args:
-        parent: anything that carries the configuration.
+        parent: any object that has the configuration.
 
     Raises:
-        MarkingError: when it sets a cost that cannot be.
+        MarkingError: when it sets an invalid cost.
     """
     try:
         configured = Judge(parent=parent)

@@ -1,4 +1,4 @@
-"""What known mistakes give on an exercise's cases: alone, together, on top of earlier ones."""
+"""The outputs of known mistakes: alone, together, and on top of earlier ones."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from selfcheck.sheets import PUBLISHED_SEED
 
 @dataclass(frozen=True)
 class Earlier:
-    """A mistake that was found, and paid for, in an earlier exercise of the same notebook.
+    """A mistake that was found, and cost points, in an earlier exercise of the same notebook.
 
     Args:
-        key: of that exercise.
+        key: the key of that exercise.
         made: the mistake.
     """
 
@@ -32,29 +32,29 @@ class Earlier:
     made: Misconception
 
     def reaches(self, key: Key) -> bool:
-        """Whether an exercise calls what this mistake is in, so that it shows there as well."""
+        """Whether an exercise calls the function with this mistake, so that it also shows there."""
         return bool(self.made.edits) and self.key.solution in _called(key)
 
 
 @cache
 def _called(key: Key) -> frozenset[Any]:
-    """What a key's solution calls, directly or not, without itself."""
+    """The functions that a key's solution calls, directly or not."""
     return frozenset(reached(key.solution)) - {key.solution}
 
 
 class KeyFailure(Exception):
-    """A known mistake can't be run, which no response has a part in; the cause says why."""
+    """A known mistake can't be run, independently of any response; the cause says why."""
 
 
 class KnownMistakes:
-    """An exercise's known mistakes on the cases of a seed, computed when they are asked for.
+    """An exercise's known mistakes on the cases of a seed, computed on demand.
 
     Args:
-        key: the exercise's.
-        seed: of the inputs.
-        marking: what they cost.
+        key: the exercise's key.
+        seed: the seed of the inputs.
+        marking: determines what they cost.
         earlier: mistakes of earlier exercises that this one calls: each known mistake is looked
-            for on top of them. With some, the first known mistake is to have made these alone.
+            for on top of them. If there are any, the first known mistake is just these.
     """
 
     def __init__(
@@ -76,12 +76,12 @@ class KnownMistakes:
 
     @property
     def pairs(self) -> Iterator[Mistake]:
-        """Every two for which an answer sheet has room."""
+        """The pairs for which an answer sheet has room."""
         return map(self._run, self._bank.pairs)
 
     def joined(self, one: Mistake, two: Mistake) -> Mistake | None:
-        """Two that change different places. What is wrong with one of them is taken to be wrong
-        with both."""
+        """Two that change different places. Outputs that are wrong with one of them are assumed to
+        be wrong with both."""
         first, second = one.outputs, two.outputs
         assert isinstance(first, OutputsByCase) and isinstance(second, OutputsByCase)
         if not first.made.fits(second.made):
@@ -89,7 +89,7 @@ class KnownMistakes:
         return self._run(first.made.joined(second.made), one.wrong | two.wrong)
 
     def outputs_without_earlier(self, names: Sequence[str]) -> OutputsByCase:
-        """What these known mistakes give together, without the earlier ones."""
+        """The outputs of these known mistakes together, without the earlier ones."""
         made = reduce(Misconception.joined, map(self._key.find, names))
         return OutputsByCase(made, self._cases)
 
@@ -105,10 +105,10 @@ class KnownMistakes:
 
 
 class _Bank:
-    """The mistakes of a key, and which outputs each gets wrong.
+    """The mistakes of a key, and the outputs that each one gets wrong.
 
-    That is the same for every seed, so it is known of all before any is run on a student's inputs,
-    and only those are run that are wrong where the student is.
+    These outputs are the same for every seed, so they are known before any mistake is run on a
+    student's inputs, and only mistakes that are wrong in the same outputs as the student are run.
     """
 
     def __init__(self, key: Key, single: Sequence[Misconception]) -> None:
@@ -118,7 +118,7 @@ class _Bank:
 
     @cached_property
     def pairs(self) -> list[Misconception]:
-        """Every two that may be together on an answer sheet."""
+        """The pairs that may be on an answer sheet."""
         several = (made for made in self.single if made.paired)
         return [one.joined(two) for one, two in itertools.combinations(several, 2) if one.fits(two)]
 
@@ -149,7 +149,7 @@ class _Bank:
         )
 
     def wrong(self, made: Misconception) -> Outputs:
-        """Which outputs a mistake gets wrong."""
+        """The outputs that a mistake gets wrong."""
         if made not in self._wrong:
             outputs = OutputsByCase(made, solutions.cases(self._key.exercise, PUBLISHED_SEED))
             self._wrong[made] = frozenset(
@@ -173,7 +173,7 @@ class _Bank:
 def _bank(
     key: Key, known: tuple[Misconception, ...], edits: frozenset[Edit], failure: str
 ) -> _Bank:
-    """A key's mistakes, on top of edits of what it calls, with which that fails in this way."""
+    """A key's mistakes, on top of edits of the functions that it calls."""
     if not edits:
         return _Bank(key, known)
     alone = Misconception.edit(
@@ -183,8 +183,8 @@ def _bank(
 
 
 class OutputsByCase(Mapping[str, dict[str, Any] | None]):
-    """A mistake's outputs by case name, computed when they are asked for: most mistakes are ruled
-    out by the first case."""
+    """A mistake's outputs by case name, computed on demand: the first case rules out most
+    mistakes."""
 
     def __init__(self, made: Misconception, cases: Sequence[Case]) -> None:
         self.made = made
@@ -207,11 +207,11 @@ class OutputsByCase(Mapping[str, dict[str, Any] | None]):
 
 
 def _outputs(made: Misconception, case: Case) -> dict[str, Any] | None:
-    """A mistake's outputs, or None where it fails.
+    """A mistake's outputs, or None if it fails.
 
     Raises:
-        KeyFailure: when a mistake fails otherwise than on a wrong shape, size or value. Several at
-            once may fail in any way.
+        KeyFailure: when a mistake fails for a reason other than a wrong shape, size or value.
+            Several at once may fail in any way.
     """
     try:
         return case.asked(solutions.outputs(made.variant, case.inputs))

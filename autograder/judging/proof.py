@@ -1,4 +1,4 @@
-"""Whether an exercise and its key fit together, whatever a student hands in."""
+"""Check that an exercise and its key fit together, independently of any student."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from selfcheck.verdicts import examine, observe
 
 
 def problems(key: Key) -> Iterator[str]:
-    """What a teacher has to fix before anybody is judged by this key.
+    """The problems that a teacher has to fix before anybody is judged by this key.
 
-    Each would cost students points who have no part in it: shares that don't sum to 100, an aspect
-    that looks at a case which isn't drawn, a solution whose outputs bear other names.
+    Each would cost students points through no fault of theirs: shares that don't sum to 100, an
+    aspect that looks at a missing case, a solution with differently named outputs.
     """
     exercise = key.exercise
     if type(exercise.section) is not int:
@@ -48,13 +48,14 @@ def problems(key: Key) -> Iterator[str]:
         return
     if not _alike(exercise.drawn(PUBLISHED_SEED), again):
         yield (
-            "cases() gives other inputs when it is asked again with the same seed: all chance must "
-            "come from that seed"
+            "cases() gives different inputs when it's called again with the same seed: all "
+            "randomness "
+            "must come from that seed"
         )
         return
     has_inputs = any(case.inputs for case in cases)
     if has_inputs and _alike(again, exercise.cases(PUBLISHED_SEED + 1)):
-        yield "cases() gives the same inputs for every seed: students could learn them by heart"
+        yield "cases() gives the same inputs for every seed: students could hard-code the outputs"
     drawn = [case.name for case in cases]
     for aspect in exercise.aspects:
         for name in set(aspect.cases) - set(drawn):
@@ -78,20 +79,20 @@ def _problems_of_case(key: Key, case: Case) -> Iterator[str]:
         yield f"the solution stops with {_said(error)}"
         return
     if changed := _changed(before, case.inputs):
-        yield f"the solution changes its input {changed}: let it work on a copy"
+        yield f"the solution changes its input {changed}: it must work on a copy"
         return
     if not _same(solutions.outputs(key.solution, case.inputs), outputs):
         yield "the solution gives different outputs when it is called again: use no random numbers"
         return
     if not outputs.keys() <= exercise.axes.keys():
         given, asked = _listed(set(outputs)), _listed(set(exercise.axes))
-        yield f"the solution gives {given}, and the exercise's axes name {asked}"
+        yield f"the solution gives {given}, but the exercise's axes name {asked}"
         return
     try:
         sizes = exercise.sizes(case)
     except KeyError as error:
         there = _listed(set(case.inputs))
-        yield f"input_axes speaks of an input {error}; there are: {there}"
+        yield f"input_axes names an unknown input {error}; there are: {there}"
         return
     except Exception as error:
         yield f"input_axes doesn't fit the inputs: {_said(error)}"
@@ -107,19 +108,19 @@ def _problems_of_case(key: Key, case: Case) -> Iterator[str]:
             continue
         if axes and not isinstance(outputs[name], np.ndarray):
             kind = type(outputs[name]).__name__
-            yield f"the solution gives {name} as a {kind}, and axes says that it is an array"
+            yield f"the solution gives {name} as a {kind}, but axes says that it is an array"
             continue
         shape = getattr(outputs[name], "shape", ())
         if not axes and shape:
-            yield f"{name} has the shape {shape}, and axes doesn't say what its axes are called"
+            yield f"{name} has the shape {shape}, but axes doesn't name its axes"
             continue
         if axes and len(shape) not in (len(axes), len(axes) - 1):
-            yield f"{name} has the shape {shape}, and axes calls its axes {axes}"
+            yield f"{name} has the shape {shape}, but axes calls its axes {axes}"
             continue
         for axis, size in zip(axis_names(axes, len(shape)), shape, strict=False):
             if sizes.get(axis, size) != size:
                 yield (
-                    f"axes calls an axis of {name} {axis!r}, whose size is {size}, and among the "
+                    f"axes calls an axis of {name} {axis!r}, whose size is {size}, but among the "
                     f"inputs {axis!r} is {sizes[axis]}"
                 )
 
@@ -138,7 +139,7 @@ def _alike(cases: Sequence[Case], others: Sequence[Case]) -> bool:
 
 
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """The first input that isn't what it was; "" where they all are."""
+    """The first input that has changed, or ""."""
     return next((name for name in before if not _same({"": before[name]}, {"": after[name]})), "")
 
 
@@ -151,15 +152,15 @@ def _same(values: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
 
 
 def mistake_problems(key: Key, seeds: Sequence[int] = (PUBLISHED_SEED,)) -> Iterator[str]:
-    """What a teacher has to fix in the known mistakes of a key.
+    """The problems that a teacher has to fix in the known mistakes of a key.
 
-    A known mistake has to cost points, and the same points whatever inputs are drawn. If it fails
-    on every input, every crash would get its hint. Two may give the same outputs (students then
-    read both hints), but not by the same edits or under the same name.
+    A known mistake has to cost points, and the same points for all inputs. If it fails on every
+    input, every crash would get its hint. Two may give the same outputs (students then read both
+    hints), but not by the same edits or under the same name.
 
     Args:
         key: the exercise's key.
-        seeds: of the inputs.
+        seeds: the seeds of the inputs.
     """
     known = [one.name for one in key.misconceptions]
     for name in sorted({name for name in known if known.count(name) > 1}):
@@ -186,13 +187,13 @@ def _misworded(made: Misconception) -> Iterator[str]:
         yield f"the known mistake {made.name!r}: failure={made.failure!r} isn't valid: {error}"
     if any(re.search(r"\bsection \d", hint.sentence, re.IGNORECASE) for hint in made.hints):
         yield (
-            f"the hint of {made.name!r} names a section, and students are told one anyway: "
-            "leave it out, or state another one with section="
+            f"the hint of {made.name!r} names a section, but one is added automatically: "
+            "leave it out, or set a different one with section="
         )
 
 
 def _changing(made: Misconception, runs: Mapping[int, _Run]) -> Iterator[str]:
-    """What is wrong with what a known mistake does on the inputs of some seeds."""
+    """The problems of a known mistake on the inputs of some seeds."""
     name = made.name
     for seed, run in runs.items():
         if run.unlike_published:
@@ -205,12 +206,12 @@ def _changing(made: Misconception, runs: Mapping[int, _Run]) -> Iterator[str]:
     if made.failure and not any(failed):
         yield (
             f"the known mistake {name!r} states how an answer fails with it "
-            f"(failure={made.failure!r}), and never fails"
+            f"(failure={made.failure!r}), but never fails"
         )
     if not made.failure and all(failed):
         yield (
             f"the known mistake {name!r} fails with an exception on every input, as any broken "
-            "answer does: its hint would be everybody's"
+            "answer does: every crash would get its hint"
         )
     if len({run.computes for run in runs.values()}) > 1:
         yield (
@@ -231,7 +232,7 @@ def _changing(made: Misconception, runs: Mapping[int, _Run]) -> Iterator[str]:
 
 
 def _stopped(key: Key, seed: int) -> Iterator[str]:
-    """Known mistakes that stop otherwise than a student's answer would on shapes that don't fit."""
+    """Known mistakes that fail differently from a student's answer with shapes that don't fit."""
     cases = solutions.cases(key.exercise, seed)
     inputs = {case.name: case.inputs for case in cases}
     for mistake in key.misconceptions:
@@ -243,7 +244,7 @@ def _stopped(key: Key, seed: int) -> Iterator[str]:
                 if changed := _changed(before, inputs[case]):
                     yield (
                         f"the known mistake {mistake.name!r} changes its input {changed}, which "
-                        "other mistakes get as well: let it work on a copy"
+                        "other mistakes also get: it must work on a copy"
                     )
                     return
         except Exception as error:
@@ -258,8 +259,8 @@ class _Run:
         lost: the titles of the aspects that fail, as with a student's answer.
         failed: for each case, whether there are no outputs.
         computes: whether some output takes a computation.
-        unlike_published: outputs that are wrong here and right on the published inputs, or the
-            other way round, each with its case.
+        unlike_published: outputs that are wrong here and right on the published inputs, or vice
+            versa, each with its case.
     """
 
     lost: tuple[str, ...]
@@ -269,7 +270,7 @@ class _Run:
 
 
 def _runs(key: Key, seed: int) -> Iterator[_Run]:
-    """What each known mistake does on the inputs of a seed."""
+    """The effects of each known mistake on the inputs of a seed."""
     exercise = key.exercise
     cases = solutions.cases(exercise, seed)
     expected = solutions.expected(exercise, key.solution, seed)

@@ -1,4 +1,4 @@
-"""What a solution gives on an exercise's cases, in float64, and how exactly an answer must."""
+"""A solution's outputs in float64 on an exercise's cases, and the tolerance for answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from selfcheck import Case, Exercise, Expected
 from selfcheck.aspects import identical
 from selfcheck.sheets import PUBLISHED_SEED
 
-# A mean of nothing is an answer here, as 0/0 is; NumPy warns of it in a way of its own.
+# The mean of an empty array is a valid answer here, like 0/0; NumPy has a special warning for it.
 warnings.filterwarnings("ignore", "Mean of empty slice", RuntimeWarning)
 
 Solution = Callable[..., Mapping[str, Any]]
@@ -25,8 +25,8 @@ _EPSILON = float(np.finfo(np.float32).eps)
 _DOUBLE_EPSILON = float(np.finfo(np.float64).eps)
 _TRIALS = 6
 
-# A float32 program rounds after every operation, not its inputs alone, and sums of tens of terms
-# add their errors up. Both stay within this factor of the error that rounding the inputs makes.
+# A float32 program rounds after every operation, not only its inputs, and sums of tens of terms
+# accumulate errors. Both stay within this factor of the error from rounding the inputs.
 _OPERATIONS = 32
 
 _SEEDS_TO_COMPARE = range(5)
@@ -35,14 +35,14 @@ _SEEDS_TO_COMPARE = range(5)
 def outputs(solution: Solution, inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Call a solution, or a known-wrong variant of it, on a case's inputs in float64.
 
-    Overflow and 0/0 are answers here, not accidents: they give infinity and NaN. A number of
-    NumPy's, such as a sum over all axes, is an array without axes, as it is for a student's tensor.
+    Overflow and 0/0 are valid answers here, not errors: they give infinity and NaN. A NumPy scalar,
+    such as a sum over all axes, becomes an array without axes, like a student's tensor.
     """
     with np.errstate(all="ignore"):
         given = solution(**_widened(inputs))
     if not isinstance(given, Mapping):
         kind = type(given).__name__
-        raise TypeError(f"a solution returns its outputs by name, in a dict, and not a {kind}")
+        raise TypeError(f"a solution must return its outputs by name, in a dict, not a {kind}")
     return {
         name: np.asarray(value) if isinstance(value, np.number) else value
         for name, value in given.items()
@@ -64,14 +64,14 @@ def _widened(inputs: Mapping[str, Any]) -> _Widened:
 
 @lru_cache(maxsize=2)
 def cases(exercise: Exercise, seed: int) -> tuple[Case, ...]:
-    """An exercise's cases in float64. They're kept for a while: hundreds of mistakes share them."""
+    """An exercise's cases in float64, cached because hundreds of mistakes share them."""
     return tuple(replace(case, inputs=_widened(case.inputs)) for case in exercise.drawn(seed))
 
 
 @cache
 def fingerprint(exercise: Exercise, solution: Solution) -> str:
-    """Tells what decides points from what decided them in an earlier version of the course: the
-    shares of the aspects, and the right outputs on the published inputs.
+    """A fingerprint of what decides points in this version of the course: the shares of the
+    aspects, and the right outputs on the published inputs.
     """
     digest = hashlib.sha256()
     for aspect in exercise.aspects:
@@ -92,11 +92,11 @@ def fingerprint(exercise: Exercise, solution: Solution) -> str:
 
 @lru_cache(maxsize=4)
 def expected(exercise: Exercise, solution: Solution, seed: int) -> Mapping[str, Expected]:
-    """What every case of a seed must give, and how exactly. It's kept for a while: an audit judges
+    """The expected outputs and tolerances of all cases of a seed, cached because an audit judges
     hundreds of answers on the same seeds.
 
-    The tolerance is derived: the largest change of the outputs when every input is moved by one
-    rounding error of float32, times what a program of float32 operations adds to it.
+    The tolerance is the largest change of the outputs when every input is moved by one float32
+    rounding error, times a factor for the rounding of a program's float32 operations.
     """
     known = _fixed(exercise, solution)
     return {
@@ -128,14 +128,14 @@ def _expected(solution: Solution, case: Case, fixed: frozenset[str]) -> Expected
     arrays = {name: value for name, value in right.items() if isinstance(value, np.ndarray)}
     # Any fixed signs will do, the same ones in every run.
     random = np.random.RandomState(zlib.crc32(case.name.encode()))
-    # An exact 0, from inputs that aren't moved, is not one after rounding in another order.
+    # An exact 0, from inputs that aren't moved, may not be 0 after rounding in a different order.
     least = _DOUBLE_EPSILON * max(map(_largest, case.inputs.values()), default=0.0)
     spread = {name: max(least, _EPSILON * _largest(x)) for name, x in arrays.items()}
     floats = {name: x for name, x in case.inputs.items() if _is_float(x)}
     for moved in _moved(floats, random) if arrays and floats else ():
         moved = outputs(solution, _Widened({**case.inputs, **moved}))
         for name, values in arrays.items():
-            # Where any finite number is right, none needs a tolerance.
+            # If any finite number is right, no tolerance is needed.
             free = case.free.get(name, False)
             change = np.where(free, 0.0, np.abs(moved[name] - values))
             spread[name] = max(spread[name], float(np.nanmax(change, initial=0.0)))
@@ -162,7 +162,7 @@ def _is_float(value: Any) -> bool:
 def _moved(
     inputs: Mapping[str, np.ndarray], random: np.random.RandomState
 ) -> Iterator[dict[str, np.ndarray]]:
-    """Inputs with each entry one rounding error lower or higher, by chance."""
+    """Inputs with each entry randomly moved one rounding error up or down."""
     flat = np.concatenate([x.ravel() for x in inputs.values()])
     low, step = flat * (1 - _EPSILON), flat * (2 * _EPSILON)
     ends = np.cumsum([x.size for x in inputs.values()])

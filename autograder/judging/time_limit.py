@@ -1,4 +1,4 @@
-"""A notebook's responses judged, each within a limit of time, whatever is in it."""
+"""Judge a notebook's responses, each within a time limit, whatever it contains."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from selfcheck.texts import say
 from selfcheck.verdicts import Verdict
 
 LIMIT = 10.0
-"""Seconds of the processor for one response: an honest one takes less than a tenth of a second."""
+"""CPU seconds for judging one response: an honest one takes less than a tenth of a second."""
 
 _PERIOD = 0.2
-"""So often, in seconds, it's looked how long a response has taken."""
+"""The poll interval for a response's CPU time, in seconds."""
 
 _ATTEMPTS = 2
-"""How often a response is interrupted until it's taken for slow: the first time, the judge may
-still have had something of its own to compute."""
+"""Number of interruptions after which a response counts as slow: at the first one, the judge may
+still have been computing something of its own."""
 
 
 class _Late(BaseException):
-    """A response takes too long. Not an ``Exception``: the judge would catch it."""
+    """A response takes too long. It isn't an ``Exception``, because the judge would catch it."""
 
 
 def judge_in_time(
     course: Course, asked: Iterable[Asked], marking: Marking = BY_CAUSE
 ) -> list[Verdict]:
-    """Reach the verdicts on a notebook's responses, as ``judge_in_order`` does.
+    """Judge a notebook's responses, as ``judge_in_order`` does.
 
-    A response that takes the judge too long earns nothing, and its verdict says why. The others are
-    judged as if it could not be read.
+    A response that takes too long to judge earns nothing, and its verdict says why. The others are
+    judged as if it couldn't be read.
 
     Args:
-        course: whose exercises they are.
+        course: the course of the exercises.
         asked: in the notebook's order.
         marking: how verdicts become points.
 
     Raises:
-        TimeoutError: when the judge takes too long without a response.
-        Exception: as ``judge_in_order`` does.
+        TimeoutError: when the judge takes too long even without a response.
+        Exception: see ``judge_in_order``.
     """
     asked = list(asked)
     interrupted: Counter[int] = Counter()
@@ -117,8 +117,8 @@ def _limited() -> Iterator[Callable[[], None]]:
         try:
             with lock:
                 over.set()
-            # What comes when all is done comes here. To take it back would leave the interpreter
-            # looking for it before every instruction, and never getting on under a profiler.
+            # An interrupt that arrives when all is done ends here. Cancelling it would make the
+            # interpreter check for it before every instruction, and hang under a profiler.
             while on_its_way:
                 pass
         except _Late:

@@ -1,1 +1,1 @@
-"""Kernels forked from a process that has imported already what lessons need."""
+"""Kernels forked from a process that has already imported what lessons need."""

@@ -34,14 +34,14 @@ _SCRIPT = Path(forkserver.__file__)
 _LOG = logging.getLogger(__name__)
 
 _STARTS_WITHIN = 60
-"""Seconds until a kernel has its sockets, also on a busy machine."""
+"""Seconds in which a kernel creates its sockets, even on a busy machine."""
 
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1") | {
     "JE_ARROW_MALLOC_CONF": "background_thread:false"
 }
-"""Variables of the environment that libraries read when they are imported. Those for linear algebra
-would start a thread for each core, and these wait for one another in loops; pyarrow's memory would
-have a thread that tidies up, and what runs threads cannot be forked."""
+"""Environment variables that libraries read when they are imported. Linear algebra would start a
+thread per core, and these would wait for one another in busy loops; pyarrow's allocator would start
+a background thread, and a process with threads can't be forked safely."""
 
 
 # A process, its user and its group.
@@ -49,23 +49,23 @@ _CREDENTIALS = struct.Struct("3i")
 
 
 class CannotFork(Exception):
-    """Kernels cannot be forked here; the message says why."""
+    """Kernels can't be forked here; the message says why."""
 
 
 class ForkedProcess:
     """A forked kernel, with the part of ``subprocess.Popen`` that jupyter_client uses.
 
     Args:
-        channel: to its guardian; this process is told who is speaking.
+        channel: the socket to its guardian, on which the system identifies the sender.
 
     Attributes:
-        guardian: process id of the guardian, below which is all that the kernel starts.
-        pid: of the kernel.
+        guardian: process id of the guardian, the root of all processes that the kernel starts.
+        pid: the kernel's process id.
         returncode: the exit code, negative for a signal; None while it runs.
-        folder: in a sandbox, a descriptor of its working folder, which also lasts when it has
-            ended; then None.
-        connection: likewise, of the folder for its connection file and sockets.
-        sockets: likewise, of its sockets, by what comes behind the dash in their names.
+        folder: in a sandbox, a descriptor of its working folder, which outlives the kernel until
+            it's closed; then None.
+        connection: likewise, for the folder of its connection file and sockets.
+        sockets: likewise, for its sockets, by the part of their names after the dash.
 
     Raises:
         CannotFork: when it got no sandbox.
@@ -86,20 +86,20 @@ class ForkedProcess:
             self.folder, self.connection = descriptors
 
     def start(self) -> None:
-        """Let it start. What it needs lies in its folders."""
+        """Start the kernel; its folders must contain what it needs."""
         self._channel.send(b"go")
         self.pid, _ = self._listen_for("kernel")
         threading.Thread(target=self._wait_for_end, daemon=True, name="kernel's end").start()
 
     def hold_sockets(self, name: str, ports: Iterable[str]) -> None:
-        """Wait until the kernel has made its sockets, and hold them.
+        """Wait until the kernel has created its sockets, and keep them open.
 
-        A student's code can replace a socket by a link, which a connection by name would follow. If
-        the kernel ends or takes too long, some are missing.
+        A student's code could replace a socket with a link, which a connection by name would
+        follow. If the kernel ends or takes too long, some are missing.
 
         Args:
-            name: what comes before the dash in their names, in the folder for the connection.
-            ports: what comes behind it.
+            name: the part of their names before the dash, in the folder for the connection.
+            ports: the parts after it.
         """
         missing, deadline = set(ports), time.monotonic() + _STARTS_WITHIN
         while missing and self.returncode is None and time.monotonic() < deadline:
@@ -134,15 +134,15 @@ class ForkedProcess:
                     os.killpg(self.pid, number)
 
     def kill(self) -> None:
-        """End it, whatever it does."""
+        """Kill it."""
         self.send_signal(signal.SIGKILL)
 
     def terminate(self) -> None:
-        """Ask it to end."""
+        """Ask it to exit."""
         self.send_signal(signal.SIGTERM)
 
     def close(self) -> None:
-        """Give its folders up, and itself if it has not been started."""
+        """Release its folders, and the kernel itself if it hasn't been started."""
         if not self.pid:
             self._channel.close()
         for descriptor in (self.folder, self.connection, *self.sockets.values()):
@@ -171,7 +171,7 @@ class ForkedProcess:
             message = json.loads(self._channel.recv(forkserver.LARGEST_PACKET) or b"{}")
         except OSError:
             message = {}
-        # When the guardian has ended, so has all that it guarded.
+        # If the guardian has ended, so has everything that it guarded.
         with suppress(OSError):
             guardian = os.pidfd_open(self.guardian)
             waiting = select.poll()
@@ -187,13 +187,13 @@ class ForkServer:
     """A process that has imported modules and forks kernels. May be used from several threads.
 
     Args:
-        modules: to import first, in order.
-        environment: variables to set for their import.
-        view: None, or it runs in a sandbox in which this is seen.
+        modules: modules to import first, in order.
+        environment: environment variables for their import.
+        view: what is visible in the sandbox, or None to run without one.
 
     Raises:
-        CannotFork: where there are no forks to rely on.
-        autograder.kernels.sandbox.SandboxError: where there can be no sandbox.
+        CannotFork: when the system has no reliable fork.
+        autograder.kernels.sandbox.SandboxError: when there can be no sandbox.
     """
 
     def __init__(
@@ -248,7 +248,7 @@ class ForkServer:
             The modules that could not be imported, with the reason. Kernels will try again.
 
         Raises:
-            CannotFork: when the process is not fit to be forked, or is gone.
+            CannotFork: when the process can't be forked safely, or has ended.
         """
         return self._ready.result()
 
@@ -264,14 +264,14 @@ class ForkServer:
         """Fork a kernel, which then waits to be started.
 
         Args:
-            arguments: of ``ipykernel_launcher``.
-            environment: all of it.
+            arguments: the arguments of ``ipykernel_launcher``.
+            environment: the complete environment.
             folder: the working directory, as the process sees it.
             stdout, stderr: descriptors.
-            limits: in a sandbox, and only there.
+            limits: the kernel's limits in a sandbox; None outside of one.
 
         Raises:
-            CannotFork: when the process is not fit to be forked, or is gone.
+            CannotFork: when the process can't be forked safely, or has ended.
         """
         self.wait_until_ready()
         task = {
@@ -312,7 +312,7 @@ class ForkServer:
         return reply.result()
 
     def _gone(self) -> CannotFork:
-        """The error when the process has ended, with its last words."""
+        """The error for an ended process, with the last line of its output."""
         code = self._process.wait()
         self._complaints.seek(0)
         words = self._complaints.read().decode(errors="replace").strip().splitlines()
@@ -320,8 +320,8 @@ class ForkServer:
         return CannotFork(f"the process that forks kernels ended with code {code}{last}")
 
     def _listen(self, start: Callable[[], subprocess.Popen], started: Future[None]) -> None:
-        """Start the process, and hand out what it says."""
-        # From this thread: bubblewrap ends with the thread that started it.
+        """Start the process, and dispatch its messages."""
+        # Start it in this thread, because bubblewrap ends with the thread that started it.
         try:
             self._process = start()
         except OSError as error:
@@ -340,7 +340,8 @@ class ForkServer:
                 self._ready.set_result(message["ready"]["failed"])
             elif "left_out" in message:
                 _LOG.warning(
-                    "Importing %s starts threads: each kernel imports it, which takes longer.",
+                    "Importing %s starts threads, so each kernel imports it itself, which takes "
+                    "longer.",
                     message["left_out"],
                 )
             elif "unfit" in message:
@@ -350,7 +351,7 @@ class ForkServer:
         self._end()
 
     def _end(self) -> None:
-        """Nobody waits for a process that is gone."""
+        """Fail everything that waits for a process that has ended."""
         error = self._gone()
         futures: tuple[Future[Any], ...] = (self._ready, *self._replies.values())
         for waiting in futures:
@@ -359,10 +360,10 @@ class ForkServer:
 
 
 def _allow_open_files() -> None:
-    """Let this process have more open files than a kernel may.
+    """Raise this process's limit of open files above that of a kernel.
 
-    Descriptors on their way through sockets are counted for all processes of an account together,
-    and each process is refused to send one when there are more than it may have open files: one
+    Descriptors in transit through sockets are counted for all processes of an account together,
+    and a process can't send one if there are more than its own limit of open files: otherwise, one
     kernel could stop the grader from starting others.
     """
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -382,7 +383,7 @@ def shared(
     environment: Mapping[str, str],
     view: sandbox.View | None = None,
 ) -> ForkServer:
-    """This process's server for what ``ForkServer`` takes, started at the first call."""
+    """This process's shared server for these arguments of ``ForkServer``, started on first use."""
     key = (tuple(modules), tuple(sorted(environment.items())), view)
     with _sharing:
         server = _shared.get(key)

@@ -1,23 +1,22 @@
 """The process that forks kernels: it imports modules once, then gives a copy of itself on request.
 
-A script for a process of its own, started by ``autograder.kernels.client``, in a sandbox where one
-is asked for. It uses the standard library and ipykernel alone, as ``autograder`` is out of sight
-there.
+A script that ``autograder.kernels.client`` starts as a separate process, in a sandbox if requested.
+It only uses the standard library and ipykernel, because ``autograder`` is hidden there.
 
-On the socket whose descriptor is its first argument it exchanges JSON messages, one a packet. It
-says ``{"ready": ...}`` or ``{"unfit": ...}`` when the modules are imported; of a module that starts
-threads it says so, and begins again without it. It answers a request
+On the socket whose descriptor is its first argument, it exchanges JSON messages, one per packet. It
+sends ``{"ready": ...}`` or ``{"unfit": ...}`` when the modules are imported; if a module starts
+threads, it reports this and starts again without it. It answers a request
 ``{"request": n, "fork": {...}}``, which comes with descriptors for standard output, standard error
 and a channel. When the other end is closed, all kernels end.
 
-On the channel the kernel's guardian says ``{"guardian": ...}`` and then waits for a packet; the
-kernel says ``{"kernel": ...}`` when it is about to start; the guardian says ``{"ended": code}``.
-Who is on the other end learns the process ids from the system, as it numbers them.
+On the channel, the kernel's guardian sends ``{"guardian": ...}`` and then waits for a packet; the
+kernel sends ``{"kernel": ...}`` when it's about to start; the guardian sends ``{"ended": code}``.
+The receiver gets the senders' process ids from the system, in its own numbering.
 
-The process must stay one that can be forked safely: it runs no operation of an imported package,
-starts no thread, no event loop and no ZeroMQ context. Between it and each kernel stands a guardian,
-with which everything ends that the kernel started: in a sandbox it is the first process of a
-namespace of its own, elsewhere it adopts what the kernel leaves behind (it is a "subreaper").
+The process must stay safe to fork: it runs no operation of an imported package, starts no thread,
+no event loop and no ZeroMQ context. Between it and each kernel is a guardian process; when it ends,
+so does everything that the kernel started: in a sandbox it's the first process of its own
+namespace, elsewhere it adopts what the kernel leaves behind (it is a "subreaper").
 """
 
 from __future__ import annotations
@@ -46,21 +45,21 @@ from typing import Any, NoReturn
 LARGEST_PACKET = 1 << 18
 
 PRIVATE = "/student"
-"""Where a sandboxed kernel has a file system of its own, and may write."""
+"""The mount point of a sandboxed kernel's own, writable file system."""
 
 WORK, CONNECTION = f"{PRIVATE}/work", f"{PRIVATE}/connection"
-"""It works in one folder, and its connection file and sockets are in the other."""
+"""Its working folder, and the folder of its connection file and sockets."""
 
 HOME, TEMPORARY, _SHARED_MEMORY = f"{PRIVATE}/home", f"{PRIVATE}/tmp", f"{PRIVATE}/shm"
 
 WHOLE_PROC = "/whole-proc"
-"""Where the machine's own /proc is in sight of the forking process, but of no kernel."""
+"""The machine's own /proc, visible to the forking process but to no kernel."""
 
 OPEN_FILES = 1024
-"""So many may one process of a kernel have open."""
+"""Maximum number of open files of one process of a kernel."""
 
 MOST_FILES = 10_000
-"""A kernel's own file system holds so many, folders included."""
+"""Maximum number of files and folders in a kernel's own file system."""
 
 _CHANNEL = 3
 _NICE = 5
@@ -77,15 +76,15 @@ _NAMESPACE_FLAGS = (1 << 7, 1 << 17, 1 << 25, 1 << 26, 1 << 27, 1 << 28, 1 << 29
 _NAMESPACES = sum(_NAMESPACE_FLAGS[1:])
 _CLONE_FILES, _CLONE_THREAD, _CLOSE_RANGE_UNSHARE = 1 << 10, 1 << 16, 1 << 1
 
-# Of libseccomp's header.
+# From libseccomp's header.
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000
 _MASKED_EQUAL = 7
 
-# What container engines allow by default, without what can take memory that no process shows as its
-# own, look into other processes, or reach more of the system than answers need. All other calls,
-# those of a newer Linux too, seem not to exist, which C libraries expect of older systems. clone3
-# is one of them, because no filter can read its flags, and so are sendmsg and sendmmsg: they can
-# send open files, which nobody has and nothing counts while they are on their way.
+# The calls that container engines allow by default, except those that can take memory that isn't
+# counted for any process, inspect other processes, or reach more of the system than answers need.
+# All other calls, including those of a newer Linux, seem not to exist, which C libraries expect on
+# older systems. clone3 is one of them, because no filter can read its flags, and so are sendmsg and
+# sendmmsg: they can send open files, which aren't counted anywhere while in transit.
 _ALLOWED = """
     accept accept4 access alarm arch_prctl bind brk capget capset chdir chmod chown clock_getres
     clock_gettime clock_nanosleep clone close close_range connect copy_file_range creat dup dup2
@@ -114,16 +113,16 @@ _ALLOWED = """
     utimes vfork wait4 waitid write writev
 """
 
-# Locks on parts of a file: there may be any number of them. Nobody outside of the kernel sees its
-# files, and SQLite works as well when it's told that it has the lock.
+# Locks on parts of a file, of which there may be any number. Nobody else sees the kernel's files,
+# and SQLite works just as well if such a call reports success without doing anything.
 _LOCKS = (fcntl.F_SETLK, fcntl.F_SETLKW, fcntl.F_OFD_SETLK, fcntl.F_OFD_SETLKW)
 # The position of an argument, and the values that it may have.
 _ALLOWED_VALUES = {
     # Other families of sockets load modules into the system.
     "socket": (0, (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)),
     "socketpair": (0, (socket.AF_UNIX,)),
-    # Signals and owners of a file, but no leases and no news of it: files of the system's are
-    # everybody's, and a lease would block others from opening one. Pipes keep their sizes.
+    # Signals and owners of a file, but no leases and no notifications: system files are shared, and
+    # a lease would block others from opening one. Pipes keep their sizes.
     "fcntl": (
         1,
         (
@@ -133,30 +132,30 @@ _ALLOWED_VALUES = {
             _F_GETPIPE_SZ,
         ),
     ),
-    # To end with the parent, names, capabilities, the slack of timers, adopting, no new privileges,
-    # and how long vectors are (ARM).
+    # Death with the parent, names, capabilities, timer slack, subreaping, no new privileges, and
+    # vector lengths (ARM).
     "prctl": (0, (1, 2, 3, 15, 16, 21, 23, 29, 30, 36, 37, 38, 39, 51)),
 }
 
-# The kernel's files are in a file system of its own, which keeps these in memory without a limit.
+# The kernel's own file system keeps these in memory without a limit.
 _UNSUPPORTED = ("setxattr", "lsetxattr", "fsetxattr", "setxattrat")
-# They wait for the disks of the whole machine; and whoever locks one of the system's files can be
-# seen by other kernels.
+# They wait for the disks of the whole machine, and a lock on a system file is visible to other
+# kernels.
 _WITHOUT_EFFECT = ("sync", "syncfs", "flock")
-# It stays when nothing of it is mapped any more, and no process shows it.
+# It remains after it's unmapped, and isn't counted for any process.
 _SHARED_WITHOUT_A_FILE = mmap.MAP_SHARED | mmap.MAP_ANONYMOUS
-# Sizes of buffers, which the system too cuts down without a word; and filters (SO_ATTACH_FILTER and
-# SO_ATTACH_REUSEPORT_CBPF), which take memory of the system's.
+# Sizes of buffers, which the system also limits silently; and filters (SO_ATTACH_FILTER and
+# SO_ATTACH_REUSEPORT_CBPF), which take the system's own memory.
 _SOCKET_OPTIONS = {socket.SO_SNDBUF: 0, socket.SO_RCVBUF: 0, 26: errno.EPERM, 51: errno.EPERM}
 
 _TERMINALS, _SIGNALS, _LOCKED = 64, 1024, 64 * 1024
-"""Pseudo-terminals; signals and timers that wait; bytes that are never swapped."""
+"""Limits of pseudo-terminals, pending signals and timers, and bytes locked in memory."""
 
 _INLINE = "module://matplotlib_inline.backend_inline"
-"""Where plots appear. It asks for the kernel when it is imported, and there is none before the
-fork: kernels import it, and what takes long of it is there already."""
+"""The backend for inline plots. It needs the kernel when it's imported, and there is none before
+the fork: kernels import it, but its slow dependencies are already imported."""
 
-# What a kernel imports while it starts, runs its first cells and shows its first error.
+# Modules that a kernel imports while it starts, runs its first cells and shows its first error.
 _KERNEL_MODULES = (
     "ipykernel.kernelapp",
     "ipykernel.ipkernel",
@@ -177,7 +176,7 @@ _KERNEL_MODULES = (
 
 
 class _Argument(ctypes.Structure):
-    """libseccomp's ``scmp_arg_cmp``: which argument of a call is compared, how, with what."""
+    """libseccomp's ``scmp_arg_cmp``: a comparison of a call's argument with a value."""
 
     _fields_ = [
         ("position", ctypes.c_uint),
@@ -201,16 +200,16 @@ _Rule = tuple[int, str, tuple[_Argument, ...]]
 
 
 class StartsThreads(Exception):
-    """A module, the exception's argument, started threads when it was imported."""
+    """Importing a module, the exception's argument, started threads."""
 
 
 def preload(names: Iterable[str]) -> dict[str, str]:
-    """Import modules, and what ``module:name`` means; return what could not be imported, and why.
+    """Import modules, and names given as ``module:name``; return failures with their reasons.
 
-    Kernels will try the latter again.
+    Kernels will try failed imports again.
 
     Raises:
-        StartsThreads: when this process cannot be forked any more.
+        StartsThreads: when this process can no longer be forked.
     """
     failed = {}
     for name in names:
@@ -227,12 +226,12 @@ def preload(names: Iterable[str]) -> dict[str, str]:
 
 
 def _package(name: str) -> str:
-    """Of which package a name for ``preload`` is."""
+    """The package of a name for ``preload``."""
     return re.split("[.:]", name)[0]
 
 
 def threads() -> int:
-    """How many threads this process has, those of C libraries included."""
+    """The number of this process's threads, including those of C libraries."""
     return len(list(Path("/proc/self/task").iterdir()))
 
 
@@ -255,7 +254,7 @@ class Server:
         """Answer requests until the socket is closed.
 
         Returns:
-            None in the parent when all is over; in a child, the request that asked for it.
+            None in the parent at the end; in a child, its request.
         """
         signal.set_wakeup_fd(self._woken, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda number, frame: None)
@@ -297,7 +296,7 @@ class Server:
         return False
 
     def _become_child(self, descriptors: list[int]) -> None:
-        """Give up what belongs to the parent; keep the standard streams and the channel."""
+        """Close what belongs to the parent; keep the standard streams and the channel."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -309,7 +308,7 @@ class Server:
         os.closerange(_CHANNEL + 1, os.sysconf("SC_OPEN_MAX"))
 
     def _reap(self) -> None:
-        """Collect guardians that ended; end what one could not."""
+        """Reap guardians that have ended; kill what one could not."""
         while True:
             try:
                 guardian, _ = os.waitpid(-1, os.WNOHANG)
@@ -319,19 +318,19 @@ class Server:
                 break
             self._guardians.discard(guardian)
         if not self._sandboxed:
-            # Killing an orphan may bring its children, whose turn is at the next SIGCHLD.
+            # Killing an orphan may orphan its children, which are handled at the next SIGCHLD.
             for pid in children() - self._guardians:
                 os.kill(pid, signal.SIGKILL)
 
 
 def guard(channel: socket.socket, sandbox: dict[str, int] | None) -> None:
-    """Fork, and return in the child, in a session of its own. The parent stays until it ends.
+    """Fork, and return in the child, in its own session. The parent waits until the child ends.
 
-    The parent then ends all that is left of the child's descendants.
+    The parent then kills all remaining descendants of the child.
 
     Args:
-        channel: to whoever asked for the kernel.
-        sandbox: the kernel's limits, if it is to have namespaces of its own.
+        channel: the socket to the process that requested the kernel.
+        sandbox: the kernel's limits, if it gets its own namespaces.
     """
     try:
         folders = enter_namespaces(sandbox) if sandbox else []
@@ -360,7 +359,7 @@ def guard(channel: socket.socket, sandbox: dict[str, int] | None) -> None:
         channel.send(b'{"kernel": true}')
         channel.close()
         return
-    # The system keeps all other signals of the kernel's from the first process of its namespace.
+    # The system blocks all other signals from the kernel to the first process of its namespace.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.closerange(0, _CHANNEL)
     ended = None
@@ -379,7 +378,7 @@ def _fail(channel: socket.socket, error: OSError) -> NoReturn:
 
 
 def enter_namespaces(limits: dict[str, int]) -> list[int]:
-    """Go on as the first process of new namespaces, in which little is there and nobody else.
+    """Continue as the first process of new, nearly empty namespaces.
 
     Returns:
         Descriptors of the working folder, and of the one for the connection.
@@ -389,7 +388,7 @@ def enter_namespaces(limits: dict[str, int]) -> list[int]:
     Path("/proc/self/setgroups").write_text("deny")
     Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
     Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
-    # Who watches a kernel comes before it, and where memory gets short, kernels go first.
+    # A kernel's watcher has priority over it, and when memory runs out, kernels are killed first.
     os.nice(_NICE)
     Path("/proc/self/oom_score_adj").write_text("1000")
     if os.fork():
@@ -402,18 +401,18 @@ def enter_namespaces(limits: dict[str, int]) -> list[int]:
     _mount(_SHARED_MEMORY, "/dev/shm", None, _MS_BIND)
     if not os.listdir("/tmp"):  # noqa: PTH208 - else Python or the course is in it
         _mount(TEMPORARY, "/tmp", None, _MS_BIND)
-    # A terminal of another kernel could be written to, and be stopped.
+    # Another kernel's terminal could be written to, and be stopped.
     terminals = f"newinstance,ptmxmode=0666,mode=0620,max={_TERMINALS}"
     _mount("devpts", "/dev/pts", "devpts", _MS_NOSUID | _MS_NOEXEC, terminals)
     flags = _MS_NOSUID | _MS_NODEV | _MS_NOEXEC
     _mount("proc", "/proc", "proc", flags)
-    # A limit that nothing outruns, on systems whose namespaces have one (Linux 6.14).
+    # A hard limit, on systems whose namespaces have one (Linux 6.14).
     with suppress(OSError):
         Path("/proc/sys/kernel/pid_max").write_text(str(max(301, limits["processes"])))
-    # Run by root, the files in it that change the system would belong to the kernel.
+    # If run by root, the files in it that change the system would belong to the kernel.
     _mount(None, "/proc", None, flags | _MS_REMOUNT | _MS_BIND | _MS_RDONLY)
     _mount("tmpfs", WHOLE_PROC, "tmpfs", flags | _MS_RDONLY, "size=4k,nr_inodes=1")
-    # What was opened outside leads to file systems there: its mode and times could be changed.
+    # Files opened outside belong to file systems there: their mode and times could be changed.
     null = os.open(os.devnull, os.O_RDWR)
     for stream in range(_CHANNEL):
         os.dup2(null, stream)
@@ -422,21 +421,21 @@ def enter_namespaces(limits: dict[str, int]) -> list[int]:
 
 
 def _make_mounts_read_only() -> None:
-    """Make every file system that all kernels see the same read-only: in a writable one students
-    could talk to each other, and fill memory that no limit counts. Devices still take data."""
+    """Make every file system that all kernels share read-only: in a writable one, students could
+    communicate, and fill memory that no limit counts. Devices still accept data."""
     lines = Path("/proc/self/mountinfo").read_bytes().splitlines()
-    # Of two at one place, the later one is in sight.
+    # Of two mounts at the same place, the later one is visible.
     for escaped, options in dict(line.split()[4:6] for line in lines).items():
         place = os.fsdecode(re.sub(rb"\\(\d{3})", lambda code: bytes([int(code[1], 8)]), escaped))
         names = options.decode().split(",")
         if "rw" in names and not place.startswith(WHOLE_PROC):  # which is covered as a whole
-            # What the mount has already is locked: it must be asked for again.
+            # The mount's existing flags are locked, so they must be set again.
             kept = sum(flag for name, flag in _LOCKED_OPTIONS.items() if name in names)
             _mount(None, place, None, _MS_REMOUNT | _MS_BIND | _MS_RDONLY | kept)
 
 
 def drop_privileges(limits: dict[str, int]) -> None:
-    """Give up every right that a student's code does not need."""
+    """Drop every privilege that a student's code doesn't need."""
     size = limits["disk"] * 2**20
     for kind, most in (
         (resource.RLIMIT_CORE, 0),
@@ -454,7 +453,7 @@ def drop_privileges(limits: dict[str, int]) -> None:
 
 
 def filter_system_calls() -> None:
-    """Allow the calls that answers need, and of some of them not everything."""
+    """Allow the system calls that answers need, some of them with restrictions."""
     library = ctypes.CDLL("libseccomp.so.2", use_errno=True)
     library.seccomp_init.restype = ctypes.c_void_p
     # Both filters apply. The second one also refuses to load more of them.
@@ -466,12 +465,12 @@ def filter_system_calls() -> None:
 
 
 def _exceptions() -> Iterator[_Rule]:
-    """What is refused of the calls that are allowed, or done without effect."""
+    """Uses of allowed calls that are refused, or have no effect."""
     yield from ((_REFUSE | errno.ENOTSUP, name, ()) for name in _UNSUPPORTED)
     yield from ((_REFUSE | 0, name, ()) for name in _WITHOUT_EFFECT)
     for flag in _NAMESPACE_FLAGS:
         yield _REFUSE | errno.EPERM, "clone", (_is_set(0, flag),)
-    # A thread's own table of open files is in no place where it would be counted.
+    # A thread's own table of open files wouldn't be counted anywhere.
     both = _CLONE_FILES | _CLONE_THREAD
     yield _REFUSE | errno.EPERM, "clone", (_Argument(0, _MASKED_EQUAL, both, _CLONE_THREAD),)
     yield _REFUSE | errno.EPERM, "close_range", (_is_set(2, _CLOSE_RANGE_UNSHARE),)
@@ -485,11 +484,11 @@ def _exceptions() -> Iterator[_Rule]:
 
 
 def _load_filter(library: ctypes.CDLL, otherwise: int, rules: Iterable[_Rule]) -> None:
-    """Have the system filter calls, from now on and for good.
+    """Install an irrevocable filter of system calls.
 
     Args:
-        otherwise: what happens to calls of which no rule says anything.
-        rules: what happens to a call, its name, and what its arguments must be for that.
+        otherwise: the action for calls without a matching rule.
+        rules: the action, a call's name, and the conditions on its arguments.
     """
     context = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(otherwise)))
     if not context:
@@ -506,12 +505,12 @@ def _load_filter(library: ctypes.CDLL, otherwise: int, rules: Iterable[_Rule]) -
             raise OSError(-code, f"no rule for {name}")
     code = library.seccomp_load(context)
     if code:
-        raise OSError(-code, "the system takes no filter of its calls")
+        raise OSError(-code, "the system doesn't accept a filter of its calls")
     library.seccomp_release(context)
 
 
 def end_children() -> None:
-    """End all children, and theirs, until there are none."""
+    """Kill all children, and theirs, until there are none."""
     while living := children():
         for pid in living:
             os.kill(pid, signal.SIGKILL)
@@ -520,7 +519,7 @@ def end_children() -> None:
 
 
 def children() -> set[int]:
-    """The processes whose parent this one is."""
+    """The child processes of this process."""
     return set(map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()))
 
 
@@ -541,12 +540,12 @@ def _call(name: str, *arguments: Any) -> None:
 
 
 def run_kernel(arguments: list[str], environment: dict[str, str], folder: str | None) -> None:
-    """Be a kernel, as ``python -m ipykernel_launcher`` would be."""
+    """Run a kernel, as ``python -m ipykernel_launcher`` does."""
     os.environ.clear()
     os.environ.update(environment)
     if folder is not None:
         os.chdir(folder)
-    # Copies of one process must not draw the same numbers.
+    # Copies of the same process must not draw the same random numbers.
     random.seed()
     if numpy := sys.modules.get("numpy"):
         numpy.random.seed()
@@ -554,20 +553,20 @@ def run_kernel(arguments: list[str], environment: dict[str, str], folder: str | 
     from ipykernel.kernelapp import IPKernelApp
 
     app = IPKernelApp.instance()
-    # The default was read from the environment when the class was defined. This one is for a parent
-    # that never ends; the system sees to it that kernels do not outlive the forking process.
+    # The default was read from the environment when the class was defined. This value disables
+    # polling for the parent; the system ensures that kernels don't outlive the forking process.
     app.initialize([*arguments, "--IPKernelApp.parent_handle=1"])
     show_folder()
     app.start()
-    # It would take down the thread that sends output while another may still wait for that thread.
+    # It would stop the thread that sends output while another one may still wait for it.
     atexit.unregister(app.close)
-    # The interpreter's own end would touch, and so copy, every object that was imported before.
+    # The interpreter's own shutdown would touch, and so copy, every object imported before.
     atexit._run_exitfuncs()
     os._exit(0)
 
 
 def show_folder() -> None:
-    """Let cells import what lies beside the notebook, before packages but not before Python's own
+    """Let cells import modules next to the notebook, before packages but after Python's own
     modules. IPython does so, but not in a process that was started with ``-P``."""
     packages = ("site-packages", "dist-packages")
     places = (n for n, path in enumerate(sys.path) if Path(path).name in packages)
@@ -575,7 +574,7 @@ def show_folder() -> None:
 
 
 def trial() -> None:
-    """Sandbox a process that does nothing; exit with what went wrong, if something did."""
+    """Sandbox a process that does nothing, as a test; exit with the error, if there is one."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     ours.send(b"go")
     if os.fork() == 0:
@@ -589,11 +588,11 @@ def trial() -> None:
             sys.exit(message["ended"])
         if "failed" in message:
             sys.exit(message["failed"])
-    sys.exit("a process in namespaces of its own ended at once")
+    sys.exit("a process in its own namespaces ended at once")
 
 
 def main() -> None:
-    """Preload, then serve or, in a child, be a kernel."""
+    """Preload, then serve; in a child, run a kernel."""
     if sys.argv[1] == "trial":
         trial()
     control = socket.socket(fileno=int(sys.argv[1]))
@@ -612,7 +611,7 @@ def main() -> None:
         message = {"unfit": f"importing {error} starts threads"}
     control.send(json.dumps(message).encode())
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    # The collector would write to every object, and so copy every page for every kernel.
+    # Garbage collection would write to every object, and so copy every page for every kernel.
     gc.collect()
     gc.freeze()
     request = Server(control, sandboxed).serve()

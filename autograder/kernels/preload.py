@@ -1,4 +1,4 @@
-"""What a notebook's kernels will import, read from the notebook."""
+"""Read from a notebook what its kernels will import."""
 
 from __future__ import annotations
 
@@ -14,30 +14,31 @@ from autograder.cells import parse
 
 
 def without_those_in(folder: Path, modules: Iterable[str]) -> tuple[str, ...]:
-    """Leave out what a kernel would find in its working folder, before any package of that name.
+    """Leave out modules that a kernel would find in its working folder first.
 
     Args:
-        folder: the lesson's; nothing in it is executed.
-        modules: as ``of_notebook`` gives them.
+        folder: the lesson's folder; nothing in it is executed.
+        modules: the result of ``of_notebook``.
     """
     return tuple(name for name in modules if not lies_in(folder, name))
 
 
 def lies_in(folder: Path, module: str) -> bool:
-    """Whether a module, or the package that it is of, lies in a folder."""
+    """Whether a module, or its package, is in a folder."""
     found = PathFinder.find_spec(re.split("[.:]", module)[0], [str(folder)])
     return found is not None and found.loader is not None  # a folder of data has none
 
 
 def of_notebook(notebook: NotebookNode) -> tuple[tuple[str, ...], dict[str, str]]:
-    """What to import before forking, and the environment for it.
+    """The modules to import before forking, and their environment variables.
 
     Args:
         notebook: the instructor's; nothing in it is executed.
 
     Returns:
-        Modules, ``"module:name"`` for what is imported from one; and the variables to which the
-        notebook assigns literal strings, as libraries read some when they are imported.
+        Modules, with ``"module:name"`` for names that are imported from one; and the environment
+        variables that the notebook sets to literal strings, because libraries read some of them
+        when they are imported.
     """
     names: dict[str, None] = {}
     variables = {}

@@ -1,4 +1,4 @@
-"""Forked kernels by name, for whatever starts kernels through jupyter_client."""
+"""Provide forked kernels by name to everything that starts kernels through jupyter_client."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ INPUTS = "inputs"
 
 
 class ForkingProvisioner(LocalProvisioner):
-    """Forks IPython kernels of this Python; starts any other as jupyter_client does.
+    """Forks IPython kernels of this Python; starts all others as jupyter_client does.
 
-    Where nothing can be forked, all kernels are ordinary ones, and the log says why.
+    If kernels can't be forked, all of them are ordinary ones, and the log says why.
     """
 
     modules = List(
         Unicode(),
-        help="What the forking process imports; what the course declares, if left out.",
+        help="Modules that the forking process imports; the course's own, if left out.",
     ).tag(config=True)
     variables = Dict(help="Environment variables to set for these imports.").tag(config=True)
     limits = Instance(sandbox.Limits, allow_none=True)
     """A sandboxed kernel's limits; outside of a sandbox None."""
-    view = Instance(sandbox.View, (), help="What is seen in the sandbox.")
+    view = Instance(sandbox.View, (), help="What is visible in the sandbox.")
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
         """Fork the kernel if its command is that of an IPython kernel of this Python."""
@@ -77,7 +77,7 @@ class ForkingProvisioner(LocalProvisioner):
                 if stream == subprocess.DEVNULL:
                     stream = opened.enter_context(Path(os.devnull).open("wb"))
                 elif stream == subprocess.PIPE:
-                    raise client.CannotFork(f"nobody would read the pipe for {name}")
+                    raise client.CannotFork(f"a pipe for {name} would have no reader")
                 streams.append(own if stream is None else _descriptor(stream))
             stdout, stderr = streams
             environment = kwargs.get("env") or os.environ
@@ -118,7 +118,7 @@ class ForkingProvisioner(LocalProvisioner):
             process.start()
         except OSError as error:
             process.close()
-            raise client.CannotFork(f"the files do not fit into the sandbox: {error}") from None
+            raise client.CannotFork(f"the files don't fit into the sandbox: {error}") from None
         except client.CannotFork:
             process.close()
             raise
@@ -131,8 +131,8 @@ class ForkingProvisioner(LocalProvisioner):
         return process
 
     def _require_the_course(self, missing: Mapping[str, str]) -> None:
-        """Refuse kernels in which the course's own modules are not there: whatever was answered,
-        every check would fail in them."""
+        """Refuse kernels that can't import the course's own modules, because every check would fail
+        in them."""
         for name, reason in missing.items():
             module = name.replace(":", ".")
             if module.partition(".")[0] in (*self.view.shown, selfcheck.__name__):
@@ -144,8 +144,10 @@ class ForkingProvisioner(LocalProvisioner):
 
 @functools.cache
 def _say_once(reason: str) -> None:
-    # Not jupyter_client's log, which is silent in most commands.
-    logging.getLogger(__name__).warning("Kernels are ordinary ones, and slower: %s", reason)
+    # Don't use jupyter_client's log, which is silent in most commands.
+    logging.getLogger(__name__).warning(
+        "Kernels can't be forked, so they start more slowly: %s", reason
+    )
 
 
 def is_forked(kernel: str) -> bool:
@@ -158,7 +160,7 @@ def is_forked(kernel: str) -> bool:
 
 
 def _ipykernel_arguments(cmd: Sequence[str]) -> list[str] | None:
-    """What follows ``python ... -m ipykernel_launcher``, if that is this Python."""
+    """The arguments after ``python ... -m ipykernel_launcher``, if that is this Python."""
     python, *options = map(str, cmd)
     if "ipykernel_launcher" not in options or not Path(python).exists():
         return None
@@ -167,7 +169,7 @@ def _ipykernel_arguments(cmd: Sequence[str]) -> list[str] | None:
 
 
 def _is_this_python(python: str) -> bool:
-    # Environments share one binary by links: the folder counts, too.
+    # Environments may link to the same binary, so compare its folder as well.
     ours = Path(sys.executable)
     return Path(python).parent.samefile(ours.parent) and Path(python).samefile(ours)
 

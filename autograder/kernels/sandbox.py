@@ -1,9 +1,9 @@
-"""The sandbox around the process that forks kernels: bubblewrap, and what is to be seen inside.
+"""The sandbox around the process that forks kernels: bubblewrap, and what is visible inside.
 
-Inside there are the system's programs and libraries, this Python with its packages, and the
-course's package, all read-only; no network, and neither ``autograder`` nor the course's keys nor
-any folder of the instructor's but those with data. What each kernel gets on top is in
-``forkserver``: namespaces, a temporary file system and limits of its own.
+Inside are the system's programs and libraries, this Python with its packages, and the course's
+package, all read-only. There is no network, and neither ``autograder`` nor the course's keys nor
+any of the instructor's folders except those with data. ``forkserver`` adds each kernel's own
+namespaces, temporary file system and limits.
 """
 
 from __future__ import annotations
@@ -44,28 +44,28 @@ _SETTINGS = (
     "localtime",
 )
 KEPT_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", texts.VARIABLE)
-"""Those of the grader's own environment that kernels have, too."""
+"""The grader's environment variables that kernels also get."""
 
 OWN_FOLDERS = (
     *("/tmp", "/dev", "/proc", "/sys", "/etc", "/run"),
     *(forkserver.PRIVATE, forkserver.WHOLE_PROC),
 )
-"""What a sandbox has for itself or, like the sockets of the machine's services, must not have."""
+"""Folders that a sandbox has itself or, like those of the machine's services, must not have."""
 
 
 class SandboxError(Exception):
-    """There can be no sandbox here; the message says why."""
+    """A sandbox isn't possible here; the message says why."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a kernel may use, with all that it starts.
+    """Limits of a kernel and all that it starts.
 
     Args:
-        memory: MB that are its own (proportional set size), beside its files.
-        processes: processes and threads.
-        disk: MB of files; also the size of the largest.
-        output: MB of messages that it sends in one cell.
+        memory: MB of memory (proportional set size), without its files.
+        processes: number of processes and threads.
+        disk: MB of files, in total and for the largest one.
+        output: MB of messages in one cell.
     """
 
     memory: int = 4096
@@ -76,13 +76,13 @@ class Limits:
 
 @dataclass(frozen=True)
 class View:
-    """What is seen in a sandbox, beside Python and its packages.
+    """What is visible in a sandbox, besides Python and its packages.
 
     Args:
-        shown: packages that need not be among Python's own, as those of a checkout are not.
-        secret: packages that must not be seen, wherever they are.
-        hidden: folders that must not be seen, if they are here.
-        data: folders of the course's that are shown all the same.
+        shown: packages that may be outside Python's own folders, such as in a checkout.
+        secret: packages to hide, wherever they are.
+        hidden: folders to hide, if they exist.
+        data: the course's data folders, which are shown even inside hidden ones.
     """
 
     shown: tuple[str, ...] = ()
@@ -92,12 +92,12 @@ class View:
 
 
 def view_of(course: Course, *folders: str, data: Iterable[str] = ()) -> View:
-    """What kernels of a course see.
+    """What a course's kernels see.
 
     Args:
-        course: its package is shown and its keys are not.
-        folders: that are hidden, wherever they are.
-        data: folders that are shown, in a hidden one too.
+        course: its package is shown and its keys are hidden.
+        folders: folders to hide, wherever they are.
+        data: folders to show, even inside a hidden one.
     """
     shown = tuple(filter(None, (course.package,)))
     return View(shown, tuple(filter(None, (course.keys,))), folders, tuple(data))
@@ -107,12 +107,12 @@ def command(arguments: Sequence[str], view: View, variables: Mapping[str, str]) 
     """The command that runs ``forkserver`` in a sandbox.
 
     Args:
-        arguments: of the script.
-        view: what is seen inside.
-        variables: for its environment.
+        arguments: the script's arguments.
+        view: what is visible inside.
+        variables: its environment variables.
 
     Raises:
-        SandboxError: when bubblewrap is not installed, or a folder of data is not here.
+        SandboxError: when bubblewrap isn't installed, or a data folder is missing.
     """
     bubblewrap = shutil.which("bwrap")
     if not sys.platform.startswith("linux"):
@@ -124,24 +124,24 @@ def command(arguments: Sequence[str], view: View, variables: Mapping[str, str]) 
     for folder in view.data:
         if not Path(folder).is_dir():
             raise SandboxError(f"the data folder {folder} is not on this machine")
-    # As the first process inside, it is waited for with all that it used.
+    # As the first process inside, its resource usage is counted with its children's.
     options = [bubblewrap, "--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1"]
     options += ["--uid", "1000", "--gid", "1000", "--hostname", "sandbox", "--clearenv"]
     for path in _SYSTEM:
         options += _link_or_bind(Path(path))
     for name in _SETTINGS:
         options += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
-    # Who the account is, which libraries ask the system for.
+    # The account's entry, which libraries ask the system for.
     options += ["--ro-bind", str(_ACCOUNTS), "/etc/passwd"]
     options += ["--tmpfs", "/tmp"]
     for layer, shown in _layers(view):
         options += ["--ro-bind", str(layer), str(layer)] if shown else ["--tmpfs", str(layer)]
     options += ["--ro-bind", str(_SCRIPT), _INSIDE]
-    # Linux lets a namespace have a /proc of its own where a whole one is in sight, and bubblewrap
-    # covers part of its own when it is run by root.
+    # Linux only allows a namespace its own /proc if a complete one is visible, and bubblewrap
+    # covers a part of its own if it's run by root.
     options += ["--bind", "/proc", forkserver.WHOLE_PROC]
     options += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", forkserver.PRIVATE]
-    # No device any more: a shared mapping of it is memory that no process shows as its own.
+    # Not the device: a shared mapping of it is memory that isn't counted for any process.
     options += ["--ro-bind", "/dev/zero", "/dev/zero"]
     options += ["--dir", forkserver.TEMPORARY, "--chdir", forkserver.PRIVATE]
     for path in ("/dev", "/tmp", "/"):
@@ -152,10 +152,11 @@ def command(arguments: Sequence[str], view: View, variables: Mapping[str, str]) 
 
 
 def environment(variables: Mapping[str, str]) -> dict[str, str]:
-    """All variables of a sandboxed process: of this one's only those that say nothing of anybody.
+    """The environment of a sandboxed process: of this one's variables, only those without private
+    information.
 
     Args:
-        variables: to set beside them.
+        variables: variables to add.
     """
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     path = os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"])
@@ -165,7 +166,7 @@ def environment(variables: Mapping[str, str]) -> dict[str, str]:
 
 @functools.cache
 def problem() -> str:
-    """Why there can be no sandbox here, or "" where there can."""
+    """Why there can be no sandbox here, or "" if there can."""
     try:
         trial = command(["trial"], View(), {})
     except SandboxError as error:
@@ -184,7 +185,7 @@ def problem() -> str:
 
 
 def _layers(view: View) -> Iterator[tuple[Path, bool]]:
-    """What is shown and what is hidden of Python, its packages and data, outer folders first."""
+    """The shown and hidden parts of Python, its packages and data, outer folders first."""
     shown = {Path(sys.prefix), Path(sys.base_prefix), Path(selfcheck.__file__).parent}
     shown |= {*folders_of(view.shown), *map(Path, view.data)}
     if site.ENABLE_USER_SITE:
@@ -202,14 +203,14 @@ def _layers(view: View) -> Iterator[tuple[Path, bool]]:
 
 
 def folders_of(packages: Iterable[str]) -> Iterator[Path]:
-    """Where packages are, as far as they are here."""
+    """The folders of the packages that are installed here."""
     for name in packages:
         with suppress(ModuleNotFoundError):
             yield package_folder(name)
 
 
 def _link_or_bind(path: Path) -> list[str]:
-    """A system folder as it is here: many are links into /usr."""
+    """Show a system folder as a folder or a link, as it is here: many are links into /usr."""
     if path.is_symlink():
         return ["--symlink", str(path.readlink()), str(path)]
     return ["--ro-bind-try", str(path), str(path)]

@@ -1,4 +1,4 @@
-"""Files into a sandboxed kernel's folder and out of it again, trusting nothing that is there."""
+"""Copy files into a sandboxed kernel's folder and out of it, trusting nothing in it."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ from typing import BinaryIO, Self
 from autograder.kernels.forkserver import MOST_FILES
 
 DEEPEST = 20
-"""Levels of folders that are looked into."""
+"""Maximum depth of folders that are searched."""
 
 LONGEST = 500
-"""Bytes of a path below the working folder."""
+"""Maximum length in bytes of a path below the working folder."""
 
 MOST_LEFT = 100 * 2**20
-"""Bytes that a kernel may leave: a lesson's trained model takes a few million."""
+"""Maximum size in bytes of the files that a kernel may leave: a lesson's trained model takes a few
+million."""
 
 MOST_FILES_LEFT = 1_000
-"""Files and folders that a kernel may leave."""
+"""Maximum number of files and folders that a kernel may leave."""
 
 PAGE = 4096
-"""A sandbox's disk is in memory, where a file takes whole pages."""
+"""The page size: a sandbox's disk is in memory, where a file takes whole pages."""
 
 _LONGEST_NAME = 200
 _PIECE = 2**20  # bytes of a file that are in memory at a time
-# Modules for the lesson's next notebook, data, and pictures without scripts: what else browsers run
-# as a page no list knows whole, and of a name without a kind they look at the content.
+# Modules for the lesson's next notebook, data, and pictures without scripts: there is no complete
+# list of what else browsers run as a page, and for a name without an ending they use the content.
 _KINDS = {
     *(".py", ".txt", ".md", ".log", ".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml", ".toml"),
     *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp"),
@@ -43,8 +44,8 @@ def copy_in(folder: Path, descriptor: int) -> None:
     """Copy a folder's files into an empty one in which nothing runs yet.
 
     Args:
-        folder: links in it are left out.
-        descriptor: of the empty folder.
+        folder: the folder; links in it are left out.
+        descriptor: a descriptor of the empty folder.
     """
     target = Path(f"/proc/self/fd/{descriptor}")
     for root, folders, files in os.walk(folder):
@@ -62,11 +63,11 @@ def copy_in(folder: Path, descriptor: int) -> None:
 
 @dataclass
 class Room:
-    """What a kernel may still leave in a folder.
+    """The remaining room for files that a kernel leaves.
 
     Args:
         size: bytes, in whole pages.
-        files: files and folders.
+        files: number of files and folders.
     """
 
     size: int
@@ -74,12 +75,12 @@ class Room:
 
     @classmethod
     def of(cls, folder: Path, disk: int) -> Self:
-        """At most half of what a sandbox has beside the folder's files: the lesson's next notebook
-        is executed beside them.
+        """At most half of the sandbox's disk that the folder's files leave free: the lesson's next
+        notebook is executed with the new files.
 
         Args:
-            folder: what was handed in, and what the notebooks before left.
-            disk: bytes of a sandbox's disk.
+            folder: the submitted files, and those that earlier notebooks left.
+            disk: the size of the sandbox's disk in bytes.
         """
         size, files = disk, MOST_FILES
         for root, folders, names in os.walk(folder):
@@ -89,19 +90,19 @@ class Room:
 
 
 def in_pages(size: int) -> int:
-    """What a file of so many bytes takes of a sandbox's disk."""
+    """The space that a file of a given size takes on a sandbox's disk."""
     return -(-size // PAGE) * PAGE
 
 
 def copy_out(descriptor: int, folder: Path, disk: int) -> None:
-    """Copy what a kernel left: regular files that ``is_kept`` lets pass; nothing else, and no link.
+    """Copy the files that a kernel left: only regular files that ``is_kept`` accepts, no links.
 
-    A file for which there is no room is left out, and so is one with holes.
+    Files without room are left out, and so are sparse files.
 
     Args:
-        descriptor: of its working folder.
-        folder: where they belong. A file that is there under the same name is replaced.
-        disk: bytes of a sandbox's disk.
+        descriptor: a descriptor of its working folder.
+        folder: the target folder. Existing files with the same names are replaced.
+        disk: the size of the sandbox's disk in bytes.
     """
     room = Room.of(folder, disk)
     for root, folders, files, here in os.fwalk(dir_fd=descriptor):
@@ -117,19 +118,19 @@ def copy_out(descriptor: int, folder: Path, disk: int) -> None:
                 continue  # a link or a socket
             with os.fdopen(opened, "rb") as file:
                 about = os.fstat(opened)
-                # A file with holes would become as large here as it seems.
+                # A sparse file would take its full size here.
                 if stat.S_ISREG(about.st_mode) and about.st_blocks * 512 >= about.st_size:
                     put(file, path, folder, room)
 
 
 def put(file: BinaryIO, path: str, folder: Path, room: Room) -> None:
-    """Write a file that a kernel left, unless something other than a file is there already.
+    """Write a file that a kernel left, unless the path exists and isn't a file.
 
     Args:
         file: the file, at its beginning.
-        path: below the folder; ``is_kept`` lets it pass.
-        folder: where it belongs.
-        room: what is left of it; a file that was handed in and has not changed takes none.
+        path: its path below the folder, which ``is_kept`` accepts.
+        folder: the target folder.
+        room: the remaining room; an unchanged submitted file takes none.
     """
     target = folder / path
     parents = [folder / parent for parent in Path(path).parents]
@@ -154,7 +155,7 @@ def put(file: BinaryIO, path: str, folder: Path, room: Room) -> None:
 
 
 def _is_same(file: BinaryIO, path: Path) -> bool:
-    """Whether a file has what lies under a path."""
+    """Whether a file has the same content as the one at a path."""
     if path.stat().st_size != file.seek(0, os.SEEK_END):
         return False
     file.seek(0)
@@ -166,14 +167,14 @@ def _is_same(file: BinaryIO, path: Path) -> bool:
 
 
 def is_kept(path: str) -> bool:
-    """Whether a file that a kernel left may come out under its name.
+    """Whether a file that a kernel left may be copied under its name.
 
-    Only modules, data and pictures may: nbgrader would take notebooks and ``timestamp.txt`` for the
-    submission's own, and a browser runs what is in a page. Nor may hidden files, and names that
-    cannot be printed or are too long.
+    Only modules, data and pictures may: nbgrader would mistake notebooks and ``timestamp.txt`` for
+    the submission's own, and a browser runs scripts in a page. Hidden files, and names that aren't
+    printable or are too long, are refused too.
 
     Args:
-        path: below the working folder, with slashes.
+        path: its path below the working folder, with slashes.
     """
     return Path(path).suffix.casefold() in _KINDS and _is_plain(path)
 
@@ -189,7 +190,7 @@ def _is_plain(path: str) -> bool:
 
 
 def _is_reserved(name: str) -> bool:
-    # Upper case, too: not every disk can tell it from lower case.
+    # Upper case is also refused, because some disks don't distinguish it from lower case.
     name = name.casefold()
     return (
         not name

@@ -1,4 +1,4 @@
-"""The class as a platform's Names and Role Provisioning Services describe it."""
+"""Read the class from a platform's Names and Role Provisioning Services."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from autograder.roster.csv_lists import Entry, Listed, cell_text
 
 _VOCABULARY = "http://purl.imsglobal.org/vocab"
 
-# A role in the course, in full or by its name, with or without what kind of it: all others say
-# what somebody is in the whole school.
+# A role in the course, as a full URI or a short name, with or without a subrole; all other roles
+# are for the whole school.
 _ROLE = re.compile(rf"(?:{re.escape(_VOCABULARY)}/lis/v2/membership[#/])?(\w+)(?:[#/]\w+)?")
 _TEST_USER = f"{_VOCABULARY}/lti/system/person#TestUser"
 _STUDENTS = {"Learner", "Member"}
@@ -29,11 +29,11 @@ def read_members(members: Iterable[Mapping[str, Any]]) -> Listed:
     """Read a class.
 
     Args:
-        members: as the platform sent them.
+        members: the platform's list.
 
     Returns:
-        Learners as entries. Who has another role in the course, is a test user or isn't active is
-        left out; who has no id is a problem.
+        Learners as entries. Members with a different role in the course, test users and inactive
+        members are left out; a member without an id is a problem.
     """
     listed = Listed()
     for number, member in enumerate(members, 1):

@@ -1,4 +1,4 @@
-"""What an administrator and this course know of each other: a key, and the platform's addresses."""
+"""The registration of this course as a tool: its key, and the platform's addresses."""
 
 from __future__ import annotations
 
@@ -25,43 +25,44 @@ if TYPE_CHECKING:
 
 _BITS = 2048
 _VALID = 60
-"""Seconds in which a platform has to read what was signed."""
+"""Seconds for which a signature is valid."""
 
 _SLOW = 5
-"""Seconds by which a platform's clock may be slower than this machine's."""
+"""Seconds by which a platform's clock may be behind this machine's."""
 
 
 class LTI(Configurable):
-    """How ``autograder lti`` reaches the course's learning platform; docs/lti.md says where its
-    administrator finds all this."""
+    """The settings with which ``autograder lti`` reaches the course's learning platform;
+    docs/lti.md says where its administrator finds them."""
 
-    client_id = Unicode(help="The platform's name for the registered tool.").tag(config=True)
+    client_id = Unicode(help="The platform's client id for the registered tool.").tag(config=True)
 
-    token_url = Unicode(help="The platform's address for access tokens.").tag(config=True)
+    token_url = Unicode(help="The platform's URL for access tokens.").tag(config=True)
 
     audience = Unicode(
-        help="Whom the platform wants to be called when it is asked for a token; its token_url, "
+        help="The audience that the platform expects in requests for a token; its token_url, "
         "if left out."
     ).tag(config=True)
 
     members_url = Unicode(
-        help="The course's address in the platform's Names and Role Provisioning Services."
+        help="The course's URL in the platform's Names and Role Provisioning Services."
     ).tag(config=True)
 
     line_items_url = Unicode(
-        help="The course's address in the platform's Assignment and Grade Services."
+        help="The course's URL in the platform's Assignment and Grade Services."
     ).tag(config=True)
 
     key_file = Unicode(
-        "~/.config/autograder/lti.pem", help="The private key, outside the course folder."
+        "~/.config/autograder/lti.pem",
+        help="The path of the private key, outside the course folder.",
     ).tag(config=True)
 
 
 class Registration:
-    """What identifies this course to a learning platform.
+    """Identifies this course to a learning platform.
 
     Args:
-        course: the course folder; its configuration says the rest.
+        course: the course folder, whose configuration has the settings.
 
     Raises:
         CourseError: when the key would be in the course folder, which is copied and shared, or
@@ -74,7 +75,8 @@ class Registration:
             import jwt  # noqa: F401
         except ImportError:
             raise CourseError(
-                "autograder lti needs packages of the extra [lti]: pip install cryptography pyjwt"
+                "autograder lti needs the packages of the extra [lti]: pip install cryptography "
+                "pyjwt"
             ) from None
         self.settings = LTI(config=course.nbgrader.config)
         self.key_file = course.root / Path(self.settings.key_file).expanduser()
@@ -88,7 +90,7 @@ class Registration:
         """Create the private key, readable only by this account, unless there is one.
 
         Returns:
-            Whether it was made.
+            Whether it was created.
 
         Raises:
             CourseError: when it cannot be written.
@@ -129,7 +131,7 @@ class Registration:
             key = load_pem_private_key(self.key_file.read_bytes(), password=None)
         except OSError as error:
             raise CourseError(
-                f"{self.key_file} cannot be read ({error.strerror}): `autograder lti keys` makes "
+                f"{self.key_file} can't be read ({error.strerror}): `autograder lti keys` creates "
                 "a key, which the platform's administrator then has to register."
             ) from None
         except (ValueError, TypeError):
@@ -140,7 +142,7 @@ class Registration:
 
     @property
     def public_pem(self) -> str:
-        """The public key as Moodle wants it."""
+        """The public key in Moodle's format."""
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
         form = (Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
@@ -148,7 +150,7 @@ class Registration:
 
     @property
     def public_jwk(self) -> dict[str, str]:
-        """The public key as Canvas wants it; its name is its thumbprint (RFC 7638)."""
+        """The public key in Canvas' format; its id is its thumbprint (RFC 7638)."""
         numbers = self._key.public_key().public_numbers()
         own = {"e": _encoded(numbers.e), "kty": "RSA", "n": _encoded(numbers.n)}
         spelled = json.dumps(own, separators=(",", ":"), sort_keys=True)
@@ -156,7 +158,7 @@ class Registration:
         return own | {"kid": name.decode().rstrip("="), "alg": "RS256", "use": "sig"}
 
     def assertion(self) -> str:
-        """What proves to the platform who asks for a token, for a minute and for one time.
+        """A client assertion for requesting a token, valid for a minute and for one use.
 
         Source: 1EdTech Security Framework 1.0, section 4.1.1.
 
@@ -178,13 +180,13 @@ class Registration:
         return jwt.encode(claims, self._key, "RS256", headers={"kid": self.public_jwk["kid"]})
 
     def address(self, option: str) -> str:
-        """What the configuration says of the platform.
+        """A setting of the platform.
 
         Args:
-            option: of ``c.LTI``.
+            option: the name of an option of ``c.LTI``.
 
         Raises:
-            CourseError: when it says nothing, or names an address without encryption.
+            CourseError: when it isn't set, or is a URL without encryption.
         """
         value: str = getattr(self.settings, option)
         if not value:
@@ -196,11 +198,11 @@ class Registration:
 
 
 def encrypted(url: str, place: str) -> str:
-    """Check that an address is one that grades and tokens may be sent to.
+    """Check that grades and tokens may be sent to a URL.
 
     Args:
-        url: the address.
-        place: where it is from.
+        url: the URL.
+        place: its origin, for the message.
 
     Raises:
         CourseError: when it is not https.
@@ -209,10 +211,10 @@ def encrypted(url: str, place: str) -> str:
         parts = urlsplit(url)
         if parts.scheme == "https" and parts.hostname:
             return url
-    raise CourseError(f"{place} is {url!r}: it has to begin with https:// and a host's name")
+    raise CourseError(f"{place} is {url!r}: it must begin with https:// and a host name")
 
 
 def _encoded(number: int) -> str:
-    """A number as JSON Web Keys have it."""
+    """A number in the format of JSON Web Keys."""
     content = number.to_bytes((number.bit_length() + 7) // 8, "big")
     return base64.urlsafe_b64encode(content).decode().rstrip("=")

@@ -1,4 +1,4 @@
-"""Grades on the platform: what it was sent, and what it lacks."""
+"""Send grades to the platform: only those that have changed since the last time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from autograder.lti.services import Column, Refused, Services
 from autograder.roster.roster import Person, write_atomically
 
 FILE = "lti.json"
-"""In the course folder: by a column's address and the platform's user, the last grade sent."""
+"""The file in the course folder with the last grade sent, by column URL and platform user."""
 
 _CANVAS = "https://canvas.instructure.com/lti/submission"
 
@@ -25,14 +25,14 @@ Score = dict[str, Any]
 
 @dataclass(frozen=True)
 class Sending:
-    """What one student gets.
+    """One student's grade for the platform.
 
     Args:
         person: the student.
-        score: the grade; None where there is no final one.
-        before: what the platform was sent last; None where it was sent nothing.
-        status: how far the grade has come, in words.
-        problem: why the platform can't be or wasn't sent the grade, else "".
+        score: the grade; None if there is no final one.
+        before: the last grade sent to the platform; None if there is none.
+        status: the status of the grade, in words.
+        problem: why the grade can't be or wasn't sent, else "".
     """
 
     person: Person
@@ -43,15 +43,15 @@ class Sending:
 
     @property
     def due(self) -> bool:
-        """Whether the platform lacks it, and can be sent it."""
+        """Whether it has to be sent, and can be."""
         return self.score is not None and self.score != self.before and not self.problem
 
 
 def maximum_of(course: CourseFolder, lesson: str) -> float:
-    """How many points can be earned in a lesson.
+    """The maximum points of a lesson.
 
     Raises:
-        CourseError: when it isn't released, or none can be earned.
+        CourseError: when it isn't released, or has no points.
     """
     from nbgrader.api import MissingEntry
 
@@ -70,16 +70,16 @@ def maximum_of(course: CourseFolder, lesson: str) -> float:
 def plan(
     course: CourseFolder, lesson: Lesson, students: Sequence[Person], column: Column
 ) -> list[Sending]:
-    """Compare the grades with what the platform was sent.
+    """Compare the grades with those sent to the platform before.
 
     Args:
         course: the course folder.
-        lesson: with its grades.
-        students: in the class.
-        column: the lesson's.
+        lesson: the lesson with its grades.
+        students: the students in the class.
+        column: the lesson's column.
 
     Raises:
-        CourseError: when the record of what was sent cannot be read.
+        CourseError: when the record of sent grades can't be read.
     """
     sent = _read(course).get(column.url, {})
     return [_planned(lesson, person, sent.get(person.lti_user_id)) for person in students]
@@ -106,18 +106,18 @@ def send(
     planned: Sequence[Sending],
     told: Callable[[Sending], None],
 ) -> None:
-    """Send what is due, and remember what arrived, however it ends.
+    """Send the grades that are due, and record those that arrived, even after an error.
 
     Args:
         course: the course folder.
-        services: of the platform.
-        column: the lesson's.
-        planned: what students get.
-        told: is called with each that was sent or refused.
+        services: the platform's services.
+        column: the lesson's column.
+        planned: the students' grades.
+        told: called with each grade that was sent or refused.
 
     Raises:
-        CourseError: when the platform cannot be reached, refuses everything, or the record of what
-            was sent cannot be written.
+        CourseError: when the platform can't be reached, refuses everything, or the record of sent
+            grades can't be written.
     """
     record = _read(course)
     sent = record.setdefault(column.url, {})
@@ -144,7 +144,7 @@ def _body(person: Person, score: Score) -> dict[str, Any]:
         "timestamp": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "activityProgress": "Completed",
         "gradingProgress": "FullyGraded",
-        # Canvas would count each grade as one more attempt of the student's.
+        # Canvas would count each grade as one more attempt by the student.
         _CANVAS: {"new_submission": False},
     }
 
@@ -156,6 +156,6 @@ def _read(course: CourseFolder) -> dict[str, dict[str, Score]]:
         return {column: dict(sent) for column, sent in record.items()}
     except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise CourseError(
-            f"{path} cannot be read ({error}): put a copy back, or delete it, and every grade is "
+            f"{path} cannot be read ({error}): restore a backup, or delete it, and every grade is "
             "sent again."
         ) from None

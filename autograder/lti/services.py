@@ -1,5 +1,5 @@
-"""A platform's services, as 1EdTech specifies them: Names and Role Provisioning Services 2.0 and
-Assignment and Grade Services 2.0."""
+"""A client for a platform's services as specified by 1EdTech: Names and Role Provisioning Services
+2.0 and Assignment and Grade Services 2.0."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from autograder.lti.registration import Registration, encrypted
 from selfcheck.responses import printable
 
 _TIMEOUT = (15, 60)
-"""Seconds for a connection, and between two parts of an answer."""
+"""Timeout in seconds for a connection, and between two parts of an answer."""
 
 _WAITS = (1, 5, 20)
-"""Seconds before a platform that is busy is asked again, where it doesn't say how many."""
+"""Seconds before retrying if a platform is busy and doesn't say how long to wait."""
 
 _LONGEST_WAIT = 60
 _BUSY = (429, 503)
 
 _TOKEN_LIFE = 3600
-"""Seconds that a token is valid, where the platform doesn't say how many."""
+"""Seconds for which a token is valid if the platform doesn't say."""
 
 _MARGIN = 60
-"""Seconds that a token has to be valid when it is used."""
+"""Seconds for which a token must still be valid when it's used."""
 
 _MEMBERS = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 _LINE_ITEM = "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"
@@ -47,24 +47,24 @@ _HINTS = {
     422: _REFUSED,
     401: "Is the tool still registered, and its service allowed?",
     403: "The administrator has to allow the tool this service, also in this course.",
-    404: "It isn't there, or not any more: compare the addresses in c.LTI with docs/lti.md.",
+    404: "It doesn't exist, or no longer: compare the URLs in c.LTI with docs/lti.md.",
     409: "The platform has a later grade: somebody changed it there.",
-    429: "Wait some minutes and run the command again: it goes on where it stopped.",
+    429: "Wait a few minutes and run the command again to resume.",
 }
 
 _NO_TOKEN = (
-    " Is the public key registered that `autograder lti keys` shows? Are c.LTI.client_id and "
-    "c.LTI.token_url the platform's, is the service allowed, and is this machine's clock right?"
+    " Is the public key from `autograder lti keys` registered? Are c.LTI.client_id and "
+    "c.LTI.token_url correct, is the service allowed, and is this machine's clock right?"
 )
 
 
 class Refused(CourseError):
-    """A platform's answer that isn't what was asked for.
+    """A platform refused a request.
 
     Args:
-        message: what was asked, what came, and what to do.
-        status: of HTTP.
-        of_everything: whether whatever else is asked would fail too.
+        message: the request, the answer, and what to do.
+        status: the HTTP status.
+        of_everything: whether all other requests would also fail.
     """
 
     def __init__(self, message: str, status: int, of_everything: bool) -> None:
@@ -77,8 +77,8 @@ class Column:
     """A column of grades on the platform.
 
     Args:
-        url: its address, which identifies it.
-        content: all that the platform says of it.
+        url: its URL, which identifies it.
+        content: the platform's data on it.
     """
 
     url: str
@@ -86,16 +86,16 @@ class Column:
 
     @property
     def maximum(self) -> float:
-        """Points that can be earned in it, or 0 where nobody says how many."""
+        """Its maximum points, or 0 if unknown."""
         maximum = self.content.get("scoreMaximum")
         return maximum if isinstance(maximum, int | float) else 0.0
 
 
 class Services:
-    """What a platform does for a registered tool.
+    """A platform's services for a registered tool.
 
     Args:
-        registration: of the tool.
+        registration: the tool's registration.
     """
 
     def __init__(self, registration: Registration) -> None:
@@ -104,10 +104,10 @@ class Services:
         self._tokens: dict[str, tuple[str, float]] = {}
 
     def members(self) -> Iterator[dict[str, Any]]:
-        """Everybody in the course, as the platform describes them, page by page.
+        """All members of the course from the platform, page by page.
 
         Raises:
-            CourseError: when the platform cannot be reached or refuses.
+            CourseError: when the platform can't be reached or refuses.
         """
         url = self._registration.address("members_url")
         for page in self._pages(url, _MEMBERS, _CONTAINER):
@@ -115,7 +115,7 @@ class Services:
             yield from _objects(people, url, "members")
 
     def find_column(self, lesson: str) -> Column | None:
-        """The column that is the lesson's, if there is one.
+        """The lesson's column, if there is one.
 
         Raises:
             CourseError: when the platform cannot be reached or refuses.
@@ -128,7 +128,7 @@ class Services:
         return None
 
     def create_column(self, lesson: str, maximum: float) -> Column:
-        """Make a column for a lesson.
+        """Create a column for a lesson.
 
         Raises:
             CourseError: when the platform cannot be reached or refuses.
@@ -138,7 +138,7 @@ class Services:
         return self._put(Column(url, content), "POST")
 
     def set_maximum(self, column: Column, maximum: float) -> Column:
-        """Change how many points can be earned in a column.
+        """Change the maximum points of a column.
 
         Raises:
             CourseError: when the platform cannot be reached or refuses.
@@ -152,11 +152,11 @@ class Services:
         return _column(_read(answer), column.url)
 
     def send(self, column: Column, score: dict[str, Any]) -> None:
-        """Give a student a grade.
+        """Send a student's grade.
 
         Args:
-            column: the lesson's.
-            score: as Assignment and Grade Services describe one.
+            column: the lesson's column.
+            score: the score in the format of Assignment and Grade Services.
 
         Raises:
             CourseError: when the platform cannot be reached or refuses.
@@ -167,7 +167,7 @@ class Services:
         self._call("POST", url, _SCORE, kind, json.dumps(score))
 
     def _pages(self, url: str, scope: str, accept: str) -> Iterator[Any]:
-        """What is at an address and at those that it goes on at."""
+        """Get all pages of a list."""
         seen = set()
         while url and url not in seen:
             seen.add(url)
@@ -179,7 +179,7 @@ class Services:
     def _call(
         self, method: str, url: str, scope: str, headers: dict[str, str], text: str | None = None
     ) -> requests.Response:
-        """Ask a service for something, with a token for it."""
+        """Send a request to a service, with a token for it."""
         own = headers | {"Authorization": f"Bearer {self._token(scope)}"}
         return self._ask(method, url, headers=own, data=text and text.encode())
 
@@ -202,7 +202,9 @@ class Services:
             raise Refused(f"{refused}{hint}", refused.status, of_everything=True) from None
         token = content.get("access_token") if isinstance(content, dict) else None
         if not isinstance(token, str) or not token.isascii() or not token.isprintable():
-            raise CourseError(f"{url} gave no access token: is it c.LTI.token_url's address?")
+            raise CourseError(
+                f"{url} gave no access token: is it the right URL for c.LTI.token_url?"
+            )
         life = content.get("expires_in")
         life = life if isinstance(life, int | float) else _TOKEN_LIFE
         self._tokens[scope] = token, time.monotonic() + life - _MARGIN
@@ -211,10 +213,10 @@ class Services:
     def _ask(
         self, method: str, url: str, *, headers: dict[str, str], data: Any
     ) -> requests.Response:
-        """Ask a platform, again where it is busy.
+        """Send a request to a platform, and retry if it's busy.
 
         Raises:
-            CourseError: when it cannot be reached.
+            CourseError: when it can't be reached.
             Refused: when it answers anything but success.
         """
         for wait in (*_WAITS, None):
@@ -228,11 +230,11 @@ class Services:
                     timeout=_TIMEOUT,
                     allow_redirects=False,
                 )
-            # Where it has moved to may be no address.
+            # The redirect's target may not be a valid URL.
             except (requests.RequestException, ValueError) as error:
                 raise CourseError(
                     f"{urlsplit(url).hostname} cannot be reached ({_reason(error)}). Check the "
-                    "network, then run the command again: it goes on where it stopped."
+                    "network, then run the command again to resume."
                 ) from None
             if answer.status_code not in _BUSY or wait is None:
                 break
@@ -244,29 +246,29 @@ class Services:
 
 
 def _as_it_is(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    """Keep a password in ~/.netrc out of the place of the token."""
+    """Keep a password in ~/.netrc from replacing the token."""
     return request
 
 
 def _reason(error: Exception) -> str:
-    """Why a platform cannot be reached."""
+    """Why a platform can't be reached."""
     if isinstance(error, requests.Timeout):
         return "no answer"
     if isinstance(error, requests.exceptions.SSLError):
         return "its certificate isn't valid here"
     if isinstance(error, requests.ConnectionError):
         return "no connection"
-    return "no sense in its answer"
+    return "an invalid answer"
 
 
 def _refused(answer: requests.Response) -> Refused:
     status = answer.status_code
-    # A platform's own words may be a page.
+    # A platform's own message may be a whole page.
     said = printable(" ".join(f"{status} {answer.reason or ''} {answer.text}".split()))[:200]
     hint = _HINTS.get(status, "The platform failed: try again later." if status >= 500 else "")
     if 300 <= status < 400:
         moved = printable(answer.headers.get("Location", "elsewhere"))[:200]
-        hint = f"It has moved to {moved}: compare the addresses in c.LTI with docs/lti.md."
+        hint = f"It has moved to {moved}: compare the URLs in c.LTI with docs/lti.md."
     message = f"{answer.request.method} {answer.url} gave {said}. {hint}".rstrip()
     return Refused(message, status, of_everything=status == 401 or status in _BUSY)
 
@@ -276,31 +278,30 @@ def _read(answer: requests.Response) -> Any:
         return answer.json()
     except ValueError:
         raise CourseError(
-            f"{answer.url} gave something else than JSON: compare the addresses in c.LTI with "
-            "docs/lti.md."
+            f"{answer.url} didn't return JSON: compare the URLs in c.LTI with docs/lti.md."
         ) from None
 
 
 def _objects(content: Any, url: str, what: str) -> list[dict[str, Any]]:
     if not isinstance(content, list) or not all(isinstance(each, dict) for each in content):
         raise CourseError(
-            f"{url} gave no list of {what}: compare the addresses in c.LTI with docs/lti.md."
+            f"{url} returned no list of {what}: compare the URLs in c.LTI with docs/lti.md."
         )
     return content
 
 
 def _column(content: Any, url: str) -> Column:
     if not isinstance(content, dict) or not isinstance(content.get("id"), str):
-        raise CourseError(f"{url} gave a line item without an id.")
+        raise CourseError(f"{url} returned a line item without an id.")
     return Column(_absolute(content["id"], url), content)
 
 
 def _absolute(address: str, base: str) -> str:
-    """An address that a platform gave, where tokens and grades may be sent.
+    """Check a URL from the platform, to which tokens and grades are sent.
 
     Raises:
-        CourseError: when they may not.
+        CourseError: when it isn't secure.
     """
     with suppress(ValueError):
         address = urljoin(base, address)
-    return encrypted(address, "An address that the platform gave")
+    return encrypted(address, "A URL from the platform")

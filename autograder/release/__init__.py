@@ -1,1 +1,1 @@
-"""From source/ to what students get: lessons, answer sheets, archives."""
+"""Generate what students get from source/: lessons, answer sheets, archives."""

@@ -1,4 +1,4 @@
-"""Answer sheets: what students' own checks compare with, written from the keys."""
+"""Write answer sheets from the keys, for comparison in students' own checks."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def _abridged(
     expected: Mapping[str, Expected],
     free: Mapping[str, Mapping[str, np.ndarray]],
 ) -> Mistake:
-    """The mistake with only the outputs that differ from the right ones: arrays by a sketch, all
-    else by a digest, and None for what isn't there."""
+    """The mistake with only the outputs that differ from the right ones: arrays as a sketch, all
+    others as a digest, and None for missing ones."""
     kept: dict[str, dict[str, Any] | None] = {}
     for case, output in sorted(mistake.wrong):
         outputs = mistake.outputs[case]

@@ -1,4 +1,4 @@
-"""From source/ to release/ and the answer sheets, and the proof that nothing leaks on the way."""
+"""Generate release/ and the answer sheets from source/, and check that nothing leaks."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from autograder.gradebook.sync import LessonChange
 
 
-# A shorter line, such as `return x`, says nothing about a solution.
+# A shorter line, such as `return x`, reveals nothing about a solution.
 _TELLING = 12
 
 _DROPPED = "dropped-grades"
@@ -49,18 +49,17 @@ _DROPPED = "dropped-grades"
 
 @dataclass(frozen=True)
 class Released:
-    """What a release made and changed.
+    """The result of a release.
 
     Args:
         path: the students' notebook.
-        change: how the lesson changed since submissions were graded; nothing where nobody handed
-            it in.
-        unasked: exercises of the course that the lesson does not ask for.
-        too_many: graded cells with points by hand that are more than the cell is worth now, each
-            with the number of submissions.
+        change: how the lesson changed since submissions were graded; empty if there are none.
+        unasked: exercises of the course that the lesson doesn't use.
+        too_many: graded cells with more manual points than the cell is worth now, each with the
+            number of submissions.
         kept: the file with the grades of dropped cells, if there were any.
-        given_away: what students see beside the stubs.
-        outdated: exercises that would be judged otherwise today than when they were graded.
+        given_away: what students see besides the stubs.
+        outdated: exercises that would be judged differently now than when they were graded.
     """
 
     path: Path
@@ -75,16 +74,16 @@ class Released:
 def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> Released:
     """Generate the students' notebook with nbgrader and enter the lesson into the gradebook.
 
-    In the source, cells that JupyterLab gave an id get their grade_id as one.
+    In the source, cells with ids from JupyterLab get their grade_id as id.
 
     Args:
         course: the course folder.
         lesson: a lesson that has a source.
-        drop_grades: whether grades in cells that the source has lost may go.
+        drop_grades: whether grades in cells that the source has lost may be dropped.
 
     Raises:
-        CourseError: when the source is not fit for release, the result would leak something, grades
-            would go, or somebody is grading while cells are added or dropped.
+        CourseError: when the source isn't fit for release, the result would leak something, grades
+            would be lost, or somebody is grading while cells are added or dropped.
     """
     check_lesson_name(lesson)
     course.declared.names()  # whatever can't be imported is named, once
@@ -92,7 +91,7 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
     if _give_ids(source):
         nbformat.write(source, course.source(lesson))
     _refuse(
-        f"{course.source(lesson)} is not fit for release",
+        f"{course.source(lesson)} can't be released",
         list(defects(course, lesson, source, own=sheets_folder(course) is not None)),
     )
     before, kept = _follow(course, lesson, drop_grades)
@@ -105,7 +104,7 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
     for path in sorted(path for path in released.parent.rglob("*") if path.is_file()):
         with suppress(UnicodeDecodeError):  # a picture
             leaks += leaks_into(source, path.read_text("utf8").splitlines(), path.name)
-    _refuse(f"{released} would tell students what they must find out", leaks)
+    _refuse(f"{released} would leak solutions", leaks)
     asked = {graded_exercise(cell) for cell in source.cells}
     unasked = tuple(name for name in course.declared.names(lesson) if name not in asked)
     seen = tuple(given_away(source, course.source(lesson).parent))
@@ -120,7 +119,7 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
 def _follow(
     course: CourseFolder, lesson: str, drop_grades: bool
 ) -> tuple[LessonChange, Path | None]:
-    """Have the gradebook add and drop the cells that the source added and dropped."""
+    """Add and drop cells in the gradebook as in the source."""
     from autograder.gradebook.sync import LessonCells
 
     sources = {
@@ -134,8 +133,10 @@ def _follow(
     if lost and not drop_grades:
         told = [f"{cell}: submissions graded in it: {count}" for cell, count in lost.items()]
         raise CourseError(
-            "\n  ".join([f"{lesson} was released with graded cells that its source lost:", *told])
-            + "\nPut them back, or drop them with the points (a file keeps what everybody had): "
+            "\n  ".join(
+                [f"{lesson} was released with graded cells that its source no longer has:", *told]
+            )
+            + "\nRestore them, or drop them with their points (which are kept in a file): "
             f"autograder release {lesson} --drop-grades"
         )
     with tempfile.TemporaryDirectory(prefix="course-release-") as scratch:
@@ -143,14 +144,14 @@ def _follow(
     with grading_lock(course), _gradebook(course) as gradebook:
         cells = LessonCells(gradebook, lesson, sources)
         kept = _keep_dropped(course, lesson, cells.earned(lost)) if lost else None
-        cells.follow()
+        cells.sync()
         gradebook.db.commit()
     return change, kept
 
 
 @contextmanager
 def _kept_on_failure(folder: Path) -> Iterator[None]:
-    """nbgrader deletes what it released before when it can't release anew."""
+    """Restore the last release: nbgrader deletes it if a new one fails."""
     with tempfile.TemporaryDirectory(prefix="course-release-") as scratch:
         before = Path(scratch) / "before"
         if folder.is_dir():
@@ -165,7 +166,7 @@ def _kept_on_failure(folder: Path) -> Iterator[None]:
 
 
 def _outdated(course: CourseFolder, lesson: str) -> Iterator[str]:
-    """Exercises that graded notebooks were judged by otherwise than they would be today."""
+    """Exercises in graded notebooks that would be judged differently today."""
     open_still = set(course.declared.names(lesson))
     for student in course.students(lesson):
         path = course.autograded(student, lesson)
@@ -194,10 +195,10 @@ def _gradebook(course: CourseFolder) -> Iterator[Any]:
 
 
 def sheets_folder(course: CourseFolder) -> Path | None:
-    """Where the package that students install keeps the answer sheets.
+    """The folder of the answer sheets in the students' package.
 
     Returns:
-        None for a course folder apart from the package: students' checks read the sheets of the
+        None for a course folder without the package: students' checks read the sheets of the
         package that they installed.
     """
     package = course.declared.package
@@ -232,7 +233,7 @@ def write_sheets(course: CourseFolder, lesson: str, into: Path) -> list[Path]:
 
 
 def stale(course: CourseFolder, lessons: Iterable[str]) -> list[str]:
-    """What in release/ and the answer sheets is not what the sources give today.
+    """The parts of release/ and the answer sheets that are out of date.
 
     Nothing in the course folder is changed.
     """
@@ -255,9 +256,9 @@ def stale(course: CourseFolder, lessons: Iterable[str]) -> list[str]:
 
 
 def copy_of(course: CourseFolder, folder: Path) -> CourseFolder:
-    """A course folder elsewhere with the same sources and configuration, and nothing else.
+    """A course folder elsewhere with only the same sources and configuration.
 
-    Its gradebook is a file in it, wherever the course has its own.
+    Its gradebook is a file in it, wherever the course's own is.
     """
     configured = (course.root / CONFIG).read_text("utf8")
     url = f"sqlite:///{folder.resolve() / 'gradebook.db'}"
@@ -269,12 +270,12 @@ def copy_of(course: CourseFolder, folder: Path) -> CourseFolder:
 
 
 def leaks_into(source: NotebookNode, lines: Iterable[str], where: str) -> Iterator[str]:
-    """Lines of solutions and hidden tests that stand in a text meant for students.
+    """Lines of solutions and hidden tests that occur in a text for students.
 
     Args:
         source: the notebook with solutions.
-        lines: the text; a notebook's JSON will do.
-        where: what to call the text.
+        lines: the text, which may be a notebook's JSON.
+        where: the text's name for messages.
     """
     hidden = set(_secret_lines(source))
     for line in lines:
@@ -300,7 +301,7 @@ def _secret_lines(source: NotebookNode) -> Iterator[str]:
 
 
 def _bare(line: str) -> str:
-    """A line of a notebook's JSON, or of Python, without what surrounds the text."""
+    """The bare text of a line in a notebook's JSON or in Python."""
     text = line.strip()
     if text.startswith('"'):
         text = text.rstrip(",").strip('"').removesuffix("\\n").replace('\\"', '"')
@@ -308,13 +309,13 @@ def _bare(line: str) -> str:
 
 
 def _give_ids(source: NotebookNode) -> bool:
-    """Call cells in the file what they are called in the gradebook, where nothing else is.
+    """Give cells in the file their gradebook names as ids, if these are free.
 
-    JupyterLab draws an id for every new cell and has no place to change it. Before nbformat 4.5
-    cells had none.
+    JupyterLab generates a random id for every new cell and doesn't let users change it. Before
+    nbformat 4.5, cells had none.
 
     Returns:
-        Whether any was called otherwise.
+        Whether any id changed.
     """
     before = [cell.get("id") for cell in source.cells]
     if None in before:
@@ -334,7 +335,7 @@ def _refuse(what: str, findings: list[str]) -> None:
 
 
 def read_notebook(path: Path) -> NotebookNode:
-    """A teacher's notebook.
+    """Read a teacher's notebook.
 
     Raises:
         CourseError: when it can't be read.

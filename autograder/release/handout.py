@@ -1,4 +1,4 @@
-"""What students get: lessons, the package they need, and how to begin, in one archive."""
+"""The students' archives: a lesson, the package it needs, and instructions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from selfcheck import Course
 from selfcheck.course import package_folder
 
 ENGINE = "notebook-selfcheck"
-"""What pip calls the part of the autograder that students have; it goes into the course's wheel."""
+"""pip's name for the students' part of the autograder, which goes into the course's wheel."""
 
 _FOR_STUDENTS = Path(__file__).with_name("for_students")
 _FIRST_TIME = (1980, 1, 1, 0, 0, 0)
@@ -51,11 +51,11 @@ out.)
 
 @dataclass(frozen=True)
 class Handout:
-    """An archive that was written.
+    """A written archive.
 
     Args:
-        path: where.
-        names: what is in it.
+        path: its path.
+        names: the names of its files.
     """
 
     path: Path
@@ -67,19 +67,19 @@ def write_handouts(
 ) -> list[Handout]:
     """Write an archive for each lesson.
 
-    The same release and wheel give the same bytes. There is none of several lessons: later ones
-    show what earlier ones asked for.
+    The same release and wheel give the same bytes. Lessons aren't combined into one archive,
+    because later ones show the solutions of earlier ones.
 
     Args:
         course: the course folder.
         lessons: the lessons.
-        into: the folder to write to; it is made where there is none.
-        wheel: the course's, which students install. If left out, it's built from the course folder
-            where that is a checkout, else from the installed package.
+        into: the folder to write to; it's created if necessary.
+        wheel: the course's wheel, which students install. If left out, it's built from the course
+            folder if that is a checkout, else from the installed package.
 
     Raises:
-        CourseError: when something is not released or out of date, the wheel is not the students'
-            or cannot be built, or an archive would hold what students must not see. Then nothing
+        CourseError: when something isn't released or is out of date, the wheel isn't the students'
+            or can't be built, or an archive would contain what students must not see. Then nothing
             is written.
     """
     _refuse_stale(course, lessons)
@@ -97,14 +97,14 @@ def write_handouts(
 
 @dataclass(frozen=True)
 class _Wheel:
-    """A package: its file's name, and what is in it."""
+    """A wheel: its file's name, and its files."""
 
     name: str
     members: Mapping[str, bytes]
 
 
 def _refuse_stale(course: CourseFolder, lessons: Sequence[str]) -> None:
-    """See that release/ is what source/ gives today, no less and no more."""
+    """Check that release/ is exactly what source/ gives today."""
     missing = [lesson for lesson in lessons if not course.release(lesson).is_file()]
     if missing:
         raise CourseError(
@@ -119,13 +119,13 @@ def _refuse_stale(course: CourseFolder, lessons: Sequence[str]) -> None:
     stale = [*releasing.stale(course, lessons), *strange]
     if stale:
         raise CourseError(
-            f"Not what source/ gives, run `autograder release {' '.join(lessons)}`:\n  "
+            f"Out of date, run `autograder release {' '.join(lessons)}`:\n  "
             + "\n  ".join(sorted(stale))
         )
 
 
 def _released(course: CourseFolder, lesson: str) -> dict[str, Path]:
-    """A lesson's files, by their path in its folder, but for those that nbgrader ignores."""
+    """A lesson's files by their path in its folder, except those that nbgrader ignores."""
     folder = course.release(lesson).parent
     ignored = course.nbgrader.coursedir.ignore
     files = {}
@@ -141,7 +141,7 @@ def _released(course: CourseFolder, lesson: str) -> dict[str, Path]:
 def _students_wheel(
     course: CourseFolder, lessons: Sequence[str], wheel: Path | None, scratch: Path
 ) -> _Wheel:
-    """The course's wheel with the engine's part in it, so that students install one file."""
+    """The course's wheel including the engine's part, so that students install a single file."""
     declared = course.declared
     if not declared.package:
         raise CourseError(
@@ -164,16 +164,16 @@ def _students_wheel(
 
 
 def _info(wheel: _Wheel) -> str:
-    """The folder with what a wheel says of itself."""
+    """The folder of a wheel's metadata."""
     return next(name for name in wheel.members if name.endswith(".dist-info/METADATA"))[:-9]
 
 
 def _without_engine(metadata: bytes, engines: bytes) -> bytes:
-    """A wheel's metadata that ask for what the engine needs instead of asking for the engine.
+    """A wheel's metadata that require the engine's dependencies instead of the engine.
 
     Args:
-        metadata: of the wheel.
-        engines: the engine's.
+        metadata: the wheel's metadata.
+        engines: the engine's metadata.
     """
     asks = re.compile(rb"Requires-Dist:\s*" + ENGINE.encode() + rb"\b(?:\[(.*?)\])?")
     lines = metadata.splitlines(keepends=True)
@@ -186,7 +186,7 @@ def _without_engine(metadata: bytes, engines: bytes) -> bytes:
 
 
 def _requirements(metadata: bytes, extras: Sequence[bytes]) -> list[bytes]:
-    """What a wheel with some of its extras asks for, a line each."""
+    """The requirements of a wheel with some of its extras, one per line."""
     lines = []
     for line in metadata.partition(b"\n\n")[0].splitlines():
         wanted, _, extra = line.partition(b"; extra == ")
@@ -196,16 +196,16 @@ def _requirements(metadata: bytes, extras: Sequence[bytes]) -> list[bytes]:
 
 
 def _make_wheel(distribution: str, package: str, root: Path, scratch: Path) -> Path:
-    """Make a wheel, from a checkout as ``make wheels`` does.
+    """Build a wheel; from a checkout, as ``make wheels`` does.
 
     Args:
-        distribution: what pip calls it.
-        package: what is in it.
+        distribution: pip's name for it.
+        package: the package in it.
         root: the course folder, which may be the checkout.
-        scratch: where to put it.
+        scratch: the folder to write it to.
 
     Raises:
-        CourseError: when it cannot be made.
+        CourseError: when it can't be built.
     """
     folder = package_folder(package)
     for place in (root, folder, folder.parent):
@@ -220,7 +220,7 @@ def _project_name(project: Path) -> str | None:
 
 
 def _repack_installed(distribution: str, package: str, scratch: Path) -> Path:
-    """Make a wheel of a package as it's installed here.
+    """Build a wheel from an installed package.
 
     Raises:
         CourseError: when it isn't installed.
@@ -243,7 +243,7 @@ def _repack_installed(distribution: str, package: str, scratch: Path) -> Path:
 
 
 def _recorded(members: Mapping[str, bytes], info: str) -> dict[str, bytes]:
-    """A wheel's files with the list of their hashes."""
+    """A wheel's files, with their list of hashes added."""
     record = f"{info}/RECORD"
     lines = [
         f"{member},sha256={_wheel_hash(content)},{len(content)}"
@@ -254,7 +254,7 @@ def _recorded(members: Mapping[str, bytes], info: str) -> dict[str, bytes]:
 
 
 def _is_from_wheel(path: PurePath, package: str) -> bool:
-    """Whether an installed file was in the wheel: installers add some of their own."""
+    """Whether an installed file comes from the wheel: installers add some of their own."""
     folder, *inside = path.parts
     if folder == package:
         return path.suffix != ".pyc"
@@ -263,7 +263,7 @@ def _is_from_wheel(path: PurePath, package: str) -> bool:
 
 
 def _wheel_hash(content: bytes) -> str:
-    """A hash as RECORD has it."""
+    """A hash in RECORD's format."""
     return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
 
 
@@ -284,7 +284,7 @@ def _build_wheel(project: Path, into: Path) -> Path:
     if done.returncode:
         said = (done.stderr or done.stdout).strip()[-2000:]
         raise CourseError(
-            "The students' wheel cannot be built; one that is there already can be named with "
+            "The students' wheel can't be built; you can give an existing one with "
             f"--wheel.\n{said}"
         )
     (path,) = into.glob("*.whl")
@@ -300,7 +300,7 @@ def _open_wheel(path: Path) -> _Wheel:
 
 
 def _read_wheel(path: Path, course: CourseFolder, lessons: Iterable[str]) -> _Wheel:
-    """Read a wheel, and see that it is the students', with these lessons' answer sheets."""
+    """Read a wheel, and check that it's the students', with these lessons' answer sheets."""
     wheel = _open_wheel(path)
     problem = "; ".join(_wheel_problems(wheel, course.declared, lessons))
     if problem:
@@ -314,11 +314,11 @@ def _read_wheel(path: Path, course: CourseFolder, lessons: Iterable[str]) -> _Wh
 def _wheel_problems(wheel: _Wheel, course: Course, lessons: Iterable[str]) -> Iterator[str]:
     name = course.distribution.replace("-", "_")
     if not re.fullmatch(rf"{name}-[\w.!+]+-py3-none-any\.whl", wheel.name):
-        yield f"it has no wheel's name, such as {name}-0.1.0-py3-none-any.whl"
+        yield f"its name isn't a wheel's, such as {name}-0.1.0-py3-none-any.whl"
     rooms = {member.split("/")[0] for member in wheel.members}
     ours = (course.package, selfcheck.__name__)
     if foreign := sorted(r for r in rooms if r not in ours and not r.endswith(".dist-info")):
-        yield f"it holds {', '.join(foreign)}"
+        yield f"it contains {', '.join(foreign)}"
     for exercise in (name for lesson in lessons for name in course.names(lesson)):
         sheet = f"{course.package}/answers/{exercise}.json"
         if wheel.members.get(sheet) != answer_sheets.write(key_of(course, exercise)).encode():
@@ -326,11 +326,11 @@ def _wheel_problems(wheel: _Wheel, course: Course, lessons: Iterable[str]) -> It
 
 
 def _contents(course: CourseFolder, lesson: str, wheel: _Wheel) -> dict[str, bytes]:
-    """What goes into a lesson's archive, by its path there."""
+    """The files of a lesson's archive, by path."""
     released = _released(course, lesson)
     files = {f"{lesson}/{name}": path.read_bytes() for name, path in released.items()}
     files[wheel.name] = _zipped(wheel.members)
-    # One folder in every archive: a lesson that is unpacked later is beside the earlier ones.
+    # All archives have the same top folder, so that later lessons end up next to earlier ones.
     folder = course.declared.distribution
     words = {
         "lesson": lesson,
@@ -346,7 +346,7 @@ def _contents(course: CourseFolder, lesson: str, wheel: _Wheel) -> dict[str, byt
 
 
 def _setup(commands: Mapping[str, str]) -> str:
-    """What the README says about a course's own commands."""
+    """The README's section about a course's own commands."""
     if not commands:
         return ""
     return _SETUP.format(
@@ -356,26 +356,24 @@ def _setup(commands: Mapping[str, str]) -> str:
 
 
 def _refuse_leaks(contents: Mapping[str, bytes], secret: Set[str], sources: Iterable[Path]) -> None:
-    """See that nothing of the instructor's is handed out, whatever release/ and the wheel hold.
+    """Check that nothing secret is handed out, whatever release/ and the wheel contain.
 
     Args:
-        contents: what is to be handed out, by its path.
-        secret: names of folders and files that are the instructors'.
-        sources: the notebooks whose solutions and hidden tests it must not show.
+        contents: the files to hand out, by path.
+        secret: names of the instructors' folders and files.
+        sources: the notebooks whose solutions and hidden tests must not be shown.
     """
     leaks = {f"{name}: not for students" for name in contents if secret & set(name.split("/"))}
     texts = {
         name: content.decode("utf8", "replace").splitlines()
         for name, content in contents.items()
-        if not name.endswith(".whl")  # compressed; its members are looked at one by one
+        if not name.endswith(".whl")  # compressed; its members are checked one by one
     }
     for source in map(_read, sources):
         for name, lines in texts.items():
             leaks.update(releasing.leaks_into(source, lines, name))
     if leaks:
-        raise CourseError(
-            "\n  ".join(["Students would be told what they must find out:", *sorted(leaks)])
-        )
+        raise CourseError("\n  ".join(["The handout would leak solutions:", *sorted(leaks)]))
 
 
 def _read(path: Path) -> NotebookNode:
@@ -383,7 +381,7 @@ def _read(path: Path) -> NotebookNode:
 
 
 def _write(path: Path, contents: Mapping[str, bytes]) -> Handout:
-    """Write an archive whose bytes depend on its contents alone; all of it or nothing."""
+    """Write an archive whose bytes only depend on its contents, completely or not at all."""
     unfinished = path.with_suffix(".unfinished")
     unfinished.write_bytes(_zipped(contents))
     unfinished.replace(path)
@@ -391,7 +389,7 @@ def _write(path: Path, contents: Mapping[str, bytes]) -> Handout:
 
 
 def _zipped(contents: Mapping[str, bytes]) -> bytes:
-    """An archive whose bytes depend on its contents alone."""
+    """An archive whose bytes only depend on its contents."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for name in sorted(contents):

@@ -1,7 +1,7 @@
-"""Catalogues of what students read, for gettext: ``make release`` brings them up to date.
+"""gettext catalogues of the students' texts: ``make release`` updates them.
 
-The sentences are in the code. Some are looked up where they are said; titles, the names of cases,
-hints and causes are looked up later, and are collected from the exercises and their keys.
+The sentences are in the code. Some are translated by ``say`` on the spot; titles, the names of
+cases, hints and causes are translated later, and are collected from the exercises and their keys.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from selfcheck.sheets import PUBLISHED_SEED
 _WIDTH = 100
 
 Said = Iterator[tuple[str, str]]
-"""Sentences in English, each with where it is said."""
+"""English sentences, each with its location."""
 
 
 def of_engine() -> Said:
-    """What the engine says, whatever the course."""
+    """The engine's sentences, for any course."""
     for package in (selfcheck, autograder):
         yield from _said(Path(package.__path__[0]))
     yield verdicts.NOT_ANSWERED, "selfcheck/verdicts.py"
@@ -39,13 +39,13 @@ def of_engine() -> Said:
 
 
 def of_course(course: Course) -> Said:
-    """What a course says beside that."""
+    """A course's own sentences."""
     yield from _said(course.folder)
     for cause in course.causes:
         yield cause.sentence, f"{course.package}"
     for name in course.names():
         exercise = course.get(name)
-        yield from ((sentence, name) for sentence in exercise.said_later)
+        yield from ((sentence, name) for sentence in exercise.translatable_outputs)
         yield from ((aspect.title, name) for aspect in exercise.aspects)
         yield from ((case.name, name) for case in exercise.cases(PUBLISHED_SEED))
         for misconception in key_of(course, name).misconceptions:
@@ -66,8 +66,8 @@ def updated(path: Path, said: Iterable[tuple[str, str]]) -> str:
     """A language's catalogue with today's sentences.
 
     Args:
-        path: of its ``.po``. A sentence that is new there has no translation; one that changed a
-            little keeps its old one, marked as fuzzy, which is not compiled.
+        path: the path of its ``.po``. A new sentence has no translation; one that changed slightly
+            keeps its old one, marked as fuzzy, which isn't compiled.
         said: the sentences.
     """
     with path.open("rb") as file:
@@ -85,7 +85,7 @@ def updated(path: Path, said: Iterable[tuple[str, str]]) -> str:
 
 
 def expected_files(course: Course) -> dict[Path, str]:
-    """What the catalogues of the engine and of a course must hold."""
+    """The expected contents of the catalogues of the engine and of a course."""
     engine = list(of_engine())
     known = {sentence for sentence, _ in engine}
     own = [(sentence, place) for sentence, place in of_course(course) if sentence not in known]
@@ -100,11 +100,11 @@ def expected_files(course: Course) -> dict[Path, str]:
 
 
 def main(check: bool) -> None:
-    """Bring all catalogues of this course folder up to date, or fail where one is not."""
+    """Update all catalogues of this course folder, or fail if one is out of date."""
     files = expected_files(CourseFolder(Path()).declared)
     stale = [path for path, text in files.items() if path.read_text("utf8") != text]
     if check and stale:
-        sys.exit(f"Not up to date: {', '.join(map(str, stale))}. Run `make release`.")
+        sys.exit(f"Out of date: {', '.join(map(str, stale))}. Run `make release`.")
     for path in stale:
         path.write_text(files[path], "utf8")
 

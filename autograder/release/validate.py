@@ -1,4 +1,4 @@
-"""Whether a source notebook is fit for students and for the judge."""
+"""Check that a source notebook can be released and judged."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def _is_graded(cell: NotebookNode) -> bool:
     return bool(cell.metadata.get("nbgrader", {}).get("grade"))
 
 
-# What nbgrader clears for students, by the words it looks for (in nbgrader.preprocessors,
-# ClearSolutions and ClearHiddenTests), and where alone it does so.
+# The regions that nbgrader clears for students, by their keywords (in nbgrader.preprocessors,
+# ClearSolutions and ClearHiddenTests), and the only cells in which it does so.
 _REGIONS = (
     ("BEGIN SOLUTION", "END SOLUTION", is_solution, "a solution"),
     ("BEGIN HIDDEN TESTS", "END HIDDEN TESTS", _is_graded, "autograder tests"),
@@ -48,13 +48,13 @@ _REGIONS = (
 
 
 def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: bool) -> Iterator[str]:
-    """What keeps a source notebook from being released.
+    """The problems that keep a source notebook from being released.
 
     Args:
         course: the course folder.
         lesson: the lesson.
         source: its notebook with solutions.
-        own: whether the folder has the exercises' package in it.
+        own: whether the folder contains the exercises' package.
     """
     if unreadable := list(_unreadable(source)):
         yield from unreadable
@@ -87,7 +87,7 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
                     proof.problems(key), proof.mistake_problems(key), _pointing_nowhere(key, source)
                 )
                 yield from (f"{called}: {problem}" for problem in found)
-                # Elsewhere nobody can change it, and a lesson may have another name there.
+                # An installed package can't be changed, and its lesson may have a different name.
                 if own and key.exercise.lesson != lesson and checked == [exercise]:
                     yield _in_another(course, lesson, key.exercise)
             except UnknownExercise as error:
@@ -110,35 +110,35 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
 
 
 def _in_another(course: CourseFolder, lesson: str, exercise: Exercise) -> str:
-    """What to do about an exercise that says it is another lesson's."""
+    """What to do about an exercise that belongs to a different lesson."""
     if course.source(exercise.lesson).is_file():
         return (
-            f"{exercise.name} is asked in {exercise.lesson}, and an exercise is asked once: this "
-            "lesson needs exercises of its own"
+            f"{exercise.name} belongs to {exercise.lesson}, and each exercise to a single lesson: "
+            "this lesson needs its own exercises"
         )
     return (
-        f"{exercise.name}: write lesson = {lesson!r} into its file. If you renamed a lesson that "
+        f"{exercise.name}: set lesson = {lesson!r} in its file. If you renamed a lesson that "
         "students have handed in, take the name back instead: their submissions and grades stay "
         f"under {exercise.lesson}"
     )
 
 
 def _unreadable(source: NotebookNode) -> Iterator[str]:
-    """Code cells that Python can't read: whatever else is said of them would mislead."""
+    """Code cells that Python can't parse: other messages about them would be misleading."""
     for cell in source.cells:
         if cell.cell_type == "code" and (error := syntax_error(cell.source)):
             yield f"cell {cell.id}, line {error.lineno}: {error.msg}"
 
 
 def _of_another_language(source: NotebookNode) -> Iterator[str]:
-    """A kernel that was chosen by a wrong click: students would open the notebook in that."""
+    """A kernel that was chosen by mistake: students would get it when they open the notebook."""
     kernel = source.metadata.get("kernelspec", {})
     if kernel.get("language", "python").lower() != "python" or kernel.get("name") == "ir":
         yield f"its kernel is {kernel.get('name')!r}: choose Python 3 (Kernel > Change Kernel)"
 
 
 def _unpaired(cell: NotebookNode) -> Iterator[str]:
-    """Marks that nbgrader would not clear, or not where they should end."""
+    """Markers that nbgrader wouldn't clear, or whose end doesn't match."""
     for begin, end, may_have, kind in _REGIONS:
         marks = re.findall(f"{begin}|{end}", cell.source)
         if begin in marks and not may_have(cell):
@@ -155,30 +155,31 @@ def _strays(course: CourseFolder, lesson: str) -> Iterator[str]:
     for path in sorted(course.source(lesson).parent.glob("*.ipynb")):
         if path.stem != lesson:
             yield (
-                f"{path.name} lies beside the lesson's notebook, so that students would get it and "
-                "be graded in it: move it out of the folder"
+                f"{path.name} is next to the lesson's notebook, so students would get it and "
+                "be graded on it: move it out of the folder"
             )
 
 
 def _unworthy(cell: NotebookNode) -> Iterator[str]:
-    """Why a graded cell can't be worth what it says."""
+    """Why a graded cell's points are invalid."""
     name, points = grade_id(cell), cell.metadata.nbgrader.get("points")
     if points is None:
-        yield f"cell {name} has no points: write how many under Create Assignment in JupyterLab"
+        yield f"cell {name} has no points: set them under Create Assignment in JupyterLab"
     elif isinstance(points, bool) or not isinstance(points, int | float) or points < 0:
-        yield f"cell {name} is worth {points!r} points: write a number under Create Assignment"
+        yield f"cell {name} is worth {points!r} points: set a number under Create Assignment"
     elif not points and graded_exercise(cell):
         yield f"cell {name} is worth 0 points: nobody could lose any"
     nodes = ast.walk(parse(cell.source))
     if calls(cell, "grade") and any(isinstance(node, ast.Assert) for node in nodes):
         yield (
-            f"cell {name} has an assert beside grade(): below it never runs, and above it takes "
-            "away points for what is right. Put it into a cell of its own"
+            f"cell {name} has an assert next to grade(): below it, the assert never runs, and "
+            "above it, "
+            "it takes off points for right answers. Put it into a separate cell"
         )
 
 
 def _unready(source: NotebookNode, package: str) -> Iterator[str]:
-    """Graded cells that run before what they need: everybody would earn nothing there."""
+    """Graded cells that run before the cells that they need: everybody would earn nothing there."""
     defined: set[str] = set()
     answers = {grade_id(cell): cell for cell in source.cells if is_solution(cell)}
     for cell in (cell for cell in source.cells if cell.cell_type == "code"):
@@ -187,7 +188,7 @@ def _unready(source: NotebookNode, package: str) -> Iterator[str]:
                 continue
             if wrong := {"check", "grade"} & {each.name for each in node.names}:
                 yield (
-                    f"cell {cell.id} imports {' and '.join(sorted(wrong))} from {node.module}, and "
+                    f"cell {cell.id} imports {' and '.join(sorted(wrong))} from {node.module}, but "
                     f"this course's are in {package}"
                 )
         exercise = graded_exercise(cell)
@@ -214,7 +215,7 @@ def _unprotected(source: NotebookNode) -> Iterator[str]:
         if needed and given and not is_protected(cell):
             what = ", ".join(sorted(given - {"*"} or needed))
             yield (
-                f"cell {cell.id} defines what answers or their tests need ({what}), and students "
+                f"cell {cell.id} defines what answers or their tests need ({what}), but students "
                 "may change it: mark it as Read-only under Create Assignment in JupyterLab, so "
                 "that it is restored before grading"
             )
@@ -225,27 +226,27 @@ def _unlike(graded: NotebookNode, solution: NotebookNode) -> Iterator[str]:
     names = {ast.unparse(call.args[1]) for call in _calls(graded) if len(call.args) == 2}
     cell, answer = grade_id(graded), grade_id(solution)
     if len(names) == 1 and not names <= defined_names(solution.source):
-        yield f"cell {cell} looks at {next(iter(names))}, which the cell {answer} doesn't define"
+        yield f"cell {cell} checks {next(iter(names))}, which the cell {answer} doesn't define"
         return
     if len(names) != 1:
         yield (
-            f"cell {cell}: check() and grade() must look at one function or class, which the cell "
-            f"{answer} defines; they look at {' and '.join(sorted(names))}"
+            f"cell {cell}: check() and grade() must get the same function or class, which the cell "
+            f"{answer} defines; they get {' and '.join(sorted(names))}"
         )
     if not any("grade(" in line for line in region(graded.source, BEGIN_HIDDEN, END_HIDDEN)):
         yield (
-            f"cell {cell}: grade() must stand between ### BEGIN HIDDEN TESTS and "
-            "### END HIDDEN TESTS: students check, and don't grade"
+            f"cell {cell}: grade() must be between ### BEGIN HIDDEN TESTS and "
+            "### END HIDDEN TESTS: students check, they don't grade"
         )
     if BEGIN_SOLUTION not in solution.source:
         yield (
             f"cell {answer}: ### BEGIN SOLUTION and ### END SOLUTION must surround what "
-            "students write: nbgrader would take the whole cell away"
+            "students write: otherwise nbgrader would clear the whole cell"
         )
     elif names and not names <= defined_names(without_solutions(solution.source)):
         yield (
-            f"cell {answer}: ### BEGIN SOLUTION stands above the first line of "
-            f"{' and '.join(sorted(names))}, so that students wouldn't get that line: put it below"
+            f"cell {answer}: ### BEGIN SOLUTION is above the first line of "
+            f"{' and '.join(sorted(names))}, so students wouldn't get that line: move it below"
         )
 
 
@@ -253,7 +254,7 @@ _NUMBERED = re.compile(r"^#{2,6}\s+(\d+)\b", re.MULTILINE)
 
 
 def _pointing_nowhere(key: Key, source: NotebookNode) -> Iterator[str]:
-    """Sections that hints send students to, and a lesson with numbered sections hasn't got."""
+    """Sections that hints refer to, but that are missing from a lesson with numbered sections."""
     texts = (cell.source for cell in source.cells if cell.cell_type == "markdown")
     there = {int(number) for text in texts for number in _NUMBERED.findall(text)}
     pointed = {key.exercise.section: "its section"}
@@ -262,17 +263,17 @@ def _pointing_nowhere(key: Key, source: NotebookNode) -> Iterator[str]:
             pointed.setdefault(hint.section, f"the hint of {known.name!r}")
     for section in sorted(pointed.keys() - there) if there else ():
         yield (
-            f"{pointed[section]} is {section}, and no heading of the lesson begins with that "
+            f"{pointed[section]} is {section}, but no heading of the lesson begins with that "
             f"number, as in ## {section}"
         )
 
 
 _LINE = 20
-"""Characters of a line that tells something of a solution wherever it is seen."""
+"""Minimum length of a line that reveals something about a solution wherever it is."""
 
 
 def given_away(source: NotebookNode, lesson: Path) -> Iterator[str]:
-    """What students see beside the stubs, for a teacher to look at: it may well be meant.
+    """What students see besides the stubs, for a teacher to check: it may well be intended.
 
     Args:
         source: the notebook with solutions.
@@ -290,7 +291,7 @@ def given_away(source: NotebookNode, lesson: Path) -> Iterator[str]:
     for cell in source.cells:
         for line in without_solutions(cell.source).splitlines():
             bare = line.strip(" #>`\t")
-            # What a stub gives to begin with is meant, but for comments.
+            # A stub's own code is intended, except for comments.
             if bare in solved and (line.strip() != bare or not is_solution(cell)):
                 yield f"a line of the solution can be read in cell {cell.id}: {bare}"
     for path in sorted(path for path in lesson.rglob("*") if path.is_file()):
@@ -299,7 +300,7 @@ def given_away(source: NotebookNode, lesson: Path) -> Iterator[str]:
 
 
 def _instructors_files(course: CourseFolder) -> Iterator[str]:
-    """Files in the students' package that take something of the instructors'."""
+    """Files in the students' package that import something from the instructors' package."""
     declared = course.declared
     for path in sorted(declared.folder.rglob("*.py")) if declared.package else ():
         try:
@@ -314,7 +315,7 @@ def _instructors_files(course: CourseFolder) -> Iterator[str]:
             if name
         }
         for package in sorted(taken & {"autograder", declared.keys}):
-            yield f"{path} imports {package}, which is the instructors', and students get that file"
+            yield f"{path} imports {package}, the instructors' package, but students get that file"
 
 
 def _calls(cell: NotebookNode) -> Iterator[ast.Call]:

@@ -1,6 +1,6 @@
-"""What a class guessed before demonstrations, from the outputs that were handed in.
+"""A class's guesses before demonstrations, from the submitted outputs.
 
-Nobody's points depend on it, so nothing is checked but that it can be shown.
+They don't affect points, so the only check is that they can be shown.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _LARGEST = 1e15
 
 @dataclass(frozen=True)
 class Guesses:
-    """What was guessed before one demonstration.
+    """The guesses before one demonstration.
 
     Args:
-        name: of the question.
-        count: how many students guessed.
-        right: how many of them were right.
-        commonest: the guess that most of those made who were wrong; "" where nobody was.
+        name: the question's name.
+        count: the number of students who guessed.
+        right: the number of right guesses.
+        commonest: the most common wrong guess; "" if there is none.
     """
 
     name: str
@@ -43,12 +43,12 @@ class Guesses:
 
     @property
     def share(self) -> float:
-        """Of those who guessed, so many were right, from 0 to 1."""
+        """The share of right guesses, from 0 to 1."""
         return self.right / self.count
 
 
 def read_guesses(course: CourseFolder, lesson: str, students: Iterable[str]) -> tuple[Guesses, ...]:
-    """Count guesses at what the lesson asks, in the order of the notebooks.
+    """Count guesses by question, in the order of the notebooks.
 
     Args:
         course: the course folder.
@@ -77,7 +77,7 @@ def read_guesses(course: CourseFolder, lesson: str, students: Iterable[str]) -> 
 
 
 def _strings(course: CourseFolder, lesson: str) -> Iterator[str]:
-    """All texts in the lesson's code: what asks for a guess names the question."""
+    """All strings in the lesson's code, among them the names of questions."""
     for path in course.source(lesson).parent.glob("*.ipynb"):
         for cell in nbformat.read(path, as_version=4).cells:
             tree = parse(cell.source if cell.cell_type == "code" else "")
@@ -87,7 +87,7 @@ def _strings(course: CourseFolder, lesson: str) -> Iterator[str]:
 
 
 def _of(folder: Path, asked: Container[str]) -> dict[str, tuple[str, bool]]:
-    """A student's last guess to every question that is asked."""
+    """A student's last guess for every question."""
     found: dict[str, tuple[str, bool]] = {}
     for path in sorted(folder.glob("*.ipynb")):
         for data in _outputs(path):
@@ -98,7 +98,7 @@ def _of(folder: Path, asked: Container[str]) -> dict[str, tuple[str, bool]]:
 
 
 def _outputs(path: Path) -> Iterator[dict[str, Any]]:
-    """The data of all outputs of a notebook; none where it can't be read."""
+    """The data of all outputs of a notebook; none if it can't be read."""
     try:
         about = path.lstat()
         if not stat.S_ISREG(about.st_mode) or about.st_size > LARGEST_NOTEBOOKS:
@@ -115,7 +115,7 @@ def _outputs(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _data(output: Any) -> dict[str, Any]:
-    """What an output shows, by type."""
+    """An output's data, by type."""
     match output:
         case {"data": dict(data)}:
             return data
@@ -130,7 +130,7 @@ def _in_words(guess: Any) -> str:
 
 
 def _number(value: Any, more: int = 0) -> str:
-    """A number in digits, or a question mark: Python doesn't write integers of any length."""
+    """A number in digits, or a question mark if the integer is too long for Python to format."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _LARGEST:
         return "?"
     return f"{value + more:g}" if isinstance(value, float) else str(value + more)

@@ -1,4 +1,4 @@
-"""A graded lesson as one page that needs nothing but itself."""
+"""A graded lesson as one self-contained page."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from autograder.reports.summary import Summary
 from selfcheck.responses import printable
 
 _MOST = 10
-"""Rows or names that are listed where a class may give any number of them."""
+"""Maximum number of rows or names in lists that grow with the class."""
 
 
 def page(summary: Summary) -> str:
-    """The page's HTML, in which everything that a student wrote is text.
+    """The page's HTML, in which everything that a student wrote is escaped.
 
-    It asks for no file, no script and no network; pictures lie in it and are described in words.
+    It needs no other file, script or network; pictures are embedded and have descriptions.
 
     Args:
-        summary: of the lesson.
+        summary: the lesson's summary.
     """
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
@@ -44,12 +44,12 @@ def page(summary: Summary) -> str:
 
 
 def _number(value: float) -> str:
-    """With at most two digits behind the point."""
+    """Format with at most two decimal places."""
     return f"{round(value, 2) + 0.0:.12g}"
 
 
 def _decimals(value: float | None) -> str:
-    """With two digits behind the point, for columns; a dash where there is no number."""
+    """Format with two decimal places, for columns; a dash if there is no number."""
     return "–" if value is None else f"{value:.2f}"
 
 

@@ -1,4 +1,4 @@
-"""Pictures of a graded lesson, drawn without a display, as HTML can hold them."""
+"""Plots of a graded lesson, drawn without a display and embeddable in HTML."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from matplotlib.ticker import MaxNLocator
 
 from autograder.reports.summary import Exercise
 
-_WIDTH = 5.0  # inches; small, so that the letters are legible on a telephone
+_WIDTH = 5.0  # inches; small, so that the text is legible on a phone
 _INK = "#00204d"
 _BINS = 10
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing and what it shows.
+    """A plot and its description.
 
     Args:
         source: a data URI.
-        words: for those who do not see it.
+        words: the alternative text.
     """
 
     source: str
@@ -33,11 +33,11 @@ class Picture:
 
 
 def histogram(totals: Sequence[float], maximum: float) -> Picture:
-    """How many students have how many points.
+    """A histogram of the students' points.
 
     Args:
-        totals: of the students, at least one.
-        maximum: of a total; more is extra credit.
+        totals: the students' totals, at least one.
+        maximum: the maximum total; more is extra credit.
     """
     counts, edges = np.histogram(totals, _BINS, (0.0, max(maximum, *totals) or 1.0))
     median = float(np.median(totals))
@@ -60,7 +60,7 @@ def histogram(totals: Sequence[float], maximum: float) -> Picture:
 
 
 def difficulties(exercises: Sequence[Exercise]) -> Picture | None:
-    """The mean share of the points in each exercise; None where no exercise has one yet."""
+    """The mean share of the points in each exercise; None if no exercise has one yet."""
     known = [exercise for exercise in exercises if exercise.difficulty is not None]
     shares = [100 * each.difficulty for each in exercises if each.difficulty is not None]
     if not known:

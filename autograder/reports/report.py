@@ -1,4 +1,4 @@
-"""The class report: a page to read and a table to compute with."""
+"""The class report: a page to read and a table for computations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autograder.reports.table import write_table
 
 @dataclass(frozen=True)
 class Report:
-    """What was written.
+    """The written files.
 
     Args:
         summary: the numbers.
@@ -33,7 +33,7 @@ def write_report(course: CourseFolder, lesson: str, into: Path) -> Report:
     Args:
         course: the course folder.
         lesson: the lesson, or any folder of ``source/``.
-        into: the folder to write to; it is made where there is none.
+        into: the folder to write to; it's created if necessary.
 
     Raises:
         CourseError: when nothing of the lesson is graded.

@@ -1,4 +1,4 @@
-"""A graded lesson, read once: what every student earned, why, and how long it took."""
+"""Read a graded lesson once: everybody's points, the reasons for them, and the grading times."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Submission:
     """One student's submission.
 
     Args:
-        row: how it came out, with a problem where it is not graded.
-        penalty: points that handing in late costs.
+        row: its result, with a problem if it isn't graded.
+        penalty: the late penalty, in points.
     """
 
     row: Row
@@ -43,32 +43,32 @@ class Submission:
 
     @property
     def by_hand(self) -> float:
-        """Points that a person may still add."""
+        """Points that manual grading may still add."""
         return self.row.by_hand
 
     @property
     def outdated(self) -> float:
-        """Points that can be earned in cells that changed after it was graded."""
+        """The maximum points of cells that changed after it was graded."""
         return self.row.outdated
 
     @property
     def total(self) -> float:
-        """The points so far, as the gradebook has them, less the penalty."""
+        """The points so far in the gradebook, minus the penalty."""
         return max(0.0, self.row.points - self.penalty)
 
     @property
     def maximum(self) -> float:
-        """What can be earned, by hand or not."""
+        """The maximum points, including manual grading."""
         return sum(score.maximum for score in self.row.scores)
 
     @property
     def seconds(self) -> float | None:
-        """What grading it took by the clock; None where nobody measured it."""
+        """The wall-clock time of grading it in seconds; None if it wasn't measured."""
         phases = self.row.recorded
         return sum(value for phase, value in phases.items() if phase != "cpu") if phases else None
 
     def score(self, cell: str) -> Score | None:
-        """What a cell earned; None where it has no such cell."""
+        """A cell's score; None if there is no such cell."""
         return next((score for score in self.row.scores if score.cell == cell), None)
 
 
@@ -80,10 +80,10 @@ class Results:
         lesson: its name.
         submissions: graded or not.
         roster: the class.
-        warnings: what is not as it has to be about lateness.
-        again: who handed in again since the grading, in sentences.
-        refused: by student, why what was handed in could not be collected.
-        guesses: what was guessed before demonstrations.
+        warnings: warnings about late penalties.
+        again: sentences on students who handed in again after grading.
+        refused: by student, why the submission could not be collected.
+        guesses: the guesses before demonstrations.
     """
 
     lesson: str
@@ -96,13 +96,13 @@ class Results:
 
     @property
     def missing(self) -> tuple[Person, ...]:
-        """Who is in the class, and of whom nothing was collected."""
+        """The people in the class without a collected submission."""
         there = {each.student for each in self.submissions}
         return tuple(each for each in self.roster.enrolled if each.student not in there)
 
     @property
     def missing_sentence(self) -> str:
-        """Of whom nothing was collected, and why; "" where there is nobody."""
+        """A sentence on the people without a collected submission; "" if there are none."""
         people = len(self.submissions) + len(self.missing)
         return without_submission(self.missing, self.refused, people)
 
@@ -118,9 +118,9 @@ class Results:
 
 
 def read(course: CourseFolder, lesson: str) -> Results:
-    """Read what grading a lesson left in the gradebook and in the autograded notebooks.
+    """Read a lesson's results from the gradebook and the autograded notebooks.
 
-    A thousand submissions are read in seconds: the gradebook is asked once.
+    A thousand submissions are read in seconds: the gradebook is queried once.
 
     Args:
         course: the course folder.
@@ -134,12 +134,13 @@ def read(course: CourseFolder, lesson: str) -> Results:
     }
     if not published:
         raise CourseError(
-            f"Nothing of {lesson} is graded yet: grade it first: autograder grade {lesson}"
+            f"Nothing of {lesson} is graded yet. Grade it first: autograder grade {lesson}"
         )
     if not course.has_gradebook:
         raise CourseError(
-            "The gradebook is missing. Put a copy of it back: points and comments by hand are only "
-            f"there. Or grade again, without these: autograder grade {lesson} --force"
+            "The gradebook is missing. Restore a backup: manual points and comments are only in "
+            "it. "
+            f"Or grade again without them: autograder grade {lesson} --force"
         )
     with course.as_working_directory(), course.quiet():
         with course.nbgrader.gradebook as gradebook:
@@ -153,8 +154,8 @@ def read(course: CourseFolder, lesson: str) -> Results:
         ]
     if not any(each.graded for each in submissions):
         raise CourseError(
-            f"What is in autograded/ of {lesson} cannot be read, or the gradebook does not know "
-            f"it: grade it again: autograder grade {lesson} --force"
+            f"The results of {lesson} in autograded/ can't be read, or aren't in the gradebook. "
+            f"Grade it again: autograder grade {lesson} --force"
         )
     warnings = tuple(map(printable, read_deadline(course, lesson).warnings(lesson)))
     again = tuple(map(printable, remarks(course, lesson)))
@@ -176,13 +177,13 @@ def _submission(
         return Submission(Row(student, problem=printable(f"not in the gradebook: {again}")))
     try:
         return Submission(row_of(course, lesson, student, entries), penalty)
-    except Exception:  # whatever is in it, the others have their rows
+    except Exception:  # one unreadable notebook must not affect the others
         problem = f"its autograded notebook cannot be read: {again}"
         return Submission(Row(student, problem=printable(problem)))
 
 
 def _why_not(course: CourseFolder, lesson: str, student: str) -> str:
-    """Why a submission is not graded, as far as its files say."""
+    """Why a submission isn't graded, as far as its files tell."""
     folder = course.submitted(student, lesson)
     names = sorted(path.stem for path in course.source(lesson).parent.glob("*.ipynb"))
     linked = folder.is_symlink() or any(path.is_symlink() for path in folder.glob("*.ipynb"))
@@ -190,5 +191,7 @@ def _why_not(course: CourseFolder, lesson: str, student: str) -> str:
     try:
         problem = "" if linked else too_much(folder, disk * 2**20) or unreadable(folder, names)
     except OSError as error:
-        problem = f"what was handed in cannot be read: {error.strerror}"
-    return printable(problem or f"`autograder grade {lesson}` grades it, or says why it cannot be")
+        problem = f"the submission can't be read: {error.strerror}"
+    return printable(
+        problem or (f"run `autograder grade {lesson}`, which grades it or says why it can't")
+    )

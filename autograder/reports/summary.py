@@ -1,4 +1,4 @@
-"""The numbers of a graded lesson: its totals, its exercises, what went wrong, what it took."""
+"""Statistics of a graded lesson: totals, exercises, failures, and grading times."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from selfcheck.verdicts import NOT_ANSWERED, Verdict
 PHASES = {
     "prepare": "prepare",
     "start": "start and end the kernel",
-    "cells": "cells, by the clock",
+    "cells": "cells (wall clock)",
     "record": "judge and record",
-    "cpu": "the kernel's processor time",
+    "cpu": "kernel CPU time",
 }
-"""What grading a submission consists of, as ``Row.recorded`` and as people call it."""
+"""The phases of grading a submission: the key in ``Row.recorded``, and the name for people."""
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Where numbers lie.
+    """The distribution of some numbers.
 
     Args:
         count: how many there are, at least one.
-        mean, lowest, lower, median, upper, highest: of them, with the quartiles.
+        mean, lowest, lower, median, upper, highest: their statistics, with the quartiles.
     """
 
     count: int
@@ -42,7 +42,7 @@ class Spread:
 
     @classmethod
     def of(cls, numbers: Sequence[float]) -> Spread:
-        """Of some numbers; quartiles between two of them are interpolated.
+        """Compute the statistics; quartiles between two numbers are interpolated.
 
         Example:
             >>> spread = Spread.of([1.0, 2.0, 4.0])
@@ -55,12 +55,12 @@ class Spread:
 
 @dataclass(frozen=True)
 class Tally:
-    """Something that was seen several times.
+    """Something that several students have in common.
 
     Args:
-        name: what it is called.
-        count: how many students.
-        text: what they read about it.
+        name: its name.
+        count: the number of students.
+        text: the text that they read about it.
     """
 
     name: str
@@ -73,9 +73,9 @@ class Held:
     """One aspect of an exercise.
 
     Args:
-        title: what has to hold.
+        title: the condition.
         percent: its share of the points.
-        share: of the students for whom it held, from 0 to 1.
+        share: the share of students who passed it, from 0 to 1.
     """
 
     title: str
@@ -85,26 +85,26 @@ class Held:
 
 @dataclass(frozen=True)
 class Exercise:
-    """How a class did in one graded cell.
+    """A class's results in one graded cell.
 
     Args:
         cell: its name.
-        title: as people read it.
-        maximum: points that can be earned.
-        waiting: how many answers a person still has to grade. Until there are none, there are no
-            numbers.
-        mean: points.
+        title: its name for people.
+        maximum: the maximum points.
+        waiting: the number of answers that need manual grading. Until it's 0, there are no
+            statistics.
+        mean: mean points.
         difficulty: mean share of the points, from 0 (nobody earned any) to 1.
         discrimination: Pearson's correlation between the points here and the sum of the points in
-            all other exercises that are graded; None for fewer than three students, or where
-            either is the same for everybody.
+            all other exercises that are graded; None for fewer than three students, or if either
+            is the same for everybody.
         full: share of the students who earned all points.
-        unanswered: share of those who left it as it was; None where there is no verdict.
+        unanswered: share of the students who left it unanswered; None if there is no verdict.
         aspects: in the order in which they are judged.
-        mistakes: known misconceptions, the commonest first.
-        facts: what is true of answers that no known misconception explains.
+        mistakes: known misconceptions, the most common first.
+        facts: observations on answers that no known misconception explains.
         reasons: why there was nothing to judge.
-        unexplained: how many lost points for none of these.
+        unexplained: the number of students who lost points for none of these.
     """
 
     cell: str
@@ -130,7 +130,7 @@ class Failure:
     Args:
         what: "not graded", or the titles of the exercises.
         reason: in words.
-        students: whose.
+        students: the students' ids.
     """
 
     what: str
@@ -140,16 +140,16 @@ class Failure:
 
 @dataclass(frozen=True)
 class Summary:
-    """Everything that is told of a lesson.
+    """All statistics of a lesson.
 
     Args:
-        results: what it was counted from.
-        totals: of the graded submissions.
-        maximum: of a total.
+        results: the results that it's computed from.
+        totals: the totals of the graded submissions.
+        maximum: the maximum total.
         exercises: in the notebook's order.
-        failures: not graded, then with exercises that could not be judged, the commonest first.
-        slowest: by the clock, the slowest first.
-        phases: by what a phase is called, its seconds; none where nobody measured them.
+        failures: not graded, then with exercises that could not be judged, the most common first.
+        slowest: by wall-clock time, the slowest first.
+        phases: by the phase's name, its seconds; empty if they weren't measured.
     """
 
     results: Results
@@ -162,12 +162,12 @@ class Summary:
 
     @property
     def waiting(self) -> int:
-        """How many submissions a person still has to look at."""
+        """The number of submissions that need manual grading."""
         return sum(each.by_hand > 0 for each in self.results.graded)
 
     @property
     def misconceptions(self) -> list[tuple[Exercise, Tally]]:
-        """All of all exercises, the commonest first."""
+        """The mistakes in all exercises, the most common first."""
         found = [(exercise, tally) for exercise in self.exercises for tally in exercise.mistakes]
         return sorted(found, key=lambda pair: -pair[1].count)
 
@@ -266,7 +266,7 @@ def _exercise(cell: str, scores: Sequence[Score], pairs: np.ndarray) -> Exercise
 
 
 def _aspects(verdicts: Sequence[Verdict]) -> Iterable[Held]:
-    """Where there was nothing to judge, no aspect held."""
+    """If there was nothing to judge, no aspect passed."""
     percents = {one.title: one.percent for verdict in verdicts for one in verdict.findings}
     held = Counter(one.title for verdict in verdicts for one in verdict.findings if one.passed)
     for name, percent in percents.items():
@@ -279,7 +279,7 @@ def _mistakes(verdict: Verdict) -> Iterable[tuple[str, str]]:
 
 
 def _tallied(found: Iterable[tuple[str, str]]) -> tuple[Tally, ...]:
-    """Count names, the commonest first; of the texts that come with one, the commonest is told."""
+    """Count names, the most common first, each with its most common text."""
     texts: dict[str, Counter[str]] = {}
     for name, text in found:
         texts.setdefault(name, Counter())[text] += 1

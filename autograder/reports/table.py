@@ -1,4 +1,4 @@
-"""A graded lesson as CSV: a row a student."""
+"""A graded lesson as CSV: one row per student."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def write_table(path: Path, results: Results) -> None:
-    """Write a table that spreadsheets open; what they would compute gets an apostrophe in front.
+    """Write a table for spreadsheets; cells that they would evaluate get an apostrophe in front.
 
-    Columns: student, total (less the penalty), maximum, penalty, status, problem; of every
+    Columns: student, total (minus the penalty), maximum, penalty, status, problem; for every
     exercise the points, their percentage, the misconceptions and the explanation; seconds; name and
-    e-mail address. A cell is empty where there is nothing to tell. People of the class who handed
-    in nothing come last.
+    e-mail address. A cell is empty if there is nothing to say. People in the class who handed in
+    nothing come last.
     """
     head = ["student", "total", "maximum", "penalty", "status", "problem"]
     for cell in results.cells:
@@ -40,7 +40,7 @@ def write_table(path: Path, results: Results) -> None:
 
 
 def defused(text: str) -> str:
-    """Text on one line that no terminal and no spreadsheet obeys.
+    """Text on one line that is safe in terminals and spreadsheets.
 
     Example:
         >>> defused("=1+1"), defused("two\\nlines")
@@ -51,7 +51,7 @@ def defused(text: str) -> str:
 
 
 def status(submission: Submission) -> str:
-    """How far a submission has come."""
+    """A submission's status."""
     if not submission.graded:
         return "not graded"
     if submission.by_hand:
@@ -87,5 +87,5 @@ def _exercise(score: Score | None) -> tuple[str, str, str, str]:
 
 
 def _number(value: float | None) -> str:
-    """In digits, without those that rounding made; at most six behind the point."""
+    """Format with at most six decimal places, without rounding errors."""
     return "" if value is None else f"{round(value, 6) + 0.0:.15g}"

@@ -1,4 +1,4 @@
-"""Lists of a class as Canvas, Moodle and Gradescope export them, read as they come.
+"""Read class lists as exported by Canvas, Moodle and Gradescope.
 
 The formats are taken from the systems' sources: Canvas' ``lib/gradebook_exporter.rb``, and Moodle's
 ``user/action_redir.php``, ``grade/export/lib.php``,
@@ -30,9 +30,9 @@ _MARKS = {
     codecs.BOM_UTF16_BE: "utf-16",
 }
 _LONGEST = 128
-"""Characters that the gradebook has room for."""
+"""Maximum number of characters in a gradebook's field."""
 
-# The header of a column, by what it holds. In German as Moodle's language pack has them.
+# The headers of columns, by content. The German ones are from Moodle's language pack.
 _HEADERS: Mapping[str, Sequence[str]] = {
     "sortable": ("student",),
     "full_name": ("full name", "name", "student name", "user full name", "vollständiger name"),
@@ -65,12 +65,12 @@ _TEST_STUDENT = ("student, test", re.compile(r"[0-9a-f]{40}"))
 
 @dataclass(frozen=True)
 class Entry:
-    """One person, as one line of a list has them.
+    """One person in a line of a list.
 
     Args:
         place: the file and the line.
-        fields: of a ``roster.Person``, as far as the line says them.
-        full_name: where the list does not tell first and last names apart, else "".
+        fields: fields of a ``roster.Person`` that the line has.
+        full_name: the full name if the list doesn't separate first and last names, else "".
     """
 
     place: str
@@ -80,13 +80,13 @@ class Entry:
 
 @dataclass
 class Listed:
-    """What a list says.
+    """The contents of a list.
 
     Args:
         entries: the people in it.
-        left_out: lines that aren't a student's, each with the reason.
+        left_out: lines that aren't students, each with the reason.
         problems: lines that could not be read, each with the reason.
-        refused: the people in these lines, as far as they say who that is.
+        refused: the people in these lines, as far as they are known.
     """
 
     entries: list[Entry] = field(default_factory=list)
@@ -95,7 +95,7 @@ class Listed:
     refused: list[Entry] = field(default_factory=list)
 
     def add(self, entry: Entry) -> None:
-        """Take a person whom the gradebook has room for."""
+        """Add a person, unless a field is too long for the gradebook."""
         values = entry.fields.values()
         texts = (value if isinstance(value, str) else max(value, key=len) for value in values)
         if long := next((text for text in texts if len(text) > _LONGEST), ""):
@@ -107,7 +107,7 @@ class Listed:
             self.entries.append(entry)
 
     def refuse(self, entry: Entry, why: str) -> None:
-        """Keep that a line isn't taken."""
+        """Record that a line is skipped."""
         self.problems.append(f"{entry.place}: {why}")
         self.refused.append(entry)
 
@@ -115,15 +115,15 @@ class Listed:
 def read_list(path: Path) -> Listed:
     """Read a class from a CSV file of Canvas', Moodle's or Gradescope's.
 
-    Columns are known by their names; those of Moodle's grading worksheet by what is in them, where
-    it is in another language than English or German.
+    Columns are recognized by their names; those of Moodle's grading worksheet by their content if
+    it's in a language other than English or German.
 
     Args:
         path: in UTF-8, UTF-16 or Windows-1252; with commas, semicolons, tabs or colons between
             the cells.
 
     Raises:
-        CourseError: when the file isn't such a list.
+        CourseError: when the file isn't a class list.
     """
     text = read_text(path)
     listed = Listed()
@@ -148,8 +148,8 @@ def read_list(path: Path) -> Listed:
 
 
 def _with_sections_apart(listed: Listed) -> Listed:
-    """Tell apart several sections in one cell, which Canvas joins as words in a sentence: only
-    where each part is a section of its own, as names may have commas and "and" in them."""
+    """Split several sections in one cell, which Canvas joins like words in a sentence: only if each
+    part is also a section by itself, because names may contain commas and "and"."""
     known = {section for entry in listed.entries for section in entry.fields.get("sections", ())}
     for at, entry in enumerate(listed.entries):
         (whole,) = entry.fields.get("sections", ("",))
@@ -160,7 +160,7 @@ def _with_sections_apart(listed: Listed) -> Listed:
 
 
 def read_text(path: Path) -> str:
-    """A list's text, in UTF-8, UTF-16 or, where it isn't marked, Windows-1252.
+    """A list's text, in UTF-8, UTF-16 or, without a byte order mark, Windows-1252.
 
     Raises:
         CourseError: when the file can't be read or isn't a text file.
@@ -170,14 +170,12 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise CourseError(f"{path} cannot be read: {error.strerror}") from None
     if content.startswith(b"PK\x03\x04"):
-        raise CourseError(
-            f"{path} is a zip archive, or an Excel workbook, which is one inside: save it as CSV."
-        )
+        raise CourseError(f"{path} is a zip archive or an Excel workbook: save it as CSV.")
     return content.decode(_encoding(content), "replace").replace("\0", "")
 
 
 def encoding_of(path: Path) -> str:
-    """The encoding of a list, with its byte order mark where it has one."""
+    """The encoding of a list, including its byte order mark if it has one."""
     return _encoding(path.read_bytes())
 
 
@@ -192,7 +190,7 @@ def _encoding(content: bytes) -> str:
 
 
 def _header(text: str) -> tuple[str, dict[str, list[int]]] | None:
-    """What is between the cells, and which column holds what; None where no line says so."""
+    """The delimiter and the columns; None if no line is a header."""
     for line in text.splitlines()[:3]:  # Excel may write "sep=;" first
         for separator in _SEPARATORS:
             columns = _columns(next(csv.reader([line], delimiter=separator), []))
@@ -212,7 +210,7 @@ def _in_worksheet(text: str, path: Path) -> Iterator[Entry]:
     except ValueError:
         found = printable(next((line for line in text.splitlines() if line.strip()), "nothing"))
         raise CourseError(
-            f"{path} isn't a class list that can be read: it begins with {found[:120]!r}. Expected "
+            f"{path} isn't a known class list: it begins with {found[:120]!r}. Expected "
             "a CSV file with a line of column names first: Canvas' gradebook export (Student, ID, "
             "SIS Login ID, Section), Moodle's grading worksheet, grades or participants (First "
             "name, Last name, Email address), or Gradescope's roster (First Name, Last Name, SID, "
@@ -220,8 +218,8 @@ def _in_worksheet(text: str, path: Path) -> Iterator[Entry]:
         ) from None
     if not any(line.names for line in lines):
         raise CourseError(
-            f"{path} has no names, as its submissions are anonymous: read the worksheet of another "
-            "assignment, or Moodle's grades."
+            f"{path} has no names, because its submissions are anonymous: read the worksheet of a "
+            "different assignment, or Moodle's grades."
         )
     for line in lines:
         fields: dict[str, str | tuple[str, ...]] = {"participants": (line.number,)}
@@ -233,7 +231,7 @@ def _in_worksheet(text: str, path: Path) -> Iterator[Entry]:
 
 
 def _columns(row: Sequence[str]) -> dict[str, list[int]]:
-    """Where what is, as far as the names of the columns say it."""
+    """The positions of the columns with known names."""
     columns: dict[str, list[int]] = {}
     names = [cell_text(name).casefold() for name in row]
     for place, name in enumerate(names):
@@ -250,7 +248,7 @@ def _columns(row: Sequence[str]) -> dict[str, list[int]]:
 def _read_row(
     cells: Sequence[str], columns: Mapping[str, Sequence[int]], place: str, listed: Listed
 ) -> None:
-    """Read one line into what is listed."""
+    """Read one line and add it to the list."""
 
     def first(kind: str) -> str:
         found = (cells[at] for at in columns.get(kind, ()) if at < len(cells) and cells[at])
@@ -292,12 +290,12 @@ def _read_row(
 
 
 def cell_text(text: str) -> str:
-    """A cell's text on one line, without what could steer a terminal."""
+    """A cell's text on one line, without control characters."""
     return printable(" ".join(unicodedata.normalize("NFC", text).split()))
 
 
 def split_name(full_name: str) -> tuple[str, str]:
-    """First and last name where a list does not tell them apart: as well as can be guessed.
+    """Guess first and last name from a full name.
 
     Example:
         >>> split_name("Zoë van den Berg"), split_name("Mary Ann Smith"), split_name("Cher")

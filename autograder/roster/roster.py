@@ -1,7 +1,7 @@
-"""Who is in the class: names, addresses, and what the learning platform calls each person.
+"""The class: names, addresses, and each person's ids on the learning platform.
 
-nbgrader's gradebook keeps first and last names, e-mail addresses and the ids of the learning
-platform. What it has no column for is in ``roster.json`` of the course folder.
+nbgrader's gradebook has columns for first and last names, e-mail addresses and the ids of the
+learning platform. Everything else is in ``roster.json`` in the course folder.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from autograder.errors import CourseError
 from selfcheck.responses import printable
 
 FILE = "roster.json"
-"""In the course folder: what the gradebook has no column for, by student."""
+"""The file in the course folder for data without a column in the gradebook, by student."""
 
 _NOT_A_WORD = re.compile(r"\W")
 
 
 @dataclass(frozen=True)
 class Person:
-    """A person in the class; what nobody told us is "" or empty.
+    """A person in the class; unknown fields are "" or empty.
 
     Args:
         student: the student id: the name of the submission's folder.
-        first_name, last_name, email: of the person.
-        lms_user_id: the number that the learning platform gives its users.
-        login: what the person types to log in there.
+        first_name, last_name, email: the person's names and e-mail address.
+        lms_user_id: the learning platform's user number.
+        login: the login there.
         sis_id: the id in the school's own records, such as a matriculation number.
-        lti_user_id: what the learning platform calls the person where a tool asks.
-        participants: the numbers that stand for the person in Moodle's assignments, where grading
-            is blind, and in the names of its archives.
-        sections: of the course.
-        groups: that hand in together.
+        lti_user_id: the learning platform's id of the person for tools.
+        participants: the person's numbers in Moodle's assignments with anonymous grading, and in
+            the names of its archives.
+        sections: the person's sections of the course.
+        groups: the person's groups, which hand in together.
         dropped: whether the person has left the class.
     """
 
@@ -58,17 +58,17 @@ class Person:
 
     @property
     def lms_number(self) -> str:
-        """The id in the learning platform where it is a number, else "".
+        """The learning platform's user id if it's a number, else "".
 
-        Canvas and Moodle number their users, and may read any other text as the number that it
-        begins with: somebody else's.
+        Canvas and Moodle number their users, and may read any other text as the number at its
+        beginning, which is somebody else's.
         """
         known = self.lms_user_id.strip()
         return known if known.isascii() and known.isdecimal() else ""
 
     @property
     def label(self) -> str:
-        """The student id, with the name where it is known, on one line."""
+        """The student id, with the name if it's known, on one line."""
         named = f"{self.student} ({self.full_name})" if self.full_name else self.student
         return printable(named)
 
@@ -84,7 +84,7 @@ class Person:
 
     @property
     def slug(self) -> str:
-        """The name as Canvas puts it before the files in an archive.
+        """The name as Canvas writes it before file names in an archive.
 
         Source: https://github.com/instructure/canvas-lms/blob/master/lib/content_zipper.rb
 
@@ -96,7 +96,7 @@ class Person:
 
     @property
     def names(self) -> frozenset[str]:
-        """Everything that may mean this person, in the form that names are compared in."""
+        """All names and ids of this person, normalized for comparison."""
         name, ids = self.full_name, (self.student, self.email, self.login, self.sis_id)
         backwards = " ".join(filter(None, (self.last_name, self.first_name)))
         spelled = (name, backwards, self.sortable_name, self.slug, *ids)
@@ -104,7 +104,7 @@ class Person:
 
     @property
     def numbers(self) -> frozenset[str]:
-        """The numbers that archives put beside the person's name."""
+        """The numbers next to the person's name in archives."""
         return frozenset(filter(None, (self.lms_user_id, *self.participants)))
 
 
@@ -124,19 +124,19 @@ class Roster:
         return tuple(person for person in self.people if not person.dropped)
 
     def get(self, student: str) -> Person:
-        """The person with a student id; one of whom nothing else is known, if there is none."""
+        """The person with a student id; if there is none, one with unknown fields."""
         return next((each for each in self.people if each.student == student), Person(student))
 
     def find(self, name: str, number: str = "") -> list[Person]:
-        """People whom an archive or a list may mean.
+        """Find people by the names in an archive or a list.
 
         Args:
             name: a full name, first or last name first, the one in Canvas' archives, an e-mail
-                address, a login or an id; "" where there is a number only.
-            number: the learning platform's, which tells people of the same name apart.
+                address, a login or an id; "" if there is only a number.
+            number: the learning platform's number, which distinguishes people with the same name.
 
         Returns:
-            One person where it is clear who is meant, several namesakes where it is not, else
+            One person if it's unambiguous, several people with the same name if it isn't, else
             nobody.
         """
         name, number = comparable(name), comparable(number)
@@ -145,7 +145,7 @@ class Roster:
         return numbered if numbered and (named or not name) else named
 
     def group(self, name: str) -> list[Person]:
-        """The people of a group, or of a section."""
+        """The members of a group or a section."""
         wanted = {comparable(name), _slug(name)}
         return [
             each
@@ -155,7 +155,7 @@ class Roster:
 
 
 def read_roster(course: CourseFolder) -> Roster:
-    """Read the class from the gradebook and ``roster.json``; empty where there is neither.
+    """Read the class from the gradebook and ``roster.json``; empty if there is neither.
 
     Raises:
         CourseError: when ``roster.json`` cannot be read.
@@ -171,18 +171,18 @@ def read_roster(course: CourseFolder) -> Roster:
 
 
 def named(people: Sequence[Person], most: int = 10) -> str:
-    """A sentence's worth of people: the first by name, the others by number."""
+    """List people for a sentence: the first ones by name, then the number of the others."""
     shown = ", ".join(person.label for person in people[:most])
     return shown if len(people) <= most else f"{shown} and {len(people) - most} more"
 
 
 def write_roster(course: CourseFolder, people: Sequence[Person], changed: Set[str]) -> None:
-    """Write the class to the gradebook and to ``roster.json``; run again, it completes itself.
+    """Write the class to the gradebook and to ``roster.json``; after an interruption, run it again.
 
     Args:
-        course: the course folder, which nobody else writes to.
+        course: the course folder, locked against other writers.
         people: the whole class.
-        changed: the student ids of those whom the gradebook does not know like this.
+        changed: the student ids of people whose data in the gradebook differs.
 
     Raises:
         CourseError: when either cannot be written.
@@ -191,14 +191,14 @@ def write_roster(course: CourseFolder, people: Sequence[Person], changed: Set[st
         for person in people:
             if person.student in changed:
                 known = {name: getattr(person, name) for name in _COLUMNS}
-                # To formgrader, a name that is missing is called None.
+                # The formgrader shows a missing name as None.
                 known |= {name: known[name] or None for name in ("email", "lms_user_id")}
                 gradebook.update_or_create_student(person.student, **known)
     write_file(course, people)
 
 
 def write_file(course: CourseFolder, people: Sequence[Person]) -> None:
-    """Write what the gradebook has no column for to ``roster.json``.
+    """Write the fields without a column in the gradebook to ``roster.json``.
 
     Raises:
         CourseError: when it cannot be written.
@@ -215,7 +215,7 @@ def write_file(course: CourseFolder, people: Sequence[Person]) -> None:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replace a file by a whole one, whenever the machine stops.
+    """Replace a file atomically, even if the machine crashes.
 
     Raises:
         CourseError: when it cannot be written.
@@ -232,22 +232,22 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 _COLUMNS = ("first_name", "last_name", "email", "lms_user_id")
-"""What the gradebook knows of a student."""
+"""A student's data in the gradebook."""
 
 _TEXTS = ("login", "sis_id", "lti_user_id")
 _LISTS = ("participants", "sections", "groups")
 
 
 def _read_file(path: Path) -> dict[str, dict[str, Any]]:
-    """What the file says of each student, checked."""
+    """The file's data on each student, checked."""
     if not path.is_file():
         return {}
     try:
         return {name: _checked(fields) for name, fields in json.loads(path.read_bytes()).items()}
     except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise CourseError(
-            f"{path} cannot be read ({error}): put a copy back, or delete it and run "
-            "`autograder roster FILE` with your platform's list again."
+            f"{path} cannot be read ({error}): restore a backup, or delete it and run "
+            "`autograder roster FILE` again with your platform's list."
         ) from None
 
 
@@ -258,7 +258,7 @@ def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def comparable(name: str) -> str:
-    """A name as it is compared: however it is capitalised, spaced and composed.
+    """Normalize a name for comparison: its case, spaces and Unicode form.
 
     Example:
         >>> comparable("Jane  DOE")

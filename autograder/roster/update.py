@@ -1,4 +1,4 @@
-"""From the lists of a learning platform to the class: who is new, who changed, who has left."""
+"""Update the class from a learning platform's lists: new, changed and missing people."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from autograder.names import folded, is_student_id
 from autograder.roster.csv_lists import Entry, Listed, split_name
 from autograder.roster.roster import Person, comparable, read_roster, write_roster
 
-_FEW = 3  # may leave a small class at once
+_FEW = 3  # people who may leave a small class at once
 
 
 class IdFrom(StrEnum):
-    """What a new student's id is made of."""
+    """The source of a new student's id."""
 
     login = "login"
     email = "email"
@@ -29,7 +29,7 @@ class IdFrom(StrEnum):
 
 
 class What(StrEnum):
-    """What a list changes about a person."""
+    """The kind of change that a list makes to a person."""
 
     new = "new"
     changed = "changed"
@@ -39,14 +39,14 @@ class What(StrEnum):
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of one person.
+    """A change to one person.
 
     Args:
-        person: as they are in the class afterwards.
-        what: in a word.
-        details: every field that changes, with what it was and is.
-        rename: the command that gives the person the id of the new login, where it changed; of a
-            new person, what gives them the work that is there under another of their names.
+        person: the person after the change.
+        what: the kind of change.
+        details: every changed field, with its old and new value.
+        rename: the command that renames the person after their new login, if that changed; for a
+            new person, the command that assigns them work under another of their names.
     """
 
     person: Person
@@ -57,14 +57,14 @@ class Change:
 
 @dataclass(frozen=True)
 class Update:
-    """What lists change about a class.
+    """The changes to a class.
 
     Args:
         changes: everybody in the class, by student id.
-        left_out: lines that aren't a student's.
-        problems: lines that were not taken, each with the reason.
-        spared: ids of students who are in no list, and don't count as having left, because a line
-            that was not taken may be theirs.
+        left_out: lines that aren't students.
+        problems: lines that were skipped, each with the reason.
+        spared: ids of students who are missing from the lists, but aren't marked as having left,
+            because a skipped line may be theirs.
     """
 
     changes: tuple[Change, ...]
@@ -73,7 +73,7 @@ class Update:
     spared: tuple[str, ...] = ()
 
     def count(self, what: What) -> int:
-        """How many people it says this of."""
+        """The number of people with this kind of change."""
         return sum(change.what is what for change in self.changes)
 
 
@@ -86,22 +86,23 @@ def update_roster(
     replace_class: bool = False,
     dry_run: bool = False,
 ) -> Update:
-    """Bring the gradebook and ``roster.json`` up to date with lists of the class.
+    """Update the gradebook and ``roster.json`` from class lists.
 
-    A person keeps the student id, whatever a list says: submissions and grades are kept under it.
+    A person keeps the student id, whatever a list says, because submissions and grades are stored
+    under it.
 
     Args:
         course: the course folder.
-        lists: of the class, in this order; later ones add to what earlier ones say.
-        id_from: what a new student's id is made of; the first there is, if left out.
-        partial: whether the lists hold only some of the class, so that nobody else has left.
-        replace_class: whether to believe lists in which most of the class is not.
+        lists: the class lists, in this order; later ones add to earlier ones.
+        id_from: the source of a new student's id; if left out, the first one available.
+        partial: whether the lists are only a part of the class, so that nobody missing has left.
+        replace_class: whether to accept lists that are missing most of the class.
         dry_run: write nothing.
 
     Raises:
-        CourseError: when most of the class is not in the lists, or somebody is grading.
+        CourseError: when the lists are missing most of the class, or somebody is grading.
     """
-    # This import takes half a second, which --help need not wait for.
+    # This import takes half a second, so --help doesn't load it.
     from autograder.grading.batch import grading_lock
 
     with nullcontext() if dry_run else grading_lock(course):
@@ -131,8 +132,8 @@ class _Merging:
     """A class while lists are added to it.
 
     Args:
-        known: the people before, by student id.
-        id_from: what a new student's id is made of.
+        known: the people before the update, by student id.
+        id_from: the source of a new student's id.
     """
 
     def __init__(self, known: Mapping[str, Person], id_from: IdFrom | None) -> None:
@@ -166,28 +167,29 @@ class _Merging:
                 self.refused.append(entry)
 
     def _index(self, person: Person) -> None:
-        """Let a person be found by all that is theirs."""
+        """Index a person by all their names and ids."""
         self._by_id[folded(person.student)] = person.student
         for key in _keys(vars(person)):
             self._by_key[key].add(person.student)
 
     def mark_those_who_left(self, *, most: bool) -> None:
-        """Mark everybody who is in none of the lists, and whose no refused line may be.
+        """Mark everybody as having left who is in none of the lists and in no skipped line.
 
         Args:
             most: whether that may be most of the class.
 
         Raises:
-            CourseError: when it is, and may not be.
+            CourseError: when it's most of the class, but may not be.
         """
         known = {p.student for p in self._before.values() if p != Person(p.student)}
         known -= {student for student in known if self._before[student].dropped}
         leave = known - self._listed
         if len(leave) > max(_FEW, len(known) / 2) and not most:
             raise CourseError(
-                f"{len(leave)} of the {len(known)} people in the class are not in the list: is it "
-                "another course's, or only a part of the class (--partial)? --replace takes it as "
-                "it is."
+                f"{len(leave)} of the {len(known)} people in the class are missing from the list: "
+                "is it "
+                "a different course's, or only a part of the class (--partial)? --replace accepts "
+                "it anyway."
             )
         for student in sorted(self._people.keys() - self._listed):
             person = self._people[student]
@@ -197,9 +199,9 @@ class _Merging:
                 self.spared.append(student)
 
     def changes(self) -> Iterator[Change]:
-        """What became of everybody."""
+        """The changes to everybody."""
         for student, person in sorted(self._people.items()):
-            if person == Person(student):  # a folder, of which no list says anything
+            if person == Person(student):  # a submission's folder, which isn't in any list
                 continue
             before = self._before.get(student)
             details = tuple(_details(before, person)) if before else ()
@@ -215,8 +217,8 @@ class _Merging:
             yield Change(person, what, details, self._renames.get(student, ""))
 
     def _without_a_name(self, person: Person) -> str:
-        """The id that stands for a new person so far: before there was a roster, the names in
-        archives became ids. "" if there is none, or if several people may be meant."""
+        """A new person's existing id: before there was a roster, names in archives became ids. ""
+        if there is none, or if it's ambiguous."""
         ids = [
             each
             for each, before in self._before.items()
@@ -224,25 +226,25 @@ class _Merging:
             if not before.full_name
         ]
         called = [p for p in self._people.values() if ids and comparable(ids[0]) in p.names]
-        # The one who has the id is called so, too.
+        # The person with that id also has this name.
         return ids[0] if len(ids) == 1 and len(called) == 2 else ""
 
     def _find(self, entry: Entry) -> Person | str:
-        """The person whom an entry means, a new one, or why it is nobody."""
+        """The person in an entry, a new one, or the reason why there is none."""
         found = {student for key in _keys(entry.fields) for student in self._by_key[key]}
         if found:
             if len(found) == 1:
                 return self._people[found.pop()]
             names = " and ".join(sorted(found))
-            return f"some of it means one person, some another: {names}. Put the list right."
+            return f"its fields belong to different people: {names}. Correct the list."
         ids = list(_ids(entry, self._id_from))
         for student in ids:
             if other := self._people.get(self._by_id.get(folded(student), "")):
                 if not _contradict(other, entry):
                     return other
                 return (
-                    f"the student id would be {student}, and {other.full_name or 'somebody'} has "
-                    "it: choose another with --id"
+                    f"the student id would be {student}, but {other.full_name or 'somebody'} has "
+                    "it: choose a different source with --id"
                 )
         if ids:
             return Person(ids[0])
@@ -253,13 +255,13 @@ class _Merging:
             return alike[0]
         who = entry.full_name or _full_name(entry.fields) or "nobody"
         if alike:
-            return f"{len(alike)} people are called {who}, and nothing here says which is meant"
+            return f"{len(alike)} people are called {who}, and the line doesn't say which one it is"
         if self._id_from:
-            return f"{who} has nothing that an id of --id {self._id_from} could be made of"
-        return f"{who} has no login, e-mail address or id that a student id could be made of"
+            return f"{who} has nothing from which --id {self._id_from} could make an id"
+        return f"{who} has no login, e-mail address or id from which to make a student id"
 
     def _merged(self, person: Person, entry: Entry) -> Person:
-        """A person with what a list says; a list's sections and groups take the old ones' place."""
+        """A person with a list's data; its sections and groups replace the old ones."""
         fields = dict(entry.fields)
         if entry.full_name and comparable(entry.full_name) != comparable(person.full_name):
             named = split_name(entry.full_name)
@@ -274,8 +276,9 @@ class _Merging:
             if now and had != now == had.lstrip("0"):
                 fields[kind] = had
                 self.problems.append(
-                    f"{entry.place}: the {_TITLES[kind]} {had} has lost its zeros, as in a list "
-                    "that a spreadsheet has saved. It stays as it was."
+                    f"{entry.place}: the {_TITLES[kind]} {had} has lost its leading zeros, as "
+                    "happens in lists "
+                    "saved by a spreadsheet. It is unchanged."
                 )
         merged = replace(person, **fields, dropped=False)
         before = self._before.get(person.student)
@@ -288,13 +291,13 @@ class _Merging:
 
 
 def _ids(entry: Entry, id_from: IdFrom | None) -> Iterator[str]:
-    """Student ids that an entry gives, the one to be chosen first."""
+    """Possible student ids from an entry, the preferred one first."""
     return _ids_of(Person("", **entry.fields), id_from)
 
 
 def _ids_of(person: Person, id_from: IdFrom | None) -> Iterator[str]:
     made = {
-        # The folder of an address would say where everybody is.
+        # Using a full address as a folder name would reveal it.
         IdFrom.login: person.login.partition("@")[0],
         IdFrom.email: person.email.partition("@")[0],
         IdFrom.sis: person.sis_id,
@@ -305,7 +308,7 @@ def _ids_of(person: Person, id_from: IdFrom | None) -> Iterator[str]:
 
 
 def _keys(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What belongs to one person only, among what is said of one."""
+    """The fields that identify a single person."""
     for kind in ("lms_user_id", "email", "login", "sis_id", "lti_user_id"):
         if value := fields.get(kind):
             yield kind, comparable(str(value))
@@ -314,8 +317,8 @@ def _keys(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _may_mean(entry: Entry, person: Person) -> bool:
-    """Whether a line that was not taken may be a person's: something in it is theirs, a part of
-    their name will do, or it says nothing of whose it is."""
+    """Whether a skipped line may be a person's: it has something of theirs, such as a part of their
+    name, or it doesn't say whose it is."""
     name = entry.full_name or _full_name(entry.fields)
     words = set(comparable(name).split())
     keys = set(_keys(entry.fields))
@@ -329,14 +332,14 @@ def _may_mean(entry: Entry, person: Person) -> bool:
 
 
 def _contradict(person: Person, entry: Entry) -> bool:
-    """Whether an entry says something of a person that cannot be true."""
+    """Whether an entry contradicts a person's data."""
     of_person, of_entry = dict(_keys(vars(person))), dict(_keys(entry.fields))
     shared = of_person.keys() & of_entry.keys() - {"participants"}
     return any(of_person[kind] != of_entry[kind] for kind in shared)
 
 
 def _two_people(one: Entry, other: Entry) -> str:
-    """Why two lines of a list cannot both be the same person's, or ""."""
+    """Why two lines of a list can't belong to the same person, or ""."""
     first, second = dict(_keys(one.fields)), dict(_keys(other.fields))
     shared = [kind for kind in _TITLES if kind in first and kind in second]
     apart = [_TITLES[kind] for kind in shared if first[kind] != second[kind]]
@@ -344,8 +347,8 @@ def _two_people(one: Entry, other: Entry) -> str:
         return ""
     alike = [_TITLES[kind] for kind in shared if first[kind] == second[kind]]
     return (
-        f"it has the {' and '.join(alike) or 'student id'} of {one.place}, but another "
-        f"{' and '.join(apart)}. Put the list right."
+        f"it has the {' and '.join(alike) or 'student id'} of {one.place}, but a different "
+        f"{' and '.join(apart)}. Correct the list."
     )
 
 
@@ -359,7 +362,7 @@ def _full_name(fields: Mapping[str, object]) -> str:
 
 
 def _details(before: Person, after: Person) -> Iterator[str]:
-    """Every field that differs, with what it was and is."""
+    """Every changed field, with its old and new value."""
     for kind, title in _TITLES.items():
         old, new = getattr(before, kind), getattr(after, kind)
         if old != new and kind != "dropped":

@@ -1,7 +1,7 @@
-"""Moodle's grading worksheet, in whatever language Moodle wrote it.
+"""Moodle's grading worksheet, in any language.
 
-Nothing is known by its name: the columns have one order in all languages
-(``mod/assign/gradingtable.php``), and what is in them says which of them are there:
+No column is recognized by its name: the columns have the same order in all languages
+(``mod/assign/gradingtable.php``), and their content shows which of them are there:
 
 - the participant, as a word and a number
 - unless marking is blind, the full name and whatever else identifies people
@@ -25,10 +25,10 @@ _PARTICIPANT = re.compile(r"(?P<word>\D+)(?P<number>\d+)")
 _NUMBER = re.compile(r"\d+(?:(?P<point>[^\d\s])\d+)?")
 _TIME = re.compile(r"-|(?=.*\d[:.hH]\d\d).{5,80}")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
-# Only a draft's status has a second thought in brackets: "Draft (not submitted)", 草稿（未提交）.
+# Only a draft's status has a part in parentheses: "Draft (not submitted)", 草稿（未提交）.
 _DRAFT = re.compile(r"[(（]")
 _STATUS_PARTS = " - "
-# What Moodle's language packs say where a grade can't be changed, without regard to case.
+# Moodle's translations for a grade that can't be changed, in lower case.
 _NO = {
     *("no", "nein", "non", "nee", "nej", "nei", "ei", "não", "nie", "ne", "nē", "nem", "nu", "ez"),
     *("jo", "hayır", "không", "tidak", "нет", "ні", "не", "όχι", "ոչ", "არა", "לא", "لا", "نہیں"),
@@ -49,16 +49,17 @@ _PARTICIPANT_WORDS = {
 
 @dataclass(frozen=True)
 class Line:
-    """What a worksheet says of one participant.
+    """A worksheet's data on one participant.
 
     Args:
-        number: the participant's.
-        names: who that is, the surest first: e-mail addresses, what else is one person's alone,
-            the full name; empty where marking is blind.
+        number: the participant's number.
+        names: the person's names, the most reliable first: e-mail addresses, other unique ids, the
+            full name; empty if marking is anonymous.
         group: the team, or "".
-        submitted: when something was handed in, as the worksheet writes it; "-" where nothing was.
+        submitted: the submission time, as the worksheet writes it; "-" if there is none.
         status: in parts, such as "Submitted for grading" and "3 hours late".
-        locked: whether the grade can't be changed, as it is locked or overridden in the gradebook.
+        locked: whether the grade can't be changed, because it's locked or overridden in the
+            gradebook.
     """
 
     number: str
@@ -70,13 +71,13 @@ class Line:
 
     @property
     def draft(self) -> bool:
-        """Whether it was uploaded and not handed in."""
+        """Whether it was uploaded but not handed in."""
         return self.submitted != "-" and bool(_DRAFT.search(self.status[0]))
 
 
 @dataclass(frozen=True)
 class _Columns:
-    """Where what is; None of what isn't there."""
+    """The positions of the columns; None for those that are missing."""
 
     status: int
     group: int | None
@@ -90,7 +91,7 @@ class Worksheet:
     """A worksheet that can be read, and written again with grades.
 
     Args:
-        text: of the file, without a byte order mark.
+        text: the file's text, without a byte order mark.
 
     Raises:
         ValueError: when it isn't one.
@@ -110,12 +111,12 @@ class Worksheet:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """Everybody in it, in its order."""
+        """All participants, in its order."""
         return tuple(self._line(row) for row in self._rows)
 
     @property
     def maximum(self) -> float | None:
-        """The points that can be earned there; None where grades are words of a scale."""
+        """The maximum points; None if grades are words on a scale."""
         cell = self._rows[0][self._columns.grade + 1]
         found = _NUMBER.fullmatch(cell)
         return float(cell.replace(found["point"] or ".", ".")) if found else None
@@ -127,7 +128,7 @@ class Worksheet:
 
     @property
     def without_submission(self) -> frozenset[str]:
-        """The numbers of those who handed in nothing, where others handed something in."""
+        """The numbers of those who handed in nothing, if others did hand in something."""
         without = {line.number for line in self.lines if line.submitted == "-"}
         return frozenset(without if len(without) < len(self.lines) else ())
 
@@ -137,11 +138,11 @@ class Worksheet:
         return self._columns.comments is not None
 
     def filled(self, grades: Mapping[str, tuple[float, str]]) -> str:
-        """The worksheet with grades and comments, and otherwise as it was.
+        """The worksheet with grades and comments, and otherwise unchanged.
 
         Args:
-            grades: by participant's number, points and a comment; where the comment is "", what
-                is in the worksheet stays.
+            grades: by participant's number, points and a comment; if the comment is "", the one in
+                the worksheet is kept.
         """
         found = _NUMBER.fullmatch(self._rows[0][self._columns.grade + 1])
         point = (found and found["point"]) or "."
@@ -188,7 +189,7 @@ class Worksheet:
 
 
 def is_participant(word: str) -> bool:
-    """Whether Moodle calls somebody so whose name it hides.
+    """Whether this is Moodle's placeholder for a hidden name.
 
     Example:
         >>> is_participant("Participant "), is_participant("Teilnehmer/in"), is_participant("Jo")
@@ -198,7 +199,7 @@ def is_participant(word: str) -> bool:
 
 
 def _columns(rows: Sequence[Sequence[str]], width: int) -> _Columns:
-    """Find out what is where.
+    """Find the columns.
 
     Raises:
         ValueError: when the rows aren't a worksheet's.
@@ -206,7 +207,7 @@ def _columns(rows: Sequence[Sequence[str]], width: int) -> _Columns:
     found = (_PARTICIPANT.fullmatch(row[0].strip()) for row in rows)
     participants = [each for each in found if each]
     if len(participants) < len(rows) or len({each["word"] for each in participants}) != 1:
-        raise ValueError("its first column isn't of participants")
+        raise ValueError("its first column doesn't list participants")
     columns = list(zip(*(row[:width] for row in rows), strict=True))
     times = [at for at, cells in enumerate(columns) if all(map(_TIME.fullmatch, cells))]
     grade = max(at for at in range(2, width - 3) if _is_graded(columns, at, times))
@@ -228,8 +229,8 @@ def _columns(rows: Sequence[Sequence[str]], width: int) -> _Columns:
 
 
 def _is_graded(columns: Sequence[Sequence[str]], at: int, times: Sequence[int]) -> bool:
-    """Whether a column may be that of the grades: empty or numbers, then one maximum for all, or
-    one scale (one word per line, or with commas), then something for everybody, and then a time."""
+    """Whether a column may be the grades': empty or numbers, then one maximum for all, or one scale
+    (one word per line, or with commas), then something for everybody, and then a time."""
     maximum = set(columns[at + 1])
     whole = next(iter(maximum))
     if len(maximum) > 1 or not (_NUMBER.fullmatch(whole) or any(each in whole for each in ",\n")):
@@ -240,7 +241,7 @@ def _is_graded(columns: Sequence[Sequence[str]], at: int, times: Sequence[int]) 
 
 
 def _status(columns: Sequence[Sequence[str]], grade: int) -> int:
-    """Where the status is: before the team and the marker, and much the same for everybody."""
+    """The status's position: before the team and the marker, with few different values."""
     candidates = [at for at in range(max(1, grade - 3), grade) if all(columns[at])]
     kinds = {at: {cell.split(_STATUS_PARTS)[0] for cell in columns[at]} for at in candidates}
 

@@ -1,1 +1,1 @@
-"""What was handed in, made safe and whole before anything reads it."""
+"""Make submissions safe and complete before anything else reads them."""

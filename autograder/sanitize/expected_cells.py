@@ -1,7 +1,7 @@
-"""What the notebook of a lesson must be, whatever a student handed in.
+"""The cells that a lesson's notebook must have, whatever a student handed in.
 
-The gradebook says which cells nbgrader knows and what is in them; the instructor's notebook says in
-which order they come, with which metadata, and which ordinary cells are between them.
+The gradebook has the cells that nbgrader knows and their contents; the instructor's notebook has
+their order, their metadata, and the ordinary cells between them.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from autograder.sanitize.submitted_cells import Piece
 
 @dataclass(frozen=True)
 class NamedCell:
-    """A cell that the gradebook knows, with what it must be.
+    """A cell that the gradebook knows, with its expected content.
 
     Args:
-        cell: as it must be; where students answer, unanswered.
+        cell: the expected cell; an answer cell is unanswered.
         released: the text that students got.
-        id: of the cell in the instructor's notebook, if it is valid and free.
-        before: type and text of the ordinary cells between it and the named one before it, nearest
+        id: its id in the instructor's notebook, if that is valid and free.
+        before: type and text of the ordinary cells between it and the previous named cell, nearest
             first.
     """
 
@@ -62,7 +62,7 @@ class NamedCell:
 
     @functools.cached_property
     def today(self) -> ReleasedCell:
-        """As students get it today."""
+        """The cell as students get it today."""
         cell = copy.deepcopy(self.cell)
         cell.source = self.released
         return ReleasedCell.of(cell)
@@ -81,14 +81,14 @@ class NamedCell:
 
 @dataclass(frozen=True)
 class RequiredNotebook:
-    """What a notebook of the lesson must be.
+    """The expected cells of a lesson's notebook.
 
     Args:
         named: the gradebook's cells, in order.
-        ordinary: the other cells, the instructor's first, then as they were released: nbgrader adds
-            a header and a footer.
-        metadata: of the notebook.
-        versions: that were released, the last one first.
+        ordinary: the other cells, first the instructor's, then the released ones: nbgrader adds a
+            header and a footer.
+        metadata: the notebook's metadata.
+        versions: the released versions, the last one first.
     """
 
     named: Sequence[NamedCell]
@@ -98,12 +98,12 @@ class RequiredNotebook:
 
     @functools.cached_property
     def names(self) -> frozenset[str]:
-        """Of the cells that the gradebook knows."""
+        """The names of the cells that the gradebook knows."""
         return frozenset(named.name for named in self.named)
 
     @functools.cached_property
     def is_judged(self) -> bool:
-        """Whether the judge asks for answers in it: elsewhere nbgrader's way holds."""
+        """Whether it has judged answers: otherwise nbgrader's own rules apply."""
         return any(graded_exercise(named.cell) for named in self.named)
 
     @functools.cached_property
@@ -140,7 +140,7 @@ class RequiredNotebook:
             piece: the student's cell.
 
         Returns:
-            The metadata, not to be changed; empty where the instructor has no such cell.
+            The metadata, not to be changed; empty if the instructor has no such cell.
         """
         found = self._by_text.get((piece.kind, lines(piece.source)))
         if found is None and isinstance(piece.id, str):
@@ -148,11 +148,11 @@ class RequiredNotebook:
         return NotebookNode() if found is None else found.metadata
 
     def added_in(self, cell: NotebookNode) -> str:
-        """What a student added in an ordinary cell: all of a new one, and the lines that a cell of
-        the lesson has more than the instructor's.
+        """What a student added in an ordinary cell: all of a new one, or the lines that aren't in
+        the instructor's cell.
 
         Args:
-            cell: of the submission.
+            cell: a cell of the submission.
         """
         text = lines(cell.source)
         if (cell.cell_type, text) in self._by_text:
@@ -172,13 +172,13 @@ def read_required(
 
     Args:
         source: the instructor's notebook.
-        release: the notebook that was generated from it, if it's still there.
-        resources: nbgrader's, which name the gradebook, the assignment and the notebook.
-        step: the preprocessor that asks. nbgrader's own, which clear hidden tests, get their
+        release: the notebook that was generated from it, if it still exists.
+        resources: nbgrader's resources, which name the gradebook, the assignment and the notebook.
+        step: the calling preprocessor. nbgrader's own, which clear hidden tests, get their
             configuration from it.
 
     Returns:
-        What a submitted notebook must be.
+        The expected cells of a submitted notebook.
 
     Raises:
         FileNotFoundError: when the instructor's notebook is gone.
@@ -198,7 +198,7 @@ def read_required(
             ordinary.append(cell)
     if release.is_file():
         ordinary += [cell for cell in _read(release).cells if not grade_id(cell)]
-    # The source may have lost a cell since it was released: its points still count.
+    # The source may have lost a cell since the release: its points still count.
     for name in sorted(graded):
         named.append(_named(graded[name], NotebookNode(), [], resources, step))
     metadata = {
@@ -210,7 +210,7 @@ def read_required(
 
 
 def new_cell(kind: str, source: str, metadata: Mapping[str, Any]) -> NotebookNode:
-    """A cell without outputs, as ``nbformat`` makes it.
+    """Create a cell without outputs, as ``nbformat`` does.
 
     Args:
         kind: its type.
@@ -225,7 +225,7 @@ def _in_gradebook(
     names: Mapping[str, str],
 ) -> tuple[dict[str, tuple[dict[str, Any], str]], list[Version]]:
     """By name, the nbgrader metadata and the text of every cell that the gradebook knows; and the
-    versions of the notebook that were released."""
+    released versions of the notebook."""
     with Gradebook(names["db_url"]) as gradebook:
         notebook = gradebook.find_notebook(names["notebook"], names["assignment"])
         points = {
@@ -237,7 +237,7 @@ def _in_gradebook(
         )
         found = {}
         for cell in notebook.source_cells:
-            marks = {
+            nbgrader_metadata = {
                 "schema_version": MetadataValidator.schema_version,
                 "grade_id": cell.name,
                 "grade": cell.name in grades,
@@ -248,8 +248,8 @@ def _in_gradebook(
                 "checksum": cell.checksum,
             }
             if cell.name in points:
-                marks["points"] = points[cell.name]
-            found[cell.name] = (marks, cell.source)
+                nbgrader_metadata["points"] = points[cell.name]
+            found[cell.name] = (nbgrader_metadata, cell.source)
         versions = released_versions(gradebook, notebook)
     return found, versions
 
@@ -261,17 +261,17 @@ def _named(
     resources: dict[str, Any],
     step: NbGraderPreprocessor,
 ) -> NamedCell:
-    marks, source = graded
-    metadata = {**copy.deepcopy(instructors.get("metadata", {})), "nbgrader": marks}
-    cell = new_cell(marks["cell_type"], source, metadata)
+    nbgrader_metadata, source = graded
+    metadata = {**copy.deepcopy(instructors.get("metadata", {})), "nbgrader": nbgrader_metadata}
+    cell = new_cell(nbgrader_metadata["cell_type"], source, metadata)
     LockCells(parent=step).preprocess_cell(cell, resources, 0)
-    if marks["locked"] and "attachments" in instructors:
+    if nbgrader_metadata["locked"] and "attachments" in instructors:
         cell.attachments = copy.deepcopy(instructors.attachments)
     released = copy.deepcopy(cell)
-    if marks["grade"] or marks["task"]:
+    if nbgrader_metadata["grade"] or nbgrader_metadata["task"]:
         for clear in (ClearHiddenTests, ClearMarkScheme):
             clear(parent=step).preprocess_cell(released, resources, 0)
-    wished_id = instructors.get("id", marks["grade_id"])
+    wished_id = instructors.get("id", nbgrader_metadata["grade_id"])
     return NamedCell(cell, released.source, wished_id, tuple(reversed(list(before))))
 
 
@@ -284,6 +284,6 @@ def _read(path: Path) -> NotebookNode:
     """The instructor's notebook; not to be changed."""
     if not path.is_file():
         raise FileNotFoundError(
-            f"{path} is missing: without it the order of the lesson's cells is not known"
+            f"{path} is missing: without it, the order of the lesson's cells is unknown"
         )
     return _read_unchanged(path, path.stat().st_mtime_ns)

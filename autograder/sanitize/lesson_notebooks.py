@@ -1,4 +1,4 @@
-"""A lesson's notebooks, as the gradebook knows them, among the files of a submission."""
+"""Find a lesson's notebooks, as listed in the gradebook, among the files of a submission."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class HandedIn:
     """A file that is graded as one of the lesson's notebooks.
 
     Args:
-        path: the file's, whatever its name.
-        remarks: on that and on files beside it.
+        path: the file's path, whatever its name.
+        remarks: remarks on it and on files next to it.
     """
 
     path: Path
@@ -91,8 +91,8 @@ class LessonNotebooks:
         }
 
     def _check_tasks(self, path: Path) -> None:
-        """See that a notebook has a cell of the lesson's, in any version: what all of them were
-        added to would earn nothing, though it may be answered."""
+        """Check that a notebook has a cell of the lesson, in any version: if all of them had to be
+        added, it would earn nothing, although it may have answers."""
         tasks = self._tasks[path.name]
         if not tasks or path.stat().st_size > MOST_NOTEBOOK_BYTES:
             return

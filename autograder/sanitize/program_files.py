@@ -1,4 +1,4 @@
-"""What programs keep beside a student's work: versions, packages, caches, settings."""
+"""Folders that programs keep next to a student's work: versions, packages, caches, settings."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ _NAMED = 5
 
 
 def is_programs(folder: str, has: Callable[[str], bool]) -> bool:
-    """Whether a folder isn't work, but what programs keep beside it.
+    """Whether a folder belongs to a program and isn't the student's work.
 
     Args:
         folder: its name.
-        has: tells of a name whether such a file is in it.
+        has: whether a file with a given name is in it.
     """
     return folder.lower() in _NAMES or has("pyvenv.cfg")
 
 
 def drop_programs(folders: list[str], is_there: Callable[[str], bool]) -> list[str]:
-    """Take out of a list of folders, which ``os.walk`` goes on with, those of programs.
+    """Remove programs' folders from the list with which ``os.walk`` continues.
 
-    Nothing is listed of what is in them: they may hold any number of files.
+    Their content isn't listed, because it may be any number of files.
 
     Args:
         folders: their names.
-        is_there: tells of a path below the folder that holds them whether it is there.
+        is_there: whether a given path below their parent folder exists.
 
     Returns:
-        What was taken out.
+        The removed folders.
     """
     work: list[str] = []
     dropped: list[str] = []
@@ -54,11 +54,11 @@ def drop_programs(folders: list[str], is_there: Callable[[str], bool]) -> list[s
 def walk_work(
     folder: Path, dropped: list[Path] | None = None
 ) -> Iterator[tuple[str, list[str], list[str]]]:
-    """As ``os.walk``, but not into folders of programs.
+    """Like ``os.walk``, but without programs' folders.
 
     Args:
         folder: a submission.
-        dropped: gets the folders that were left out, below the submission.
+        dropped: the skipped folders, relative to the submission, are added to it.
     """
     for root, folders, names in os.walk(folder):
         inside = Path(root)
@@ -69,17 +69,17 @@ def walk_work(
 
 
 def _is_there(above: Path, file: str) -> bool:
-    """Whether a folder, and no link to one, has a file."""
+    """Whether a folder, which must not be a link, has a file."""
     path = above / file
     return not path.parent.is_symlink() and os.path.lexists(path)
 
 
 def left_out(folder: Path) -> list[str]:
-    """A line for each folder of programs that isn't graded with a submission; of many, for some."""
+    """A line for each programs' folder that was skipped; if there are many, only for some."""
     dropped: list[Path] = []
     for _ in walk_work(folder, dropped):
         pass
-    lines = [f"{shortened(str(each))}: left out, a folder of a program's" for each in dropped]
+    lines = [f"{shortened(str(each))}: left out, a program's own folder" for each in dropped]
     if more := lines[_NAMED:]:
         lines[_NAMED:] = [f"left out: {len(more):,} more folders of programs"]
     return lines

@@ -1,7 +1,7 @@
-"""Which version of a lesson a student got, and who changed what since.
+"""Find out which version of a lesson a student got, and who changed what since.
 
-A cell that is not as it is today was changed by its student, or by the lesson's author after it was
-handed out. The versions that were released tell which; so does the checksum in a cell's metadata.
+A cell that differs from today's was changed by the student, or by the lesson's author after the
+handout. The released versions tell which; so does the checksum in a cell's metadata.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _MOST_POINTS = 1_000_000  # of a cell
 def handed_out_cells(lesson: RequiredNotebook, pieces: Sequence[Piece]) -> dict[str, ReleasedCell]:
     """The cells of the version that the student got, by name and in order.
 
-    It is the version with the fewest differences; the later one where two have as many.
+    It's the version with the fewest differences; of two with equally many, the later one.
 
     Args:
-        lesson: with the versions that were released.
+        lesson: the lesson with its released versions.
         pieces: the student's cells.
     """
     first: dict[str, Piece] = {}
@@ -41,10 +41,10 @@ def handed_out_cells(lesson: RequiredNotebook, pieces: Sequence[Piece]) -> dict[
         names = {cell.name for cell in version}
         count = len(names - first.keys())
         for name in first.keys() - names:
-            count += claims_role(first[name].marks)
+            count += claims_role(first[name].nbgrader_metadata)
         for cell in version:
             if cell.name in first:
-                count += bool(changed_marks(first[cell.name].marks, cell.marks))
+                count += bool(changed_metadata(first[cell.name].nbgrader_metadata, cell.marks))
                 count += cell.marks["locked"] and lines_of(cell.name) != lines(cell.source)
         there = [cell.name for cell in version if cell.name in first]
         return count + (there != sorted(there, key=lambda name: first[name].number))
@@ -55,73 +55,78 @@ def handed_out_cells(lesson: RequiredNotebook, pieces: Sequence[Piece]) -> dict[
 
 
 def fits_its_checksum(piece: Piece) -> bool:
-    """Whether a cell is as nbgrader released it, wherever that was.
+    """Whether a cell is exactly as nbgrader released it, in any release.
 
-    A student who changes a cell and computes its checksum again isn't named. That earns nothing:
-    the cell is restored all the same.
+    A student who changes a cell and recomputes its checksum isn't reported, but gains nothing:
+    the cell is restored anyway.
 
     Args:
         piece: the student's cell. Its metadata may be anything.
     """
-    cell = {"cell_type": piece.kind, "source": piece.source, "metadata": {"nbgrader": piece.marks}}
+    cell = {
+        "cell_type": piece.kind,
+        "source": piece.source,
+        "metadata": {"nbgrader": piece.nbgrader_metadata},
+    }
     try:
-        if not 0 <= (piece.marks.get("points") or 0) <= _MOST_POINTS:
+        if not 0 <= (piece.nbgrader_metadata.get("points") or 0) <= _MOST_POINTS:
             return False
-        return piece.marks.get("checksum") == compute_checksum(nbformat.from_dict(cell))
+        return piece.nbgrader_metadata.get("checksum") == compute_checksum(nbformat.from_dict(cell))
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return False
 
 
 def student_changes(named: NamedCell, piece: Piece, got: ReleasedCell) -> Iterator[str]:
-    """What a student's cell has that was not handed out, in sentences.
+    """How a student's cell differs from the handout, in sentences.
 
     Args:
         named: the lesson's cell.
-        piece: the student's.
-        got: as it was handed out.
+        piece: the student's cell.
+        got: the cell as it was handed out.
     """
     today = named.today
     if piece.kind not in (got.kind, today.kind):
-        yield f"{named} was of type {piece.kind}: it is {today.kind} again"
+        yield f"{named} had the type {piece.kind}: restored to {today.kind}"
     if piece.name != named.name:
-        yield f"{named} had lost its nbgrader metadata: known by its cell id"
-    elif changed := changed_marks(piece.marks, got.marks):
+        yield f"{named} had lost its nbgrader metadata: recognized by its cell id"
+    elif changed := changed_metadata(piece.nbgrader_metadata, got.marks):
         yield f"{', '.join(changed)} of {named} had been changed: restored"
     if has_other_text(named, piece, got):
         yield f"the text of {named} had been changed: restored"
 
 
 def has_other_text(named: NamedCell, piece: Piece, got: ReleasedCell) -> bool:
-    """Whether a student wrote something into a cell that isn't for writing.
+    """Whether a student wrote something into a read-only cell.
 
     Args:
         named: the lesson's cell.
-        piece: the student's.
-        got: as it was handed out.
+        piece: the student's cell.
+        got: the cell as it was handed out.
     """
     texts = got.source, named.today.source, named.cell.source
     return named.today.marks["locked"] and lines(piece.source) not in map(lines, texts)
 
 
 def lesson_changes(
-    named: NamedCell, kind: str, marks: Mapping[str, Any], text: str
+    named: NamedCell, kind: str, nbgrader_metadata: Mapping[str, Any], text: str
 ) -> Iterator[str]:
     """How a cell that was handed out differs from today's, in sentences.
 
     Args:
         named: the lesson's cell.
         kind: the type with which it was handed out.
-        marks: the nbgrader metadata with which it was handed out.
+        nbgrader_metadata: the nbgrader metadata with which it was handed out.
         text: the text with which it was handed out.
     """
     today = named.today
     if kind != today.kind:
-        yield f"{named} was of type {kind}, and is {today.kind}"
-    changed = changed_marks(marks, today.marks)
-    before = marks.get("points")
+        yield f"{named} had the type {kind}, now {today.kind}"
+    changed = changed_metadata(nbgrader_metadata, today.marks)
+    before = nbgrader_metadata.get("points")
     if "points" in changed and isinstance(before, int | float):
         changed.remove("points")
-        yield f"{named} was worth {before:g} points, and is worth {today.marks['points']:g}"
+        points = today.marks["points"]
+        yield f"{named} was worth {before:g} points, now {points:g}"
     if changed:
         yield f"{', '.join(changed)} of {named} changed"
     texts = today.source, named.cell.source
@@ -129,37 +134,37 @@ def lesson_changes(
         yield f"the text of {named} changed"
 
 
-def claims_role(marks: Any) -> bool:
-    """Whether nbgrader metadata give a cell a role: its editor leaves some on cells without one.
+def claims_role(nbgrader_metadata: Any) -> bool:
+    """Whether nbgrader metadata give a cell a role; nbgrader's editor also leaves some without one.
 
     Args:
-        marks: the metadata, which may be anything; None without.
+        nbgrader_metadata: the metadata, which may be anything; None without.
     """
-    if isinstance(marks, dict):
-        return any(marks.get(flag) for flag in FLAGS)
-    return marks is not None
+    if isinstance(nbgrader_metadata, dict):
+        return any(nbgrader_metadata.get(flag) for flag in FLAGS)
+    return nbgrader_metadata is not None
 
 
-def changed_marks(marks: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
-    """Which of a cell's nbgrader metadata are not the instructor's.
+def changed_metadata(nbgrader_metadata: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
+    """The entries of a cell's nbgrader metadata that differ from the instructor's.
 
-    The checksum is not compared: the gradebook's is of the cell with its hidden tests.
+    The checksum isn't compared: the gradebook's includes the hidden tests.
 
     Args:
-        marks: a cell's metadata.
+        nbgrader_metadata: a cell's metadata.
         right: the instructor's.
 
     Returns:
         Their names.
     """
-    claimed = {flag: bool(marks.get(flag)) for flag in FLAGS}
+    claimed = {flag: bool(nbgrader_metadata.get(flag)) for flag in FLAGS}
     # nbgrader locks graded cells, and never solutions, whatever is written in them.
     claimed["locked"] = not claimed["solution"] and (claimed["grade"] or claimed["locked"])
     changed = [flag for flag in FLAGS if claimed[flag] != right[flag]]
     changed += [
         key
         for key in ("points", "schema_version")
-        if key in right and not _same_number(marks.get(key), right[key])
+        if key in right and not _same_number(nbgrader_metadata.get(key), right[key])
     ]
     return changed
 

@@ -1,8 +1,8 @@
-"""The one reader of notebooks that students hand in: what is collected can be graded.
+"""The only reader of submitted notebooks, so that whatever is collected can be graded.
 
 Editors, platforms and converters write much that nbformat refuses and grading never uses: outputs,
-the format's number, what is deep in metadata. None of it is taken, so that none of it can keep a
-notebook from being read.
+the format's number, deeply nested metadata. All of it is ignored, so that it can't make a notebook
+unreadable.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import nbformat
 from nbformat import NotebookNode, v4
 
 MOST_VALUES = 1_000_000
-"""Lists and dictionaries in a notebook: each takes a few microseconds and half a kilobyte of the
-process that grades all."""
+"""Maximum number of lists and dictionaries in a notebook: each costs the grading process a few
+microseconds and half a kilobyte."""
 
 MOST_CELLS = 5_000
-"""A notebook may have so many. Each takes half a millisecond of the process that grades all."""
+"""Maximum number of cells in a notebook: each costs the grading process half a millisecond."""
 
 _KINDS = {"code": "code", "markdown": "markdown", "raw": "raw"}
 _KINDS |= {"heading": "markdown"}  # before nbformat 4
@@ -31,15 +31,15 @@ _CONFLICT = re.compile(rb"^<{7} .*^={7}\s*$.*^>{7} ", re.MULTILINE | re.DOTALL)
 
 
 class NotANotebook(ValueError):
-    """What was handed in can't be read as a notebook; the message says why."""
+    """A submitted file can't be read as a notebook; the message says why."""
 
 
 def read(content: bytes, repairs: list[str]) -> NotebookNode:
-    """Read a notebook, whatever wrote it.
+    """Read a notebook, whatever program wrote it.
 
     Args:
-        content: the file's, in any encoding and with any ends of lines that an editor writes.
-        repairs: a line is added for everything that had to be dropped or replaced, but for what an
+        content: the file's content, in any encoding and with any line endings that editors write.
+        repairs: a line is added for everything that had to be dropped or replaced, except what an
             editor adds.
 
     Returns:
@@ -53,9 +53,9 @@ def read(content: bytes, repairs: list[str]) -> NotebookNode:
     notebook = _parsed(content, repairs)
     entries = _cells(notebook)
     if len(entries) > MOST_CELLS:
-        raise NotANotebook(f"it has {len(entries):,} cells; it may have {MOST_CELLS:,} at most")
+        raise NotANotebook(f"it has {len(entries):,} cells; the maximum is {MOST_CELLS:,}")
     if entries and not any(isinstance(entry, dict) for entry in entries):
-        raise NotANotebook("nothing in its list of cells is a cell")
+        raise NotANotebook("its list of cells has no valid cell")
     cells = []
     for number, entry in enumerate(entries, start=1):
         if isinstance(entry, dict):
@@ -75,24 +75,24 @@ def read(content: bytes, repairs: list[str]) -> NotebookNode:
 
 
 def cells_in(content: bytes, repairs: list[str]) -> list[Any]:
-    """What a notebook has in its list of cells: any JSON.
+    """The entries of a notebook's list of cells: any JSON.
 
     Args:
-        content: the file's.
-        repairs: a line is added where letters may have been misread.
+        content: the file's content.
+        repairs: a line is added if letters may have been misread.
 
     Raises:
-        NotANotebook: when it has no such list, or is too large or too deep to look into.
+        NotANotebook: when it has no such list, or is too large or too deeply nested.
     """
     return _cells(_parsed(content, repairs))
 
 
 def _parsed(content: bytes, repairs: list[str]) -> Any:
     if has_too_many_values(content):
-        raise NotANotebook(f"it holds more than {MOST_VALUES:,} lists and dictionaries")
+        raise NotANotebook(f"it has more than {MOST_VALUES:,} lists and dictionaries")
     try:
-        # In a thread of its own, whose stack is empty: else it would depend on who asks how deep
-        # a notebook may be.
+        # In a separate thread with an empty stack: otherwise, the allowed depth would depend on the
+        # caller's stack.
         with ThreadPoolExecutor(1) as thread:
             return thread.submit(json.loads, _decoded(content, repairs)).result()
     except RecursionError:
@@ -102,13 +102,14 @@ def _parsed(content: bytes, repairs: list[str]) -> Any:
 
 
 def _why_not_json(content: bytes) -> str:
-    """Why a file isn't JSON, in words that its owner knows, or ""."""
+    """Why a file isn't JSON, in words that its owner understands, or ""."""
     if not content.strip():
         return "it is empty"
     if _CONFLICT.search(content):
         return (
-            "it has the marks of a merge conflict (<<<<<<<, =======, >>>>>>>): keep one of the two "
-            "versions between them, and remove the marks"
+            "it has the markers of a merge conflict (<<<<<<<, =======, >>>>>>>): keep one of the "
+            "two "
+            "versions between them, and remove the markers"
         )
     return ""
 
@@ -123,14 +124,14 @@ def _cells(notebook: Any) -> list[Any]:
 
 
 def stated_name(cell: NotebookNode) -> str | None:
-    """The ``grade_id`` that the metadata of a cell that ``read`` gave state, or None."""
-    marks = cell.metadata.get("nbgrader")
-    name = marks.get("grade_id") if isinstance(marks, dict) else None
+    """The ``grade_id`` in the metadata of a cell from ``read``, or None."""
+    nbgrader_metadata = cell.metadata.get("nbgrader")
+    name = nbgrader_metadata.get("grade_id") if isinstance(nbgrader_metadata, dict) else None
     return name if isinstance(name, str) else None
 
 
 def has_too_many_values(content: bytes) -> bool:
-    """Whether a notebook takes too much memory to be looked into."""
+    """Whether a notebook would take too much memory."""
     return content.count(b"{") + content.count(b"[") > MOST_VALUES
 
 
@@ -141,7 +142,7 @@ def _decoded(content: bytes, repairs: list[str]) -> str:
     except UnicodeDecodeError:
         if not encoding.startswith("utf-8"):
             raise
-        repairs.append("it isn't in UTF-8, and was read as Windows-1252: letters may be wrong")
+        repairs.append("it isn't in UTF-8 and was read as Windows-1252: letters may be wrong")
         return content.decode("cp1252", "replace")
 
 
@@ -149,17 +150,17 @@ def _cell(number: int, entry: Mapping[str, Any], repairs: list[str]) -> dict[str
     stated = entry.get("cell_type")
     kind = _KINDS.get(stated) if isinstance(stated, str) else None
     if kind is None:
-        repairs.append(f"cell {number} is of no type that notebooks have: kept as raw text")
+        repairs.append(f"cell {number} has an unknown type: kept as raw text")
         kind = "raw"
     source = entry.get("source", entry.get("input", ""))  # "input" before nbformat 4
     parts = source if isinstance(source, list) else [source]
     text = "".join(_encodable(part) for part in parts if isinstance(part, str))
     if text != "".join(map(str, parts)):
-        repairs.append(f"cell {number} holds something that isn't text: replaced")
+        repairs.append(f"cell {number} contains something that isn't text: replaced")
     metadata = _trimmed(entry.get("metadata"))
     metadata = metadata if isinstance(metadata, dict) else {}
     if "nbgrader" in metadata:
-        metadata["nbgrader"] = _marks(metadata["nbgrader"])
+        metadata["nbgrader"] = _plain_metadata(metadata["nbgrader"])
     if not isinstance(metadata.get("tags", []), list | str):
         del metadata["tags"]
     source = "\n".join(_LINE_END.split(text))
@@ -174,7 +175,7 @@ def _cell(number: int, entry: Mapping[str, Any], repairs: list[str]) -> dict[str
 
 
 def _trimmed(value: Any, depth: int = _DEEPEST) -> Any:
-    """A value without what is nested deeper in it than any editor writes."""
+    """A value without parts that are nested deeper than any editor writes."""
     if isinstance(value, str):
         return _encodable(value)
     if isinstance(value, list):
@@ -185,11 +186,11 @@ def _trimmed(value: Any, depth: int = _DEEPEST) -> Any:
     return value
 
 
-def _marks(marks: Any) -> Any:
-    """A cell's nbgrader metadata without what is nested in them, which nbgrader never writes."""
-    if isinstance(marks, dict):
-        return {key: _plain(value) for key, value in marks.items()}
-    return "" if isinstance(marks, list) else marks
+def _plain_metadata(nbgrader_metadata: Any) -> Any:
+    """A cell's nbgrader metadata without nested values, which nbgrader never writes."""
+    if isinstance(nbgrader_metadata, dict):
+        return {key: _plain(value) for key, value in nbgrader_metadata.items()}
+    return "" if isinstance(nbgrader_metadata, list) else nbgrader_metadata
 
 
 def _plain(value: Any) -> Any:
@@ -197,7 +198,7 @@ def _plain(value: Any) -> Any:
 
 
 def _attachments(attachments: Any) -> dict[str, dict[str, str]]:
-    """Those whose data are text, as a picture's base64 is."""
+    """Attachments whose data are text, such as a picture's base64."""
     kept = {}
     for name, bundle in attachments.items() if isinstance(attachments, dict) else ():
         if isinstance(bundle, dict) and all(isinstance(data, str) for data in bundle.values()):
@@ -206,5 +207,5 @@ def _attachments(attachments: Any) -> dict[str, dict[str, str]]:
 
 
 def _encodable(text: str) -> str:
-    """JSON can hold halves of characters, which no file and no checksum can."""
+    """Replace lone surrogates, which are valid in JSON but not in files and checksums."""
     return text.encode("utf8", "replace").decode("utf8")

@@ -1,7 +1,7 @@
-"""Which of the notebooks that somebody handed in are a lesson's.
+"""Recognize a lesson's notebooks in a submission.
 
-They are known by their tasks, whatever their names, and of several by their answers. Nothing is
-guessed: where it isn't sure, a person decides.
+They are recognized by their tasks, whatever their names, and the one to grade by its answers.
+Nothing is guessed: if it isn't certain, a person decides.
 """
 
 from __future__ import annotations
@@ -18,30 +18,29 @@ from autograder.sanitize.reader import NotANotebook, read, stated_name
 from selfcheck.responses import printable
 
 ENDINGS = (".ipynb", ".ipynb.txt", ".ipynb.json")
-"""Of a notebook's name, as browsers save what they show as text; in lower case."""
+"""Endings of a notebook's name, including one that browsers add; in lower case."""
 
 MOST_NOTEBOOK_BYTES = 20_000_000
-"""A larger notebook isn't looked into."""
+"""Larger notebooks aren't inspected."""
 
 MOST_NOTEBOOKS = 20
-"""Of more in one place none is looked into."""
+"""If there are more in one place, none is inspected."""
 
 NO_TASKS = (
-    "none of the lesson's tasks is in it: is it of another lesson or course, or did a program drop "
+    "it has none of the lesson's tasks: is it from another lesson or course, or did a program drop "
     "the cells' metadata and ids?"
 )
-"""Said of a notebook that has the lesson's name."""
+"""The message for a notebook with the lesson's name but without its tasks."""
 
 
 @dataclass(frozen=True)
 class Recognised:
-    """What was found among the notebooks of one person.
+    """The lesson's notebooks found in one person's files.
 
     Args:
-        files: by a lesson's notebook, the file to be graded, and then those that it was chosen
-            from.
-        remarks: by a lesson's notebook, on files with other names.
-        unsure: by a lesson's notebook, why nothing says which file is to be graded.
+        files: by a lesson's notebook, the file to be graded, followed by the other candidates.
+        remarks: by a lesson's notebook, remarks on files with other names.
+        unsure: by a lesson's notebook, why it's unknown which file is to be graded.
     """
 
     files: Mapping[str, Sequence[str]]
@@ -57,14 +56,15 @@ def recognise(
     """Find a lesson's notebooks.
 
     A file counts as a notebook of the lesson if it has its name, or at least half of its tasks. Of
-    several, the one counts whose answers are all that any of them has: the worked copy beside the
+    several, the one that has all answers of the others is graded: the worked copy next to the
     untouched original.
 
     Args:
-        files: by name, what reads a notebook's content. None is read unless one has another name
-            than the lesson's.
+        files: by name, a function that reads a notebook's content. It's only called if some file
+            has a different name than the lesson's.
         tasks: by the name of each of the lesson's notebooks, the ids of its cells.
-        released: what students got, by notebook; asked for where several files may be one.
+        released: returns the texts that students got, by notebook; called if several files
+            qualify.
     """
 
     notebook = functools.cache(lambda name: _notebook(files[name]))
@@ -80,12 +80,12 @@ def recognise(
                 file for file in found if all(answers[file] >= each for each in answers.values())
             ]
         passed_over = name in found and name not in best
-        # What is broken may hold answers, but not what is empty.
+        # A broken file may have answers, but not an empty one.
         if not best or (passed_over and not notebook(name).cells and files[name]().strip()):
             which = " or ".join(map(shortened, found[:3]))
             unsure[name] = (
-                f"nothing says whether {which} is to be graded as {name}: remove the others, and "
-                f"give the one that counts the name {name}"
+                f"it's unclear whether {which} is to be graded as {name}: remove the others, and "
+                f"rename the right one to {name}"
             )
             continue
         taken[name] = [best[0], *(file for file in found if file != best[0])]
@@ -96,10 +96,10 @@ def recognise(
 def claimed(
     files: Mapping[str, Callable[[], bytes]], tasks: Mapping[str, Set[str]]
 ) -> Mapping[str, Sequence[str]]:
-    """The files that count as a notebook of the lesson, whichever is to be graded, by its name.
+    """All files that qualify as a notebook of the lesson, by its name.
 
     Args:
-        files: by name, what reads a notebook's content.
+        files: by name, a function that reads a notebook's content.
         tasks: by the name of each of the lesson's notebooks, the ids of its cells.
     """
     return _claims(lambda name: _notebook(files[name]), files.keys(), tasks)
@@ -126,42 +126,40 @@ def _notebook(content: Callable[[], bytes]) -> NotebookNode:
 def _remarks(name: str, files: Sequence[str]) -> Iterator[str]:
     shown = shortened(files[0])
     if name in files[1:]:
-        yield f"{name}: {shown} is graded in its place, which has more answers"
+        yield f"{name}: {shown} is graded instead, because it has more answers"
     elif name != files[0]:
-        yield f"{shown}: has the tasks of {name}, and is taken for it"
+        yield f"{shown}: has the tasks of {name}, and is graded as it"
     for file in files[1:]:
         if file != name:
-            yield f"{shortened(file)}: holds the lesson's tasks, too, but only {shown} is graded"
+            yield f"{shortened(file)}: also has the lesson's tasks, but only {shown} is graded"
 
 
 def shortened(text: str) -> str:
-    """A path for a reader: not more of it than fits into a line, and nothing that no log should
-    hold."""
+    """A path, shortened to fit a line, without characters that don't belong in a log."""
     text = printable(text)
     return text if len(text) <= 100 else f"...{text[-97:]}"
 
 
 def ids_in(notebook: NotebookNode) -> frozenset[str]:
-    """The ids that the cells of a student's notebook may have: grading also knows a cell that lost
-    its metadata by its own id.
+    """The possible ids of a student's cells: grading recognizes a cell that lost its metadata by
+    its cell id.
 
     Args:
-        notebook: as ``reader.read`` gives it.
+        notebook: the result of ``reader.read``.
     """
     own = (name for cell in notebook.cells for name in (stated_name(cell), cell.get("id")))
     return frozenset(filter(None, own))
 
 
 def _likest(ids: Set[str], tasks: Mapping[str, Set[str]], taken: Set[str]) -> str | None:
-    """The notebook of the lesson that has most of these ids; of two such, one that nobody named."""
+    """The lesson's notebook with the most of these ids; of two, one that no file is named after."""
     shared = {name: len(ids & wanted) for name, wanted in tasks.items()}
     possible = [name for name in tasks if tasks[name] and 2 * shared[name] >= len(tasks[name])]
     return max(possible, key=lambda name: (shared[name], name not in taken), default=None)
 
 
 def _answers(notebook: NotebookNode, released: Released) -> Set[tuple[str, tuple[str, ...]]]:
-    """The cells that students answer in and that aren't as they were handed out; where nobody
-    knows how that was, all that have a name."""
+    """The answer cells that differ from the handout; if the handout is unknown, all named cells."""
     found = {stated_name(cell) or cell.get("id"): lines(cell.source) for cell in notebook.cells}
     return {
         (name, text)

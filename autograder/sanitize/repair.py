@@ -1,9 +1,9 @@
-"""A submitted notebook as the lesson has it, before nbgrader reads anything in it.
+"""Rebuild a submitted notebook with the lesson's cells, before nbgrader reads anything in it.
 
-A notebook is its student's to change: cells deleted, copied, moved, re-typed, their metadata lost
-or forged. What is graded does not depend on it. The gradebook says which cells there are and what
-is in them, the instructor's notebook in which order and with which metadata; of the student's
-notebook nothing is taken but the text of answers and of cells that are not graded, and their order.
+Students can change anything in a notebook: delete, copy, move and re-type cells, lose or forge
+their metadata. Grading doesn't depend on it. The gradebook determines the cells and their contents,
+and the instructor's notebook their order and metadata; the student's notebook only contributes the
+text of answers and of cells that aren't graded, and their order.
 
 ``reader`` reads the student's notebook, ``expected_cells`` the lesson's; ``provenance`` tells what
 the student changed from what the lesson's author changed.
@@ -35,7 +35,7 @@ from autograder.gradebook.schema import ReleasedCell, fingerprint
 from autograder.result import RESULT, NotebookResult
 from autograder.sanitize.expected_cells import NamedCell, RequiredNotebook, new_cell, read_required
 from autograder.sanitize.provenance import (
-    changed_marks,
+    changed_metadata,
     claims_role,
     fits_its_checksum,
     handed_out_cells,
@@ -48,7 +48,7 @@ from autograder.sanitize.submitted_cells import Piece, read_pieces
 from selfcheck.responses import printable
 
 MAX_REPAIRS = 50
-"""Lines of a list of repairs; one more says how many are left out."""
+"""Maximum length of a list of repairs; one more line says how many are left out."""
 
 _MAX_LINE = 200
 _MAX_QUOTE = 40
@@ -60,30 +60,30 @@ class RepairSubmission(NbGraderPreprocessor):
     """Rebuilds a submitted notebook so that it has the lesson's graded cells, each exactly once.
 
     - Graded, solution, task and read-only cells have the gradebook's names, types, flags, points
-      and checksums, the instructor's other metadata, and the instructor's order. A cell that stands
-      before one it must follow moves down behind it; nothing else moves.
-    - Of these only solution cells and written answers keep the student's text. Of several with one
-      name the last counts, of several written answers the last that is answered, of several locked
-      cells the first; the others stay where they are, as ordinary cells.
-      One whose nbgrader metadata are lost is known by its cell id.
-    - A written question whose cell is untouched gets the text that stands near it, for a person.
-    - A missing one is added back, unanswered, behind the nearest cell before it that is there;
-      empty if it's one to answer in, and what it defines is defined in another of the student's.
-    - Where the judge asks for answers, what a student wrote into a read-only code cell, such as a
-      line more of set-up, runs in an ordinary cell before the restored one.
-    - Ordinary cells keep text, type and place. Their metadata are the instructor's where the text
-      or the cell id is, else none.
+      and checksums, the instructor's other metadata, and the instructor's order. A cell that comes
+      before one that it must follow moves down after it; nothing else moves.
+    - Of these, only solution cells and written answers keep the student's text. Of several with the
+      same name, the last one counts; of several written answers, the last one that is answered; of
+      several locked cells, the first one. The others stay where they are, as ordinary cells.
+      A cell that lost its nbgrader metadata is recognized by its cell id.
+    - A written question whose cell is untouched gets the text near it, for manual grading.
+    - A missing cell is added back, unanswered, after the nearest existing cell before it. If it's
+      an answer cell and another of the student's cells defines its names, it's added back empty.
+    - If the judge asks for answers, whatever a student wrote into a read-only code cell, such as
+      one more line of set-up, runs in an ordinary cell before the restored one.
+    - Ordinary cells keep their text, type and place. They get the instructor's metadata if the text
+      or the cell id is the instructor's, else none.
     - Outputs are dropped. Cell ids are valid and unique. The notebook's own metadata are the
       instructor's.
 
-    What an editor adds to an honest notebook is dropped silently. Everything else is told in the
-    record's ``repairs``, a list of sentences.
+    What an editor adds to an honest notebook is dropped silently. Everything else is reported in
+    the record's ``repairs``, a list of sentences.
 
-    A student answers for nothing that the lesson's author changed. The notebook is compared with
-    every version of the lesson that was released, and the nearest one is taken for the one that
-    the student got. A cell whose checksum, which nbgrader puts into its metadata, fits the cell
-    was also handed out like this, by a release that this gradebook does not know. How that version
-    differs from today's lesson is told in the record's ``lesson_changes``.
+    Changes by the lesson's author aren't blamed on the student. The notebook is compared with every
+    released version of the lesson, and the nearest one is assumed to be the one that the student
+    got. A cell that matches the checksum in its nbgrader metadata was also handed out like this, by
+    a release that this gradebook doesn't know. The differences between that version and today's
+    lesson are in the record's ``lesson_changes``.
     """
 
     def preprocess(
@@ -92,9 +92,9 @@ class RepairSubmission(NbGraderPreprocessor):
         """Repair a submitted notebook.
 
         Args:
-            nb: as ``reader.read`` gives it.
-            resources: nbgrader's, perhaps with a ``NotebookResult`` that says what reading had to
-                repair; the rest is added to it.
+            nb: the result of ``reader.read``.
+            resources: nbgrader's resources, perhaps with a ``NotebookResult`` that has the repairs
+                made while reading; the rest is added to it.
 
         Returns:
             A new, valid notebook, and the resources.
@@ -120,7 +120,7 @@ class RepairSubmission(NbGraderPreprocessor):
         if unanswered and (elsewhere := _defined_elsewhere(lesson, pieces)):
             unanswered = False
             told.repairs.append(
-                f"only other cells than those for the answers define {', '.join(sorted(elsewhere))}"
+                f"{', '.join(sorted(elsewhere))} is only defined outside the answer cells"
             )
         repairs, changes = _capped(told.repairs), _capped(told.changes)
         who = printable(names["student"])
@@ -141,7 +141,7 @@ class RepairSubmission(NbGraderPreprocessor):
 
 
 def _python(nb: NotebookNode) -> str:
-    """The version of Python that a notebook says it was written with, or ""."""
+    """The version of Python with which a notebook says it was written, or ""."""
     value: Any = nb
     for key in ("metadata", "language_info", "version"):
         value = value.get(key) if isinstance(value, dict) else None
@@ -157,11 +157,11 @@ def _is_unanswered(repaired: NotebookNode, lesson: RequiredNotebook) -> bool:
 
 @dataclass(frozen=True)
 class _Told:
-    """What is said about a notebook.
+    """Remarks about a notebook.
 
     Args:
-        repairs: what was not as it was handed out.
-        changes: what in the lesson is not as it was when this notebook was handed out.
+        repairs: the student's differences from the handout.
+        changes: changes to the lesson since the handout.
     """
 
     repairs: list[str]
@@ -171,7 +171,7 @@ class _Told:
 def _rebuilt(
     lesson: RequiredNotebook, pieces: Sequence[Piece], told: _Told
 ) -> tuple[NotebookNode, Set[str]]:
-    """The repaired notebook, and the ids of cells with what was written into read-only ones."""
+    """The repaired notebook, and the ids of cells with text from read-only ones."""
     kept = _kept(lesson, pieces, told.repairs)
     handed_out = handed_out_cells(lesson, pieces)
     slots = _slots(lesson, pieces, kept, handed_out, told)
@@ -179,7 +179,7 @@ def _rebuilt(
     missing = any(is_solution(each.cell) and each.name not in kept for each in lesson.named)
     defined = _defined(lesson, pieces, kept, handed_out) if missing else frozenset()
     free, read_only = _FreeIds(), set()
-    # The lesson's ids go to the lesson's cells, wherever a student has used them too.
+    # The lesson's ids go to the lesson's cells, even if a student has used them elsewhere.
     ids = {named.name: free.pick(named.id) for named in lesson.named}
     notebook = v4.new_notebook(metadata=copy.deepcopy(dict(lesson.metadata)))
     for position in range(-1, len(pieces)):
@@ -235,9 +235,9 @@ def _slots(
     handed_out: Mapping[str, ReleasedCell],
     told: _Told,
 ) -> Mapping[int, list[NamedCell]]:
-    """The lesson's cells by the position in or behind which each is to stand; -1 is the start.
+    """The lesson's cells by the position at or after which each belongs; -1 is the start.
 
-    A cell never moves up: whatever ran before it still does.
+    A cell never moves up, so that whatever ran before it still does.
     """
     chosen = set(kept.values())
     texts: dict[tuple[str, str], int] = {}
@@ -272,7 +272,7 @@ def _defined(
     kept: Mapping[str, int],
     handed_out: Mapping[str, ReleasedCell],
 ) -> Set[str]:
-    """What is defined in code of the student's that is executed, but for what was handed out."""
+    """The names that the student's executed code defines, except in handed-out code."""
     named_at = {kept[named.name]: named for named in lesson.named if named.name in kept}
     stubs = {tuple(lines(named.released)) for named in lesson.named}
     found: set[str] = set()
@@ -287,14 +287,14 @@ def _defined(
 
 
 def _defined_elsewhere(lesson: RequiredNotebook, pieces: Sequence[Piece]) -> Set[str]:
-    """What the cells for the answers would define, and a student defined in others."""
+    """Names that belong in answer cells, but that a student defined in others."""
     answers = (named.released for named in lesson.named if is_solution(named.cell))
     asked = {name for released in answers for name in global_names(released)}
     return asked & _defined(lesson, pieces, {}, {})
 
 
 def _adds_code(named: NamedCell, piece: Piece, got: ReleasedCell) -> bool:
-    """Whether a student wrote code into one of the lesson's own, which no points are for."""
+    """Whether a student wrote code into one of the lesson's own ungraded cells."""
     is_code = named.cell.cell_type == piece.kind == "code"
     if not is_code or named.cell.metadata.nbgrader.grade or fits_its_checksum(piece):
         return False
@@ -311,20 +311,20 @@ def _restored(
     """A cell of the lesson.
 
     Args:
-        named: the lesson's.
-        piece: the student's, if there is one.
-        handed_out: as the student got it; None where it was not in the lesson then.
-        told: what is said about it is added.
-        defined: what other cells of the student's define.
+        named: the lesson's cell.
+        piece: the student's cell, if there is one.
+        handed_out: the cell as the student got it; None if the lesson didn't have it then.
+        told: remarks about the cell are added to it.
+        defined: names that the student's other cells define.
     """
     cell = copy.deepcopy(named.cell)
     if piece is None:
         names = global_names(named.released) if is_solution(cell) else set()
         if names and names <= defined:
-            # As it was handed out, it would take the place of what the student defined.
+            # In its original form, it would override what the student defined.
             cell.source = ""
             told.repairs.append(
-                f"{named} was missing: added back empty, as another cell defines "
+                f"{named} was missing: added back empty, because another cell defines "
                 f"{', '.join(sorted(names))}"
             )
             return cell
@@ -336,7 +336,9 @@ def _restored(
         return cell
     got = handed_out or named.today
     if fits_its_checksum(piece):
-        told.changes.extend(lesson_changes(named, piece.kind, piece.marks, piece.source))
+        told.changes.extend(
+            lesson_changes(named, piece.kind, piece.nbgrader_metadata, piece.source)
+        )
     elif handed_out is None and piece.name is None:
         told.changes.append(f"{named} was an ordinary cell then")
     else:
@@ -366,14 +368,16 @@ def _ordinary(
         # Which one counts has been told.
         return _with_attachments(cell, piece)
     got = handed_out.get(piece.name) if piece.name else None
-    if claims_role(piece.marks):
+    if claims_role(piece.nbgrader_metadata):
         name = f" {_quoted(piece.name)}" if piece.name else ""
-        if (got and not changed_marks(piece.marks, got.marks)) or fits_its_checksum(piece):
-            told.changes.append(f"the cell{name} is not in the lesson any more: it earns nothing")
+        if (got and not changed_metadata(piece.nbgrader_metadata, got.marks)) or fits_its_checksum(
+            piece
+        ):
+            told.changes.append(f"the cell{name} is no longer in the lesson: it earns nothing")
         else:
             told.repairs.append(
-                f"cell {piece.number} was marked as a cell{name} that the lesson does not have: "
-                "it is an ordinary one"
+                f"cell {piece.number} was marked as a cell{name} that the lesson doesn't have: "
+                "treated as an ordinary cell"
             )
     allowed = {*lesson.tags_of(piece), *(got.tags if got else ()), *cell.metadata.get("tags", [])}
     _report_tags(piece, allowed, f"cell {piece.number}", told.repairs)
@@ -387,9 +391,9 @@ def _with_attachments(cell: NotebookNode, piece: Piece) -> NotebookNode:
 
 
 class _FreeIds:
-    """Hands out cell ids, each once; always the same ones for the same notebook.
+    """Generates unique cell ids, always the same ones for the same notebook.
 
-    No number is tried twice, so that a notebook full of ids like ours costs no more than others.
+    No number is tried twice, so that a notebook full of similar ids takes no longer than others.
     """
 
     def __init__(self) -> None:
@@ -397,7 +401,7 @@ class _FreeIds:
         self._numbers = itertools.count(1)
 
     def pick(self, wished: Any) -> str:
-        """The wished one if it is valid and free, else one with a number."""
+        """The requested id if it's valid and free, else one with a number."""
         chosen = wished if isinstance(wished, str) and _VALID_ID.fullmatch(wished) else ""
         while not chosen or chosen in self._used:
             chosen = f"cell-{next(self._numbers)}"

@@ -1,4 +1,4 @@
-"""What grading takes from the instructor's copy of a notebook, and from no other."""
+"""Data that grading only takes from the instructor's copy of a notebook."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Source:
     """One notebook of ``source/``.
 
     Args:
-        modules: what it imports, for the process that forks kernels.
-        variables: what it sets in the environment for these imports.
-        demonstrations: the lines of the cells that no answer needs.
-        exercises: the names of those that its cells check or grade.
-        helpers: which of ``check`` and ``grade`` are its own, or those of a module beside it.
-        kernel: the name of the kernel that it asks for.
+        modules: the modules that it imports, for the process that forks kernels.
+        variables: environment variables that it sets for these imports.
+        demonstrations: the lines of cells that no answer needs.
+        exercises: the names of the exercises that its cells check or grade.
+        helpers: which of ``check`` and ``grade`` it defines itself, or imports from a local module.
+        kernel: the name of its kernel.
     """
 
     modules: tuple[str, ...] = ()
@@ -41,10 +41,10 @@ class Source:
 
 
 def read_source(path: Path) -> Source:
-    """Read a notebook of ``source/``, once as long as neither it nor what lies beside it changes.
+    """Read a notebook of ``source/``; the result is cached until it or a file next to it changes.
 
     Returns:
-        An empty one where there is no such file.
+        An empty one if there is no such file.
     """
     if not path.is_file():
         return Source()

@@ -1,4 +1,4 @@
-"""Text that a student wrote beside a written question, and not into the cell that asks for it."""
+"""Find answers that a student wrote next to a written question's cell instead of into it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from autograder.cells import grade_id, is_manually_graded, lines, parse
 from autograder.sanitize.expected_cells import RequiredNotebook
 
 _LONGEST = 20_000
-"""Characters of it that a question is given."""
+"""Maximum number of characters that are moved."""
 
 
 def take_in_answers(
     nb: NotebookNode, lesson: RequiredNotebook, repairs: list[str], *, apart: Set[str] = frozenset()
 ) -> None:
-    """Move text next to an unanswered written question into its cell, which then waits for a
-    person. Next to it is whatever no other cell of the lesson stands between.
+    """Move text next to an unanswered written question into its cell for manual grading. Text is
+    next to it if no other cell of the lesson is between them.
 
     Args:
-        nb: the submission, rebuilt.
-        lesson: what the notebook must be.
+        nb: the rebuilt submission.
+        lesson: the expected cells.
         repairs: a line is added for each such question.
         apart: ids of cells that can't be answers.
     """
@@ -41,12 +41,12 @@ def take_in_answers(
                 text = "\n".join(f"# {line}" for line in text.splitlines())
             cell.source = f"{cell.source}\n\n{text}"
             repairs.append(
-                f"{named} is untouched: text beside it was put into it for a person to read"
+                f"{named} is untouched: text next to it was moved into it for manual grading"
             )
 
 
 def _near(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
-    """Those before the first that nbgrader knows."""
+    """The cells before the first one that nbgrader knows."""
     for cell in cells:
         if grade_id(cell):
             return
@@ -54,11 +54,11 @@ def _near(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
 
 
 def _written(lesson: RequiredNotebook, cell: NotebookNode, kind: str) -> str:
-    """What a student added in a cell: prose, or where a question asks for code, code."""
+    """What a student added in a cell: prose, or code if the question asks for code."""
     added = lesson.added_in(cell)
     if cell.cell_type != "code" or kind == "code":
         return added
-    # An answer may be typed into a code cell by mistake: it's a comment, a string, or no Python.
+    # An answer may be in a code cell by mistake, as a comment, a string, or something not Python.
     is_prose = all(
         isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)
         for each in parse(added).body

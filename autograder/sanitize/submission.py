@@ -1,4 +1,4 @@
-"""What is wrong with the files of a submission, in words; starts without nbgrader."""
+"""Check the files of a submission; doesn't import nbgrader."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from autograder.sanitize.recognition import ENDINGS
 from selfcheck.responses import printable
 
 MOST_FILES = 5_000
-"""A submission may have so many files and folders: half of what a sandbox has room for."""
+"""Maximum number of files and folders in a submission: half of a sandbox's limit."""
 
 LONGEST_PATH = 3_000
-"""Bytes of a path in it: below Linux's limit also in the folders that it is copied to."""
+"""Maximum length of its paths in bytes: within Linux's limit in all folders it's copied to."""
 
 LARGEST_NOTEBOOKS = 100_000_000
-"""Bytes of its notebooks."""
+"""Maximum size of its notebooks in bytes."""
 
 LONGEST_TIME = 100
-"""Bytes of ``timestamp.txt``: nbgrader takes hours to find no time in some megabytes of digits."""
+"""Maximum size of ``timestamp.txt``: nbgrader takes hours to parse some megabytes of digits."""
 
 _NAMED = 5
 
 TIMESTAMP = "timestamp.txt"
-"""Beside a submission's notebooks: when it was handed in."""
+"""The file with the submission time, next to the notebooks."""
 
 
 class Refused(Exception):
-    """A submission that cannot be graded as it was handed in; the message says why.
+    """A submission can't be graded as it was handed in; the message says why.
 
-    ``StagedAutograde.is_due`` and ``prepare`` raise it for reasons that they name, and nothing else
-    blames a submission: any other exception is the grader's own failure.
+    Only ``StagedAutograde.is_due`` and ``prepare`` blame a submission by raising it; any other
+    exception is the grader's own failure.
     """
 
 
 def read_timestamp(folder: Path) -> str:
-    """What ``timestamp.txt`` in a submission says; "" where that cannot be a time."""
+    """The content of a submission's ``timestamp.txt``; "" if that can't be a time."""
     path = folder / TIMESTAMP
     with suppress(OSError, UnicodeError):
         about = path.lstat()
@@ -53,19 +53,19 @@ def read_timestamp(folder: Path) -> str:
 
 
 def too_much(folder: Path, disk: int) -> str:
-    """Say what is too large or too many among the files that were handed in, or "".
+    """Say which limit the submitted files exceed, or "".
 
-    Nothing is read but notebooks, and none that is too large. nbgrader reads ``timestamp.txt`` of
-    what passes.
+    Only notebooks are read, and none that is too large. nbgrader reads ``timestamp.txt`` of
+    submissions that pass.
 
     Args:
         folder: the submission.
-        disk: bytes of the sandbox's disk. Half of it is for what was handed in, the other for the
-            lesson's own files and for what the code writes.
+        disk: the size of the sandbox's disk in bytes. Half of it is for the submission, the other
+            half for the lesson's own files and for what the code writes.
     """
     with suppress(OSError):
         if (folder / TIMESTAMP).lstat().st_size > LONGEST_TIME:
-            return f"{TIMESTAMP} holds no time"
+            return f"{TIMESTAMP} has no time"
     count = files = in_notebooks = 0
     dropped: list[Path] = []
     for root, folders, names in walk_work(folder, dropped):
@@ -79,7 +79,7 @@ def too_much(folder: Path, disk: int) -> str:
             if stat.S_ISREG(about.st_mode) and path.suffix == ".ipynb":
                 in_notebooks += about.st_size
             elif stat.S_ISREG(about.st_mode):
-                # A file with holes becomes as large as it seems when it is copied.
+                # A sparse file takes its full size when it's copied.
                 files += in_pages(about.st_size)
     if in_notebooks > LARGEST_NOTEBOOKS:
         most = LARGEST_NOTEBOOKS / 1e6
@@ -91,16 +91,16 @@ def too_much(folder: Path, disk: int) -> str:
         )
     for path in sorted(folder.glob("*.ipynb")):
         if stat.S_ISREG(path.lstat().st_mode) and has_too_many_values(path.read_bytes()):
-            return f"{path.name} holds more than {MOST_VALUES:,} lists and dictionaries"
+            return f"{path.name} has more than {MOST_VALUES:,} lists and dictionaries"
     return ""
 
 
 def missing(folder: Path, names: Sequence[str]) -> str:
-    """Say that none of the lesson's notebooks was handed in, or "" where there is one.
+    """Say that none of the lesson's notebooks was handed in; "" if one was.
 
     Args:
         folder: the submission.
-        names: of the lesson's notebooks.
+        names: the names of the lesson's notebooks.
     """
     if any((folder / f"{name}.ipynb").is_file() for name in names):
         return ""
@@ -116,11 +116,11 @@ def missing(folder: Path, names: Sequence[str]) -> str:
 
 
 def unreadable(folder: Path, names: Sequence[str]) -> str:
-    """What is wrong with the notebooks that were handed in, in words, or "".
+    """What is wrong with the submitted notebooks, or "".
 
     Args:
         folder: the submission.
-        names: of the lesson's notebooks.
+        names: the names of the lesson's notebooks.
     """
     if problem := missing(folder, names):
         return problem
@@ -139,11 +139,11 @@ def first_line(error: BaseException) -> str:
 
 
 def check_files(folder: Path, disk: int) -> None:
-    """See that the files handed in are such as can be read, and find room.
+    """Check that the submitted files can be read, and aren't too large.
 
     Args:
         folder: the submission.
-        disk: bytes of the sandbox's disk.
+        disk: the size of the sandbox's disk in bytes.
 
     Raises:
         Refused: when they aren't.
@@ -152,14 +152,13 @@ def check_files(folder: Path, disk: int) -> None:
         raise Refused("what was handed in is a link to another folder")
     stamp = folder / TIMESTAMP
     if os.path.lexists(stamp) and not stat.S_ISREG(stamp.lstat().st_mode):
-        raise Refused("timestamp.txt is not a file but a link, a pipe or a folder")
+        raise Refused("timestamp.txt isn't a regular file but a link, a pipe or a folder")
     if problem := too_much(folder, disk):
         raise Refused(problem)
 
 
 def notebook_files(folder: Path) -> list[Path]:
-    """Whatever in a submission calls itself a notebook, in order; not what macOS keeps beside one
-    under a hidden name."""
+    """Everything named like a notebook in a submission, in order, without macOS's hidden files."""
     return sorted(
         path
         for path in folder.iterdir()
@@ -179,8 +178,8 @@ def notebooks_in(folder: Path, names: Sequence[str]) -> list[Path]:
     """
     found = notebook_files(folder)
     for path in found:
-        if not stat.S_ISREG(path.lstat().st_mode):  # reading a pipe would never end
-            raise Refused(f"{path.name} is not a file but a link, a pipe or a folder")
+        if not stat.S_ISREG(path.lstat().st_mode):  # reading a pipe could block forever
+            raise Refused(f"{path.name} isn't a regular file but a link, a pipe or a folder")
     if not found:
         raise Refused(missing(folder, names))
     return found

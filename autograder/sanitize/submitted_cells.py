@@ -1,4 +1,4 @@
-"""What grading takes from a cell of the notebook that a student handed in."""
+"""The parts of a submitted cell that grading uses."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from autograder.sanitize.reader import stated_name
 
 @dataclass(frozen=True)
 class Piece:
-    """What is taken from a student's cell.
+    """The parts of a student's cell that are used.
 
     Args:
-        number: the cell's in the notebook, from 1.
-        name: the ``grade_id`` that its metadata state, or None.
+        number: its number in the notebook, from 1.
+        name: the ``grade_id`` in its metadata, or None.
         kind: its type.
         source: its text.
-        id: of the cell; None without.
-        marks: the nbgrader metadata, which may be anything; None without.
+        id: its id, or None.
+        nbgrader_metadata: the nbgrader metadata, which may be anything; None without.
         tags: those that change how a cell is executed.
         attachments: by file name, by type.
     """
@@ -32,16 +32,16 @@ class Piece:
     kind: str
     source: str
     id: str | None
-    marks: Any
+    nbgrader_metadata: Any
     tags: frozenset[str]
     attachments: Mapping[str, Mapping[str, str]]
 
 
 def read_pieces(nb: NotebookNode) -> Iterator[Piece]:
-    """What is used of each cell, in the order of the notebook.
+    """The used parts of each cell, in the order of the notebook.
 
     Args:
-        nb: as ``reader.read`` gives it.
+        nb: the result of ``reader.read``.
     """
     for number, cell in enumerate(nb.cells, start=1):
         tags = cell.metadata.get("tags", ())

@@ -20,7 +20,7 @@ SPLITS = ("train", "test")
 def data_dir() -> Path:
     """Say where TensorFlow Datasets keeps its data: ``TFDS_DATA_DIR``, or else in the home folder.
 
-    The variable is read anew each time; TensorFlow Datasets itself reads it once, when imported.
+    The variable is read every time; TensorFlow Datasets itself only reads it once, when imported.
 
     Raises:
         DatasetError: ``TFDS_DATA_DIR`` is not set and there is no home folder.

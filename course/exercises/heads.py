@@ -23,7 +23,7 @@ class LayerWithHeads(Exercise):
 def set_output_bias(layer: Any, values: np.ndarray) -> None:
     """Set the bias of ``output_linear``, or of the last map of a layer whose maps have other names.
 
-    A bias is 0 at first, so that nothing shows one that is missing.
+    A bias is initially 0, so a missing one would go unnoticed.
 
     Args:
         layer: a built layer.

@@ -15,7 +15,7 @@ def _listed(words: str) -> tuple[str, ...]:
     return tuple(words.split())
 
 
-# Syllables and letters that make no word which nobody wants to read in a lesson.
+# Syllables and letters that can't form offensive words.
 _SYLLABLES = _listed(
     "bel bor cam car cor dan del dor fal fen gar gil hal jor kal kel lan lem lor mal mel mor "
     "nel pal per pol rel ril rol sal sel sor tal tor val vel vor zan"

@@ -13,14 +13,14 @@ from selfcheck.exercise import Observation
 SAME = "as while predicting"
 OTHER = "other numbers than while predicting"
 WHILE_TRAINING = SAME, OTHER
-"""What comes out while training may be."""
+"""The possible findings on outputs in training."""
 
 _CALLS = 5
-"""What is dropped with a small rate may be nothing once, but not so often."""
+"""Number of training calls: with a small rate, one call may drop nothing, but not all of them."""
 
 
 def while_training(attend: Callable[..., Any], output: Any) -> str:
-    """What comes out of a layer while training.
+    """A layer's outputs in training.
 
     Args:
         attend: calls the layer; takes ``training``.

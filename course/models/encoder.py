@@ -184,7 +184,7 @@ class Encoder:
         return states @ embeddings.T + self.weights["scores.bias"]
 
     def without_heads(self, *heads: tuple[int, int]) -> Encoder:
-        """The same encoder with heads switched off: what they found reaches nobody.
+        """The same encoder with some heads switched off: their outputs aren't used.
 
         Args:
             heads: (layer, head), both counted from 1.
@@ -276,7 +276,7 @@ class Encoder:
         return layer
 
     def _under(self, prefix: str) -> dict[str, np.ndarray]:
-        """The arrays whose names begin so, by the rest of their names."""
+        """The arrays whose names have a prefix, by the rest of their names."""
         return {
             name.removeprefix(prefix): value
             for name, value in self.weights.items()
@@ -286,7 +286,7 @@ class Encoder:
     def _attend(
         self, number: int, layer: Mapping[str, np.ndarray], x: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """What a layer's attention adds, (T, d_model), and its weights, (H, T, T)."""
+        """The output of a layer's attention, (T, d_model), and its weights, (H, T, T)."""
         if self._attentions:
             return _called(self._attentions[number - 1], x, self.num_heads)
         length, width = x.shape

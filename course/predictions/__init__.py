@@ -38,7 +38,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Prediction:
-    """What is asked before a demonstration.
+    """A question before a demonstration.
 
     Args:
         name: such as ``"attention.shuffled_tokens"``.

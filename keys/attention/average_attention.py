@@ -30,7 +30,7 @@ def average_attention(hidden: np.ndarray, context: np.ndarray) -> dict[str, np.n
     return {"output": (weights[..., None] * hidden).sum(axis=1)}
 
 
-KEY = Key(EXERCISE, average_attention, one_slip_in=3)
+KEY = Key(EXERCISE, average_attention, mutant_sample=3)
 
 # Of mistakes that a scale makes no difference to, so that they are not paired with a wrong one.
 _UNSCALED = ("/ np.sqrt(hidden.shape[-1])", "")

@@ -74,7 +74,7 @@ def multi_head_self_attention(
     }
 
 
-KEY = Key(EXERCISE, multi_head_self_attention, one_slip_in=24)
+KEY = Key(EXERCISE, multi_head_self_attention, mutant_sample=24)
 
 
 _INHERITED = "Here or in the previous task, "

@@ -33,7 +33,7 @@ def scaled_dot_product_attention(
     return {"output": weights @ value, "weights": weights}
 
 
-KEY = Key(EXERCISE, scaled_dot_product_attention, one_slip_in=3)
+KEY = Key(EXERCISE, scaled_dot_product_attention, mutant_sample=3)
 
 KEY.mistake(
     "no_scaling",

@@ -139,7 +139,7 @@ def build_conv1d_classifier(
     }
 
 
-KEY = Key(EXERCISE, build_conv1d_classifier, one_slip_in=72)
+KEY = Key(EXERCISE, build_conv1d_classifier, mutant_sample=72)
 
 
 _SHAPES = "shapes_of(vocabulary_size, embedding_dim)"

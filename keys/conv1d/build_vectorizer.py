@@ -87,7 +87,7 @@ def build_vectorizer(
     return {"ids": encoded(documents, vocabulary, sequence_length), "vocabulary": vocabulary}
 
 
-KEY = Key(EXERCISE, build_vectorizer, one_slip_in=2)
+KEY = Key(EXERCISE, build_vectorizer, mutant_sample=2)
 
 
 _WORDS = 'standardize(text)["standardized"][0].split()'

@@ -37,7 +37,7 @@ def all_chunks(tokens: list, size: int, overlap: int) -> list[list]:
     return [tokens[start : start + size] for start in range(0, stop, step)]
 
 
-KEY = Key(EXERCISE, overlapping_chunks, one_slip_in=2)
+KEY = Key(EXERCISE, overlapping_chunks, mutant_sample=2)
 
 
 CUTS = {

@@ -67,7 +67,7 @@ def relative_position_self_attention(
     return {"output": heads @ output_kernel + output_bias, **kept, **training}
 
 
-KEY = Key(EXERCISE, relative_position_self_attention, one_slip_in=36)
+KEY = Key(EXERCISE, relative_position_self_attention, mutant_sample=36)
 
 _SELF = (
     "'logits' is not defined"

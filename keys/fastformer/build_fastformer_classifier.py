@@ -68,7 +68,7 @@ def build_fastformer_classifier(
     }
 
 
-KEY = Key(EXERCISE, build_fastformer_classifier, one_slip_in=120)
+KEY = Key(EXERCISE, build_fastformer_classifier, mutant_sample=120)
 
 
 _OTHER_ROWS = ('"rows": DISTRIBUTIONS', f'"rows": {NO_DISTRIBUTIONS!r}')

@@ -67,7 +67,7 @@ def fastformer(
     return {"attended": attended, "residual": queries, **training}
 
 
-KEY = Key(EXERCISE, fastformer, one_slip_in=48)
+KEY = Key(EXERCISE, fastformer, mutant_sample=48)
 
 
 KEY.mistake(

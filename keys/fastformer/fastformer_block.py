@@ -79,7 +79,7 @@ def global_context(
     return given["attended"] + given["residual"]
 
 
-KEY = Key(EXERCISE, fastformer_block, one_slip_in=36)
+KEY = Key(EXERCISE, fastformer_block, mutant_sample=36)
 
 
 KEY.mistake(

@@ -36,7 +36,7 @@ def weighted_f1(y_true: np.ndarray, y_pred: np.ndarray) -> dict[str, np.ndarray]
     return {"score": np.array(np.average(f1, weights=true))}
 
 
-KEY = Key(EXERCISE, weighted_f1, one_slip_in=2)
+KEY = Key(EXERCISE, weighted_f1, mutant_sample=2)
 
 
 _PRECISION, _RECALL = "hits / np.maximum(predicted, 1)", "hits / np.maximum(true, 1)"

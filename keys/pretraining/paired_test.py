@@ -47,7 +47,7 @@ def paired_test(right_a: np.ndarray, right_b: np.ndarray) -> dict[str, np.ndarra
     return {"p_value": np.array(min(1.0, 2 * at_most(fewer, tosses)))}
 
 
-KEY = Key(EXERCISE, paired_test, one_slip_in=2)
+KEY = Key(EXERCISE, paired_test, mutant_sample=2)
 
 
 _P = "min(1.0, 2 * at_most(fewer, tosses))"

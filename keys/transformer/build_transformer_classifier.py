@@ -85,7 +85,7 @@ def build_transformer_classifier(
     }
 
 
-KEY = Key(EXERCISE, build_transformer_classifier, one_slip_in=48)
+KEY = Key(EXERCISE, build_transformer_classifier, mutant_sample=48)
 
 _OTHER_ROWS = ('"rows": DISTRIBUTIONS', f'"rows": {NO_DISTRIBUTIONS!r}')
 

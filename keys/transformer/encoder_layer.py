@@ -77,7 +77,7 @@ def encoded(
     return norm_2(x + kept[1] * feed_forward(x, w)), chances
 
 
-KEY = Key(EXERCISE, encoder_layer, one_slip_in=72)
+KEY = Key(EXERCISE, encoder_layer, mutant_sample=72)
 
 KEY.mistake(
     "no_first_residual",

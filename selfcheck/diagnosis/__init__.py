@@ -1,8 +1,8 @@
-"""What wrong outputs have in common with the right ones, where no known mistake explains them.
+"""Relate wrong outputs to the right ones, if no known mistake explains them.
 
-Every sentence here states a fact that was tried on the numbers, such as "twice the expected", never
-a guess. The facts are looked for in one case, the first that came out wrong, and name it: what is
-wrong there only may be wrong everywhere in the next one.
+Every sentence here states a fact that was verified on the numbers, such as "twice the expected",
+never a guess. Facts are looked for in one case, the first wrong one, and name it: what is only
+partly wrong there may be wrong everywhere in the next case.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ __all__ = ["Relation", "diagnose", "in_another_form"]
 def diagnose(
     exercise: Exercise, seen: Mapping[str, Observation], causes: Sequence[Cause] = ()
 ) -> Relation | None:
-    """What the outputs of the first wrong case have in common with the right ones.
+    """Relate the outputs of the first wrong case to the right ones.
 
     Args:
-        exercise: gives the axes their names.
-        seen: by case name.
-        causes: of exceptions, beside those that any course can meet.
+        exercise: names the axes.
+        seen: observations by case name.
+        causes: causes of exceptions, besides those that may occur in any course.
 
     Returns:
         The first fact that is true of them, or None.
@@ -69,12 +69,12 @@ def diagnose(
 
 
 def in_another_form(exercise: Exercise, seen: Seen) -> Outputs:
-    """Which wrong outputs are the right ones in another form, the same in every case: rounded, in
-    another order of axes, all multiplied by a number.
+    """The wrong outputs that are right ones in a different form, the same in every case: rounded,
+    with axes in a different order, or all multiplied by a number.
 
     Args:
-        exercise: gives the axes their names.
-        seen: what came back.
+        exercise: names the axes.
+        seen: observations by case name.
     """
     wrong: dict[str, list[Observation]] = {}
     for case, output in seen.wrong:
@@ -91,7 +91,7 @@ def in_another_form(exercise: Exercise, seen: Seen) -> Outputs:
 
 
 def _form(exercise: Exercise, output: str, observation: Observation) -> str:
-    """The name of the fact by which an output is the right one in another form, or ""."""
+    """The name of the fact by which an output is right in a different form, or ""."""
     if isinstance(observation.received, Failure) or output not in observation.received:
         return ""
     facts = _swapped(observation), _of_output(exercise, output, observation)
@@ -99,7 +99,7 @@ def _form(exercise: Exercise, output: str, observation: Observation) -> str:
 
 
 def _in_case(observation: Observation, relation: Relation | None) -> Relation | None:
-    """A fact that says of which case it is true; that nothing came back is true of all."""
+    """A fact together with its case; that nothing came back is true of all cases."""
     if not relation or not relation.hint or relation.name == "nothing_returned":
         return relation
     case = say(observation.case.name)
@@ -110,7 +110,7 @@ def _in_case(observation: Observation, relation: Relation | None) -> Relation | 
 def _with_sizes(
     relation: Relation | None, exercise: Exercise, case: Case, failure: Failure
 ) -> Relation | None:
-    """Shapes that don't fit: with what the sizes in the exception's message are called."""
+    """Shapes that don't fit, with the names of the sizes in the exception's message."""
     if relation is None or relation.hint != say(SHAPES_DIFFER):
         return relation
     names: dict[int, list[str]] = {}
@@ -125,7 +125,7 @@ def _with_sizes(
 
 def _most_axes(output: str, first: Observation, seen: Mapping[str, Observation]) -> Observation:
     """If an output of the first wrong case has a wrong shape: the wrong case in which the right
-    shape has most axes that aren't of size 1. The others leave open which one is missing."""
+    shape has the most axes larger than 1, because the others don't show which axis is missing."""
 
     def wrong_shape(observation: Observation) -> bool:
         expected = observation.expected.outputs.get(output)
@@ -143,7 +143,7 @@ def _most_axes(output: str, first: Observation, seen: Mapping[str, Observation])
 def _left_out(
     failed: Observation, failure: Failure, seen: Mapping[str, Observation]
 ) -> Relation | None:
-    """An input that may be left out, and whose absence alone makes calls fail."""
+    """An optional input without which calls fail."""
     if not re.search(r"\bNone(Type)?\b", failure.message):
         return None
     failing = {name for name, one in seen.items() if isinstance(one.received, Failure)}
@@ -170,7 +170,7 @@ def _holds(output: str, observation: Observation) -> bool:
 
 
 def _swapped(observation: Observation) -> Relation | None:
-    """Two outputs, each in the other's place."""
+    """Two outputs that are swapped."""
     received, expected = observation.outputs, observation.expected.outputs
     for first, second in itertools.combinations(expected, 2):
         if not {first, second} <= received.keys():
@@ -212,6 +212,6 @@ def _of_output(exercise: Exercise, output: str, observation: Observation) -> Rel
         return None
     if value.shape != expected.shape:
         return Facts(exercise, output, observation, value, expected).of_shape()
-    # Where anything finite is right, there is nothing to compare.
+    # If any finite number is right, there is nothing to compare.
     value = np.where(observation.free(output) & np.isfinite(value), expected, value)
     return Facts(exercise, output, observation, value, expected).of_numbers()

@@ -1,4 +1,4 @@
-"""What is true of wrong arrays."""
+"""Facts about wrong arrays."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from selfcheck.texts import say
 _LOG_TOLERANCE = 1e-3
 _SMALLEST_WEIGHT = 1e-5
 
-# Factors that differ by less are one: two roots of different sizes differ by far more.
+# Factors that differ by less are the same: roots of different sizes differ by far more.
 _SAME_FACTOR = 1e-4
 
-# So many ways to order axes, or entries along one, are tried.
+# Maximum number of orders to try for axes, or for entries along one.
 _MOST_AXES = 5
 _MOST_ENTRIES = 64
 
 
-# Steps between 16-bit numbers near 1 by which a few operations in them are off.
+# Error of a few 16-bit operations, in steps between 16-bit numbers near 1.
 _HALF_UNITS = 8
 
 
@@ -35,17 +35,17 @@ def _as_float16(array: np.ndarray) -> np.ndarray:
 
 
 def _as_bfloat16(array: np.ndarray) -> np.ndarray:
-    """Numbers as bfloat16 holds them: a float32 without its lower half."""
+    """Numbers rounded to bfloat16: a float32 without its lower half."""
     bits = np.ascontiguousarray(array, np.float32).view(np.uint32)
     return (bits & np.uint32(0xFFFF0000)).view(np.float32).astype(float)
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What is true of an array that is not the expected one.
+    """Find a fact about an array that isn't the expected one.
 
     Args:
-        exercise, output, observation: where it came from.
+        exercise, output, observation: its origin.
         value, expected: the arrays, float64.
     """
 
@@ -62,7 +62,7 @@ class Facts:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """What the sizes in this case are called."""
+        """The names of the sizes in this case."""
         named = dict(self.exercise.sizes(self.observation.case))
         for name, size in zip(self.axes, self.expected.shape, strict=True):
             named.setdefault(name, size)
@@ -70,10 +70,10 @@ class Facts:
 
     @property
     def tolerance(self) -> float:
-        """What float32 arithmetic explains."""
+        """The error that float32 arithmetic explains."""
         return self.observation.expected.tolerance[self.output]
 
-    # --- another shape ---
+    # --- wrong shape ---
 
     def of_shape(self) -> Relation | None:
         """Axes moved, merged, missing or added."""
@@ -115,7 +115,7 @@ class Facts:
         return Relation("axis_of_one", f"{hint} {rest}", complete=right)
 
     def _reduced(self) -> Relation | None:
-        """One axis less, over which something was done."""
+        """A missing axis over which the output was reduced."""
         for axis, name in enumerate(self.axes):
             if self.value.shape != self.expected.shape[:axis] + self.expected.shape[axis + 1 :]:
                 continue
@@ -150,10 +150,10 @@ class Facts:
         )
         return Relation("reshaped", hint, complete=True)
 
-    # --- the right shape, other numbers ---
+    # --- right shape, wrong numbers ---
 
     def of_numbers(self) -> Relation | None:
-        """A factor, an offset, another order, or where alone the numbers are wrong."""
+        """A factor, an offset, a different order, or the only place with wrong numbers."""
         if not np.isfinite(self.value).all():
             return self._where_not_finite()
         if self.expected.size == 1:
@@ -172,7 +172,7 @@ class Facts:
         )
 
     def _half_precision(self) -> Relation | None:
-        """Numbers of 16 bits that are as near as such numbers come."""
+        """16-bit numbers that are as close as their precision allows."""
         largest = np.abs(self.expected).max()
         for halved, unit in ((_as_float16, 2.0**-10), (_as_bfloat16, 2.0**-7)):
             off = np.abs(self.value - self.expected).max()
@@ -220,12 +220,12 @@ class Facts:
         return Relation("proportional", hint, complete=True)
 
     def _named(self, factor: float) -> dict[str, str]:
-        """What a hint about a factor says of it."""
+        """The part of a hint that describes a factor."""
         recognised = self._recognised(factor)
         return {"output": in_code(self.output), "factor": f"{factor:.4g}", "recognised": recognised}
 
     def _factor(self, value: np.ndarray, expected: np.ndarray) -> float | None:
-        """By how much all expected numbers were multiplied, if they were."""
+        """The factor by which all expected numbers were multiplied, if there is one."""
         if np.ptp(expected) <= 100 * self.tolerance:
             return None  # too few different numbers to tell
         factor = float((value * expected).sum() / (expected**2).sum())
@@ -233,7 +233,7 @@ class Facts:
         return factor if error <= self.tolerance * max(1.0, abs(factor)) else None
 
     def _recognised(self, factor: float) -> str:
-        """Name a factor after the sizes that give it."""
+        """Describe a factor in terms of sizes."""
         for name, size in self.sizes.items():
             for power, said in (
                 (1, say(": that is {size}, which is {name}", size=size, name=name)),
@@ -258,7 +258,7 @@ class Facts:
         return Relation("offset", hint, complete=True)
 
     def _places_along_an_axis(self) -> Relation | None:
-        """Reversed, moved on, or in another order along one axis."""
+        """Reversed, shifted, or in a different order along one axis."""
         for axis, name in enumerate(self.axes):
             value, expected = (np.moveaxis(x, axis, 0) for x in (self.value, self.expected))
             entries = len(expected)
@@ -294,7 +294,7 @@ class Facts:
         return bool((same.sum(0) == within.sum(0)).all())
 
     def _logits_proportional(self) -> Relation | None:
-        """Rows of weights: of other logits, by a factor."""
+        """Rows of weights whose logits are off by a factor."""
         rows = self.value, self.expected
         if any((row < 0).any() or np.abs(row.sum(-1) - 1).max() > 1e-4 for row in rows):
             return None
@@ -318,7 +318,7 @@ class Facts:
         return Relation("logits_proportional", hint, complete=True)
 
     def _constant(self) -> Relation | None:
-        """The same along an axis where it should not be."""
+        """Constant along an axis where it shouldn't be."""
         for axis, name in enumerate(self.axes):
             if self.value.shape[axis] < 2 or not self._agree_along(self.value, axis):
                 continue
@@ -335,7 +335,7 @@ class Facts:
         return bool((np.ptp(x, axis=axis) <= 2 * self.tolerance).all())
 
     def _rows_proportional(self) -> Relation | None:
-        """Every row is right but for a factor of its own."""
+        """Every row is a multiple of the right one, with its own factor."""
         for axis, name in reversed(list(enumerate(self.axes))):
             if self.expected.shape[axis] < 3:
                 continue
@@ -389,7 +389,7 @@ class Facts:
         )
 
     def _place(self, marked: np.ndarray) -> str:
-        """One place along an axis that holds all marked entries, in words, or ""."""
+        """The only place along an axis with marked entries, in words, or ""."""
         for axis, name in enumerate(self.axes):
             others = tuple(n for n in range(marked.ndim) if n != axis)
             places = np.flatnonzero(marked.any(axis=others))
@@ -399,6 +399,6 @@ class Facts:
 
 
 def _centred(logits: np.ndarray, shown: np.ndarray, count: np.ndarray) -> np.ndarray:
-    """Logits less the mean of those shown in each row; 0 where not shown."""
+    """Logits minus the mean of the shown ones in each row; 0 where not shown."""
     mean = logits.sum(-1, keepdims=True, where=shown) / np.maximum(count, 1)
     return np.where(shown, logits - mean, 0.0)

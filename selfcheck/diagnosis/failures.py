@@ -1,4 +1,4 @@
-"""What exceptions mean."""
+"""Explain exceptions."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from selfcheck.texts import say
 
 @dataclass(frozen=True)
 class Cause:
-    """What an exception probably means.
+    """The likely cause of an exception.
 
     Args:
         kinds: a regular expression for the names of exception classes.
-        pattern: one that is found in the message.
-        sentence: what a student reads, in English; "" where the message says it all.
-        relation: the name of such facts.
+        pattern: a regular expression to find in the message.
+        sentence: the hint for students, in English; "" if the message says it all.
+        relation: the name of this kind of fact.
     """
 
     kinds: str
@@ -183,7 +183,7 @@ CAUSES = (
         "The code ends the program: remove exit() or quit().",
     ),
 )
-"""Of exceptions that any course can meet: Python's, NumPy's and the exercises' own."""
+"""Causes of exceptions that may occur in any course: Python's, NumPy's and the exercises' own."""
 
 
 def of_failure(failure: Failure, causes: Sequence[Cause] = ()) -> Relation | None:
@@ -191,7 +191,7 @@ def of_failure(failure: Failure, causes: Sequence[Cause] = ()) -> Relation | Non
 
     Args:
         failure: the exception.
-        causes: a course's own, which are tried first.
+        causes: the course's own causes, which are tried first.
     """
     for cause in (*causes, *CAUSES):
         if re.fullmatch(cause.kinds, failure.kind) and re.search(cause.pattern, failure.message):

@@ -10,10 +10,10 @@ from selfcheck.aspects import in_code
 from selfcheck.diagnosis.relation import Relation
 from selfcheck.texts import say
 
-# Fewer different numbers fit too many functions.
+# With fewer different numbers, too many functions fit.
 _FEWEST = 4
 
-# What rounding makes of a function of numbers that are rounded themselves.
+# Relative error of a function of numbers that are rounded themselves.
 _RELATIVE = 1e-4
 
 _MOST_DECIMALS = 4
@@ -22,12 +22,12 @@ _MOST_DECIMALS = 4
 def of_functions(
     output: str, value: np.ndarray, expected: np.ndarray, tolerance: float
 ) -> Relation | None:
-    """Say which function of the right numbers came back, where it's one that students apply.
+    """Recognize a function of the right numbers, if it's one that students apply.
 
     Args:
         output: its name.
         value, expected: arrays of the same shape, finite.
-        tolerance: what float32 arithmetic explains.
+        tolerance: the error that float32 arithmetic explains.
     """
     if len(np.unique(expected)) < _FEWEST or len(np.unique(value)) < 2:
         return None
@@ -62,7 +62,7 @@ def _rounded(output: str, value: np.ndarray, expected: np.ndarray) -> str:
 
 
 def _begun_again(output: str, value: np.ndarray, expected: np.ndarray) -> str:
-    """Integers in a type that is too small for them, or ""."""
+    """The right integers in a type that is too small for them, or ""."""
     if not (expected == np.trunc(expected)).all() or np.abs(expected).max() >= 2**53:
         return ""
     for kind in (np.uint8, np.int8, np.uint16, np.int16):
@@ -77,7 +77,7 @@ def _begun_again(output: str, value: np.ndarray, expected: np.ndarray) -> str:
 
 
 def _bounded(output: str, value: np.ndarray, expected: np.ndarray, tolerance: float) -> str:
-    """The right numbers, but for those beyond a bound, or ""."""
+    """The right numbers clipped at a bound, or ""."""
     low, high = value.min(), value.max()
     if len(np.unique(value)) < _FEWEST or not _near(value, expected.clip(low, high), tolerance):
         return ""
@@ -94,7 +94,7 @@ def _near(value: np.ndarray, other: np.ndarray, tolerance: float) -> bool:
 
 
 def _functions(output: str, expected: np.ndarray) -> Iterator[tuple[np.ndarray, str]]:
-    """Functions of the right numbers, and what is said of them."""
+    """Functions of the right numbers, each with its message."""
     yield np.abs(expected), say("{output} is right, but without its signs.", output=in_code(output))
     yield (
         1 - expected,

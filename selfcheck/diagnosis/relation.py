@@ -1,4 +1,4 @@
-"""A fact about wrong outputs, and what the modules of this package share."""
+"""A fact about wrong outputs, and helpers that this package's modules share."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Relation:
     """A fact about wrong outputs.
 
     Args:
-        name: of its kind, in snake case, such as ``"proportional"``.
-        hint: what the student reads; "" where the finding says it all. It's true of one case, and
-            begins with a small letter where it goes on after the case's name.
-        complete: whether the right output is all there, in another form: who has that has done
-            the work.
+        name: the name of its kind, in snake case, such as ``"proportional"``.
+        hint: the sentence for the student; "" if the finding says it all. It's true of one case,
+            and begins with a lower-case letter if it follows the case's name.
+        complete: whether the right output is complete in a different form, so that the work is
+            done.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Relation:
 
 
 def is_right(output: str, value: Any, observation: Observation) -> bool:
-    """Whether a value is the expected one, but for rounding and where anything finite is right."""
+    """Whether a value is the expected one, up to rounding and places where any number is right."""
     expected = observation.expected.outputs[output]
     if not isinstance(expected, np.ndarray):
         return identical(value, expected)

@@ -1,4 +1,4 @@
-"""What is true of wrong text and lists."""
+"""Facts about wrong text and lists."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""What students read in a check or a verdict, in their language.
+"""Translations of the texts in checks and verdicts.
 
-English is in the code. ``<language>.po`` says it in another language, in the format of gettext's
-tools: here what the engine says, in a course's own ``texts`` what the course says. ``make release``
-brings them up to date.
+The English texts are in the code. ``<language>.po`` has translations in gettext's format: the
+engine's here, a course's in its own ``texts``. ``make release`` updates them.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 VARIABLE = "COURSE_LANGUAGE"
-"""Names the language in the environment, such as ``de``."""
+"""The environment variable that sets the language, such as ``de``."""
 
 ENGLISH = "en"
 
@@ -23,11 +22,11 @@ _folders = [Path(__file__).parent]
 
 
 class UnknownLanguage(ValueError):
-    """The texts are not there in the language that was asked for."""
+    """There is no translation into the requested language."""
 
 
 def add(folder: Path) -> None:
-    """Look for sentences in a course's catalogues, too."""
+    """Also look for sentences in a course's catalogues."""
     if folder not in _folders:
         _folders.append(folder)
         languages.cache_clear()
@@ -36,7 +35,7 @@ def add(folder: Path) -> None:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages in which the texts are there.
+    """The available languages.
 
     Example:
         >>> languages()
@@ -50,21 +49,21 @@ def language() -> str:
     """The language in use: that of the environment, else English.
 
     Raises:
-        UnknownLanguage: when the texts are not there in it.
+        UnknownLanguage: when there is no translation into it.
     """
     named = os.environ.get(VARIABLE) or ENGLISH
     if named not in languages():
         there = ", ".join(languages())
-        raise UnknownLanguage(f"{VARIABLE} is {named!r}; the texts are there in: {there}")
+        raise UnknownLanguage(f"{VARIABLE} is {named!r}, but the available languages are: {there}")
     return named
 
 
 def say(sentence: str, /, **values: Any) -> str:
-    """A sentence in the language in use.
+    """Translate a sentence into the language in use.
 
     Args:
-        sentence: in English, as it is in the code; one without a translation stays English.
-        values: for the names in braces. They are put in as they are, whatever they hold.
+        sentence: the English sentence in the code; one without a translation stays English.
+        values: for the names in braces. They are inserted unchanged, whatever they contain.
 
     Example:
         >>> say("{output} couldn't be compared", output="`weights`")
@@ -76,7 +75,7 @@ def say(sentence: str, /, **values: Any) -> str:
 
 @cache
 def _translations(named: str) -> dict[str, str]:
-    """The sentences of a language by the English ones."""
+    """A language's translations by the English sentences."""
     known: dict[str, str] = {}
     for path in (folder / f"{named}.po" for folder in _folders):
         if path.is_file():
@@ -89,7 +88,7 @@ _FUZZY = re.compile(r"^#,.*\bfuzzy\b", re.MULTILINE)
 
 
 def _read(catalogue: str) -> dict[str, str]:
-    """What a catalogue says, but for what is missing there or marked as fuzzy."""
+    """A catalogue's translations, except those that are missing or marked as fuzzy."""
     known = {}
     for entry in catalogue.split("\n\n"):
         if (found := _ENTRY.search(entry)) and not _FUZZY.search(entry):

@@ -105,7 +105,7 @@ def test_where_nothing_tells_the_commands_say_so(course, autograder, command):
     forget_what_was_graded(course, "ada")
     hand_in_again(course, "ada")
     said = flat(autograder(*command, course=course.root).out)
-    assert "1 student may have handed in again since the grading" in said
+    assert "1 student may have handed in again after grading" in said
     assert f"autograder grade {LESSON} --force --students ada" in said
 
 
@@ -113,7 +113,7 @@ def test_where_nothing_tells_the_commands_say_so(course, autograder, command):
 def test_who_handed_in_again_is_named_before_grades_go_out(course, autograder, command):
     hand_in_again(course, "ben")
     said = flat(autograder(*command, course=course.root).out)
-    assert "1 student handed in again since the grading" in said
+    assert "1 student handed in again after grading" in said
     assert f"autograder grade {LESSON} --students ben" in said
 
 

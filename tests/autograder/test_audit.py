@@ -215,7 +215,7 @@ def test_a_slip_that_passes_and_one_that_is_no_more_there_are_problems(course):
     assert outdated == "no such slip, or it does not pass: drop scale: a -> b"
 
 
-def test_a_key_may_ask_for_one_slip_in_so_many(course, monkeypatch):
+def test_a_key_may_ask_for_a_sample_of_mutants(course, monkeypatch):
     lesson, others = audit._read(course.root, QUICK_LESSON)
     asked = question(lesson, "tokenize")
 
@@ -223,7 +223,7 @@ def test_a_key_may_ask_for_one_slip_in_so_many(course, monkeypatch):
         return audit._part(lesson, others, asked, "right_plain_python", every_slip).slips
 
     every = slips_judged(every_slip=False)
-    monkeypatch.setattr(key_of(COURSE, asked.exercise), "one_slip_in", 3)
+    monkeypatch.setattr(key_of(COURSE, asked.exercise), "mutant_sample", 3)
     assert every // 3 <= slips_judged(every_slip=False) <= every // 3 + 1
     assert slips_judged(every_slip=True) == every > 3
 
@@ -313,7 +313,7 @@ def test_the_page_of_results_quotes_an_audit_of_the_answers_and_slips_that_there
             path.stem: read_answers(path).cells for path in lesson.files("right")
         }
         for asked in lesson.questions:
-            step = key_of(COURSE, asked.exercise).one_slip_in
+            step = key_of(COURSE, asked.exercise).mutant_sample
             slips_made += sum(
                 len(slips.one_in(step, student, answers[asked.cell]))
                 for student, answers in solved.items()

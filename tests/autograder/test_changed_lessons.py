@@ -129,9 +129,9 @@ def test_other_points_and_texts_accuse_nobody_and_points_by_hand_count_as_given(
     assert "ada: 23 of 24 points" in said
     assert "Repaired before grading" not in said
     changes = said.partition("The lesson changed since these notebooks were handed out")[2]
-    assert f"the graded cell {TEST} was worth 2 points, and is worth 5" in changes
+    assert f"the graded cell {TEST} was worth 2 points, now 5" in changes
     assert f"the text of the graded cell {TEST} changed" in changes
-    assert f"the manually graded cell {WRITTEN} was worth 2 points, and is worth 3" in changes
+    assert f"the manually graded cell {WRITTEN} was worth 2 points, now 3" in changes
     assert grade_of(course, "ada", WRITTEN) == (2.0, 2.0, False)
     with database(course) as gradebook:
         comment = gradebook.find_comment(WRITTEN, LESSON, LESSON, "ada")
@@ -161,7 +161,7 @@ def test_an_answer_that_was_written_again_is_graded_by_hand_again(course, run):
     change_submission(course, "ada", lambda cells: cells[WRITTEN].update(source="On reflection"))
     give(course, "ada", TEST, 1.5)  # on the notebook that was handed in before
     said = run("grade", LESSON, "--force", "--students", "ada")
-    assert "ada: 16 of 16 points, up to 4 more by hand" in said
+    assert "ada: 16 of 16 points, up to 4 more from manual grading" in said
     for _ in range(2):  # grading once more is not looking at it
         assert grade_of(course, "ada", WRITTEN) == (2.0, 2.0, True)
         assert grade_of(course, "ada", "fitting_on_the_test") == (2.0, 2.0, False)
@@ -174,12 +174,12 @@ def test_more_points_by_hand_than_an_answer_is_worth_wait_for_a_person(course, r
     give(course, "ben", "fitting_on_the_test", 3.0)  # a bonus, which stays one
     change_source(course, lambda _, named: named[WRITTEN].metadata.nbgrader.update(points=1))
     said = run("release", LESSON)
-    assert f"{WRITTEN}: submissions with more points by hand than it is worth: 1" in said
+    assert f"{WRITTEN}: submissions with more manual points than it is worth: 1" in said
     assert grade_of(course, "ada", WRITTEN) == (2.0, 2.0, True)
     assert grade_of(course, "ben", "fitting_on_the_test") == (3.0, 3.0, False)
     assert "ada" not in exported(course, run)
     said = run("grade", LESSON)
-    assert "ada: 18 of 18 points, up to 1 more by hand" in said
+    assert "ada: 18 of 18 points, up to 1 more from manual grading" in said
     run("report", LESSON)
     with (course.root / "reports" / f"{LESSON}.csv").open() as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
@@ -221,7 +221,7 @@ def test_an_exercise_is_dropped_with_its_points_once_the_teacher_says_so(course,
     after = (course.root / "gradebook.db").read_bytes(), course.release(LESSON).read_bytes()
     assert before == after
     said = run("release", LESSON, "--drop-grades")
-    assert "it does not ask for preprocessing.find_emails" in said
+    assert "the lesson doesn't use preprocessing.find_emails" in said
     (kept,) = (course.root / "dropped-grades").iterdir()
     earned = json.loads(kept.read_text())
     assert [(each["student"], each["cell"], each["auto_score"]) for each in earned] == [
@@ -239,7 +239,7 @@ def test_an_exercise_is_dropped_with_its_points_once_the_teacher_says_so(course,
     said = run("grade", LESSON, "--force", "--students", "ada")
     assert "ada: 18 of 18 points" in said
     assert "Repaired before grading" not in said
-    assert f"the cell '{TEST}' is not in the lesson any more: it earns nothing" in said
+    assert f"the cell '{TEST}' is no longer in the lesson: it earns nothing" in said
     assert exported(course, run)["ada"] == "18.0"
     run("report", LESSON)
     assert "emails" not in (course.root / "reports" / f"{LESSON}.csv").read_text()
@@ -290,7 +290,7 @@ def test_students_who_change_cells_of_a_changed_lesson_are_still_named(course, r
     assert "the graded cell test_stem was missing: added back" in said
     assert "points of the graded cell test_tokenize had been changed: restored" in said
     assert "not in the lesson's order, moved down" in said
-    assert f"the graded cell {TEST} was worth 2 points, and is worth 5" in said
+    assert f"the graded cell {TEST} was worth 2 points, now 5" in said
 
 
 def test_a_notebook_that_was_released_elsewhere_accuses_nobody(course, run):
@@ -304,4 +304,4 @@ def test_a_notebook_that_was_released_elsewhere_accuses_nobody(course, run):
     change_submission(course, "ada", elsewhere)
     said = run("grade", LESSON, "--force", "--students", "ada")
     assert "Repaired before grading" not in said
-    assert f"the graded cell {TEST} was worth 7 points, and is worth 2" in said
+    assert f"the graded cell {TEST} was worth 7 points, now 2" in said

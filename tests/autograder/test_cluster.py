@@ -185,7 +185,7 @@ def test_what_a_worker_sends_is_never_executed(tmp_path):
     ):
         assert printed(executed(pool, tmp_path / "work", "print('honest')")[0]) == "honest\n"
         for kind in ("exception", "traceback"):
-            with pytest.raises(ClusterError, match="gave the submission up"):
+            with pytest.raises(ClusterError, match="gave up on the submission"):
                 executed(pool, tmp_path / "work", f"'{kind}'")
         with pytest.raises(ClusterError, match="would have executed"):
             executed(pool, tmp_path / "work", "'result'")

@@ -114,7 +114,7 @@ def test_moodle(course, collected, tmp_path):
     }
     assert result.code == 1
     assert 'add the line "Lee, Ann",<student>' in result.out
-    assert "2 taken, 0 left as they were, 1 refused." in result.out
+    assert "2 collected, 0 unchanged, 1 refused." in result.out
 
 
 def test_canvas_with_late_ones_and_further_attempts(course, collected):
@@ -163,7 +163,7 @@ def test_folders_zips_and_what_systems_add(course, collected):
         f"cy/{LESSON}/words.txt": b"the lesson's own file",
     }
     assert "2 files that are not in the notebook's folder" in result.out
-    assert "attention-course/.venv: left out, a folder of a program's with 1 file" in result.out
+    assert "attention-course/.venv: left out, a program's own folder with 1 file" in result.out
 
 
 def test_one_students_zip_has_the_students_name(course, collected):
@@ -203,8 +203,8 @@ def test_an_archives_times_are_the_downloads(course, collected):
     result = collected([*moodle([jane]).items(), (exact, b""), (f"cy/{NOTEBOOK}", b""), forged])
     assert result.code == 0
     assert not list(course.rglob("timestamp.txt"))
-    assert "the platform says when, not the student" in result.out
-    assert "When 3 submissions came in is unknown" in result.out
+    assert "the time comes from the platform, not from the student" in result.out
+    assert "No submission time for 3 submissions" in result.out
     collected(canvas([Handed("Doe, Di", 4, {NOTEBOOK: b""})]))
     assert stamp(course, "doedi") is None
 
@@ -239,7 +239,7 @@ def test_moodles_archive_knows_the_uploads(course, collected, tmp_path):
     # A later upload replaces an earlier one, and what was packed again says nothing.
     later = [replace(people[0], files={NOTEBOOK: b"better"}), *people[1:]]
     times[0] = (2026, 3, 3, 9, 30, 4)
-    assert "1 taken" in collected(uploaded(later, times), "--timezone", "Europe/Berlin").out
+    assert "1 collected" in collected(uploaded(later, times), "--timezone", "Europe/Berlin").out
     assert stamp(course, "Jane") == "2026-03-03 08:30:04"
     shutil.rmtree(course / "submitted")
     collected(moodle(people), "--timezone", "Europe/Berlin")
@@ -280,7 +280,7 @@ def test_moodles_worksheet_knows_the_time(course, collected, tmp_path, when, hea
     assert stamp(course, "Bo") is stamp(course, "Cy") is None
     assert "2026-03-02 08:30" in result.out
     assert "times.csv: 1 time not understood, such as '3/4/26, 9:30'" in result.err
-    assert "When 2 submissions came in is unknown" in result.out
+    assert "No submission time for 2 submissions" in result.out
 
 
 REAL = Path(__file__).parents[2].parent / "shared" / "moodle"
@@ -313,7 +313,7 @@ def test_a_time_without_a_zone_is_not_guessed(course, collected, tmp_path):
     result = collected(jane, *times)
     assert result.code == 2
     assert "--timezone Europe/Berlin" in result.err
-    assert "No time zone 'Berlin'" in collected(jane, *times, "--timezone", "Berlin").err
+    assert "Unknown time zone 'Berlin'" in collected(jane, *times, "--timezone", "Berlin").err
     assert not (course / "submitted").exists()
     # Summer time: the same clock is another time in UTC.
     rows = [(17, "Jane", "", "", "Thursday, 2 July 2026, 9:30 AM")]
@@ -335,7 +335,7 @@ def test_canvas_knows_the_time_and_the_attempt(course, collected, tmp_path):
     assert stamp(course, "doeb") == "2026-03-09 08:30:00"
     table = b"user_id,submitted_at\n12,2026-03-01T08:30:00Z\n"
     said = collected(canvas(people), *times_file(tmp_path, table)).out
-    assert "its time of handing in was replaced, which was 2026-03-02 08:30 UTC" in said
+    assert "the submission time was changed, before it was 2026-03-02 08:30 UTC" in said
     assert "was added" not in said
     assert stamp(course, "doea") == "2026-03-01 08:30:00"
 
@@ -348,7 +348,7 @@ def test_canvas_knows_the_time_and_the_attempt(course, collected, tmp_path):
         (b"while(1);[{}]", "a submission has no submitted_at"),
         (b"[3]", "isn't Canvas' list"),
         (b"[" * 100_000, "isn't Canvas' list"),
-        (b"Identifier\xff", "holds no times of handing in"),
+        (b"Identifier\xff", "has no submission times"),
     ],
 )
 def test_a_list_of_times_that_is_none(course, collected, tmp_path, content, reason):
@@ -369,7 +369,7 @@ def test_gradescopes_export(course, collected):
     ]
     result = collected(gradescope(handed), name="export.zip")
     assert result.code == 1
-    assert "Gradescope names nobody who submitted it" in result.out
+    assert "Gradescope lists no submitter" in result.out
     assert submitted(course) == {
         f"bo@school.org/{LESSON}/{NOTEBOOK}": b"of two",
         f"cy/{LESSON}/{NOTEBOOK}": b"cy's",
@@ -381,7 +381,7 @@ def test_gradescopes_export(course, collected):
     assert stamp(course, "cy") is None
     # Submissions are numbered as they come: a later one is newer, also without a time.
     again = [Exported(99, (("Cy", "cy", ""),), {NOTEBOOK: b"earlier"})]
-    assert "the one that is there is newer" in collected(gradescope(again)).out
+    assert "the one collected before is newer" in collected(gradescope(again)).out
     again = [Exported(999, (("Cy", "cy", ""),), {NOTEBOOK: b"later"})]
     collected(gradescope(again))
     assert submitted(course)[f"cy/{LESSON}/{NOTEBOOK}"] == b"later"
@@ -406,18 +406,18 @@ def test_gradescopes_namesakes_are_told_apart(course, collected, autograder, tmp
         f"js1/{LESSON}/{NOTEBOOK}": b"one's",
         f"js2/{LESSON}/{NOTEBOOK}": b"two's",
     }
-    assert "taken for ann by ann@uni.edu, though 'John Smith' is js1 or js2 in" in result.out
-    assert result.out.count("taken for") == 1
+    assert "matched to ann by ann@uni.edu, although 'John Smith' is js1 or js2 in" in result.out
+    assert result.out.count("matched to") == 1
     assert "'John Smith' may be js1 and js2" in result.out
     assert "'Ann Lee' may be ann and js1" in result.out
     shutil.rmtree(course / "submitted")
     together = [Exported(400, (one, two), {NOTEBOOK: b"of both"})]
     result = collected(gradescope(together))
-    assert (result.code, "taken for" in result.out) == (0, False)
+    assert (result.code, "matched to" in result.out) == (0, False)
     assert CourseFolder(course).students(LESSON) == ["js1", "js2"]
     renamed = [Exported(401, (("Ann Lee", "", "lee@home.org"),), {NOTEBOOK: b"of Ann"})]
     told = collected(gradescope(renamed)).out
-    assert "taken for ann by the name alone: the roster doesn't have lee@home.org" in told
+    assert "matched to ann only by the name: the roster doesn't have lee@home.org" in told
 
 
 def test_gradescopes_list_with_rubys_own_times(course, collected):
@@ -488,9 +488,9 @@ def test_gradescopes_export_without_its_list(course, collected):
         (b"- 1", "lists no submissions"),
         (b"!!python/object/apply:os.system ['true']", "lists no submissions"),
         (b"!python/object/apply:os.system ['true']", "lists no submissions"),
-        (b"submission_1: 3", "these are nobody's"),
-        (b"submission_1: {':submitters': 3, ':created_at': noon}", "Gradescope names nobody"),
-        (b"a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]", "these are nobody's"),
+        (b"submission_1: 3", "these have no owner"),
+        (b"submission_1: {':submitters': 3, ':created_at': noon}", "Gradescope lists no submitter"),
+        (b"a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]", "these have no owner"),
     ],
 )
 def test_a_gradescope_list_that_is_none(course, collected, metadata, reason):
@@ -506,8 +506,8 @@ def test_late_for_sure_but_nobody_knows_by_how_much(course, collected, tmp_path)
     people = [Handed("Li, Bo", 13, {NOTEBOOK: b"bo's"}, late=True)]
     people.append(Handed("Doe, Jane", 12, {NOTEBOOK: b"jane's"}))
     result = collected(canvas(people))
-    assert "Late, by how much is unknown, so that no penalty applies: libo" in result.out
-    assert "doejane" not in result.out.partition("Late, by")[2]
+    assert "Late by an unknown time, so without a penalty: libo" in result.out
+    assert "doejane" not in result.out.partition("Late by")[2]
     assert stamp(course, "libo") is None
     folder = CourseFolder(course)
     assert late_without_time(folder, LESSON) == ["libo"]
@@ -515,7 +515,7 @@ def test_late_for_sure_but_nobody_knows_by_how_much(course, collected, tmp_path)
     rows = [{"user_id": 13, "submitted_at": "2026-03-02T08:30:00Z"}]
     times = times_file(tmp_path, canvas_submissions(rows), "s.json")
     result = collected(canvas(people), *times)
-    assert "the time of handing in was added" in result.out
+    assert "the submission time was added" in result.out
     assert stamp(course, "libo") == "2026-03-02 08:30:00"
     assert late_without_time(folder, LESSON) == []
 
@@ -530,7 +530,7 @@ def test_a_newer_one_replaces_and_nothing_is_lost(course, collected, tmp_path):
         return collected(canvas([person]), *times, *options)
 
     hand_in(b"tuesday", 3)
-    assert "is there already" in hand_in(b"tuesday", 3).out
+    assert "already collected" in hand_in(b"tuesday", 3).out
     older = hand_in(b"monday", 2)
     assert older.code == 0
     assert "of 2026-03-03 08:30 UTC, is newer; --force replaces it" in older.out
@@ -558,9 +558,9 @@ def test_a_newer_one_replaces_and_nothing_is_lost(course, collected, tmp_path):
 def test_without_times_nothing_is_replaced_by_itself(course, collected):
     collected({f"ann/{NOTEBOOK}": b"one"})
     result = collected({f"ann/{NOTEBOOK}": b"two"})
-    assert "nothing says which is newer" in result.out
+    assert "it's unknown which is newer" in result.out
     (course / "submitted" / "ann" / LESSON / "timestamp.txt").write_text("soon")
-    assert "nothing says" in collected({f"ann/{NOTEBOOK}": b"two"}).out
+    assert "it's unknown which" in collected({f"ann/{NOTEBOOK}": b"two"}).out
     assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": b"one"}
 
 
@@ -582,7 +582,7 @@ def test_a_time_does_not_outlive_its_submission(course, collected, tmp_path):
     # News of the same submission reach the gradebook, which has its penalty.
     (course / "autograded" / "ann" / LESSON).mkdir(parents=True)
     result = collected(moodle([Handed("ann", 7, {NOTEBOOK: b"two"})]), *times)
-    assert f"What that costs: autograder deadline {LESSON}" in result.out
+    assert f"To see the penalties: autograder deadline {LESSON}" in result.out
     with folder.quiet(), folder.nbgrader.gradebook as gradebook:
         known = gradebook.find_submission(LESSON, "ann").timestamp
         assert known == datetime(2026, 3, 2, 9, 30)
@@ -594,7 +594,7 @@ def test_of_canvas_attempts_the_last_counts(course, collected):
     third = [Handed("Li, Bo", 13, {uploaded_again(NOTEBOOK, 2): b"third"})]
     collected(canvas(first))
     assert "replaced" in collected(canvas(third, first_upload=70_000)).out
-    assert "the one that is there is newer" in collected(canvas(first)).out
+    assert "the one collected before is newer" in collected(canvas(first)).out
     assert submitted(course)[f"libo/{LESSON}/{NOTEBOOK}"] == b"third"
 
 
@@ -605,8 +605,10 @@ def test_who_withdrew_is_named_and_kept(course, collected, tmp_path):
     names.write_text("name,student\nCole_9,cole\n")
     collected(canvas([*people, Handed("Cole", 9, {NOTEBOOK: b""})]), "--names", str(names))
     collected({f"fi/{NOTEBOOK}": b""})  # not Canvas'
-    line = f"Collected before, not in this archive, and kept: bx, cx. If one was withdrawn, remove \
-submitted/<student>/{LESSON}."
+    line = (
+        "Collected before, missing from this archive, and kept: bx, cx. If one was withdrawn, "
+        f"remove submitted/<student>/{LESSON}."
+    )
     # cole is in it, and only not recognised.
     (course / ROSTER).write_text('{"ax": {}, "dx": {}, "ex": {"dropped": true}}')
     later = [people[0], people[3], Handed("Cole", 9, {NOTEBOOK: b""})]
@@ -624,7 +626,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(course, collected):
     assert sorted(course.rglob("*")) == before
     assert result.code == 1
     assert "to be collected" in result.out
-    assert "1 taken, 0 left as they were, 1 refused. Nothing was written" in result.out
+    assert "1 collected, 0 unchanged, 1 refused. Nothing was written" in result.out
 
 
 def test_two_submissions_of_one_student(course, autograder, tmp_path):
@@ -636,7 +638,7 @@ def test_two_submissions_of_one_student(course, autograder, tmp_path):
     paths = [str(tmp_path / name) for name in ("late.zip", "early.zip", "twin.zip")]
     undecided = autograder("collect", LESSON, *paths, course=course)
     assert undecided.code == 1
-    assert "nothing says which is the newest" in flat(undecided.out)
+    assert "it's unknown which is the newest" in flat(undecided.out)
     assert submitted(course) == {}
     decided = autograder("collect", LESSON, *paths[:2], course=course)
     assert decided.code == 0
@@ -790,11 +792,11 @@ def test_a_draft_is_not_handed_in(course, collected, tmp_path, draft, in_time):
     members = moodle(Handed(name, number, {NOTEBOOK: b""}) for number, name, *_ in rows)
     result = collected(members, *times)
     assert result.code == 0
-    assert "not taken: a draft, not handed in; --drafts takes it" in result.out
-    assert "1 taken, 1 left as they were, 0 refused." in result.out
+    assert "skipped: a draft that was not handed in; --drafts collects it" in result.out
+    assert "1 collected, 1 unchanged, 0 refused." in result.out
     assert CourseFolder(course).students(LESSON) == ["Bo"]
     assert "autograder extend" not in result.out
-    assert "1 taken, 1 left as they were" in collected(members, *times, "--drafts").out
+    assert "1 collected, 1 unchanged" in collected(members, *times, "--drafts").out
     assert CourseFolder(course).students(LESSON) == ["Bo", "Jane"]
 
 
@@ -803,7 +805,7 @@ def test_extensions_in_moodle_are_announced(course, collected, tmp_path):
     rows = [(17, "Jane", "", "", "Monday, 2 March 2026, 9:30 AM", told)]
     times = (*times_file(tmp_path, worksheet(rows)), "--timezone", "UTC")
     out = collected(moodle([Handed("Jane", 17, {NOTEBOOK: b""})]), *times).out
-    assert f"more time: autograder extend {LESSON} --worksheet FILE records it" in out
+    assert f"more time: autograder extend {LESSON} --worksheet FILE records this" in out
 
 
 def test_blind_marking_with_the_worksheet_of_after(course, collected, tmp_path):
@@ -974,7 +976,7 @@ def test_what_could_not_be_collected_is_not_nothing(course, listed, collected, a
     reason = f"not collected: there is no {NOTEBOOK}, only essay.docx"
     assert reason in missing()
     assert f"{LESSON}: {people - 2} of {people} handed in nothing: " in missing()
-    assert f"; 1 of {people} handed in what could not be collected: jane3" in missing()
+    assert f"; 1 of {people} with a submission that could not be collected: jane3" in missing()
     # A dry run leaves no trace, and what is collected later counts.
     collected(moodle([Handed("Zoë van den Berg Smith", 51, {"a.txt": b""})]), "--dry-run")
     assert missing().count("not collected") == 1
@@ -1013,7 +1015,7 @@ def test_a_student_with_a_new_id_is_still_late(course, listed, collected, autogr
     assert autograder("rename-student", "jane2", "jdoe", course=course).code == 0
     assert late_without_time(CourseFolder(course), LESSON) == ["jdoe"]
     again = collected(canvas([Handed("Doe, Jane", 1002, {NOTEBOOK: b""}, late=True)]))
-    assert "is there already" in again.out
+    assert "already collected" in again.out
 
 
 def notebook_with(*ids, text=""):
@@ -1053,12 +1055,10 @@ def test_a_renamed_notebook_is_known_by_its_tasks(course, collected):
         f"raopriya/{LESSON}/words.txt": b"w",
     }
     assert f"there is no {NOTEBOOK}, only answers.py, page.html" in result.out
-    assert f"{renamed}: has the tasks of {NOTEBOOK}, and is taken for it" in result.out
+    assert f"{renamed}: has the tasks of {NOTEBOOK}, and is graded as it" in result.out
     assert f"whether first.ipynb or second.ipynb is to be graded as {NOTEBOOK}" in result.out
     assert f"there is no {NOTEBOOK}, only other.ipynb" in result.out
-    assert (
-        f"final.ipynb: holds the lesson's tasks, too, but only {NOTEBOOK} is graded" in result.out
-    )
+    assert f"final.ipynb: also has the lesson's tasks, but only {NOTEBOOK} is graded" in result.out
     assert collected({renamed: whole}, name="hal.zip").code == 0
     assert submitted(course)[f"hal/{LESSON}/{NOTEBOOK}"] == whole
 
@@ -1078,7 +1078,7 @@ def test_a_notebook_of_another_lesson_under_the_lessons_name_is_refused(course, 
     ]
     result = collected(canvas(people, first_upload=70_000))
     assert result.code == 1
-    assert f"{NOTEBOOK}: none of the lesson's tasks is in it" in result.out
+    assert f"{NOTEBOOK}: it has none of the lesson's tasks" in result.out
     assert f"{NOTEBOOK}: it can't be read as a notebook" in result.out
     assert f"{NOTEBOOK}: only 1 of the 4 cells that the lesson's tasks are in" in result.out
     assert result.out.count("cells that the lesson's tasks") == 1
@@ -1151,8 +1151,8 @@ def test_people_of_one_name_and_names_of_one_person(course, collected, tmp_path)
 
     cases = collected({f"Kim/{NOTEBOOK}": b"", f"kim/{NOTEBOOK}": b"", f"JANE1/{NOTEBOOK}": b""})
     assert cases.code == 1
-    assert "Kim and kim differ in case" in cases.out
-    assert "submitted/jane1/ is there already" in cases.out
+    assert "Kim and kim only differ in case" in cases.out
+    assert "submitted/jane1/ already exists" in cases.out
     assert len(submitted(course)) == 2
 
 
@@ -1188,16 +1188,16 @@ def test_a_file_of_names_that_is_none(course, collected, tmp_path, text, reason)
         ("ann/a\x1b[2Jb", "a control character in its name"),
         ("ann/a<zero>", "a control character in its name"),
         ("ann/\u202egpj.exe", "a control character in its name"),
-        ("ann/nul.txt", "a name that Windows reserves"),
+        ("ann/nul.txt", "a name that is reserved on Windows"),
         ("ann/evil.", "ends with a dot"),
         ("ann//evil", "an empty name in its path"),
         ("ann/" + "a" * 300, "a name of more than 255 bytes"),
-        ("ann/" + "a/" * 30 + "b", "folders in one another"),
-        ("ann/" + ("a" * 200 + "/") * 6 + "b", "a path of more than 1,000 letters"),
+        ("ann/" + "a/" * 30 + "b", "nested folders"),
+        ("ann/" + ("a" * 200 + "/") * 6 + "b", "a path of more than 1,000 characters"),
         (special("ann/evil", stat.S_IFLNK), "a link"),
-        (special("ann/evil", stat.S_IFIFO), "no ordinary file"),
-        (f"ann/{NOTEBOOK}/evil", "its folder is a file, too"),
-        ("ann/WORDS.TXT", "differs in case or Unicode form alone"),
+        (special("ann/evil", stat.S_IFIFO), "not a regular file"),
+        (f"ann/{NOTEBOOK}/evil", "its folder is also a file"),
+        ("ann/WORDS.TXT", "only in case or Unicode form"),
     ],
 )
 def test_a_file_that_is_not_fit_is_left_out_alone(course, collected, tmp_path, name, reason):
@@ -1369,7 +1369,7 @@ def test_brightspace(course, collected, people, folders):
     result = collected(members)
     assert "'Eve - Ann' isn't in the roster" in result.out
     assert "index.html" not in result.out
-    assert "not taken: there is a newer one beside it" in result.out
+    assert "skipped: the archive has a newer one" in result.out
     assert submitted(course)[f"soren/{LESSON}/{NOTEBOOK}"] == b"second"
     assert stamp(course, "soren") is None
     collected(members, *BERLIN)
@@ -1386,7 +1386,7 @@ def test_brightspaces_namesakes_and_other_languages(course, collected):
     assert "as 'Jane_1'" in result.out
     names = ("9-8 - bo - 2 févr. 2026 930", "9-8 - bo - 3 févr. 2026 930")
     result = collected({f"{name}/{NOTEBOOK}": name.encode() for name in names})
-    assert "there are 2 submissions of bo, and nothing says which is the newest" in result.out
+    assert "there are 2 submissions by bo, and it's unknown which is the newest" in result.out
     assert not (course / "submitted").exists()
 
 
@@ -1565,9 +1565,9 @@ def test_of_names_that_differ_in_case_the_lessons_own_counts_or_the_answered_one
     assert submitted(course) == {
         f"{who}/{LESSON}/{NOTEBOOK}": worked for who in ("ann", "bo", "cy")
     }
-    assert f"{NOTEBOOK}: {capital} is graded in its place, which has more answers" in result.out
-    assert f"{capital}: holds the lesson's tasks, too, but only {NOTEBOOK} is" in result.out
-    assert f"{capital}: {NOTEBOOK} differs in case alone, and is taken" in result.out
+    assert f"{NOTEBOOK}: {capital} is graded instead, because it has more answers" in result.out
+    assert f"{capital}: also has the lesson's tasks, but only {NOTEBOOK} is" in result.out
+    assert f"{capital}: {NOTEBOOK} only differs in case, and is used" in result.out
 
 
 def test_copies_of_one_notebook_are_one_persons(course, collected, people, tmp_path):
@@ -1613,7 +1613,7 @@ def test_a_link_is_not_nothing(course, collected, autograder, tmp_path):
     assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
     collected(canvas([Handed("Doe, Jane", 12, link=COLAB)]))
     missing = flat(autograder("roster", "--missing", LESSON, course=course).out)
-    assert "1 of 1 handed in what could not be collected: jdoe" in missing
+    assert "1 of 1 with a submission that could not be collected: jdoe" in missing
     assert COLAB in missing
 
 
@@ -1636,18 +1636,18 @@ def claiming(data, size):
     [
         (b"no zip at all", "it isn't a zip archive"),
         (b"", "it isn't a zip archive but an empty file"),
-        (packed({NOTEBOOK: b"x" * 99})[:-30], "only the beginning of one, as it was cut off"),
+        (packed({NOTEBOOK: b"x" * 99})[:-30], "only the beginning of one, because it was cut off"),
         (b"7z\xbc\xaf\x27\x1c\x00\x04", "it isn't a zip archive but a 7z archive"),
         (b"Rar!\x1a\x07\x01\x00", "it isn't a zip archive but a rar archive"),
         (b"\x1f\x8b\x08\x00", "it isn't a zip archive but a gzip file"),
         (b"\n<!DOCTYPE html>\n<title>Log in", "it isn't a zip archive but a web page"),
         (packed({"other.ipynb": b""}), f"there is no {NOTEBOOK}, only other.ipynb"),
-        (packed([(NOTEBOOK, b"a"), (NOTEBOOK, b"b")]), "it is there 2 times"),
-        (packed([("a.ipynb", b"a"), ("A.ipynb", b"b")]), "differs in case"),
+        (packed([(NOTEBOOK, b"a"), (NOTEBOOK, b"b")]), "it's in the archive 2 times"),
+        (packed([("a.ipynb", b"a"), ("A.ipynb", b"b")]), "differs from another one's only in case"),
         (packed([(f"a/{NOTEBOOK}", b"a"), (f"b/{NOTEBOOK}", b"b")]), "in several folders: a, b"),
         (encrypted(packed({NOTEBOOK: b"a"})), "encrypted"),
         (claiming(packed({NOTEBOOK: b"abc"}), 2), "Bad CRC-32"),
-        (claiming(packed({NOTEBOOK: b"abc"}), 9), "it claims to have 9 bytes and has 3"),
+        (claiming(packed({NOTEBOOK: b"abc"}), 9), "it claims to have 9 bytes but has 3"),
         (claiming(packed({NOTEBOOK: bytes(MOST_BYTES // 900)}), MOST_BYTES), "200 times its size"),
         (packed({NOTEBOOK: bytes(LITTLE_BYTES + 1)}), "200 times its size"),
         (packed({"a.zip": packed({NOTEBOOK: b""})}), "a zip in a zip of the student's"),
@@ -1733,7 +1733,7 @@ def test_what_programs_keep_is_left_out(course, collected, folder):
     work = {NOTEBOOK: b"ann's", "data/words.csv": b"w", **folder, **many}
     result = collected({"ann.zip": packed({f"work/{name}": each for name, each in work.items()})})
     assert result.code == 0, result.out
-    assert "left out, a folder of a program's with" in result.out
+    assert "left out, a program's own folder with" in result.out
     assert submitted(course) == {
         f"ann/{LESSON}/{NOTEBOOK}": b"ann's",
         f"ann/{LESSON}/data/words.csv": b"w",
@@ -1761,7 +1761,7 @@ def test_an_archive_that_is_none_keeps_no_other_back(course, autograder, tmp_pat
     result = autograder("collect", LESSON, *paths, course=course)
     assert result.code == 1
     assert "it isn't a zip archive" in result.out
-    assert "there is nothing in it" in result.out
+    assert "it's empty" in result.out
     assert submitted(course) == {f"ann/{LESSON}/{NOTEBOOK}": b"ann's"}
 
 
@@ -1806,10 +1806,10 @@ def test_what_cannot_be_remembered_is_told_and_comes_with_the_next_run(course, c
     bo = canvas([Handed("Li, Bo", 13, {NOTEBOOK: b"bo's"}, late=True)])
     result = collected(bo)
     assert result.code == 2
-    assert "The submissions are in their place" in flat(result.err)
+    assert "The submissions are in place" in flat(result.err)
     assert set(submitted(course)) == {f"libo/{LESSON}/{NOTEBOOK}"}
     obstacle.rmdir()
-    assert "is there already" in collected(bo).out
+    assert "already collected" in collected(bo).out
     assert late_without_time(CourseFolder(course), LESSON) == ["libo"]
 
 

@@ -273,14 +273,14 @@ def test_moodle_tells_why_points_were_lost_and_shows_no_html_of_a_students(expor
     rows = by_student(path, "Username", "utf-8-sig")
     told = {name: row[f"{LESSON} (Feedback)"].split("\n") for name, row in rows.items()}
     assert told["ada"] == [
-        "find emails: 1.75 of 2 points. graded by a person Elegant; =really",
-        "steps that lose: 1.5 of 2 points. graded by a person Which &lt;b&gt;?",
+        "find emails: 1.75 of 2 points. graded by hand Elegant; =really",
+        "steps that lose: 1.5 of 2 points. graded by hand Which &lt;b&gt;?",
     ]
     assert told["ben"][0].startswith("find emails: 1.2 of 2 points. You allowed only letters")
-    assert told["ben"][-1] == "handed in late: 3.2 points less"
+    assert told["ben"][-1] == "late penalty: 3.2 points"
     assert told["cem"] == [""]
     hostile, written = told[f"'{FORMULA}"]
-    assert written == "steps that lose: 0.5 of 2 points. graded by a person"
+    assert written == "steps that lose: 0.5 of 2 points. graded by hand"
     assert "&lt;img src=x onerror=alert(1)&gt;" in hostile
     assert "<" not in hostile
 
@@ -347,14 +347,14 @@ def test_moodles_worksheet_is_filled_in_and_otherwise_as_it_was(filled):
     _, _, _, *ben = next(row for row in csv.reader(io.StringIO(text)) if "Ben Ünal" in row)
     wanted[1][6], wanted[2][6], wanted[2][-1] = "5.25", "1", ben[-1]
     wanted[1][-1] = (
-        "find emails: 1.75 of 2 points. graded by a person Elegant; =really<br>"
-        "steps that lose: 1.5 of 2 points. graded by a person Which &lt;b&gt;?"
+        "find emails: 1.75 of 2 points. graded by hand Elegant; =really<br>"
+        "steps that lose: 1.5 of 2 points. graded by hand Which &lt;b&gt;?"
     )
     assert text == php_table(wanted)
     assert ben[-1].startswith("find emails: 1.2 of 2 points. You allowed only letters")
-    assert ben[-1].endswith("<br>handed in late: 3.2 points less")
-    assert "and not collected here: participants 33" in told
-    assert f"In no line of the worksheet: {FORMULA}, cem, dan, eve, fay" in told
+    assert ben[-1].endswith("<br>late penalty: 3.2 points")
+    assert "but not collected here: participants 33" in told
+    assert f"Missing from the worksheet: {FORMULA}, cem, dan, eve, fay" in told
     assert "The lesson has" not in told
 
 
@@ -378,7 +378,7 @@ def test_a_grade_of_what_was_withdrawn_is_named(filled):
     rows[2][4], rows[2][10] = rows[4][4], "-"
     text, told = filled(php_table(rows))
     assert list(csv.reader(io.StringIO(text)))[2][6] == "1"
-    assert "though Moodle has no submission of theirs: did they withdraw it? ben" in told
+    assert "although Moodle has no submission from them: did they withdraw it? ben" in told
     assert "Moodle has no submission" not in filled(php_table(ENGLISH))[1]
 
 
@@ -387,7 +387,7 @@ def test_namesakes_of_whom_one_is_unknown_get_no_grade_but_by_their_number(cours
     rows[2][2] = rows[3][2] = ""
     rows[3][1] = rows[2][1]
     text, told = filled(php_table(rows))
-    assert "In no line of the worksheet: " in told
+    assert "Missing from the worksheet: " in told
     assert "ben" in told
     assert [row[6] for row in csv.reader(io.StringIO(text))][2:4] == ["5.00", ""]
     ben = Entry("m.zip: Ben Ünal_33", LATE, platform="Moodle", number="33")
@@ -402,8 +402,8 @@ def test_namesakes_of_whom_one_is_unknown_get_no_grade_but_by_their_number(cours
 def test_a_worksheet_speaks_another_language_and_has_another_maximum(filled):
     text, told = filled(php_table(GERMAN))
     assert text == php_table(GERMAN)
-    assert "The lesson has 6 points, and the assignment in Moodle 5" in told
-    assert "Not filled in, as Moodle would skip grades above 5: ada, cem" in told
+    assert "The lesson has 6 points, but the assignment in Moodle 5" in told
+    assert "Not filled in, because Moodle would skip grades above 5: ada, cem" in told
     text, told = filled(php_table(GERMAN).replace("5,00", "10,00"))
     ada, cem = text.splitlines()[1:]
     assert '"Lab A","5,25","10,00",' in ada
@@ -443,10 +443,10 @@ def test_a_blind_worksheet_knows_people_by_their_numbers(course, filled, word, s
     ("text", "reason"),
     [
         ("name,grade\nada,3\n", "isn't Moodle's grading worksheet"),
-        (php_table(ENGLISH).replace("6.00", '"Poor, Good, Great"'), "is graded by a scale"),
+        (php_table(ENGLISH).replace("6.00", '"Poor, Good, Great"'), "is graded on a scale"),
         (
             php_table(ENGLISH).replace("6.00", '"Poor\nGood\nGreat"').replace("5.00", "Good"),
-            "is graded by a scale",
+            "is graded on a scale",
         ),
         ("", "isn't Moodle's grading worksheet"),
     ],
@@ -570,13 +570,11 @@ def test_json_holds_the_reasons(export):
 
 def test_who_has_no_grade_is_announced(export):
     out = " ".join(export("canvas", LESSON)[0].out.split())
-    assert f"{LESSON}: no grade for 1 of 8 students: a person still has to grade answers" in out
-    assert f"{LESSON}: no grade for 1 of 8 students: what they handed in is not graded" in out
+    assert f"{LESSON}: no grade for 1 of 8 students: answers need manual grading" in out
+    assert f"{LESSON}: no grade for 1 of 8 students: their submission is not graded" in out
     assert f"{LESSON}: 1 of 8 handed in nothing: zoe (Zoë)" in out
     # Ben's written answer got its points when the penalty had been computed.
-    assert (
-        "late penalties are not what the due date, extensions and policy make them: ben, dan" in out
-    )
+    assert "late penalties don't match the due date, extensions and policy: ben, dan" in out
     assert f"autograder deadline {LESSON}" in out
     assert "grades/file" in out
     assert "no grade" not in export("canvas", QUIZ)[0].out
@@ -609,7 +607,7 @@ def test_nbgrader_exports_the_students_and_the_gradebook_that_it_is_told_to(cour
     assert finished.returncode == 0, finished.stderr
     rows = table(tmp_path / "file.csv", "utf-8-sig")[2:]
     assert [(row[3], row[5], row[6]) for row in rows] == [("ben", "1.0", "0.5")]
-    assert "no grade for 1 of 2 students: a person still has to grade" in finished.stderr
+    assert "no grade for 1 of 2 students: answers need manual grading" in finished.stderr
     assert "CRITICAL" not in finished.stderr
 
 

@@ -358,8 +358,8 @@ def check_after(course, earlier, outcome):
         by_hand = gradebook.execute("SELECT count(*) FROM grade WHERE manual_score = 0.5")
         assert by_hand.fetchone() == (1,), "points that a person gave are gone"
     problem = getattr(outcome, "problem", "")
-    if problem and not problem.startswith("graded, but it cannot be shown: "):
-        assert "(the earlier grade stays)" in problem
+    if problem and not problem.startswith("graded, but the result can't be shown: "):
+        assert "(the earlier grade is kept)" in problem
         assert after == before
 
 
@@ -513,11 +513,11 @@ def with_a_link(folder):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lacking_timestamp, "timestamp.txt holds no time"),
+        (lacking_timestamp, "timestamp.txt has no time"),
         (lacking_json, "first.ipynb cannot be read as a notebook"),
         more(lacking_notebooks, "is missing: only beside.txt was handed in"),
         more(with_others, "is missing: only beside.txt, my first.ipynb, my second.ipynb"),
-        more(with_a_link, "first.ipynb is not a file but a link"),
+        more(with_a_link, "first.ipynb isn't a regular file but a link"),
     ],
 )
 def test_a_refused_submission_removes_nothing_and_is_tried_again(course, graded, change, reason):
@@ -530,7 +530,7 @@ def test_a_refused_submission_removes_nothing_and_is_tried_again(course, graded,
     kept.rename(folder)
     for row in rows:
         assert reason in row.problem
-        assert "(the earlier grade stays)" in row.problem
+        assert "(the earlier grade is kept)" in row.problem
         assert not row.problem.startswith("not graded")
     assert results(course.root) == results(graded[1])
     assert journal(course.root) == {}
@@ -585,8 +585,10 @@ def test_the_command_says_what_failed_and_ends_with_status_1(
         finished = autograder(*arguments, course=course.root)
     assert finished.code == 1
     said = " ".join(finished.out.split())
-    assert "ada: not graded: COURSE_LANGUAGE is 'fr'; the texts are there in: de, en" in said
-    assert "(the earlier grade stays)" in said
+    assert (
+        "ada: not graded: COURSE_LANGUAGE is 'fr', but the available languages are: de, en"
+    ) in said
+    assert "(the earlier grade is kept)" in said
     assert results(course.root) == results(graded[1])
 
 

@@ -334,7 +334,7 @@ def test_feedback_begins_with_the_total_and_every_lost_point_has_its_reason(grad
     total = right + some + 0.75 + graded_by_hand - 0.5
     assert document.select_one(".course-total").string == f"{total:g} of 20 points"
     head = document.select_one(".panel-heading").get_text()
-    assert "2 of them are still to be graded by a person" in head
+    assert "2 of them are still to be graded by hand" in head
     assert "0.5 points were taken off for handing in late" in head
     lines = summary(document)
     assert lines["find emails"] == ["2 of 2"]

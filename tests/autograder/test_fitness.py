@@ -80,7 +80,7 @@ def taken_from(source, name, tags=()):
         (unlocked, "cell setup defines what answers or their tests need (check, grade, np), and"),
         (taken_from("SCALE = 2", "SCALE"), "cell given defines what answers or their tests need"),
         (taken_from("def f():\n    pass", "f()", ["demonstration"]), "need (f), and students may"),
-        (taken_from("from math import *", "sqrt(4)"), "need (sqrt), and students may change it"),
+        (taken_from("from math import *", "sqrt(4)"), "need (sqrt), but students may change it"),
         (taken_from("import os.path as place", "place"), "mark it as Read-only under Create"),
         (with_points(-3), "cell test_weighted_mean is worth -3 points"),
         (with_points("3"), "cell test_weighted_mean is worth '3' points"),
@@ -93,7 +93,7 @@ def taken_from(source, name, tags=()):
         ),
         (
             changed("from means import", "from course import"),
-            "imports check and grade from course, and this course's are in means",
+            "imports check and grade from course, but this course's are in means",
         ),
         (without_points, "cell test_weighted_mean has no points"),
         (
@@ -102,11 +102,14 @@ def taken_from(source, name, tags=()):
         ),
         (
             changed("### END HIDDEN TESTS", "assert 1\n### END HIDDEN TESTS"),
-            "cell test_weighted_mean has an assert beside grade(): below it never runs",
+            (
+                "cell test_weighted_mean has an assert next to grade(): below it, the assert never "
+                "runs"
+            ),
         ),
         (
             all_of_it,
-            "cell weighted_mean: ### BEGIN SOLUTION stands above the first line of weighted_mean",
+            "cell weighted_mean: ### BEGIN SOLUTION is above the first line of weighted_mean",
         ),
         (
             changed("def weighted_mean", "def weightedmean"),
@@ -124,14 +127,14 @@ def taken_from(source, name, tags=()):
             lambda cells: [
                 changed(f"### {end} HIDDEN TESTS", "")(cells) for end in ("BEGIN", "END")
             ],
-            "cell test_weighted_mean: grade() must stand between ### BEGIN HIDDEN TESTS and ",
+            "cell test_weighted_mean: grade() must be between ### BEGIN HIDDEN TESTS and ",
         ),
         (
             changed(
                 'grade("averages.weighted_mean", weighted_mean)',
                 'grade("averages.weighted_mean", np.mean)',
             ),
-            "which the cell weighted_mean defines; they look at np.mean and weighted_mean",
+            "which the cell weighted_mean defines; they get np.mean and weighted_mean",
         ),
         (
             changed(
@@ -204,7 +207,9 @@ def test_shares_that_changed_since_the_grading_are_told(means, autograder):
     path.write_text(path.read_text().replace('30, ("equal"', '10, ("equal"').replace("50,", "70,"))
     forget()
     changed = " ".join(autograder("release", course=means).out.split())
-    assert "weighted_mean: graded with another solution or other shares of the points" in changed
+    assert (
+        "weighted_mean: graded with a solution or shares of the points that have changed"
+    ) in changed
     assert "next: autograder rejudge 01-averages --apply" in changed
 
     # Nobody's points are final before that.
@@ -219,7 +224,7 @@ def test_a_second_notebook_beside_the_lesson_is_not_handed_out(means, autograder
     nbformat.write(nbformat.v4.new_notebook(), notebook)
     refused = autograder("release", course=means)
     assert refused.code == 2
-    assert "Untitled.ipynb lies beside the lesson's notebook" in " ".join(refused.err.split())
+    assert "Untitled.ipynb is next to the lesson's notebook" in " ".join(refused.err.split())
 
 
 def test_what_was_released_stays_where_nbgrader_can_not_release_anew(means, autograder):
@@ -243,7 +248,7 @@ def test_what_was_released_stays_where_nbgrader_can_not_release_anew(means, auto
 def test_a_demonstration_of_what_was_never_released_asks_for_that(means, autograder, tmp_path):
     refused = autograder("demo", "--into", str(tmp_path / "demo"), course=means)
     assert refused.code == 2
-    assert "no answer sheet of averages.weighted_mean: run `autograder release" in " ".join(
+    assert "no answer sheet for averages.weighted_mean: run `autograder release" in " ".join(
         refused.err.split()
     )
     assert not (tmp_path / "demo").exists()
@@ -398,7 +403,7 @@ def test_grades_by_another_solution_are_not_final_until_they_are_judged_again(me
     path.write_text(path.read_text().replace("weights @ values", "2 * weights @ values"))
     forget()
     released = " ".join(autograder("release", course=means).out.split())
-    assert "weighted_mean: graded with another solution or other shares" in released
+    assert "weighted_mean: graded with a solution or shares" in released
     said = " ".join(autograder("export", "canvas", course=means).out.split())
     assert "no grade for 4 of 4 students: the lesson changed after they were graded" in said
     # Of the unanswered notebook and the unweighted mean, no verdict changes.
@@ -433,10 +438,12 @@ def test_a_lesson_that_was_copied_or_renamed_says_which_it_is(means, autograder)
     shutil.copytree(first, second)
     (second / f"{LESSON}.ipynb").rename(second / "02-medians.ipynb")
     copied = " ".join(autograder("release", "02-medians", course=means).err.split())
-    assert f"averages.weighted_mean is asked in {LESSON}, and an exercise is asked once" in copied
+    assert (
+        f"averages.weighted_mean belongs to {LESSON}, and each exercise to a single lesson"
+    ) in copied
     shutil.rmtree(first)
     renamed = " ".join(autograder("release", "02-medians", course=means).err.split())
-    assert "averages.weighted_mean: write lesson = '02-medians' into its file" in renamed
+    assert "averages.weighted_mean: set lesson = '02-medians' in its file" in renamed
     assert f"the name back instead: their submissions and grades stay under {LESSON}" in renamed
 
 
@@ -447,7 +454,7 @@ def test_a_lesson_that_was_copied_or_renamed_says_which_it_is(means, autograder)
         (lambda text: text.replace("#     fails:", "#\tfails:"), "its header has a tab"),
         (
             lambda text: text.replace("#     fails:", "#   fails:"),
-            "its header is not YAML near ",
+            "its header isn't valid YAML near ",
         ),
         (lambda text: text.replace("# ---\n\n", "\n"), "its header lacks the closing line `# ---`"),
     ],
@@ -470,7 +477,7 @@ def test_a_slip_in_the_header_of_answers_is_named(means, autograder, change, sai
     [
         (
             lambda folder: folder.joinpath("wrong_unweighted.py").rename(folder / "unweighted.py"),
-            "unweighted.py: begin its name with right_ or wrong_",
+            "unweighted.py: its name must begin with right_ or wrong_",
         ),
         (
             lambda folder: _append(

@@ -256,7 +256,7 @@ def test_the_row_says_which_cell_ended_the_kernel(course, student):
         assert grade_id(ended) == "test_tokenize"
     else:
         assert grade_id(ended) is None
-    assert "was left out: the kernel" in line
+    assert "was skipped: the kernel" in line
 
 
 def test_feedback_shows_no_place_on_the_graders_machine(course):

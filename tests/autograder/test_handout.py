@@ -269,7 +269,7 @@ def test_the_instructors_folders_are_never_handed_out(released, wheel, autograde
 def test_a_wheel_that_is_not_the_students_is_refused(released, wheel, current):
     sheet = "course/answers/attention.average_attention.json"
     cases = {
-        "it holds autograder": {"autograder/judge.py": b""},
+        "it contains autograder": {"autograder/judge.py": b""},
         f"{sheet} is out of date": {sheet: b"{}"},
         f"{sheet} is missing": {sheet: None},
         "course/extra.py: ### BEGIN SOLUTION": {"course/extra.py": b"    ### BEGIN SOLUTION\n"},
@@ -280,7 +280,7 @@ def test_a_wheel_that_is_not_the_students_is_refused(released, wheel, current):
         with pytest.raises(CourseError, match=re.escape(reason)):
             write_handouts(course, [LESSON], into, wheel)
     other = write_wheel(wheel.with_name("course.whl"))
-    with pytest.raises(CourseError, match="it has no wheel's name"):
+    with pytest.raises(CourseError, match="its name isn't a wheel's"):
         write_handouts(course, [LESSON], into, other)
     wheel.write_text("no zip")
     with pytest.raises(CourseError, match="cannot be read as a wheel"):

@@ -99,7 +99,7 @@ def test_what_links_lead_to_is_left_out(course, hand_in):
     log = collect(course)
     assert collected(course) == HANDED_IN | {"data/own.csv"}
     for name in ("notes.csv", "all", "pipe", "data/key.csv", "data/source"):
-        assert f"left out, no file of theirs to read: {name}" in log
+        assert f"left out, not a regular file that the student owns: {name}" in log
 
 
 def test_a_notebook_that_is_a_link_is_no_answer(course, hand_in):
@@ -125,7 +125,7 @@ def test_nobody_hands_in_for_another(course, hand_in):
     hand_in("grace", FUTURE, "not hers")
     log = collect(course)
     assert collected(course, "grace") == set()
-    assert f"it says that it is by grace, and belongs to {ME}" in log
+    assert f"it's named after grace but belongs to {ME}" in log
     assert text(course) == "mine"
 
 
@@ -133,7 +133,7 @@ def test_nobody_hands_in_for_another(course, hand_in):
 def test_what_others_leave_in_ones_name_takes_no_place(course, hand_in):
     hand_in(ME, EARLY, "mine")
     os.chown(hand_in(ME, FUTURE, "not mine"), 1, 1)
-    assert f"it says that it is by {ME}, and belongs to" in collect(course)
+    assert f"it's named after {ME} but belongs to" in collect(course)
     assert text(course) == "mine"
     hand_in(ME, LATE, "mine, again")
     collect(course)
@@ -194,7 +194,7 @@ def test_one_that_cannot_be_collected_stops_nobody(course, hand_in):
     assert "its files have more than 0.1 MB" in log
     assert "it has more than 5,000 files" in log
     assert "it isn't a folder" in log
-    assert "its folders have more than 20 levels" in log
+    assert "its folders are nested more than 20 levels deep" in log
     assert text(course, "ben") == "before"
     assert text(course, "dan") == "mine"
     assert {path.name for path in (course.root / "submitted").iterdir()} >= {"ben", "dan"}
@@ -211,7 +211,7 @@ def test_what_programs_keep_is_left_out_and_said(course, hand_in):
     (folder / "env" / "pyvenv.cfg").touch()
     log = collect(course)
     for name in (".venv", "env"):
-        assert f"{ME}: left out, a folder of a program's: {name}" in log
+        assert f"{ME}: left out, a program's own folder: {name}" in log
     assert collected(course) == HANDED_IN
 
 

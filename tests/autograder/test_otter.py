@@ -314,8 +314,8 @@ def test_what_was_done_is_said(graded):
     folder, out = graded
     said = flat(out)
     assert "7 questions, 19 points: 14 by machine, 5 by hand (q5, q6, q6_2)." in said
-    assert "Beside the notebook: levels.csv, tools/units.py." in said
-    assert "tides.ipynb (do your solutions pass the tests?)" in said
+    assert "Copied next to the notebook: levels.csv, tools/units.py." in said
+    assert "tides.ipynb (checks that your solutions pass the tests)" in said
     assert "Then: nbgrader generate_assignment tides" in said
     copied = folder.source(LESSON).parent
     assert (copied / "tools" / "units.py").read_text() == "METRE = 1\n"
@@ -323,7 +323,7 @@ def test_what_was_done_is_said(graded):
     assert "autograder_files, in the assignment's configuration, isn't used." in said
     assert "q5: export isn't used." in said
     assert "Left out: marked # IGNORE (5)." in said
-    assert "Left out: lines of Otter's own, such as grader.check (3)." in said
+    assert "Left out: Otter's own lines, such as grader.check (3)." in said
     text = "\n".join(cell.source for cell in nbformat.read(folder.source(LESSON), 4).cells)
     assert "kept = 1" in text and "import math" in text
     for gone in ("otter", "grader", "left_out", "nly_for_teachers", "nly for teachers"):
@@ -376,20 +376,20 @@ def test_what_is_left_out_is_said_a_line_each(imported):
         "plots: test 1 (1 point) showed a picture in the saved notebook, and is left out.",
         "plots: test 2 (1 point) isn't plain Python, and is left out.",
         "plots: test 3 (1 point) stopped with an error in the saved notebook, and is left out.",
-        "plots: test 4 (1 point) wrote to stderr, for which nbgrader gives nothing.",
+        "plots: test 4 (1 point) wrote to stderr, and nbgrader gives no points for that.",
         "plots: the Markdown in its solution is left out.",
-        "plots: students see its public tests in spite of check_cell.",
-        "shown has no other test: it earns nothing.",
+        "plots: students see its public tests despite check_cell.",
+        "shown has no test left: it earns nothing.",
         "open has no tests and isn't graded by hand: it earns nothing.",
         "bare: no line of its solution's code is marked # SOLUTION, so students get none of it; "
-        "Otter would give them all.",
-        "broken: students get none of its code, as a part isn't Python.",
+        "Otter would give them all of it.",
+        "broken: students get none of its code, because part of it isn't Python.",
         "hand is graded by hand: its tests earn nothing.",
         "generate, in the assignment's configuration, isn't used.",
         "plugins, in the assignment's configuration, isn't used.",
         "Left out: plugins (2).",
-        "Left out: messages of tests (2).",
-        "plots: students get its random seed (# SEED).",
+        "Left out: tests' messages (2).",
+        "plots: students see its random seed (# SEED).",
         "6 questions, 3 points: 3 by machine, 0 by hand (hand).",
     ):
         assert line in said
@@ -412,7 +412,7 @@ def test_functions_that_raise_are_called(imported):
         )
     )
     assert sources(lesson)["test_q1"] == "def holds(x):\n    assert x == 1\n\nholds(x=x)"
-    assert "q1: test 2 (1 point) isn't one function, and is left out." in said
+    assert "q1: test 2 (1 point) isn't a single function, and is left out." in said
 
 
 def test_a_function_marked_by_otter_needs_nothing_of_otters(imported):
@@ -555,7 +555,7 @@ def test_a_lesson_that_is_there_stays(course, imported, autograder, tmp_path):
     course.source(LESSON).write_text("mine")
     again = autograder("import", "otter", str(tmp_path / "otter/tides.ipynb"), course=course.root)
     assert again.code == 2
-    assert "is there already: rename it or the notebook." in flat(again.err)
+    assert "already exists: rename it or the notebook." in flat(again.err)
     assert course.source(LESSON).read_text() == "mine"
 
 
@@ -569,7 +569,13 @@ def test_a_lesson_that_is_there_stays(course, imported, autograder, tmp_path):
         ),
         (master(*ONE, *ANOTHER), "Two questions have the name q1: give each its own."),
         (master(*ONE[:-1]), "q1 has no # END QUESTION."),
-        (master(*ONE[1:]), "# BEGIN SOLUTION, after the beginning, isn't where Otter expects it."),
+        (
+            master(*ONE[1:]),
+            (
+                "# BEGIN SOLUTION, after the beginning, is out of place: Otter doesn't "
+                "expect it there."
+            ),
+        ),
         (master(*ONE, config="files: [nowhere.csv]"), "files: nowhere.csv isn't in"),
         (master(*ONE, config="files: ../course"), "files: ../course isn't in"),
         (master(*ONE, config="- a"), "Otter expects names with values here"),
@@ -597,11 +603,11 @@ def test_a_lesson_that_is_there_stays(course, imported, autograder, tmp_path):
         ),
         (
             master(*question("name: q1", solution=[code("# BEGIN SOLUTION\nx = 1")])),
-            "A solution has no end in this cell",
+            "A solution doesn't end in this cell",
         ),
         (
             master(*question("name: q1", solution=[code("x = 1\n# END SOLUTION")])),
-            "# END SOLUTION isn't where Otter expects it, in:",
+            "# END SOLUTION is out of place; Otter doesn't expect it in:",
         ),
     ],
 )
@@ -613,7 +619,7 @@ def test_only_notebooks_are_imported(course, tmp_path, autograder):
     (tmp_path / "tides.Rmd").write_text("---")
     done = autograder("import", "otter", str(tmp_path / "tides.Rmd"), course=course.root)
     assert done.code == 2
-    assert "is no Jupyter notebook" in flat(done.err)
+    assert "isn't a Jupyter notebook" in flat(done.err)
 
 
 def test_the_lessons_name_can_be_one(refused):

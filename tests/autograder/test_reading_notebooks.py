@@ -145,7 +145,7 @@ def test_whatever_wrote_a_notebook_its_answers_are_read(released, written):
     assert {name: answers[name] for name in ANSWERS} == ANSWERS
     told = {
         in_windows_encoding: [
-            "it isn't in UTF-8, and was read as Windows-1252: letters may be wrong"
+            "it isn't in UTF-8 and was read as Windows-1252: letters may be wrong"
         ],
         with_what_is_no_cell: [
             f"entry {n} of the notebook isn't a cell: dropped" for n in (3, 4, 5)
@@ -161,7 +161,7 @@ def test_whatever_wrote_a_notebook_its_answers_are_read(released, written):
         (b" \n", "it is empty"),
         (
             b'{"cells": [\n<<<<<<< HEAD\n1\n=======\n2\n>>>>>>> theirs\n]}',
-            "it has the marks of a merge conflict",
+            "it has the markers of a merge conflict",
         ),
         (b'{"cells": [\r\n<<<<<<< a\r\n1\r\n=======\r\n>>>>>>> b\r\n', "a merge conflict"),
         (b"\xff\xfe{", "it isn't JSON"),
@@ -169,7 +169,7 @@ def test_whatever_wrote_a_notebook_its_answers_are_read(released, written):
         (b"[" * 99_999, "nested too deeply"),
         (b"[]", "no list of cells"),
         (b'{"cells": {}}', "no list of cells"),
-        (b'{"cells": [1, "x", [], null]}', "nothing in its list of cells is a cell"),
+        (b'{"cells": [1, "x", [], null]}', "its list of cells has no valid cell"),
         (b'{"worksheets": []}', "no list of cells"),
         (b'{"cells": [' + b"[]," * 1_000_001, "more than 1,000,000 lists"),
     ],

@@ -169,7 +169,7 @@ def test_the_answered_notebook_is_graded_whatever_its_name(graded, files, way):
 def test_where_it_is_not_sure_a_row_says_so_and_nothing_is_graded(graded, way):
     root, finished = graded[way]
     said = flat(finished.stdout) + finished.stderr
-    assert f"nothing says whether {LESSON}.ipynb or {LESSON}-Copy1.ipynb is to be graded" in said
+    assert f"it's unclear whether {LESSON}.ipynb or {LESSON}-Copy1.ipynb is to be graded" in said
     assert not [who for who in UNSURE if (root / "autograded" / who / LESSON).exists()]
 
 
@@ -184,10 +184,10 @@ def test_who_lost_every_mark_of_the_lesson_is_told_so_and_gets_no_zero(graded, w
 def test_what_was_taken_for_what_is_remarked(graded):
     said = flat(graded["folders"][1].stdout)
     for remark in (
-        f"{LESSON}_final_Priya.ipynb: has the tasks of {LESSON}.ipynb, and is taken for it",
-        f"{LESSON}.ipynb: {LESSON}-Copy1.ipynb is graded in its place, which has more answers",
-        f"{LESSON} (1).ipynb: holds the lesson's tasks, too, but only {LESSON}.ipynb is graded",
-        f"Untitled.ipynb: has the tasks of {SECOND}.ipynb, and is taken for it",
+        f"{LESSON}_final_Priya.ipynb: has the tasks of {LESSON}.ipynb, and is graded as it",
+        f"{LESSON}.ipynb: {LESSON}-Copy1.ipynb is graded instead, because it has more answers",
+        f"{LESSON} (1).ipynb: also has the lesson's tasks, but only {LESSON}.ipynb is graded",
+        f"Untitled.ipynb: has the tasks of {SECOND}.ipynb, and is graded as it",
     ):
         assert remark in said
     assert "notes.ipynb" not in said

@@ -142,11 +142,13 @@ def test_without_apply_it_shows_what_would_change_and_only_reads(course, run, me
         other.execute("ROLLBACK")
     assert finished.code == 0
     assert "ben find emails 1.2 / 2 1.6 / 2" in finished.out
-    assert "5 % of the points, not 15 %: the part before the @ is complete" in finished.out
-    assert "40 % of the points, not 20 %: an address in running text is found" in finished.out
+    assert "5 % of the points, was 15 %: the part before the @ is complete" in finished.out
+    assert "40 % of the points, was 20 %: an address in running text is found" in finished.out
     # Ada's 16 points and Ben's 15.2, and Ben's 15.6.
-    assert "2 submissions: 1 with other points, 1 with other explanations only" in finished.out
-    assert "mean 15.6 points before, 15.8 after, penalties not taken off. Nothing" in finished.out
+    assert "2 submissions: 1 with changed points, 1 with changed explanations only" in finished.out
+    assert (
+        "mean 15.6 points before, 15.8 after, not counting late penalties. Nothing"
+    ) in finished.out
     assert "Nothing was written" in finished.out
     assert content(course) == before
 
@@ -190,7 +192,7 @@ def test_applied_the_gradebook_and_the_notebook_have_todays_verdict(course, run,
     page.touch()
     finished = run("--apply")
     assert finished.code == 1
-    assert "dia not graded yet: `autograder grade` does that" in finished.out
+    assert "dia not graded yet: run `autograder grade`" in finished.out
     assert f"out of date: nbgrader generate_feedback {LESSON}" in finished.out
     assert "1 not judged again" in finished.out
     assert finished.out.endswith("Recorded.")
@@ -203,7 +205,10 @@ def test_applied_the_gradebook_and_the_notebook_have_todays_verdict(course, run,
     assert course.autograded("ben", LESSON).stat().st_mode & 0o777 == mode
     after = content(course)
     again = run("--apply", "--student", "ada", "--student", "ben", "--student", "cem")
-    assert (again.code, again.out.endswith("not taken off. Nothing changes.")) == (0, True)
+    assert (again.code, again.out.endswith("not counting late penalties. Nothing changes.")) == (
+        0,
+        True,
+    )
     assert content(course) == after
 
 
@@ -218,7 +223,7 @@ def test_what_a_person_decided_stays(course, run, mended):
         gradebook.db.commit()
     written = grade_of(course, "ben", "steps_that_lose")
     finished = run("--student", "ben", "--apply")
-    assert "the 1.5 points that a person gave stay" in finished.out
+    assert "the 1.5 points given by hand are kept" in finished.out
     assert "mean 17.75 points before, 17.75 after" in finished.out
     assert grade_of(course, "ben", "steps_that_lose") == written
     assert grade_of(course, "ben") == {
@@ -308,19 +313,19 @@ def nested(cell):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda cell: cell.update(judged=None), f"{CELL} holds no verdict"),
+        (lambda cell: cell.update(judged=None), f"{CELL} has no verdict"),
         (lambda cell: cell.update(judged=[1]), "its record cannot be read"),
         (lambda cell: cell["judged"].update(seed=-1), f"in {CELL} has no seed"),
         (lambda cell: cell["judged"].update(seed=True), f"in {CELL} has no seed"),
         (lambda cell: cell["judged"]["verdict"].update(findings="x"), "its record cannot be read"),
         (
             lambda cell: cell["judged"].update(responses=["x"]),
-            f"response to {CELL} does not answer",
+            f"response to {CELL} doesn't fit",
         ),
-        (nested, f"response to {CELL} does not answer"),
+        (nested, f"response to {CELL} doesn't fit"),
         (
             lambda cell: cell["judged"]["verdict"].update(exercise="\x1b[2J"),
-            "was graded for [2J and",
+            "was graded for [2J but",
         ),
     ],
 )
@@ -356,7 +361,7 @@ def test_whoever_cannot_be_judged_stops_nobody(course, run, mended, monkeypatch)
     assert finished.code == 1
     assert "ada 01-text-preprocessing.ipynb cannot be read as a notebook" in finished.out
     assert "ben not judged again: ZeroDivisionError: in the reference" in finished.out
-    assert "4 submissions: 0 with other points, 0 with" in finished.out
+    assert "4 submissions: 0 with changed points, 0 with" in finished.out
     assert "3 not judged again; mean 14 points before, 14 after" in finished.out
     assert (grade_of(course, "ben")["auto_score"], shown(course, "ben")[0]) == (1.2, 1.2)
     assert grade_of(course, "ada")["auto_score"] == 2.0
@@ -368,7 +373,7 @@ def test_other_inputs_are_no_reason_to_take_points(course, run, monkeypatch):
 
     monkeypatch.setattr(type(exercise), "cases", lambda self, seed: drawn(self, seed + 1))
     finished = run("--student", "ada", "--apply")
-    assert (finished.code, f"{CELL} has other inputs today" in finished.out) == (1, True)
+    assert (finished.code, f"inputs of {CELL} have changed" in finished.out) == (1, True)
     assert grade_of(course, "ada")["auto_score"] == 2.0
 
 
@@ -385,7 +390,7 @@ def test_interrupted_between_the_two_it_is_made_whole_by_running_it_again(
     assert run("--student", "ben", "--apply").code == 130
     assert (grade_of(course, "ben")["auto_score"], shown(course, "ben")[0]) == (1.6, 1.2)
     finished = run("--student", "ben", "--apply")
-    assert (finished.code, "5 % of the points, not 15 %" in finished.out) == (0, True)
+    assert (finished.code, "5 % of the points, was 15 %" in finished.out) == (0, True)
     assert (grade_of(course, "ben")["auto_score"], shown(course, "ben")[0]) == (1.6, 1.6)
     assert "Nothing changes." in run("--student", "ben").out
 
@@ -410,8 +415,8 @@ def test_a_large_class_is_judged_side_by_side(course, run, monkeypatch):
     with sqlite3.connect(course.root / "gradebook.db") as gradebook:
         gradebook.execute("UPDATE grade SET auto_score = 0.5 WHERE auto_score = 1.2")
     finished = run("--student", "ada", "--student", "ben", "--student", "cem")
-    assert "3 submissions: 1 with other points, 0 with other explanations" in finished.out
-    said = "the gradebook has other points than the recorded verdict"
+    assert "3 submissions: 1 with changed points, 0 with changed explanations" in finished.out
+    said = "the gradebook's points differ from the recorded verdict"
     assert f"ben find emails 0.5 / 2 1.2 / 2 {said}" in finished.out
 
 

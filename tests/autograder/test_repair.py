@@ -405,9 +405,9 @@ def test_an_answer_that_moved_to_another_cell_is_not_overwritten(released, monke
         find(notebook, place)[0].source += f"\n\n{ANSWERS['triple']}"
     repaired, repairs = released.repair(notebook)
     assert (
-        "the solution cell triple was missing: added back empty, as another cell defines triple"
-        in repairs
-    )
+        "the solution cell triple was missing: added back empty, because another cell defines "
+        "triple"
+    ) in repairs
     released.assert_is_the_lesson(repaired)
     assert find(repaired, "triple")[0].source == ""
     assert any(ANSWERS["triple"] in cell.source for cell in repaired.cells)
@@ -420,7 +420,7 @@ def test_who_answered_in_cells_of_their_own_did_not_hand_in_nothing(released):
     notebook.cells.append(new_code_cell(ANSWERS["double"]))
     _, repairs = released.repair(notebook)
     assert not released.result.unanswered
-    assert repairs == ["only other cells than those for the answers define double"]
+    assert repairs == ["double is only defined outside the answer cells"]
 
 
 def test_who_copied_an_unanswered_cell_defined_nothing(released):
@@ -514,8 +514,8 @@ def test_text_beside_an_untouched_question_waits_for_a_person(released, write):
     assert determine_grade(essay) == (None, 4.0)
     assert TEXT in essay.source
     assert repairs[-1] == (
-        "the manually graded cell essay is untouched: text beside it was put into it for a person "
-        "to read"
+        "the manually graded cell essay is untouched: text next to it was moved into it for "
+        "manual grading"
     )
     assert cells_of(repaired)["plan"].source == ANSWERS["plan"]
     again, _ = released.repair(notebook)
@@ -582,7 +582,7 @@ def test_retyped_cells_are_what_they_were_with_their_text(released, kind):
     cells = cells_of(repaired)
     assert {name: cells[name].source for name in ANSWERS} == ANSWERS
     if kind in ("markdown", "raw"):
-        assert f"the solution cell double was of type {kind}: it is code again" in repairs
+        assert f"the solution cell double had the type {kind}: restored to code" in repairs
     assert repairs
 
 
@@ -617,7 +617,7 @@ def test_a_cell_with_broken_metadata_is_known_by_its_id(released, marks):
     find(notebook, "double")[0].metadata["nbgrader"] = marks
     repaired, repairs = released.repair(notebook)
     assert repairs == [
-        "the solution cell double had lost its nbgrader metadata: known by its cell id"
+        "the solution cell double had lost its nbgrader metadata: recognized by its cell id"
     ]
     released.assert_is_the_lesson(repaired)
     assert cells_of(repaired)["double"].source == ANSWERS["double"]
@@ -636,10 +636,11 @@ def test_names_that_the_lesson_does_not_have_make_ordinary_cells(released):
     quoted = "[2J" + "x" * 37 + "..."
     count = len(notebook.cells)
     assert repairs == [
-        "cell 1 was marked as a cell 'bonus' that the lesson does not have: it is an ordinary one",
-        "cell 2 was marked as a cell that the lesson does not have: it is an ordinary one",
-        f"cell {count} was marked as a cell '{quoted}' that the lesson does not have: "
-        "it is an ordinary one",
+        "cell 1 was marked as a cell 'bonus' that the lesson doesn't have: treated as an ordinary "
+        "cell",
+        "cell 2 was marked as a cell that the lesson doesn't have: treated as an ordinary cell",
+        f"cell {count} was marked as a cell '{quoted}' that the lesson doesn't have: "
+        "treated as an ordinary cell",
     ]
     released.assert_is_the_lesson(repaired)
     assert sources(repaired).count("9.0") == 3
@@ -744,8 +745,8 @@ def test_halves_of_characters_are_replaced(released):
     find(notebook, "show")[0].source = "'\udfff'"
     repaired, repairs = released.repair(notebook)
     assert repairs == [
-        "cell 7 holds something that isn't text: replaced",
-        "cell 13 holds something that isn't text: replaced",
+        "cell 7 contains something that isn't text: replaced",
+        "cell 13 contains something that isn't text: replaced",
     ]
     released.assert_is_the_lesson(repaired)
     json.dumps(repaired, ensure_ascii=False).encode("utf8")
@@ -762,7 +763,7 @@ def test_entries_that_are_no_cells_are_dropped(released):
     submitted.cells[:0] = ["a text", 5, None, []]
     repaired, lines = released.repair(submitted)
     assert lines[:4] == [f"entry {n} of the notebook isn't a cell: dropped" for n in range(1, 5)]
-    assert "cell 8 holds something that isn't text: replaced" in lines
+    assert "cell 8 contains something that isn't text: replaced" in lines
     released.assert_is_the_lesson(repaired)
 
 
@@ -837,7 +838,7 @@ def test_four_times_the_cells_are_four_times_the_work(released, craft):
 
 def test_too_many_cells_are_refused_before_any_work(released):
     cells = [{"cell_type": "raw", "metadata": {}, "source": ""}] * 5_001
-    with pytest.raises(NotANotebook, match=r"it has 5,001 cells; it may have 5,000"):
+    with pytest.raises(NotANotebook, match=r"it has 5,001 cells; the maximum is 5,000"):
         released.repair({"cells": cells})
 
 

@@ -224,7 +224,7 @@ def test_the_title_tells_how_the_class_did(page):
         "Handed in": "7 of 8 people",
         "Graded": "6",
         "Not graded": "1",
-        "Still need a person": "6",
+        "Need manual grading": "6",
         "Mean": f"{round(statistics.mean(TOTALS), 2):g} of {MAXIMUM} points",
         "Median": f"{round(statistics.median(TOTALS), 2):g}",
         "Quartiles": f"{round(quartiles[0], 2):g} and {round(quartiles[2], 2):g}",
@@ -306,10 +306,10 @@ def test_failures_and_repairs_have_their_reasons(page):
 
 
 def test_times_are_those_that_the_grading_measured(page, rows):
-    phases = table(page, "Seconds of one submission, by phase")
+    phases = table(page, "Seconds per submission, by phase")
     assert phases["start and end the kernel"] == ["6", "1.00", "1.00", "1.00"]
-    assert phases["cells, by the clock"] == ["6", "3.17", "2.00", "9.00"]
-    assert phases["the kernel's processor time"] == ["6", "3.00", "3.00", "3.00"]
+    assert phases["cells (wall clock)"] == ["6", "3.17", "2.00", "9.00"]
+    assert phases["kernel CPU time"] == ["6", "3.00", "3.00", "3.00"]
     assert next(iter(table(page, "Slowest submissions"))) == "cem"
     assert 10 < float(rows["cem"]["seconds"]) < 40
     assert rows["eve"]["seconds"] == ""
@@ -393,7 +393,7 @@ def test_where_nobody_measured_times_and_a_notebook_is_broken_the_page_says_so(
     path.write_text("{")
     assert autograder("report", LESSON, course=copy).code == 0
     page = BeautifulSoup((copy / "reports" / f"{LESSON}.html").read_text("utf8"), "html.parser")
-    assert "Unknown" in page.find("h2", string="What it took").find_next("p").get_text()
+    assert "Unknown" in page.find("h2", string="Time for grading").find_next("p").get_text()
     count, what, reason = table(page, "Failures")[FORMULA]
     assert (count, what) == ("1", "not graded")
     assert f"autograder grade {LESSON} --force --students {FORMULA}" in reason
@@ -410,13 +410,13 @@ def test_names_that_do_not_exist_and_lessons_that_are_not_graded(course, autogra
     shutil.copytree(course.root / "autograded", tmp_path / "autograded")
     finished = autograder("report", LESSON, course=tmp_path)
     assert finished.code == 2
-    assert "The gradebook is missing. Put a copy of it back" in " ".join(finished.err.split())
+    assert "The gradebook is missing. Restore a backup" in " ".join(finished.err.split())
     shutil.rmtree(tmp_path / "autograded")
     assert not (tmp_path / "gradebook.db").exists()
     autograder("release", LESSON, course=tmp_path)
     finished = autograder("report", LESSON, course=tmp_path)
     assert finished.code == 2
-    assert f"grade it first: autograder grade {LESSON}" in " ".join(finished.err.split())
+    assert f"Grade it first: autograder grade {LESSON}" in " ".join(finished.err.split())
     assert not (tmp_path / "reports").exists()
 
 

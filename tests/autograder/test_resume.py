@@ -131,7 +131,7 @@ def test_who_interrupts_is_told_how_to_go_on(course, executed, monkeypatch, auto
     stop_at(monkeypatch, "keep", "ben")
     finished = autograder("grade", LESSON, "--jobs", "1", course=course.root)
     assert finished.code == 130
-    assert finished.err == "Interrupted: run the same command again to go on.\n"
+    assert finished.err == "Interrupted. Run the same command again to resume.\n"
     assert autograder("grade", LESSON, "--jobs", "1", course=course.root).code == 0
 
 
@@ -149,7 +149,7 @@ def test_a_second_interrupt_does_not_interrupt_the_ending(course):
         _, told = running.communicate(timeout=120)
     assert running.returncode == 130
     assert told.split("\n") == [
-        *("", "Ending what runs ...", "Interrupted: run the same command again to go on.", "")
+        *("", "Stopping kernels ...", "Interrupted. Run the same command again to resume.", "")
     ]
 
 
@@ -177,7 +177,7 @@ def test_a_failure_of_ours_is_not_graded_and_an_earlier_grade_stays(course, exec
     monkeypatch.setattr(executor, "execute", fail)
     problems = {row.problem for row in grade(course, force=True)}
     assert problems == {
-        "not graded: RuntimeError: Kernel didn't respond in 60 seconds (the earlier grade stays)"
+        "not graded: RuntimeError: Kernel didn't respond in 60 seconds (the earlier grade is kept)"
     }
     assert course.autograded("ben", LESSON).read_bytes() == before
     assert left(course) == []
@@ -193,7 +193,7 @@ def test_a_full_disk_while_recording_costs_no_earlier_grade(course, executed, mo
     monkeypatch.setattr(StagedAutograde, "record", full)
     problems = {row.problem for row in grade(course, force=True)}
     assert problems == {
-        "not graded: OSError: [Errno 28] No space left on device (the earlier grade stays)"
+        "not graded: OSError: [Errno 28] No space left on device (the earlier grade is kept)"
     }
     assert course.autograded("ben", LESSON).read_bytes() == before
 
@@ -311,7 +311,7 @@ def test_a_kernel_that_is_not_here_is_named(course, monkeypatch):
 
     monkeypatch.setattr(executor, "execute", missing)
     assert {row.problem for row in grade(course)} == {
-        "not graded: there is no kernel 'no-such-kernel' here"
+        "not graded: the kernel 'no-such-kernel' isn't installed here"
     }
 
 
@@ -322,7 +322,7 @@ def test_the_command_grades_all_that_was_handed_in_and_says_what_it_took(
     assert finished.code == 0
     assert sorted(executed) == STUDENTS
     assert "3 graded in" in finished.out
-    assert "its kernel's processor time 3.00" in " ".join(finished.out.split())
+    assert "kernel CPU time 3.00" in " ".join(finished.out.split())
     again = autograder("grade", course=course.root)
     assert "graded in" not in again.out
     assert sorted(executed) == STUDENTS

@@ -208,11 +208,11 @@ def test_what_changed_is_shown_before_it_is_written(course, enrol):
     [
         (
             '"Other, Jim",1002,s2,ANN,A',
-            "it has the login of list0.csv, line 2, but another platform's id and SIS id",
+            "it has the login of list0.csv, line 2, but a different platform's id and SIS id",
         ),
         (
             '"Other, Jim",1002,s1,jim,A',
-            "it has the SIS id of list0.csv, line 2, but another platform's id and login",
+            "it has the SIS id of list0.csv, line 2, but a different platform's id and login",
         ),
     ],
 )
@@ -220,7 +220,7 @@ def test_two_people_of_a_list_never_become_one(course, enrol, second, why):
     head = "Student,ID,SIS User ID,SIS Login ID,Section"
     finished = enrol("\n".join([head, '"Smith, Ann",1001,s1,ann,A', second]))
     assert finished.code == 1
-    assert f"line 3: {why}. Put the list right." in " ".join(finished.out.split())
+    assert f"line 3: {why}. Correct the list." in " ".join(finished.out.split())
     (person,) = people(course).values()
     assert (person.student, person.last_name, person.lms_user_id) == ("ann", "Smith", "1001")
 
@@ -235,7 +235,7 @@ def test_a_list_without_most_of_the_class_is_refused_until_the_teacher_says_so(c
         finished = enrol(text)
         assert finished.code == 2
         said = " ".join(finished.err.split())
-        assert "8 of the 8 people in the class are not in the list" in said
+        assert "8 of the 8 people in the class are missing from the list" in said
         assert (course.root / "roster.json").read_bytes() == before
         assert len(people(course)) == 8
     assert enrol(others, options=["--partial"]).code == 0
@@ -249,7 +249,7 @@ def test_zeros_that_a_spreadsheet_has_cut_off_an_id_stay(course, enrol):
     enrol(head + '"Smith, Ann";1001;00457;ann;A\n')
     finished = enrol(head + '"Smith, Ann";1001;457;ann;A\n')
     assert finished.code == 1
-    assert "the SIS id 00457 has lost its zeros" in " ".join(finished.out.split())
+    assert "the SIS id 00457 has lost its leading zeros" in " ".join(finished.out.split())
     assert people(course)["ann"].sis_id == "00457"
 
 
@@ -258,7 +258,7 @@ def test_an_excel_workbook_is_called_what_it_is(course, autograder, tmp_path):
     workbook.write_bytes(b"PK\x03\x04\x14\x00\x06\x00\x08\x00\x00\x00!\x00[Content_Types].xml")
     finished = autograder("roster", str(workbook), course=course.root)
     assert finished.code == 2
-    assert "an Excel workbook, which is one inside: save it as CSV" in flat(finished.err)
+    assert "or an Excel workbook: save it as CSV" in flat(finished.err)
 
 
 def test_part_of_a_class_says_nothing_of_the_others(course, enrol):
@@ -283,18 +283,17 @@ def test_lines_that_fit_nobody_are_told_by_number_and_the_others_are_taken(cours
     finished = enrol(text)
     assert finished.code == 1
     told = " ".join(finished.out.split())
-    assert "line 3: the student id would be jane, and Jane Doe has it" in told
+    assert "line 3: the student id would be jane, but Jane Doe has it" in told
     assert (
-        "line 4: Nobody has no login, e-mail address or id that a student id could be made of"
-        in told
+        "line 4: Nobody has no login, e-mail address or id from which to make a student id" in told
     )
     assert "line 8:" in told
-    assert "line 6: it has the login of list0.csv, line 5, but another e-mail" in told
-    assert "4 lines not taken" in told
+    assert "line 6: it has the login of list0.csv, line 5, but a different e-mail" in told
+    assert "4 lines skipped" in told
     assert sorted(people(course)) == ["ben", "jane"]
     other = "First name,Surname,Email address,ID number\nDee,Three,dee@a.org,S-4\nEd,Four,,ed\n"
     told = " ".join(enrol(other, options=["--id", "email", "--partial"]).out.split())
-    assert "line 3: Ed Four has nothing that an id of --id email could be made of" in told
+    assert "line 3: Ed Four has nothing from which --id email could make an id" in told
     assert "dee" in people(course)
 
 
@@ -306,8 +305,8 @@ def test_nobody_leaves_by_a_list_in_which_their_line_was_not_taken(course, enrol
     finished = enrol(head + "".join(lines[:3]))
     told = flat(finished.out)
     assert finished.code == 1
-    assert told.count("Not taken: ") == 2
-    assert "as a line that wasn't taken may be theirs: ben, dee" in told
+    assert told.count("Skipped: ") == 2
+    assert "because a skipped line may be theirs: ben, dee" in told
     assert {student for student, person in people(course).items() if person.dropped} == {"cem"}
     assert enrol(head + lines[0] + lines[3]).code == 0
     assert people(course)["ben"].dropped
@@ -358,7 +357,7 @@ def test_two_people_in_one_line_and_a_file_that_is_no_list(course, enrol):
     mixed = 'Student,ID,SIS Login ID,Section\n"Doe, Jane",1001,amueller,\n'
     finished = enrol(mixed, options=["--partial"])
     assert finished.code == 1
-    assert "line 2: some of it means one person, some another: amueller and jdoe" in finished.out
+    assert "line 2: its fields belong to different people: amueller and jdoe" in finished.out
     finished = enrol("a,b\n1,2\n")
     assert finished.code == 2
     assert "'a,b'" in finished.err
@@ -489,11 +488,11 @@ def test_nobody_is_renamed_into_somebody_elses_work(graded, autograder):
         return " ".join(finished.err.split())
 
     (graded.root / "submitted" / "zoe").mkdir()
-    assert "zoe has work of its own (submitted/zoe)" in refused("jdoe", "zoe")
+    assert "zoe already has work (submitted/zoe)" in refused("jdoe", "zoe")
     assert "grades in the gradebook" in refused("amueller", "jdoe")
     assert "did you mean jdoe?" in refused("jdo", "x")
     assert "'../x' isn't a student id" in refused("jdoe", "../x")
-    assert "is called so already" in refused("zoe", "zoe")
+    assert "already has that id" in refused("zoe", "zoe")
     # An entry from a list, without any work, is the same person's.
     assert autograder("rename-student", "jdoe", "amueller", course=graded.root).code == 0
     assert kept(graded.root, "amueller")[:2] == (4, (2, 1, "Müller"))

@@ -137,17 +137,17 @@ def refused_folders(course, data):
     (course / "link").symlink_to(data)
     home = Path.home().resolve()
     return {
-        "news": "'news', which is not a whole path: begin it with /",
-        "/not/here": "which is not a folder that you can read here: correct the path",
-        f"{data}/english/one.txt": "which is not a folder that you can read here",
+        "news": "'news', which isn't an absolute path: begin it with /",
+        "/not/here": "which isn't a folder that you can read: correct the path",
+        f"{data}/english/one.txt": "which isn't a folder that you can read",
         str(course / "link"): f"which leads to {data}: name that folder",
         f"{data}/../news": f"which leads to {data}: name that folder",
-        "/tmp": "and a sandbox has a /tmp of its own: put the data into another folder",
-        "/proc/sys": "a sandbox has a /proc of its own",
-        "/dev": "a sandbox has a /dev of its own",
-        "/etc": "a sandbox has a /etc of its own",
-        "/run": "a sandbox has a /run of its own",
-        "/": f"which would show students {course}: put the data into a folder of its own",
+        "/tmp": "but a sandbox has its own /tmp: put the data into another folder",
+        "/proc/sys": "a sandbox has its own /proc",
+        "/dev": "a sandbox has its own /dev",
+        "/etc": "a sandbox has its own /etc",
+        "/run": "a sandbox has its own /run",
+        "/": f"which would show students {course}: put the data into a separate folder",
         str(home): f"which would show students {home}",
         str(course): f"which would show students {course}",
         str(course.parent): f"which would show students {course}",
@@ -171,10 +171,10 @@ REFUSED_VARIABLES = {
     "{'NBGRADER_EXECUTION': 'x'}": "'NBGRADER_EXECUTION', which the grader sets itself",
     "{'PYTHONPATH': '/srv'}": "'PYTHONPATH', which the grader sets itself",
     "{'LD_PRELOAD': '/srv/a.so'}": "'LD_PRELOAD', which the grader sets itself",
-    "{'A=B': 'c'}": "'A=B', which can't be a variable's name: take letters, digits and underscores",
+    "{'A=B': 'c'}": "'A=B', which isn't a valid name: use letters, digits and underscores",
     "{'A': 'b\\0'}": "'A', whose value has a null character",
-    "{'A': 1}": "nbgrader_config.py sets an option to what it can't be",
-    "{1: 'A'}": "nbgrader_config.py sets an option to what it can't be",
+    "{'A': 1}": "nbgrader_config.py sets an invalid value",
+    "{1: 'A'}": "nbgrader_config.py sets an invalid value",
 }
 
 

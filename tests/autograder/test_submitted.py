@@ -100,7 +100,7 @@ def test_folders_of_programs_are_listed_and_of_many_some(tmp_path):
         (tmp_path / f"env{number}" / "pyvenv.cfg").touch()
     lines = left_out(tmp_path)
     assert len(lines) == 6
-    assert all(line.endswith(": left out, a folder of a program's") for line in lines[:5])
+    assert all(line.endswith(": left out, a program's own folder") for line in lines[:5])
     assert lines[5] == "left out: 3 more folders of programs"
     (tmp_path / "work").mkdir()
     (tmp_path / "work" / "link").symlink_to(tmp_path / "env0")
@@ -136,7 +136,7 @@ def test_what_is_too_long_for_a_time_is_not_read_as_one(tmp_path):
     path.write_text("2026-11-22 20:15:00.000000 UTC\n")
     assert (too_much(tmp_path, DISK), read_timestamp(tmp_path)) == ("", path.read_text().strip())
     path.write_text("9" * 10_000_000)
-    assert too_much(tmp_path, DISK) == "timestamp.txt holds no time"
+    assert too_much(tmp_path, DISK) == "timestamp.txt has no time"
     assert read_timestamp(tmp_path) == ""
 
 
@@ -156,12 +156,12 @@ def test_a_large_submission_is_refused_before_anything_is_copied(course, monkeyp
     students = ["large", "timeless", "honest"]
     rows = {row.student: row for row in batch.grade(course, LESSON, students)}
     assert rows["large"].problem.startswith("the files that were handed in take 600 MB")
-    assert rows["timeless"].problem == "timestamp.txt holds no time"
+    assert rows["timeless"].problem == "timestamp.txt has no time"
     assert rows["honest"].problem == ""
     assert not (course.root / ".autograder" / "large").exists()
     # Nor does anything else read them.
     found = {each.student: each.row.problem for each in results.read(course, LESSON).submissions}
-    assert found["timeless"] == "timestamp.txt holds no time"
+    assert found["timeless"] == "timestamp.txt has no time"
     assert not any("timeless" in line for line in remarks(course, LESSON))
 
 
@@ -183,7 +183,7 @@ def test_a_virtual_environment_beside_the_notebook_is_left_out_with_a_remark(cou
     monkeypatch.setattr(executor, "execute", play)
     (row,) = batch.grade(course, LESSON, ["honest"], force=True)
     assert row.problem == ""
-    assert ".venv: left out, a folder of a program's" in row.repairs
+    assert ".venv: left out, a program's own folder" in row.repairs
     assert seen == ["beside.txt"]
     (row,) = batch.grade(course, LESSON, ["honest"])
     assert row.problem == ""
@@ -196,7 +196,7 @@ def test_nbgrader_leaves_a_large_submission_out_and_grades_the_others(course):
     command = [BIN / "nbgrader", "autograde", LESSON, "--force"]
     finished = subprocess.run(command, cwd=course.root, capture_output=True, text=True)
     assert "was not graded: the files that were handed in take 600 MB" in finished.stderr
-    assert "was not graded: timestamp.txt holds no time" in finished.stderr
+    assert "was not graded: timestamp.txt has no time" in finished.stderr
     assert not (course.root / "autograded" / "large").exists()
     assert course.autograded("honest", LESSON).is_file()
     finished = subprocess.run(

@@ -250,7 +250,7 @@ def test_a_day_of_a_class(host, log_in):
     assert "JUPYTERHUB_USER" not in said
     assert "kurt: 2 of " in said
     # Both wrote an answer that a person has to mark, and Canvas takes an empty cell for a removal.
-    assert "no grade for 2 of 2 students: a person still has to grade answers" in said
+    assert "no grade for 2 of 2 students: answers need manual grading" in said
     exported = host.path("/srv/attention/reports/canvas.csv").read_text("utf8")
     assert "kurt" not in exported and "grace" not in exported
 

@@ -105,5 +105,5 @@ def test_where_nearly_all_is_wrong_nothing_is_framed():
 
 
 def test_only_matrices_of_one_shape_are_compared():
-    with pytest.raises(ValueError, match=r"one shape.*\(1, 2\), \(2, 1\)"):
+    with pytest.raises(ValueError, match=r"same shape.*\(1, 2\), \(2, 1\)"):
         received_and_expected([[1, 2]], [[1], [2]], [[True, True]], axis_labels=("a", "b"))

@@ -18,7 +18,7 @@ from autograder.release import translations
 from course import COURSE
 from selfcheck import Failure, Untransferable, responses, texts
 from selfcheck.checks import CheckFailed
-from selfcheck.verdicts import observe, reach
+from selfcheck.verdicts import evaluate, observe
 from tests import taught
 from tests.conftest import REPOSITORY, responded
 from tests.taught import judge
@@ -83,7 +83,11 @@ def test_the_language_changes_no_points(monkeypatch):
 
 def test_a_language_that_is_not_there_is_refused_with_those_that_are(monkeypatch):
     monkeypatch.setenv(texts.VARIABLE, "tlh")
-    with pytest.raises(texts.UnknownLanguage, match=r"'tlh'; the texts are there in: de, en"):
+    with pytest.raises(
+        texts.UnknownLanguage,
+        match=r"'tlh', but the available languages are: de, "
+        r"en",
+    ):
         course.check(NAME, mean)
 
 
@@ -144,7 +148,7 @@ def test_nothing_is_said_past_the_catalogues(name, monkeypatch):
             case: {output: changed(value, change) for output, value in right.outputs.items()}
             for case, right in expected.items()
         }
-        verdict = reach(exercise, observe(exercise, SEED, received, expected))
+        verdict = evaluate(exercise, observe(exercise, SEED, received, expected))
         told = [finding.title for finding in verdict.findings]
         told += [finding.seen for finding in verdict.findings if finding.seen]
         for text in filter(None, (*told, verdict.fact)):
@@ -162,7 +166,7 @@ def test_a_failure_is_told_in_the_language_too(monkeypatch):
     exercise = COURSE.get(NAME)
     expected = taught.expected(exercise, SEED)
     failed = dict.fromkeys(expected, Failure("IndexError", "list index out of range", 3))
-    verdict = reach(exercise, observe(exercise, SEED, failed, expected))
+    verdict = evaluate(exercise, observe(exercise, SEED, failed, expected))
     assert "Zeile 3 der Zelle" in verdict.findings[0].seen
     assert verdict.fact and not re.search(r"\bthe\b", verdict.fact)
 

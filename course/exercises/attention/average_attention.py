@@ -10,8 +10,8 @@ import numpy as np
 from course.exercises.attention.common import exponential_is, set_first
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.sampling import normal, random_state
 
 _LARGE = (3000.0, 1.0)
 """Factors of scores of about 900, whose exponentials overflow also in float64."""

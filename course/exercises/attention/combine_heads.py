@@ -9,8 +9,8 @@ from course.exercises.attention.open_axes import fixed_axes, has_open_axes
 from course.exercises.attention.separate_heads import OTHER_HEADS, SIZES
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.sampling import normal, random_state
 
 
 class CombineHeads(Exercise):

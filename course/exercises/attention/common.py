@@ -34,7 +34,7 @@ def large_kernels(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray
 
 
 def padded_queries(mask: np.ndarray, size: int) -> dict[str, np.ndarray]:
-    """Where right answers differ: what a padded token's own output is, nobody reads."""
+    """Where right answers may differ: a padded token's own output is never used."""
     return {"output": np.repeat(~mask[:, :, None], size, axis=2)}
 
 

@@ -22,8 +22,8 @@ from course.exercises.masks import different_lengths, length_mask
 from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
 from course.exercises.weights import tensor
 from selfcheck.aspects import Examine, absent, describe, has_shapes, identical, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Failure, Observation, WrongReturn
+from selfcheck.sampling import normal, random_state
 from selfcheck.texts import say
 
 _PARTS = ("separated", "combined")
@@ -91,7 +91,7 @@ class MultiHeadSelfAttention(LayerWithHeads):
     section = 5
     builds = True
     optional = frozenset({"separated", "combined"})
-    said_later = WHILE_TRAINING
+    translatable_outputs = WHILE_TRAINING
     axes = {
         "output": ("batch", "time", "hidden_size"),
         "separated": ("batch", "heads", "time", "depth"),

@@ -11,8 +11,8 @@ from course.exercises.attention.common import any_mask, exponential_is, set_firs
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.weights import tensor
 from selfcheck.aspects import Examine, describe, has_shapes, numbers_agree, rows_sum_to_one
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation, WrongReturn
+from selfcheck.sampling import normal, random_state
 from selfcheck.texts import say
 
 FAR = 12288.0

@@ -8,8 +8,8 @@ from typing import Any
 from course.exercises.attention.open_axes import fixed_axes, has_open_axes
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.sampling import normal, random_state
 
 SIZES = (3, 4, 7, 5)
 """Batch, heads, time, depth: all different, so that axes that are confused show."""

@@ -9,8 +9,8 @@ import numpy as np
 
 from course.exercises.conv1d.common import a_number, type_name
 from selfcheck.aspects import equals
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation
+from selfcheck.sampling import random_state
 
 # --- the best epoch ------------------------------------------------------------------------------
 
@@ -56,7 +56,7 @@ class BestEpoch(Exercise):
     lesson = "02-conv1d-baseline"
     section = 7
     axes = {"epoch": (), "type": (), "history": ()}
-    said_later = _CHANGES
+    translatable_outputs = _CHANGES
     aspects = (
         Aspect(
             "the lowest validation loss decides",

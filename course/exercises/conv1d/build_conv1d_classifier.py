@@ -12,8 +12,8 @@ from course.exercises import weights
 from course.exercises.conv1d.common import a_number
 from course.exercises.weights import WrongWeights, tensor
 from selfcheck.aspects import describe, equals, identical, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation, WrongReturn
+from selfcheck.sampling import normal, random_state
 from selfcheck.texts import say
 
 FILTERS, KERNEL_SIZE, STRIDES = 128, 7, 3
@@ -171,7 +171,7 @@ class BuildConv1DClassifier(Exercise):
         "repeats": (),
     }
     measured = ("shape", "rows", "sigmoid", "dropped", "dropped_together", "repeats")
-    said_later = (WORDS, FEATURES)
+    translatable_outputs = (WORDS, FEATURES)
     conditional = frozenset({*_PREDICTED[2:], *_OF_LAYERS[1:]})
     aspects = (
         Aspect("predictions have the shape (batch, 1)", 5, ("plain",), equals("shape")),

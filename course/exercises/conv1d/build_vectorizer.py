@@ -12,8 +12,8 @@ import numpy as np
 
 from course.exercises.preprocessing.common import WORDS
 from selfcheck.aspects import describe, equals, has_shapes, numbers_agree
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation, WrongReturn
+from selfcheck.sampling import random_state
 from selfcheck.texts import say
 
 

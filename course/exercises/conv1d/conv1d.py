@@ -9,8 +9,8 @@ import numpy as np
 
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.sampling import normal, random_state
 
 BATCH, FEATURES, FILTERS = 2, 3, 5
 """Texts, features of a word and kernels of most cases: no two axes have the same size."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from course.exercises.conv1d.common import a_number, type_name
 from selfcheck.aspects import equals
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.sampling import random_state
 
 
 def _some(holds: Callable[[int, int, int], Any]) -> Callable[[Sequence[Case]], bool]:

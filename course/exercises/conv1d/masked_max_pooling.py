@@ -10,8 +10,8 @@ import numpy as np
 from course.exercises.masks import length_mask
 from course.exercises.weights import tensor
 from selfcheck.aspects import describe, has_shapes, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, WrongReturn
+from selfcheck.sampling import normal, random_state
 from selfcheck.texts import say
 
 LOWEST = -1000

@@ -7,8 +7,8 @@ from typing import Any
 
 from course.exercises.conv1d.common import a_number, type_name
 from selfcheck.aspects import equals
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation
+from selfcheck.sampling import random_state
 
 _CHANGES = ("unchanged", "changed")
 
@@ -30,7 +30,7 @@ class ReceptiveField(Exercise):
     lesson = "02-conv1d-baseline"
     section = 4
     axes = {"words": (), "type": (), "lists": ()}
-    said_later = _CHANGES
+    translatable_outputs = _CHANGES
     aspects = (
         Aspect(
             "one layer sees as many words as its kernel is wide",

@@ -11,8 +11,8 @@ import numpy as np
 
 from course.exercises.invented import written
 from selfcheck.aspects import equals
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.sampling import random_state
 
 # --- text to ids ---------------------------------------------------------------------------------
 

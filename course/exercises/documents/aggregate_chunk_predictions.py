@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from selfcheck.aspects import describe, equals, has_shapes, numbers_agree, rows_sum_to_one
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation, WrongReturn
+from selfcheck.sampling import random_state
 from selfcheck.texts import say
 
 # --- chunks to documents -------------------------------------------------------------------------
@@ -61,7 +61,7 @@ class AggregateChunkPredictions(Exercise):
     lesson = "05-long-documents"
     section = 5
     axes = {"predictions": ("documents", "classes"), "arguments": ()}
-    said_later = _CHANGES
+    translatable_outputs = _CHANGES
     input_classes = {
         "chunks in the order of their documents": _some(lambda ids: ids == sorted(ids) != ids[:1]),
         "chunks in another order, none beside one of its document": _some(

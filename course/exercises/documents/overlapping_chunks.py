@@ -9,8 +9,8 @@ import numpy as np
 
 from course.exercises.preprocessing.common import WORDS
 from selfcheck.aspects import describe, equals
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation
+from selfcheck.sampling import random_state
 from selfcheck.texts import say
 
 # --- documents to chunks -------------------------------------------------------------------------
@@ -20,11 +20,11 @@ LONG = 1100
 would fill an answer sheet."""
 
 _MOST = 60
-"""So many are looked at, whatever comes back. There are fewer, or one at every token."""
+"""Maximum number of chunks that are compared. There are fewer, or one at every token."""
 
 
 def shown(chunks: list, tokens: list) -> list:
-    """The chunks that are looked at."""
+    """The chunks that are compared."""
     seen = [*chunks[:2], *chunks[LONG:]] if len(tokens) > LONG else chunks
     return seen[:_MOST]
 
@@ -185,7 +185,7 @@ class OverlappingChunks(Exercise):
     lesson = "05-long-documents"
     section = 2
     axes = {"chunks": (), "tokens": ()}
-    said_later = _CHANGES
+    translatable_outputs = _CHANGES
     input_classes = {
         "the last chunk is full": _some(lambda t, s, o: _new_in_last(t, s, o) == s - o),
         "a single token is left for the last chunk": _some(

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from selfcheck.aspects import comparable, equals, has_shapes, numbers_agree
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation
+from selfcheck.sampling import random_state
 
 # --- relative positions --------------------------------------------------------------------------
 
@@ -59,7 +59,7 @@ class RelativePositionIndex(Exercise):
     name = "documents.relative_position_index"
     lesson = "05-long-documents"
     section = 3
-    said_later = ENTRIES
+    translatable_outputs = ENTRIES
     axes = {"index": ("queries", "keys"), "entries": ()}
     input_classes = {
         "more keys than queries": _some(lambda queries, keys, longest: queries < keys <= longest),

@@ -15,17 +15,17 @@ from course.exercises.masks import length_mask
 from course.exercises.training import SAME, WHILE_TRAINING, learns, while_training
 from course.exercises.weights import tensor
 from selfcheck.aspects import equals, has_shapes, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Observation
+from selfcheck.sampling import normal, random_state
 
 _HIDDEN = 64
-"""So many times larger is a feature of padding, which makes its logits the highest by far: if they
-were lowered too little, or left out after the softmax, the other weights would be 0."""
+"""Factor for a feature of padding, which makes its logits the highest by far: if they were lowered
+too little, or left out after the softmax, the other weights would be 0."""
 
 FROZEN = "as while predicting, but some weights get no gradient"
 
 _TRAINING = (*WHILE_TRAINING, FROZEN)
-"""What comes out while training may be."""
+"""The possible findings on outputs in training."""
 
 
 def _also_in_training(observation: Observation) -> str:
@@ -78,7 +78,7 @@ class RelativePositionSelfAttention(LayerWithHeads):
     section = 4
     builds = True
     optional = frozenset({"weights"})
-    said_later = _TRAINING
+    translatable_outputs = _TRAINING
     axes = {
         "output": ("batch", "time", "hidden_size"),
         "weights": ("batch", "heads", "queries", "keys"),

@@ -11,8 +11,8 @@ from course.exercises.fastformer.common import masked, some
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.weights import tensor
 from selfcheck.aspects import describe, has_shapes, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation, WrongReturn
+from selfcheck.sampling import normal, random_state
 from selfcheck.texts import say
 
 # --- additive pooling ----------------------------------------------------------------------------
@@ -23,7 +23,7 @@ OFFSET = np.float32(200)
 float32 unless it is stable, and a score of -100 for padding is the largest of all."""
 
 HIDDEN = np.float32(12288)
-"""So much higher is the score of a hidden token, whatever else is added to it."""
+"""How much higher a hidden token's score is, whatever else is added to it."""
 
 
 def output_name(dimensions: int) -> str:

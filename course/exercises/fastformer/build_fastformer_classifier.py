@@ -13,8 +13,8 @@ from course.exercises.fastformer.common import BLOCK_WEIGHTS, block_weights, som
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.transformer.common import SCALE, at_scale
 from selfcheck.aspects import equals, has_shapes, identical, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation
+from selfcheck.sampling import normal, random_state
 from selfcheck.texts import say
 
 # --- the classifier ------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ class BuildFastformerClassifier(Exercise):
     lesson = "06-fastformer"
     section = 5
     measured = ("rows", "dropping")
-    said_later = (*classifiers.ROWS, dropping.CHANGING, *dropping.FOUND)
+    translatable_outputs = (*classifiers.ROWS, dropping.CHANGING, *dropping.FOUND)
     builds = True
     conditional = frozenset({"probabilities", "dropping"})
     input_classes = {

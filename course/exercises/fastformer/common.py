@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from course.exercises.transformer.common import SCALE
-from selfcheck.drawing import normal
 from selfcheck.exercise import Case
+from selfcheck.sampling import normal
 
 # --- kinds of input ------------------------------------------------------------------------------
 

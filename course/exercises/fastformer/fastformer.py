@@ -17,8 +17,8 @@ from course.exercises.masks import different_lengths, length_mask
 from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
 from course.exercises.weights import tensor
 from selfcheck.aspects import describe, has_shapes, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, WrongReturn
+from selfcheck.sampling import normal, random_state
 from selfcheck.texts import say
 
 
@@ -45,7 +45,7 @@ class Fastformer(Exercise):
         "fixed_axes": (),
         "training": (),
     }
-    said_later = WHILE_TRAINING
+    translatable_outputs = WHILE_TRAINING
     input_axes = {"inputs": ("batch", "time", "width")}
     input_classes = {
         "training": lambda cases: some(cases, lambda given: given["trains"]),
@@ -241,7 +241,7 @@ def _large_scores(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray
 
 
 def _padded_places(mask: np.ndarray, size: int) -> dict[str, np.ndarray]:
-    """Where right answers differ: what becomes of a padded token, nobody reads."""
+    """Where right answers may differ: a padded token's output is never used."""
     padded = np.repeat(~mask[:, :, None], size, axis=2)
     return {"attended": padded, "residual": padded}
 

@@ -16,8 +16,8 @@ from course.exercises.transformer import training
 from course.exercises.transformer.common import SCALE, at_scale
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, identical, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation
+from selfcheck.sampling import normal, random_state
 from selfcheck.texts import say
 
 
@@ -53,7 +53,7 @@ class FastformerBlock(Exercise):
     lesson = "06-fastformer"
     section = 4
     measured = ("shares",)
-    said_later = (CHANGING,)
+    translatable_outputs = (CHANGING,)
     builds = True
     axes = {
         "output": ("batch", "time", "hidden_size"),

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from selfcheck.aspects import describe, has_shapes, numbers_agree
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, WrongReturn
+from selfcheck.sampling import random_state
 from selfcheck.texts import say
 
 # --- the metric ----------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ class WeightedF1(Exercise):
         # A byte doesn't tell the highest from another one.
         numbers[0], numbers[-1] = -1, numbers[1] + 1024
         numbers = numbers.astype(np.int16)  # which doesn't hold the product of two labels
-        # So many that a type as small as theirs doesn't hold the number of texts in each class.
+        # Enough texts that the number in each class doesn't fit a type as small as the labels'.
         # And 256 in all: their shares have no rounding errors, so a sum that's cut off to a whole
         # number is 1.
         many = np.repeat(np.arange(5), random.permutation([13, 29, 37, 47, 130]))

@@ -11,8 +11,8 @@ import numpy as np
 
 from course.exercises.invented import written
 from selfcheck.aspects import Examine, identical, numbers
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Case, Exercise, Failure, Observation, WrongReturn
+from selfcheck.sampling import random_state
 from selfcheck.texts import say
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from course.exercises.invented import written
 from course.exercises.preprocessing.common import draw, own_items, remembers_nothing, some_text
 from selfcheck.aspects import equals
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.sampling import random_state
 
 # Where a text has several addresses, the letters they begin with are out of alphabetical order.
 # §t is drawn from endings of three letters: shorter and longer ones are written out.

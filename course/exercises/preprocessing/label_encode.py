@@ -21,8 +21,8 @@ from course.exercises.preprocessing.common import (
     shuffled,
 )
 from selfcheck.aspects import as_array, comparable, describe, has_shapes, numbers, numbers_agree
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation
+from selfcheck.sampling import random_state
 from selfcheck.texts import say
 
 
@@ -192,7 +192,7 @@ class LabelEncode(Exercise):
         the same, of digits, and of one.
         """
         random = random_state(seed)
-        # So many that the order of a set, which differs from run to run, is seldom another one.
+        # Enough that the order of a set, which varies from run to run, is rarely one of the others.
         classes = sorted(draw(random, WORDS, 6))
         # The orders of the alphabet, of appearance and of frequency differ, also backwards.
         appearing, frequent = classes, classes

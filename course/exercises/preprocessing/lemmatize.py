@@ -16,8 +16,8 @@ from course.exercises.preprocessing.common import (
     some_tokens,
 )
 from selfcheck.aspects import equals
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.sampling import random_state
 
 # The course's small WordNet knows all words below and agrees with the full one, as whatever part
 # of speech they are looked up.

@@ -13,8 +13,8 @@ import numpy as np
 
 from course.exercises.preprocessing.common import WORDS, dense, deranged, draw
 from selfcheck.aspects import equals, has_shapes, numbers_agree
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation
+from selfcheck.sampling import random_state
 
 
 def _given(cases: Sequence[Case]) -> Iterator[tuple[list[str], list[str]]]:
@@ -75,7 +75,7 @@ class OneHot(Exercise):
     lesson = "01-text-preprocessing"
     section = 6
     axes = _ROWS | {"kind": ()}
-    said_later = _KINDS
+    translatable_outputs = _KINDS
     aspects = (
         Aspect(
             "the rows are an array of numbers (words, vocabulary)",

@@ -14,8 +14,8 @@ from course.exercises.preprocessing.common import (
     shuffled,
 )
 from selfcheck.aspects import equals
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.sampling import random_state
 
 _LONG = ("through", "between", "against", "during", "myself")
 _SHORT = ("cat", "sun", "tea", "map", "egg")

@@ -16,8 +16,8 @@ from course.exercises.preprocessing.common import (
     some_tokens,
 )
 from selfcheck.aspects import equals
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.sampling import random_state
 
 # In each list there are some on which other stemmers, or cutting off letters, come out differently.
 _PLURALS = ("§y§o§v§ps", "§y§o§v§pons", "§y§o§vdges", "§y§o§vsses", "§y§o§vtches")

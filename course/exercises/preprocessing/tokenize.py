@@ -15,8 +15,8 @@ from course.exercises.preprocessing.common import (
     written_unlike,
 )
 from selfcheck.aspects import equals
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.sampling import random_state
 
 _MARKS = tuple(zip(string.punctuation[::-2], string.punctuation[-2::-2], strict=True))
 """All punctuation in twos, backwards: > comes before <."""

@@ -23,7 +23,7 @@ def among_others(holds: Callable[[Inputs], Any]) -> Callable[[Sequence[Case]], b
 
 
 def one_output(output: Any) -> Any:
-    """What came back, if it's a single thing.
+    """The returned value, if it's a single one.
 
     Raises:
         WrongReturn: for a tuple or a dictionary.

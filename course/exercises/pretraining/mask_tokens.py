@@ -9,8 +9,8 @@ import numpy as np
 
 from course.exercises.pretraining.common import Inputs, among_others, some
 from selfcheck.aspects import describe, equals, has_shapes, numbers_agree
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation, WrongReturn
+from selfcheck.sampling import random_state
 from selfcheck.texts import say
 
 _CHANGES = ("unchanged", "changed")
@@ -47,7 +47,7 @@ class MaskTokens(Exercise):
     section = 2
     axes = {"inputs": _axes, "targets": _axes, "weights": _axes, "ids": ()}
     input_axes = {"ids": ("time",)}
-    said_later = _CHANGES
+    translatable_outputs = _CHANGES
     input_classes = {
         "odd and even ids, drawn and not, for each kind": some(
             lambda given: (

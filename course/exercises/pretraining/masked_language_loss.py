@@ -10,8 +10,8 @@ import numpy as np
 from course.exercises.pretraining.common import Inputs, among_others, one_output, some
 from course.exercises.weights import tensor
 from selfcheck.aspects import equals, has_shapes, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.sampling import normal, random_state
 
 FOLLOWED, LOST = "followed", "lost"
 """Whether TensorFlow can tell how the loss depends on the logits."""

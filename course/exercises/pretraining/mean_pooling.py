@@ -11,8 +11,8 @@ from course.exercises.masks import different_lengths, length_mask
 from course.exercises.pretraining.common import one_output, some
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation
+from selfcheck.sampling import normal, random_state
 
 
 def output_name(dimensions: int) -> str:

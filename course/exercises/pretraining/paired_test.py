@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from selfcheck.aspects import describe, has_shapes, numbers_agree
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, WrongReturn
+from selfcheck.sampling import random_state
 from selfcheck.texts import say
 
 

@@ -20,8 +20,8 @@ from course.exercises.transformer.common import (
 )
 from course.exercises.weights import WrongWeights, tensor
 from selfcheck.aspects import equals, has_shapes, identical, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation
+from selfcheck.sampling import normal, random_state
 from selfcheck.texts import say
 
 
@@ -82,7 +82,7 @@ class BuildTransformerClassifier(Exercise):
     lesson = "04-transformer-encoder"
     section = 4
     measured = ("rows", "shares", "at_rate_0")
-    said_later = classifiers.ROWS
+    translatable_outputs = classifiers.ROWS
     builds = True
     conditional = frozenset({"probabilities", "shares"})
     axes = classifiers.AXES | {"shares": ("numbers", "values"), "at_rate_0": ()}

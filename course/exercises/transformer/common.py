@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from selfcheck.drawing import normal
+from selfcheck.sampling import normal
 
 ENCODER_WEIGHTS = {
     "attention.query_dense.kernel": "query_kernel",

@@ -16,8 +16,8 @@ from course.exercises.transformer import training
 from course.exercises.transformer.common import SCALE, at_scale, encoder_weights, named
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, identical, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Failure, Observation
+from selfcheck.sampling import normal, random_state
 from selfcheck.texts import say
 
 
@@ -51,7 +51,7 @@ class EncoderLayer(LayerWithHeads):
     lesson = "04-transformer-encoder"
     section = 3
     measured = ("shares", "padding")
-    said_later = (CHANGING,)
+    translatable_outputs = (CHANGING,)
     builds = True
     axes = {
         "output": ("batch", "time", "embedding_dim"),

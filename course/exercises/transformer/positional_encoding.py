@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from selfcheck.aspects import has_shapes, numbers_agree
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Observation
+from selfcheck.sampling import random_state
 
 _MANY, _WIDE = 10_000, 64
 """Positions: more than tables that are made once usually have. And features of a wide vector."""

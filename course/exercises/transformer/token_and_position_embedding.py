@@ -11,8 +11,8 @@ from course.exercises import weights
 from course.exercises.training import learns
 from course.exercises.weights import tensor
 from selfcheck.aspects import absent, has_shapes, identical, numbers_agree
-from selfcheck.drawing import normal, random_state
 from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation
+from selfcheck.sampling import normal, random_state
 from selfcheck.texts import say
 
 NOTHING_ELSE = "nothing else"
@@ -31,7 +31,7 @@ _MANY = 256
 
 
 def shown(output: Any, time: int) -> dict[str, Any]:
-    """What is judged of an answer: all tokens, or of very many the last two."""
+    """The judged part of an answer: all tokens, or the last two of very many."""
     return {"last": output[:, -2:]} if time > _MANY else {"output": output}
 
 
@@ -61,7 +61,7 @@ class TokenAndPositionEmbedding(Exercise):
     name = "transformer.token_and_position_embedding"
     lesson = "04-transformer-encoder"
     section = 2
-    said_later = FOUND
+    translatable_outputs = FOUND
     builds = True
     axes = {"output": _OUTPUT, "last": ("batch", "rows", "embedding_dim"), "side_effect": ()}
     input_axes = {"ids": ("batch", "time")}

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from selfcheck.aspects import has_shapes, numbers_agree
-from selfcheck.drawing import random_state
 from selfcheck.exercise import Aspect, Case, Exercise
+from selfcheck.sampling import random_state
 
 _WIDER = 16
 """Times: each width than the next one."""

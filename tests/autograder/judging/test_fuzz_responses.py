@@ -24,7 +24,7 @@ from autograder.judging.mistakes import KnownMistakes
 from autograder.result import RESULT, NotebookResult
 from course import COURSE
 from selfcheck import responses
-from selfcheck.verdicts import reach
+from selfcheck.verdicts import evaluate
 from tests import taught
 from tests.taught import judge
 
@@ -451,10 +451,10 @@ def test_an_error_while_a_response_is_examined_is_the_responses_zero(error, monk
     def fail(exercise, seen, *known):
         if any(each.received["stems"] is None for each in seen.values()):
             raise error
-        return reach(exercise, seen, *known)
+        return evaluate(exercise, seen, *known)
 
     name = "preprocessing.stem"
-    monkeypatch.setattr(judging, "reach", fail)
+    monkeypatch.setattr(judging, "evaluate", fail)
     nothing = changed(name, lambda given: given.update(stems={"type": "constant", "value": None}))
     verdict = judge(name, SEED, nothing)
     assert (verdict.percent, verdict.findings) == (0, ())
@@ -476,7 +476,7 @@ def test_an_error_that_no_response_has_a_part_in_is_the_graders(failing, monkeyp
         "expected": (solutions, "expected", fail),
         "mistakes": (KnownMistakes, "single", property(fail)),
         "pairs": (KnownMistakes, "pairs", property(fail_later)),
-        "memory": (judging, "reach", fail),
+        "memory": (judging, "evaluate", fail),
     }[failing]
     monkeypatch.setattr(module, function, replacement)
     with pytest.raises(MemoryError if failing == "memory" else ZeroDivisionError):

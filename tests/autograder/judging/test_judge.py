@@ -167,7 +167,7 @@ def right_response():
     return {"exercise": NAME, "cases": cases}
 
 
-@pytest.mark.parametrize("step", ["observe", "reach"])
+@pytest.mark.parametrize("step", ["observe", "evaluate"])
 def test_a_judge_that_fails_by_itself_gives_nobody_a_zero(monkeypatch, step):
     def fail(*arguments):
         raise RuntimeError("a mistake of the judge's own")

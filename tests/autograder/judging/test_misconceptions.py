@@ -14,7 +14,7 @@ from autograder.release.answer_sheets import write as sheet_of
 from course import COURSE
 from selfcheck import Failure, sheets
 from selfcheck.comparing import same_outputs
-from selfcheck.verdicts import observe, reach
+from selfcheck.verdicts import evaluate, observe
 from tests import taught
 from tests.conftest import REPOSITORY
 
@@ -52,7 +52,7 @@ def verdict_on(exercise, misconception, seed, written=None):
     singles = judged[1].single
     mistake = next(mistake for mistake in singles if mistake.name == misconception.name)
     expected, known = written or judged
-    return reach(exercise, seen(exercise, seed, mistake, expected), known)
+    return evaluate(exercise, seen(exercise, seed, mistake, expected), known)
 
 
 def seen(exercise, seed, mistake, expected):
@@ -108,7 +108,7 @@ def test_two_mistakes_at_once_are_both_named(name, by):
     named = 0
     for pair in pairs:
         came_back = seen(exercise, seed, pair, expected)
-        verdict = reach(exercise, came_back, known)
+        verdict = evaluate(exercise, came_back, known)
         assert verdict.percent < 100
         (name,) = verdict.mistakes
         # Two mistakes may be one of the others: what is divided by its sum needs no scale.
@@ -146,7 +146,7 @@ def test_the_reference_itself_is_no_mistake(name):
         judged = right_and_wrong(exercise, seed)
         received = {case: in_float32(entry.outputs) for case, entry in judged[0].items()}
         expected, known = judged
-        verdict = reach(exercise, observe(exercise, seed, received, expected), known)
+        verdict = evaluate(exercise, observe(exercise, seed, received, expected), known)
         assert (verdict.percent, verdict.mistakes) == (100, ())
 
 
@@ -195,7 +195,7 @@ def test_who_mends_one_of_two_mistakes_never_loses_points(name):
     expected, known = right_and_wrong(exercise, seed)
     pairs = list(known.pairs)
     verdicts = {
-        mistake.name: reach(exercise, seen(exercise, seed, mistake, expected), known)
+        mistake.name: evaluate(exercise, seen(exercise, seed, mistake, expected), known)
         for mistake in [*known.single, *pairs]
     }
     for pair in pairs:

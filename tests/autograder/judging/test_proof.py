@@ -47,7 +47,7 @@ def released(tmp_path_factory):
     [
         ("shares", "the aspects share 90 % of the points, not 100 %"),
         ("case", "looks at a case 'singel'; there are: ["),
-        ("outputs", "the solution gives adresses, and the exercise's axes name addresses"),
+        ("outputs", "the solution gives adresses, but the exercise's axes name addresses"),
     ],
 )
 def test_a_teachers_slip_is_named_before_anybody_is_judged(
@@ -85,7 +85,7 @@ SLIPS = {
     "no Python": (
         KEY,
         lambda text: text + 'KEY.mistake("open", "No.", "weights @", "weights**4 @ (")\n',
-        "weighted_mean cannot be read any more",
+        "weighted_mean no longer parses",
     ),
     "same change": (
         KEY,
@@ -100,7 +100,7 @@ SLIPS = {
     "nowhere": (
         KEY,
         lambda text: text + 'KEY.mistake("odd", "No.", "/ weight.sum()", "")\n',
-        "the mistake 'odd': '/ weight.sum()' stands 0 times in weighted_mean, not once",
+        "the mistake 'odd': '/ weight.sum()' must occur once in weighted_mean, but occurs 0 times",
     ),
     "odd number": (
         KEY,
@@ -120,7 +120,7 @@ SLIPS = {
     "cases of chance": (
         EXERCISE,
         lambda text: text.replace("random_state(seed)", "np.random.RandomState()"),
-        "averages.weighted_mean: cases() gives other inputs when it is asked again",
+        "averages.weighted_mean: cases() gives different inputs when it's called again",
     ),
     "no cases": (
         EXERCISE,
@@ -140,12 +140,12 @@ SLIPS = {
     "no such input": (
         EXERCISE,
         lambda text: text.replace('{"values": ("rows", "features")}', '{"value": ("rows",)}'),
-        "input_axes speaks of an input 'value'; there are: values, weights",
+        "input_axes names an unknown input 'value'; there are: values, weights",
     ),
     "axes without names": (
         EXERCISE,
         lambda text: text.replace('{"mean": ("features",)}', '{"mean": ()}'),
-        ", and axes doesn't say what its axes are called",
+        ", but axes doesn't name its axes",
     ),
     "a solution without numbers": (
         EXERCISE,
@@ -157,7 +157,7 @@ SLIPS = {
     "a hint with a section": (
         KEY,
         lambda text: text + 'KEY.mistake("cubed", "See section 7.", "weights @", "weights**3 @")\n',
-        "the hint of 'cubed' names a section, and students are told one anyway",
+        "the hint of 'cubed' names a section, but one is added automatically",
     ),
     "no Python in the exercise": (
         EXERCISE,
@@ -202,17 +202,17 @@ SLIPS = {
     "no dict": (
         KEY,
         lambda text: text.replace('{"mean": total / weights.sum()}', "total / weights.sum()"),
-        "a solution returns its outputs by name, in a dict, and not a ndarray",
+        "a solution must return its outputs by name, in a dict, not a ndarray",
     ),
     "a hint in brackets": (
         KEY,
         lambda text: text + 'KEY.mistake("cubed", ("No.",), "weights @", "weights**3 @")\n',
-        "the mistake 'cubed' takes a hint, one sentence, and got a tuple",
+        "the mistake 'cubed' takes a hint, one sentence, but got a tuple",
     ),
     "a bare decorator": (
         KEY,
         lambda text: text + "@KEY.add\ndef cubed(values, weights):\n    return {}\n",
-        '@KEY.add("...") takes a hint, one sentence, and got a function',
+        '@KEY.add("...") takes a hint, one sentence, but got a function',
     ),
     "chance": (
         KEY,
@@ -229,7 +229,7 @@ SLIPS = {
     "changed inputs": (
         KEY,
         lambda text: text.replace("total = ", "values *= 2\n    total = "),
-        "the solution changes its input values: let it work on a copy",
+        "the solution changes its input values: it must work on a copy",
     ),
     "a mistake that changes inputs": (
         KEY,
@@ -241,22 +241,22 @@ SLIPS = {
     "a list for an array": (
         KEY,
         lambda text: text.replace("total / weights.sum()}", "list(total / weights.sum())}"),
-        "the solution gives mean as a list, and axes says that it is an array",
+        "the solution gives mean as a list, but axes says that it is an array",
     ),
     "no such section": (
         EXERCISE,
         lambda text: text.replace("section = 1", "section = 2"),
-        "its section is 2, and no heading of the lesson begins with that number",
+        "its section is 2, but no heading of the lesson begins with that number",
     ),
     "no such section in a hint": (
         KEY,
         lambda text: text + 'KEY.mistake("cubed", "No.", "weights @", "weights**3 @", section=9)\n',
-        "the hint of 'cubed' is 9, and no heading of the lesson begins with that number",
+        "the hint of 'cubed' is 9, but no heading of the lesson begins with that number",
     ),
     "another lesson": (
         EXERCISE,
         lambda text: text.replace('"01-averages"', '"02-means"'),
-        "averages.weighted_mean: write lesson = '01-averages' into its file",
+        "averages.weighted_mean: set lesson = '01-averages' in its file",
     ),
 }
 
@@ -311,9 +311,9 @@ def test_a_key_that_was_copied_and_not_changed_is_named(means, autograder):
 @pytest.mark.parametrize(
     ("header", "said"),
     [
-        ("# expected: [", "its header is not YAML near 'expected: ['"),
-        ("# expect:\n#   weighted_mean:\n#     fails: everything", "one entry, `expected:`"),
-        ("# expected:\n#   - weighted_mean", "below `expected:` come exercises"),
+        ("# expected: [", "its header isn't valid YAML near 'expected: ['"),
+        ("# expect:\n#   weighted_mean:\n#     fails: everything", "single entry, `expected:`"),
+        ("# expected:\n#   - weighted_mean", "below `expected:`, list exercises"),
         ("# expected:\n#   weighted_mean: 3", "weighted_mean: `fails: [...]` is missing"),
         ("# expected:\n#   weighted_mean: {fails: a}", "`fails` is a list of the aspects' titles"),
         (
@@ -328,7 +328,7 @@ def test_a_key_that_was_copied_and_not_changed_is_named(means, autograder):
             "# expected:\n#   mean: {fails: everything}",
             "the lesson has no solution cell 'mean'",
         ),
-        ("#", "wrong answers need a header: `expected:`, and below what fails"),
+        ("#", "wrong answers need a header with `expected:`, and what fails below it"),
     ],
 )
 def test_a_header_that_states_nothing_is_refused_with_the_files_name(
@@ -349,7 +349,7 @@ def test_a_call_that_gives_no_outputs_by_name_is_not_blamed_on_the_answer(means,
     exercise.write_text(exercise.read_text().replace('["weights"])}', '["weights"]))'))
     audited = autograder("audit", "--jobs", "1", course=means)
     assert audited.code == 1
-    said = "call() of the exercise averages.weighted_mean gives a ndarray without 'mean'"
+    said = "call() of the exercise averages.weighted_mean returns a ndarray without 'mean'"
     assert f"the lesson's own answer earns 0 %, seed 3: TypeError: {said}" in audited.out
 
 
@@ -368,7 +368,7 @@ def test_a_known_mistake_that_there_is_not_is_named(means, autograder):
     path.write_text(path.read_text().replace("mistake: unweighted", "mistake: unweigthed"))
     audited = autograder("audit", "--jobs", "1", course=means)
     assert audited.code == 1
-    assert "no known mistake 'unweigthed'; there are: unweighted, " in audited.out
+    assert "unknown mistake 'unweigthed'; known ones: unweighted, " in audited.out
 
 
 def test_what_a_mistake_costs_by_luck_is_found_by_the_audit(means, autograder):

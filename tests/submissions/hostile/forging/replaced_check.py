@@ -10,7 +10,7 @@ from selfcheck import checks, verdicts
 
 check = course.check = checks.check = lambda *args: None
 type(course.COURSE).check = lambda *args: None
-verdicts.reach = lambda *args: None
+verdicts.evaluate = lambda *args: None
 
 
 def stem(tokens):

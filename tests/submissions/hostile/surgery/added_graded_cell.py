@@ -1,6 +1,6 @@
 # ---
 # attack: There is a graded cell more, worth a hundred points, which gives itself all of them.
-# repair: that the lesson does not have
+# repair: that the lesson doesn't have
 # ---
 import nbformat
 

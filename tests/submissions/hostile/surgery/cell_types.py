@@ -1,6 +1,6 @@
 # ---
 # attack: Graded cells become text, and text becomes code.
-# repair: was of type
+# repair: had the type
 # ---
 import nbformat
 

@@ -1,6 +1,6 @@
 # ---
 # attack: There are ten thousand cells.
-# refused: cells; it may have 5,000 at most
+# refused: cells; the maximum is 5,000 at most
 # ---
 import nbformat
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from selfcheck import Aspect, Case, Exercise
 from selfcheck.aspects import has_shapes, numbers_agree
-from selfcheck.drawing import distinct_sizes, normal, random_state
+from selfcheck.sampling import distinct_sizes, normal, random_state
 
 
 class CenterOfMass(Exercise):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from selfcheck import Case
-from selfcheck.drawing import random_state
+from selfcheck.sampling import random_state
 
 
 def falls(seed):

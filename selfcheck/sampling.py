@@ -1,4 +1,4 @@
-"""Drawing the inputs of cases, the same on every machine."""
+"""Draw the random inputs of cases, the same on every machine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def random_state(seed: int) -> np.random.RandomState:
-    """The generator of the cases: NumPy freezes the stream of this one, not of ``Generator``.
+    """The random generator for cases: NumPy guarantees its stream, unlike that of ``Generator``.
 
     Args:
         seed: 0 or more, below 2**64.
@@ -21,7 +21,7 @@ def normal(random: np.random.RandomState, *shape: int) -> np.ndarray:
 
 
 def distinct_sizes(random: np.random.RandomState, count: int) -> list[int]:
-    """Draw different axis sizes, so that no mistake hides behind two equal axes.
+    """Draw different axis sizes, because equal ones would hide mistakes.
 
     Args:
         random: the case's generator.
