@@ -77,9 +77,9 @@ def taken_from(source, name, tags=()):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (unlocked, "cell setup defines what answers or their tests need (check, grade, np), and"),
+        (unlocked, "cell setup defines what answers or their tests need (check, grade, np), but"),
         (taken_from("SCALE = 2", "SCALE"), "cell given defines what answers or their tests need"),
-        (taken_from("def f():\n    pass", "f()", ["demonstration"]), "need (f), and students may"),
+        (taken_from("def f():\n    pass", "f()", ["demonstration"]), "need (f), but students may"),
         (taken_from("from math import *", "sqrt(4)"), "need (sqrt), but students may change it"),
         (taken_from("import os.path as place", "place"), "mark it as Read-only under Create"),
         (with_points(-3), "cell test_weighted_mean is worth -3 points"),
@@ -113,7 +113,7 @@ def taken_from(source, name, tags=()):
         ),
         (
             changed("def weighted_mean", "def weightedmean"),
-            "looks at weighted_mean, which the cell weighted_mean doesn't define",
+            "checks weighted_mean, which the cell weighted_mean doesn't define",
         ),
         (
             changed("### BEGIN SOLUTION", ""),
@@ -140,7 +140,7 @@ def taken_from(source, name, tags=()):
             changed(
                 '"averages.weighted_mean", weighted_mean)', '"averages.weighted_mean", np.mean)'
             ),
-            "cell test_weighted_mean looks at np.mean, which the cell weighted_mean doesn't define",
+            "cell test_weighted_mean checks np.mean, which the cell weighted_mean doesn't define",
         ),
     ],
 )
