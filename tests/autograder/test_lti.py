@@ -14,8 +14,9 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.lti.registration import Registration
+from autograder.result import CellResult, Judgement, NotebookResult
 from autograder.roster.roster import read_roster
-from selfcheck.verdicts import MIME, Verdict
+from selfcheck.verdicts import Verdict
 from tests.conftest import flat, write_configuration
 from tests.lti_platform import INSTRUCTOR, LEARNER, MEMBERSHIP, Objection, Platform
 from tests.pages import blocks
@@ -70,14 +71,15 @@ def graded_once(tmp_path_factory):
 
 
 def notebook(student):
-    """What a graded notebook holds: the verdict below its cell."""
+    """What a graded notebook holds: the verdict in its record."""
     name = "preprocessing.find_emails"
     cell = nbformat.v4.new_code_cell(f'check("{name}", f)\ngrade("{name}", f)', id="emails")
     own = {"grade_id": "emails", "grade": True, "solution": False, "locked": True, "points": 4}
     cell.metadata.nbgrader = own | {"schema_version": 3, "task": False, "cell_type": "code"}
-    verdict = Verdict(name, reason=f"{student} wrote {EVIL}").to_json()
-    cell.outputs = [nbformat.v4.new_output("display_data", {MIME: verdict})]
-    return nbformat.v4.new_notebook(cells=[cell])
+    judged = Judgement(name, Verdict(name, reason=f"{student} wrote {EVIL}"), seed=1)
+    graded = nbformat.v4.new_notebook(cells=[cell])
+    NotebookResult((CellResult("emails", 4.0, judged=judged),)).write(graded)
+    return graded
 
 
 def set_points(gradebook, student, points):
