@@ -245,7 +245,7 @@ def test_an_answer_that_never_ends_is_named(course, monkeypatch, limit, endless)
     )
     audit._judge_right(lesson, answers, found)
     (said,) = found.rejected
-    assert said.startswith("right_but_endless: it takes more than 60 seconds of the processor")
+    assert said.startswith("right_but_endless: it takes more than 60 seconds of CPU time")
 
 
 def test_a_slip_that_never_ends_does_not_pass(course):

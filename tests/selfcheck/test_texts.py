@@ -247,7 +247,7 @@ def test_a_hint_that_changed_is_english_until_it_is_translated_again(mechanics, 
     key.write_text(key.read_text("utf8").replace(QUESTION, now), "utf8")
     forget()
     monkeypatch.chdir(mechanics)
-    with pytest.raises(SystemExit, match=r"Not up to date: .*mechanics/texts/de\.po"):
+    with pytest.raises(SystemExit, match=r"Out of date: .*mechanics/texts/de\.po"):
         translations.main(check=True)
     catalogue = mechanics / "mechanics" / "texts" / "de.po"
     files = translations.expected_files(importlib.import_module("mechanics").COURSE)

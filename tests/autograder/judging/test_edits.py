@@ -66,7 +66,7 @@ def test_a_text_that_does_not_stand_there_once_is_refused(text, times):
 
 
 def test_an_edit_that_leaves_no_python_is_refused():
-    with pytest.raises(edits.EditError, match="cannot be read"):
+    with pytest.raises(edits.EditError, match="no longer parses"):
         attend("softmax(logits)", "softmax(logits")
 
 
