@@ -18,7 +18,7 @@ UV := $(BIN)/uv pip install --quiet --system-certs --compile-bytecode --python $
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install lab demo demos test audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-faults test-cluster test-classroom test-postgresql test-start test-wheels test-hub test-docs test-slurm test-guide test-pictures test-site site links pictures recipes models lint release release-check lock wheels clean
+.PHONY: help install lab demo demos test coverage audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-faults test-cluster test-classroom test-postgresql test-start test-wheels test-hub test-docs test-slurm test-guide test-pictures test-site site links pictures recipes models lint release release-check lock wheels clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -61,6 +61,10 @@ demos: $(INSTALLED) ## the same for every lesson: fails when a verdict is not th
 
 test: $(INSTALLED) ## every test that takes seconds, on all cores
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+
+coverage: $(INSTALLED) ## make test, and which lines of the four packages it doesn't run
+	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder \
+	  --cov=selfcheck --cov=autograder --cov=course --cov=keys --cov-report=term-missing:skip-covered
 
 audit: $(INSTALLED) ## judge mistakes in pairs, hand-written answers, automatic slips: how often is the judge wrong?
 	@$(BIN)/python -m pytest tests/autograder/judging/test_misconceptions.py -m answers -n auto --dist worksteal
@@ -174,4 +178,4 @@ lock: $(INSTALLED) ## resolve requirements.lock anew
 	  pyproject.toml selfcheck/pyproject.toml autograder/pyproject.toml keys/pyproject.toml --output-file requirements.lock
 
 clean: ## remove what the commands created
-	@rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -27,9 +27,9 @@ from autograder.feedback.sanitize_html import (
     strip_files_prefix,
 )
 from autograder.gradebook.schema import RememberRelease, SaveGrades
-from autograder.grading.execute import ExecuteSubmission
 from autograder.grading.judge import JudgeResponses
 from autograder.grading.nbgrader_adapter import AutogradeAdapter
+from autograder.grading.plan import ExecuteSubmission
 from autograder.late_penalty import LatePolicy
 from autograder.nbgrader_exchange import CollectOwnFiles, ReleaseFeedback
 from autograder.sanitize.repair import RepairSubmission

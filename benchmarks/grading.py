@@ -53,20 +53,18 @@ from typing import Any
 import nbformat
 import psutil
 
-from autograder.cells import graded_exercise
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.errors import CourseError
 from autograder.execution.executor import cores
 from autograder.execution.job import Plan
 from autograder.execution.notebook_client import execute
-from autograder.grading.results import read_row
+from autograder.grading.results import read_result, read_row
 from autograder.judging.judge import Asked, judge_in_order
 from autograder.kernels import client, preload
 from autograder.kernels.sandbox import view_of
 from autograder.release.generate import copy_of, release
 from autograder.simulate import REFERENCE, simulate
 from course import COURSE
-from selfcheck import responses, verdicts
 
 ROOT = Path(__file__).parents[1]
 REPORT = ROOT / "benchmarks" / "grading.md"
@@ -627,14 +625,10 @@ def judge_again(course: CourseFolder) -> Judging:
     submissions, recorded = [], []
     for student in course.students(LESSON):
         asked = []
-        for cell in nbformat.read(course.autograded(student, LESSON), as_version=4).cells:
-            if graded_exercise(cell):
-                for output in cell.outputs:
-                    if responses.MIME in output.data:
-                        verdict = dict(output.data[verdicts.MIME])
-                        seed, response = verdict.pop("seed"), output.data[responses.MIME]
-                        asked.append(Asked(graded_exercise(cell), seed, response))
-                        recorded.append(verdict)
+        for cell in read_result(course.autograded(student, LESSON)).cells:
+            if (judged := cell.judged) and judged.responses:
+                asked.append(Asked(judged.exercise, judged.seed, judged.responses[0]))
+                recorded.append(judged.verdict)
         submissions.append(asked)
     if not recorded:
         raise BenchmarkError("no response was recorded, so none can be judged again")
@@ -648,11 +642,7 @@ def judge_again(course: CourseFolder) -> Judging:
         for verdict in judge_in_order(COURSE, asked)
     ]
     seconds = time.perf_counter() - started
-    # Through text, as the recorded one has come: JSON has no tuples.
-    same = all(
-        json.loads(json.dumps(verdict.to_json())) == entry
-        for verdict, entry in zip(reached, recorded * times, strict=True)
-    )
+    same = reached == recorded * times
     each = len(recorded) / len(submissions)
     return Judging(1000 * each * seconds / len(reached), each, len(recorded), same)
 

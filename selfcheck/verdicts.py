@@ -32,7 +32,8 @@ NOT_ANSWERED = "not answered"
 """The reason in a verdict on an untouched task."""
 
 MIME = "application/vnd.notebook-autograder.verdict+json"
-"""The MIME type of a verdict in the graded cell's outputs."""
+"""The MIME type of a verdict in a cell's outputs: earlier versions wrote it there. A kernel's is
+dropped."""
 
 
 @dataclass(frozen=True)

@@ -152,7 +152,7 @@ def shared_claims(url: str, lesson: str) -> Iterator[SharedClaims]:
             raise
 
 
-def fingerprint(url: str, lesson: str, student: str) -> str:
+def grades_fingerprint(url: str, lesson: str, student: str) -> str:
     """A fingerprint of the state of a submission's grades, from columns that only grading writes.
 
     Args:

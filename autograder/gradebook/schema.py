@@ -90,7 +90,7 @@ class ReleasedCell:
             cell.cell_type,
             roles,
             cell.source,
-            fingerprint(cell.get("attachments", {})),
+            content_fingerprint(cell.get("attachments", {})),
             sorted(EXECUTION_TAGS.intersection(cell.metadata.get("tags", []))),
         )
 
@@ -99,7 +99,7 @@ Version = tuple[ReleasedCell, ...]
 """A version of a notebook: the cells that nbgrader knows, and those with tags, in order."""
 
 
-def fingerprint(value: Any) -> str:
+def content_fingerprint(value: Any) -> str:
     """A digest of a JSON value."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
@@ -278,7 +278,7 @@ def _answers(nb: NotebookNode, handed_in: str) -> dict[str, str]:
     for cell in (each for each in nb.cells if is_grade(each) or is_task(each)):
         name = cell.metadata.nbgrader.grade_id
         if is_grade(cell) and is_solution(cell):
-            answers[name] = fingerprint([cell.source, cell.get("attachments", {})])
+            answers[name] = content_fingerprint([cell.source, cell.get("attachments", {})])
         elif handed_in:
             answers[name] = handed_in
     return answers

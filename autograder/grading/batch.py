@@ -114,7 +114,7 @@ def _preload(course: CourseFolder, lesson: str, pool: Pool) -> None:
 
 def _check_additions(converter: StagedAutograde) -> None:
     """Check what the configuration adds to kernels."""
-    from autograder.grading.execute import ExecuteSubmission
+    from autograder.grading.plan import ExecuteSubmission
 
     try:
         ExecuteSubmission(parent=converter).check_additions(converter.coursedir)
@@ -214,7 +214,7 @@ class _Grading:
     @cached_property
     def _unready(self) -> NotReady | None:
         """Why the lesson can't be graded here: computed once, for all submissions."""
-        from autograder.grading.execute import check_kernels
+        from autograder.grading.plan import check_kernels
 
         try:
             notebooks = list(self._course.source(self._lesson).parent.glob("*.ipynb"))

@@ -37,13 +37,13 @@ from traitlets.config import Config
 
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.execution.job import Outcome
-from autograder.gradebook.database import fingerprint
+from autograder.gradebook.database import grades_fingerprint
 from autograder.gradebook.engine import one_transaction
 from autograder.grading.again import handed_in_again, notebook_digest, whole_digest
 from autograder.grading.copying import copy_lesson, copy_submitted
-from autograder.grading.execute import disk_room, plan_for
 from autograder.grading.journal import Journal
 from autograder.grading.judge import PLAN, with_all_cells
+from autograder.grading.plan import disk_room, plan_for
 from autograder.grading.prepared import Prepared, Sheet
 from autograder.grading.reasons import left_out_cells
 from autograder.grading.staging import Publication, beside
@@ -179,14 +179,14 @@ class StagedAutograde(Autograde):
             for sheet, outcome in zip(prepared.sheets, outcomes, strict=True)
         ]
         self.coursedir.student_id = student
-        before = fingerprint(self.coursedir.db_url, self._lesson, student)
+        before = grades_fingerprint(self.coursedir.db_url, self._lesson, student)
         try:
             with self._gradebook() as url:
                 self._enter(student, {sheet.resources["unique_key"] for sheet in prepared.sheets})
                 for sheet, notebook, resources in judged:
                     self._save(sheet, notebook, resources, url)
                 self.set_permissions(self._lesson, student)
-                after = fingerprint(url, self._lesson, student)
+                after = grades_fingerprint(url, self._lesson, student)
                 self._publish(student, before, after)
         except BaseException as error:
             committed = False
@@ -208,7 +208,7 @@ class StagedAutograde(Autograde):
             Whether there was one that holds.
         """
         return self._publication(student).settle(
-            lambda: fingerprint(self.coursedir.db_url, self._lesson, student)
+            lambda: grades_fingerprint(self.coursedir.db_url, self._lesson, student)
         )
 
     def discard(self, student: str) -> None:

@@ -54,12 +54,12 @@ class JudgeResponses(NbGraderPreprocessor):
                 "c.Autograde.autograde_preprocessors in nbgrader_config.py"
             )
         plan, result = resources[PLAN], resources[RESULT]
-        cells = tuple(judge(nb, plan, result.python, course_of(self), marking_of(self)))
+        cells = tuple(judge_notebook(nb, plan, result.python, course_of(self), marking_of(self)))
         resources[RESULT] = replace(result, cells=cells)
         return nb, resources
 
 
-def judge(
+def judge_notebook(
     notebook: NotebookNode, plan: Plan, python: str, course: Course, marking: Marking
 ) -> Iterator[CellResult]:
     """Judge what the graded cells of an executed notebook handed over, and have them show it.
@@ -92,7 +92,7 @@ def judge(
             name,
             with_cause(verdict, notebook),
             plan.seed,
-            fingerprint(key.exercise, plan.seed),
+            inputs_fingerprint(key.exercise, plan.seed),
             marking.decided_by(key),
             tuple(handed) if len(handed) == 1 else (),
         )
@@ -169,7 +169,7 @@ def is_judged_otherwise(judged: Judgement | None, course: Course, marking: Marki
         return False
 
 
-def fingerprint(exercise: Exercise, seed: int) -> str:
+def inputs_fingerprint(exercise: Exercise, seed: int) -> str:
     """A fingerprint of the inputs that a version of an exercise draws from a seed."""
     cases = [
         [case.name, {key: responses.encode(value) for key, value in case.inputs.items()}]

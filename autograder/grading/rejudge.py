@@ -31,8 +31,8 @@ from autograder.execution.executor import cores
 from autograder.gradebook.queries import Entries, Entry, LessonGrades
 from autograder.grading.batch import grading_lock
 from autograder.grading.converter import converter_of
-from autograder.grading.execute import SEED_BITS
-from autograder.grading.judge import fingerprint, show
+from autograder.grading.judge import inputs_fingerprint, show
+from autograder.grading.plan import SEED_BITS
 from autograder.grading.reasons import with_cause
 from autograder.grading.results import result_of
 from autograder.judging.judge import Asked
@@ -316,7 +316,7 @@ def _read_cell(
     if entry.auto is None:
         raise NothingToJudge(f"the gradebook has no automatic points for {name}")
     key = key_of(judges.course, today)
-    if old.responses and old.inputs != fingerprint(key.exercise, old.seed):
+    if old.responses and old.inputs != inputs_fingerprint(key.exercise, old.seed):
         raise NothingToJudge(
             f"the inputs of {name} have changed since it was graded: grade it with "
             "`autograder grade --force`"

@@ -73,7 +73,7 @@ class Row:
         lesson_changes: how today's lesson differs from the one that was handed out.
         seconds: the time of each phase; empty if it had been graded before.
         recorded: the time of each phase, whenever it was graded, with ``record`` excluding the
-            publishing; empty if it wasn't measured, as under ``nbgrader autograde``.
+            publishing; empty if nbgrader graded it by itself.
         unanswered: the notebooks in which nothing is answered.
         penalty: the late penalty, in points.
     """

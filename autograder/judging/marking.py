@@ -75,7 +75,7 @@ class Marking:
     def decided_by(self, key: Key) -> str:
         """A fingerprint of what decides an exercise's points: shares, right outputs, and the cost
         of each cause."""
-        digest = hashlib.sha256(solutions.fingerprint(key.exercise, key.solution).encode())
+        digest = hashlib.sha256(solutions.points_fingerprint(key.exercise, key.solution).encode())
         if self.by == CAUSES:
             for made in key.misconceptions:
                 (cost,) = made.costs
@@ -84,7 +84,7 @@ class Marking:
 
 
 BY_CAUSE = Marking()
-"""Compute the losses lazily."""
+"""The default: known mistakes decide, at their default costs."""
 
 
 class Judge(LoggingConfigurable):
@@ -93,9 +93,8 @@ class Judge(LoggingConfigurable):
     marking = Enum(
         [CAUSES, ASPECTS],
         CAUSES,
-        help="'causes': if known mistakes explain everything that is wrong, they decide how many "
-        "points "
-        "are lost; 'aspects': every aspect that fails loses its share.",
+        help="'causes': if known mistakes explain everything that is wrong, they decide how "
+        "many points are lost; 'aspects': every aspect that fails loses its share.",
     ).tag(config=True)
     costs = Dict(
         help="Percent of an exercise's points, by kind of mistake "

@@ -69,7 +69,7 @@ def cases(exercise: Exercise, seed: int) -> tuple[Case, ...]:
 
 
 @cache
-def fingerprint(exercise: Exercise, solution: Solution) -> str:
+def points_fingerprint(exercise: Exercise, solution: Solution) -> str:
     """A fingerprint of what decides points in this version of the course: the shares of the
     aspects, and the right outputs on the published inputs.
     """

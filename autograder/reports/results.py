@@ -120,7 +120,8 @@ class Results:
 def read(course: CourseFolder, lesson: str) -> Results:
     """Read a lesson's results from the gradebook and the autograded notebooks.
 
-    A thousand submissions are read in seconds: the gradebook is queried once.
+    A thousand submissions are read in seconds: the gradebook is queried once for the points
+    (``LessonGrades``) and once for the deadline, whatever the size of the class.
 
     Args:
         course: the course folder.

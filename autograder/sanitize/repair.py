@@ -31,7 +31,7 @@ from autograder.cells import (
     is_solution,
     lines,
 )
-from autograder.gradebook.schema import ReleasedCell, fingerprint
+from autograder.gradebook.schema import ReleasedCell, content_fingerprint
 from autograder.result import RESULT, NotebookResult
 from autograder.sanitize.expected_cells import NamedCell, RequiredNotebook, new_cell, read_required
 from autograder.sanitize.provenance import (
@@ -131,7 +131,7 @@ class RepairSubmission(NbGraderPreprocessor):
         handed_in = [(piece.kind, piece.source, piece.attachments) for piece in pieces]
         resources[RESULT] = replace(
             result,
-            handed_in=fingerprint(handed_in),
+            handed_in=content_fingerprint(handed_in),
             python=_python(nb),
             repairs=tuple(repairs),
             lesson_changes=tuple(changes),
@@ -347,7 +347,7 @@ def _restored(
     allowed = {*got.tags, *cell.metadata.get("tags", [])}
     _report_tags(piece, allowed, str(named), told.repairs)
     if cell.metadata.nbgrader.locked:
-        attached = fingerprint(piece.attachments)
+        attached = content_fingerprint(piece.attachments)
         if attached not in (got.attachments, named.today.attachments):
             told.repairs.append(f"attachments of {named} had been changed: restored")
         return cell

@@ -32,9 +32,11 @@ SEED_BITS = 53
 
 
 class ExecuteSubmission(Execute):
-    """Executes a notebook in a forked kernel that has this run's secret inputs.
+    """The options of executing submissions; ``autograder.execution`` does it.
 
-    A kernel that dies ends the execution, not the grading: what was answered before counts.
+    nbgrader's list of preprocessors has it where the cells are executed, with the secret inputs of
+    this run. A kernel that dies ends the execution, not the grading: what was answered before
+    counts.
     """
 
     all_cells = Bool(
