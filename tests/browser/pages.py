@@ -139,6 +139,8 @@ class Formgrader:
 
     def document(self) -> Frame:
         """The frame's document, for what a locator cannot do."""
+        # It has its address once it shows something.
+        expect(self.frame.locator("a").first).to_be_attached()
         return next(frame for frame in self.page.frames if "/formgrader/" in frame.url)
 
     def go(self, *links: str) -> None:
