@@ -273,7 +273,10 @@ def _begin(paths: Mapping[str, Path], entries: Entries, judges: _Judges) -> list
     if not sheets:
         raise NothingToJudge("not graded yet: run `autograder grade`")
     if not any(sheet.judged for sheet in sheets):
-        raise NothingToJudge("no response was recorded: it was graded by its own tests")
+        raise NothingToJudge(
+            "no response was recorded, as it was graded by its own tests: `autograder grade "
+            "--force` runs them again"
+        )
     return sheets
 
 
