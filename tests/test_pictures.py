@@ -66,7 +66,7 @@ HINT = "The softmax ran over the queries: for each query, the weights of the key
             "feedback",
             ["Also failed because of this, at no further cost", "ablation report 2 of 3"],
         ),
-        ("class-report", ["Handed in 3", "Still need a person 0", "of 16 points"]),
+        ("class-report", ["Handed in 3", "Need manual grading 0", "of 16 points"]),
         (
             "class-report",
             ["Histogram of the totals", "Discrimination", "scaled dot product"],
