@@ -40,8 +40,6 @@ WRONG = "wrong_library_defaults"
 
 AUTOGRADER = f"""
 init averages
-release 01-averages --course averages
-audit 01-averages --course averages
 demo {LESSON} --into demonstration
 copy-course course
 import otter tides.ipynb --course course
@@ -62,6 +60,7 @@ export moodle --course course
 export gradescope --course course
 export json --course course
 rename-student {WRONG} grace --course course
+audit {LESSON} --course course
 """.strip().splitlines()
 """What is run of ``autograder``, in this order and in one folder, each with status 0.
 A new command gets a line here."""
