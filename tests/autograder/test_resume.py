@@ -304,6 +304,21 @@ def test_the_mark_is_the_sources_and_a_changed_cell_is_executed(course, monkeypa
     path.write_bytes(before)
 
 
+def test_the_configuration_may_ask_for_all_cells(course, monkeypatch):
+    skipped = []
+
+    def play(notebook, folder, plan):
+        skipped.append(len(plan.skipped))
+        return Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
+
+    monkeypatch.setattr(executor, "execute", play)
+    with monkeypatch.context() as patched:
+        patched.setitem(course.nbgrader.config.ExecuteSubmission, "all_cells", True)
+        list(batch.grade(course, LESSON, ["ada"], force=True))
+    list(batch.grade(course, LESSON, ["ada"], force=True))
+    assert skipped[0] == 0 < skipped[1]
+
+
 def test_a_kernel_that_is_not_here_is_named(course, monkeypatch):
     def missing(notebook, folder, plan):
         options = plan.options | {"kernel_name": "no-such-kernel"}
