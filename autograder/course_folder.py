@@ -344,8 +344,8 @@ def known_name(name: str, names: Sequence[str], kind: str, where: str) -> str:
     Args:
         name: the name to look for.
         names: all existing names.
-        kind: what it names, for the message.
-        where: where it's looked for, for the message.
+        kind: "student" or "lesson", as in the message.
+        where: the folder or list that has the names, as in the message.
 
     Raises:
         CourseError: when it doesn't exist; the message has the nearest name.

@@ -3,7 +3,7 @@
 import nbformat
 
 from autograder.grading import results
-from autograder.result import NotebookResult
+from autograder.record import NotebookResult
 
 
 def verdicts_in(notebook):

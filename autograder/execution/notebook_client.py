@@ -153,7 +153,7 @@ def _execute(
                 return replace(without, ends={**without.ends, client.at: left_behind})
             if _is_sandboxed(client.process):
                 _end(client.process)
-                assert client.process.folder is not None  # it has one in a sandbox
+                assert client.process.folder is not None  # every sandboxed kernel has one
                 transfer.copy_out(client.process.folder, folder, plan.limits.disk * 2**20)
         finally:
             if _is_sandboxed(client.process):

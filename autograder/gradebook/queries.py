@@ -35,7 +35,7 @@ class Entry:
         auto: the judge's points, or None.
         manual: points given by hand in place of the judge's, or None.
         score: the points that count.
-        needs_person: whether it needs manual grading, for the first time or again.
+        needs_person: whether somebody has to grade it, or to look at it again.
     """
 
     maximum: float

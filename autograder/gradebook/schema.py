@@ -23,7 +23,7 @@ from nbgrader.utils import determine_grade, is_grade, is_locked, is_solution, is
 from sqlalchemy import Column, Integer, String, Text, func, select
 
 from autograder.cells import Released, grade_id, lines
-from autograder.result import RESULT
+from autograder.record import RESULT
 
 FLAGS = ("grade", "solution", "task", "locked")
 """The keys in nbgrader's metadata for a cell's role."""

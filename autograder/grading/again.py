@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.result import METADATA
+from autograder.record import METADATA
 from autograder.sanitize.program_files import walk_work
 from autograder.sanitize.submission import notebook_files, read_timestamp
 

@@ -47,7 +47,7 @@ from autograder.grading.plan import disk_room, plan_for
 from autograder.grading.prepared import Prepared, Sheet
 from autograder.grading.reasons import left_out_cells
 from autograder.grading.staging import Publication, beside
-from autograder.result import RESULT, NotebookResult
+from autograder.record import RESULT, NotebookResult
 from autograder.sanitize.lesson_notebooks import HandedIn, LessonNotebooks
 from autograder.sanitize.program_files import left_out
 from autograder.sanitize.submission import (

@@ -23,7 +23,7 @@ from autograder.judging.judge import Asked
 from autograder.judging.keys import key_of
 from autograder.judging.marking import Marking, marking_of
 from autograder.judging.time_limit import judge_in_time
-from autograder.result import RESULT, CellResult, Judgement, NotebookResult
+from autograder.record import RESULT, CellResult, Judgement, NotebookResult
 from selfcheck import Course, Exercise, responses
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict

@@ -45,7 +45,7 @@ class AutogradeAdapter(NotebookExporter):
         config.CourseDirectory.root = coursedir.root
         config.Autograde.create_student = converter.create_student
         if not config.Execute.get("enabled", True):
-            self._fail("without executing them, students' own outputs would count: leave the flag")
+            self._fail("--no-execute would count the outputs that students saved: leave it out")
         if coursedir.notebook_id != "*":
             self.log.warning("Submissions are graded whole, with all of their notebooks.")
         # With kernels that the formgrader's next submission is forked from, too.

@@ -39,7 +39,7 @@ from autograder.judging.judge import Asked
 from autograder.judging.keys import key_of
 from autograder.judging.marking import Marking
 from autograder.judging.time_limit import judge_in_time
-from autograder.result import RESULT, CellResult, Judgement, NotebookResult
+from autograder.record import RESULT, CellResult, Judgement, NotebookResult
 from selfcheck import Course
 from selfcheck.responses import printable
 from selfcheck.verdicts import Finding, Verdict

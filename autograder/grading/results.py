@@ -14,7 +14,7 @@ from autograder.cells import graded_exercise
 from autograder.course_folder import CourseFolder
 from autograder.gradebook.queries import Entries, Entry, LessonGrades
 from autograder.grading.judge import is_judged_otherwise, with_all_cells
-from autograder.result import CellResult, Judgement, NotebookResult
+from autograder.record import CellResult, Judgement, NotebookResult
 from selfcheck import responses, verdicts
 from selfcheck.verdicts import NOT_ANSWERED, Verdict
 

@@ -105,7 +105,7 @@ class ForkingProvisioner(LocalProvisioner):
         inside = Path(forkserver.CONNECTION)
         moved = [str(inside / file.name) if name == str(file) else name for name in arguments]
         process = server.fork(moved, environment, forkserver.WORK, *streams, self.limits)
-        assert process.folder is not None  # it has one in a sandbox
+        assert process.folder is not None  # every sandboxed kernel has one
         there = Path(f"/proc/self/fd/{process.connection}")
         connection = json.loads(file.read_text())
         sockets = Path(connection["ip"])

@@ -32,7 +32,7 @@ from autograder.cells import (
     lines,
 )
 from autograder.gradebook.schema import ReleasedCell, content_fingerprint
-from autograder.result import RESULT, NotebookResult
+from autograder.record import RESULT, NotebookResult
 from autograder.sanitize.expected_cells import NamedCell, RequiredNotebook, new_cell, read_required
 from autograder.sanitize.provenance import (
     changed_metadata,

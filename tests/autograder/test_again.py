@@ -12,7 +12,7 @@ from autograder.execution.job import Outcome
 from autograder.grading import batch
 from autograder.grading.again import handed_in_again
 from autograder.grading.converter import converter_of
-from autograder.result import METADATA
+from autograder.record import METADATA
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import flat, write_quick_course
 

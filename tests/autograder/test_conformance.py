@@ -29,7 +29,7 @@ from nbgrader.apps.api import NbGraderAPI
 from autograder.course_folder import CourseFolder
 from autograder.grading import batch
 from autograder.kernels import sandbox
-from autograder.result import METADATA
+from autograder.record import METADATA
 
 pytestmark = pytest.mark.conformance
 

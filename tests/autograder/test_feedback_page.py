@@ -24,7 +24,7 @@ from autograder.cells import grade_id, is_manually_graded
 from autograder.feedback import sanitize_html
 from autograder.feedback.page import FeedbackPage, HarmlessNotebook, HideHiddenTests
 from autograder.feedback.sanitize_html import clean_html
-from autograder.result import CellResult, Judgement, NotebookResult
+from autograder.record import CellResult, Judgement, NotebookResult
 from selfcheck.verdicts import MIME, Finding, Verdict
 
 in_browser = pytest.mark.browser

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.lti.registration import Registration
-from autograder.result import CellResult, Judgement, NotebookResult
+from autograder.record import CellResult, Judgement, NotebookResult
 from autograder.roster.roster import read_roster
 from selfcheck.verdicts import Verdict
 from tests.conftest import flat, write_configuration

@@ -8,7 +8,7 @@ from nbgrader.utils import determine_grade
 from autograder.execution.job import Plan
 from autograder.grading.judge import PLAN, JudgeResponses
 from autograder.judging import judge, time_limit
-from autograder.result import RESULT, NotebookResult
+from autograder.record import RESULT, NotebookResult
 from course import COURSE
 from selfcheck import Failure, UnknownExercise, responses
 from tests import taught

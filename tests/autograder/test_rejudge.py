@@ -16,8 +16,8 @@ from nbgrader.api import Gradebook
 from autograder.cells import grade_id
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.grading import batch, rejudge, results
+from autograder.record import METADATA, NotebookResult
 from autograder.release.generate import release
-from autograder.result import METADATA, NotebookResult
 from course import COURSE
 from selfcheck import responses, verdicts
 from tests.conftest import QUICK_LESSON as LESSON

@@ -21,7 +21,7 @@ from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
 from autograder.gradebook.schema import known_tasks, released_answers
 from autograder.grading.converter import converter_of
-from autograder.result import RESULT, NotebookResult
+from autograder.record import RESULT, NotebookResult
 from autograder.sanitize.expected_cells import RequiredNotebook
 from autograder.sanitize.reader import NotANotebook, read
 from tests.autograder.test_grading import BIN, run

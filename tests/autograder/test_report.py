@@ -21,8 +21,8 @@ from autograder.cells import grade_id, graded_exercise
 from autograder.execution import executor
 from autograder.execution.job import Outcome
 from autograder.grading import batch
+from autograder.record import METADATA
 from autograder.reports import results
-from autograder.result import METADATA
 from selfcheck.guesses import MIME as MIME_OF_GUESSES
 from selfcheck.responses import MIME
 from tests import taught

@@ -199,10 +199,14 @@ def test_nbgrader_leaves_a_large_submission_out_and_grades_the_others(course):
     assert "was not graded: timestamp.txt has no time" in finished.stderr
     assert not (course.root / "autograded" / "large").exists()
     assert course.autograded("honest", LESSON).is_file()
-    finished = subprocess.run(
-        [*command, "--student", "large"], cwd=course.root, capture_output=True, text=True
-    )
-    assert finished.returncode == 1
+    for options in (("--student", "large"), ("--student", "honest", "--no-execute")):
+        finished = subprocess.run(
+            [*command, *options], cwd=course.root, capture_output=True, text=True
+        )
+        assert finished.returncode == 1
+        assert "Nothing was graded: " in finished.stderr
+    assert "leave it out" in finished.stderr
+    assert course.autograded("honest", LESSON).is_file()
 
 
 @pytest.mark.kernels

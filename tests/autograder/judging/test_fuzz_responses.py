@@ -21,7 +21,7 @@ from autograder.judging import judge as judging
 from autograder.judging import solutions
 from autograder.judging.marking import BY_CAUSE
 from autograder.judging.mistakes import KnownMistakes
-from autograder.result import RESULT, NotebookResult
+from autograder.record import RESULT, NotebookResult
 from course import COURSE
 from selfcheck import responses
 from selfcheck.verdicts import evaluate
